@@ -34,6 +34,7 @@ export type {
 export { errorTable } from "./contract/error-table.ts";
 export { AppError, PluginError, ToolError } from "./contract/errors.ts";
 export { fileFailure } from "./contract/file-failure.ts";
+export { withFileLocks } from "./contract/file-locks.ts";
 export type {
   CallContext,
   Chat,
@@ -195,7 +196,6 @@ export { countOf } from "./util/count-of.ts";
 export { defined } from "./util/defined.ts";
 export { didYouMean } from "./util/did-you-mean.ts";
 export { newId } from "./util/ids.ts";
-export { withFileLocks } from "./util/file-locks.ts";
 export { isBelow } from "./util/is-below.ts";
 export { isObject } from "./util/is-object.ts";
 export type { Awaitable, Json, JsonObject } from "./util/json.ts";

@@ -104,13 +104,14 @@ class Passage {
   }
 
   metadata(body: ChatBody, failed: boolean): object {
+    if (this.by === undefined) return {};
     const facts = {
       duration: (performance.now() - this.#begun) / 1000,
       warnings: this.warnings,
       estimated: this.usage === undefined,
       failed,
     };
-    return this.by === undefined ? {} : bypassMetadata(this.by, this.usageFor(body), facts);
+    return bypassMetadata(this.by, this.usageFor(body), facts);
   }
 }
 

@@ -95,7 +95,7 @@ export class Chunks {
         return this.toolCall(event.index, event.call);
       default: {
         const carried = carriedKeys(event, choices);
-        return carried === undefined ? undefined : this.#carrier(carried);
+        return carried && this.#carrier(carried);
       }
     }
   }
@@ -108,6 +108,8 @@ export class Chunks {
         this.content(`\n\nError: ${error.message}`),
         JSON.stringify({ error: errorBody(error), service_metadata: metadata }),
       ];
-    return [this.final(finishReason), ...(usage ? [this.usage(run.usage, metadata, legacyMetadata)] : [])];
+    const final = this.final(finishReason);
+    if (!usage) return [final];
+    return [final, this.usage(run.usage, metadata, legacyMetadata)];
   }
 }

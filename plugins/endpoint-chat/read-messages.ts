@@ -1,5 +1,6 @@
 import {
   defined,
+  stringOf,
   type ChatMessage,
   type ContentPart,
   type Json,
@@ -10,13 +11,13 @@ import { fault } from "./fault.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const roles: Readonly<Record<string, ChatMessage["role"]>> = {
-  system: "system",
-  developer: "system",
-  user: "user",
-  assistant: "assistant",
-  tool: "tool",
-};
+const roles: ReadonlyMap<string, ChatMessage["role"]> = new Map([
+  ["system", "system"],
+  ["developer", "system"],
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["tool", "tool"],
+]);
 const passedOn = ["reasoning_blocks", "reasoning_signature", "cache_control"] as const;
 
 function readPart(part: unknown, at: string): ContentPart {
@@ -55,10 +56,7 @@ function readText(value: unknown, at: string): string | undefined {
 
 function readRole(role: unknown, at: string): ChatMessage["role"] {
   if (role === undefined) throw fault(at, "is missing", "missing_field");
-  const known =
-    typeof role === "string" && Object.hasOwn(roles, role.toLowerCase())
-      ? roles[role.toLowerCase()]
-      : undefined;
+  const known = roles.get(stringOf(role).toLowerCase());
   if (known === undefined) throw fault(at, "must be one of user, assistant, system, tool");
   return known;
 }

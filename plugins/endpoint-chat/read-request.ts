@@ -1,18 +1,16 @@
-import type {
-  EndpointRequest,
-  Json,
-  JsonObject,
-  RunRequest,
-  Sampling,
-  Services,
-  Thinking,
+import {
+  defined,
+  type EndpointRequest,
+  type Json,
+  type JsonObject,
+  type RunRequest,
+  type Sampling,
+  type Services,
+  type Thinking,
 } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
-
-const defined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
 
 /** service_config wins over its older spelling, key by key. */
 export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({
@@ -66,7 +64,7 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
     agent_operations: config.enable_workflow_mode,
     remote_execution: config.enable_remote_execution,
     increase_max_iterations: config.enable_dynamic_iterations,
-  }) as RunRequest["toolSwitches"];
+  });
 
 /** All dialects of a chat request folded into what a run is asked to do. */
 export function readRequest(

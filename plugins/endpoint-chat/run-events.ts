@@ -50,16 +50,18 @@ async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<Told
         event: { event: "chunk", data: chunks.role({ conversation_id: log.conversationId, run_id: log.id }) },
       };
     }
-    const data = event.type === "end" ? undefined : chunks.of(event, choices);
-    if (data !== undefined) yield { of, event: { event: "chunk", data } };
-    if (event.type !== "end") continue;
+    if (event.type !== "end") {
+      const data = chunks.of(event, choices);
+      if (data !== undefined) yield { of, event: { event: "chunk", data } };
+      continue;
+    }
     for (const last of chunks.closing(event.outcome, metadataOf(event.outcome), choices))
       yield { of, event: { event: "chunk", data: last } };
     yield { of, event: { event: "end", data: JSON.stringify(endOf(event.outcome.run)) } };
     return;
   }
-  for (const event of log.record.status === "ended" ? remains(log.record) : [])
-    yield { of: log.count + 1, event };
+  if (log.record.status !== "ended") return;
+  for (const event of remains(log.record)) yield { of: log.count + 1, event };
 }
 
 /**
@@ -109,6 +111,7 @@ export const runEvents = defineRoute({
   async handle({ params: { runId }, query, headers }, { runs }) {
     const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
     const log = await runs.log(runId);
-    return { events: log === undefined ? alone(await runs.get(runId)) : numbered(log, after) };
+    if (log === undefined) return { events: alone(await runs.get(runId)) };
+    return { events: numbered(log, after) };
   },
 });

@@ -14,11 +14,13 @@ export async function* streamRun(
       chunks = new Chunks({ ...identity, model: live.model.modelId });
       yield { data: chunks.role({ conversation_id: live.conversationId, run_id: live.id }) };
     }
-    const data = event.type === "end" ? undefined : chunks.of(event, choices);
+    if (event.type === "end") {
+      const last = chunks.closing(event.outcome, metadataOf(event.outcome), choices);
+      for (const data of last) yield { data };
+      continue;
+    }
+    const data = chunks.of(event, choices);
     if (data !== undefined) yield { data };
-    if (event.type === "end")
-      for (const last of chunks.closing(event.outcome, metadataOf(event.outcome), choices))
-        yield { data: last };
   }
   yield { data: "[DONE]" };
 }

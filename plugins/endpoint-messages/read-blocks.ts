@@ -1,41 +1,31 @@
-import type { ContentPart, Json, JsonObject } from "@pergola/sdk";
-import { fault } from "./fault.ts";
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject, stringOf, type ContentPart, type Json, type JsonObject } from "@pergola/sdk";
+import { fault, unfit } from "./fault.ts";
 
 /** The blocks of a content, which may be one text. Throws `invalid_value` naming the field. */
 export function blocksOf(content: Json | undefined, at: string): readonly JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  if (!Array.isArray(content))
-    throw fault(
-      at,
-      content === undefined ? "is missing" : "must be a string or an array of blocks",
-      content === undefined ? "missing_field" : "invalid_value",
-    );
-  return (content as readonly unknown[]).map((block, index) => {
+  if (!Array.isArray(content)) throw unfit(at, content, "must be a string or an array of blocks");
+  return (content as readonly Json[]).map((block, index) => {
     if (isObject(block) && typeof block["type"] === "string") return block;
     throw fault(`${at}[${index}]`, "must be a block with a type");
   });
 }
 
 /** A word that an object is told apart by; empty when it is none. */
-export const typeOf = (object: JsonObject | undefined): string =>
-  typeof object?.["type"] === "string" ? object["type"] : "";
+export const typeOf = (object: JsonObject | undefined): string => stringOf(object?.["type"]);
 
 /** A text that must stand in a block. */
 export function textIn(block: JsonObject, key: string, at: string): string {
   const value = block[key];
   if (typeof value === "string") return value;
-  throw fault(
-    `${at}.${key}`,
-    value === undefined ? "is missing" : "must be a string",
-    value === undefined ? "missing_field" : "invalid_value",
-  );
+  throw unfit(`${at}.${key}`, value, "must be a string");
 }
 
+const fieldsOf = (value: Json | undefined): JsonObject =>
+  value !== undefined && isObject(value) ? value : {};
+
 function imagePart({ source }: JsonObject, at: string): ContentPart {
-  const { type, url, media_type: mediaType, data } = isObject(source) ? source : {};
+  const { type, url, media_type: mediaType, data } = fieldsOf(source);
   if (type === "url" && typeof url === "string" && /^https:/i.test(url))
     return { type: "image_url", image_url: { url } };
   if (
@@ -51,7 +41,7 @@ function imagePart({ source }: JsonObject, at: string): ContentPart {
 
 /** A document whose text stands in it. */
 function documentPart({ source, title }: JsonObject, at: string): ContentPart {
-  const { type, data } = isObject(source) ? source : {};
+  const { type, data } = fieldsOf(source);
   if (type !== "text" || typeof data !== "string")
     throw fault(`${at}.source`, "must be of type text: documents of other kinds are not read");
   return { type: "text", text: typeof title === "string" ? `${title}\n\n${data}` : data };
@@ -68,10 +58,12 @@ export function partOf(block: JsonObject, at: string): ContentPart {
   throw fault(at, `is of type ${typeOf(block)}, which is not taken here`);
 }
 
+export const isText = (part: ContentPart) => part.type === "text";
+
 /** Parts that are all text are one text. */
 export function contentOf(parts: readonly ContentPart[]): string | readonly ContentPart[] {
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return texts.length === parts.length ? texts.join("\n\n") : parts;
+  if (parts.every(isText)) return parts.map(({ text }) => text).join("\n\n");
+  return parts;
 }
 
 /** The breakpoint of the cache on the last of these blocks. */
@@ -80,6 +72,7 @@ export function extraOf(
   more: JsonObject = {},
 ): { readonly extra?: JsonObject } {
   const control = blocks.at(-1)?.["cache_control"];
-  const extra = { ...(isObject(control) ? { cache_control: control } : {}), ...more };
-  return Object.keys(extra).length === 0 ? {} : { extra };
+  const extra = { ...(control !== undefined && isObject(control) && { cache_control: control }), ...more };
+  if (Object.keys(extra).length === 0) return {};
+  return { extra };
 }

@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, JsonObject, ToolCall } from "@pergola/sdk";
 import type { ShownBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
-import { blocksOf, contentOf, extraOf, partOf, textIn, typeOf } from "./read-blocks.ts";
+import { blocksOf, contentOf, extraOf, isText, partOf, textIn, typeOf } from "./read-blocks.ts";
 
 interface Result {
   readonly message: ChatMessage;
@@ -9,12 +9,22 @@ interface Result {
   readonly images: readonly ContentPart[];
 }
 
+interface PlacedBlock {
+  readonly block: JsonObject;
+  /** The path of the block in the request. */
+  readonly at: string;
+}
+
+const placesOf = (blocks: readonly JsonObject[], at: string): readonly PlacedBlock[] =>
+  blocks.map((block, index) => ({ block, at: `${at}.content[${index}]` }));
+
 function resultOf(block: JsonObject, at: string): Result {
   const parts = blocksOf(block["content"] ?? "", `${at}.content`).map((part, index) =>
     partOf(part, `${at}.content[${index}]`),
   );
-  const said = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
-  const content = block["is_error"] === true ? JSON.stringify({ success: false, error: said }) : said;
+  const texts = parts.filter(isText).map(({ text }) => text);
+  const text = texts.join("\n\n");
+  const content = block["is_error"] === true ? JSON.stringify({ success: false, error: text }) : text;
   const images = parts.filter(({ type }) => type === "image_url");
   return {
     message: { role: "tool", toolCallId: textIn(block, "tool_use_id", at), content, ...extraOf([block]) },
@@ -24,19 +34,16 @@ function resultOf(block: JsonObject, at: string): Result {
 
 /** What a person says, behind the results that came with it. */
 function readUser(blocks: readonly JsonObject[], at: string): readonly ChatMessage[] {
-  const isResult = ({ type }: JsonObject): boolean => type === "tool_result";
-  const results = blocks.flatMap((block, index) =>
-    isResult(block) ? [resultOf(block, `${at}.content[${index}]`)] : [],
-  );
-  const parts = blocks.flatMap((block, index) =>
-    isResult(block) ? [] : [partOf(block, `${at}.content[${index}]`)],
-  );
+  const isResult = ({ block }: PlacedBlock): boolean => block["type"] === "tool_result";
+  const places = placesOf(blocks, at);
+  const results = places.filter(isResult).map((each) => resultOf(each.block, each.at));
+  const others = places.filter((each) => !isResult(each));
+  const parts = others.map((each) => partOf(each.block, each.at));
   const own = [...results.flatMap(({ images }) => images), ...parts];
-  const said: readonly ChatMessage[] =
-    own.length === 0
-      ? []
-      : [{ role: "user", content: contentOf(own), ...extraOf(blocks.filter((block) => !isResult(block))) }];
-  return [...results.map(({ message }) => message), ...said];
+  const answers = results.map(({ message }) => message);
+  if (own.length === 0) return answers;
+  const extra = extraOf(others.map(({ block }) => block));
+  return [...answers, { role: "user", content: contentOf(own), ...extra }];
 }
 
 function callOf(block: JsonObject, at: string): ToolCall {
@@ -55,22 +62,20 @@ function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
       `${at}.content[${strange}]`,
       `is of type ${typeOf(blocks[strange])}, which is not taken here`,
     );
-  const of = (type: string) =>
-    blocks.flatMap((block, index) =>
-      block["type"] === type ? [{ block, at: `${at}.content[${index}]` }] : [],
-    );
-  const said = of("text").map(({ block, at: place }) => textIn(block, "text", place));
+  const places = placesOf(blocks, at);
+  const of = (type: string) => places.filter(({ block }) => block["type"] === type);
+  const texts = of("text").map(({ block, at: place }) => textIn(block, "text", place));
   const calls = of("tool_use").map(({ block, at: place }) => callOf(block, place));
-  const thought = of("thinking").map(({ block, at: place }) => textIn(block, "thinking", place));
+  const thoughts = of("thinking").map(({ block, at: place }) => textIn(block, "thinking", place));
   const signed = blocks.filter(
     ({ type, signature }) => type === "redacted_thinking" || (type === "thinking" && Boolean(signature)),
   );
   return {
     role: "assistant",
-    content: said.length === 0 && calls.length > 0 ? null : said.join(""),
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
-    ...(thought.length === 0 ? {} : { reasoning: thought.join("\n\n") }),
-    ...extraOf(blocks, signed.length === 0 ? {} : { reasoning_blocks: signed }),
+    content: texts.length === 0 && calls.length > 0 ? null : texts.join(""),
+    ...(calls.length > 0 && { toolCalls: calls }),
+    ...(thoughts.length > 0 && { reasoning: thoughts.join("\n\n") }),
+    ...extraOf(blocks, { ...(signed.length > 0 && { reasoning_blocks: signed }) }),
   };
 }
 

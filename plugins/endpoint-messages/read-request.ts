@@ -1,23 +1,19 @@
-import type {
-  EndpointRequest,
-  Json,
-  JsonObject,
-  RunRequest,
-  Sampling,
-  Services,
-  Thinking,
+import {
+  defined,
+  isObject,
+  type EndpointRequest,
+  type Json,
+  type JsonObject,
+  type RunRequest,
+  type Sampling,
+  type Services,
+  type Thinking,
 } from "@pergola/sdk";
 import type { MessageBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
 import { typeOf } from "./read-blocks.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
-
-const defined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const words: Readonly<Record<string, string>> = { auto: "auto", any: "required", none: "none" };
 
@@ -34,7 +30,7 @@ function choiceOf(choice: JsonObject | undefined): Json | undefined {
 
 function formatOf({ output_config: config }: MessageBody): Json | undefined {
   const format = config?.["format"];
-  if (!isObject(format)) return undefined;
+  if (format === undefined || !isObject(format)) return undefined;
   return { type: "json_schema", json_schema: { name: "answer", schema: format["schema"] ?? {} } };
 }
 

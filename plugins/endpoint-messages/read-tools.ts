@@ -1,9 +1,6 @@
-import type { JsonObject, OfferedTool, RunRequest, Services } from "@pergola/sdk";
+import { isObject, type JsonObject, type OfferedTool, type RunRequest, type Services } from "@pergola/sdk";
 import { fault } from "./fault.ts";
 import { textIn, typeOf } from "./read-blocks.ts";
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A tool of the caller. Those that another vendor would run are refused: nobody here could. */
 export function readTool(tool: JsonObject, at: string): OfferedTool {

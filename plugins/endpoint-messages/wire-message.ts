@@ -66,16 +66,21 @@ export const messageHead = (id: string, model: string, usage: Usage) => ({
   usage: usageOf(usage),
 });
 
+function* blocksOf(
+  { text, reasoning, callerCalls }: RunOutcome,
+  includeReasoning: boolean,
+): Iterable<object> {
+  if (includeReasoning && reasoning !== "") yield thinkingBlock(reasoning);
+  if (text !== "") yield textBlock(text);
+  for (const call of callerCalls) yield toolBlock(call, inputOf(call.arguments));
+}
+
 /** The whole message of a run. */
 export function messageOf(outcome: RunOutcome, id: string, includeReasoning: boolean) {
-  const { run, answeredBy, text, reasoning, callerCalls } = outcome;
+  const { run, answeredBy } = outcome;
   return {
     ...messageHead(id, answeredBy?.modelId ?? run.model, run.usage),
-    content: [
-      ...(includeReasoning && reasoning !== "" ? [thinkingBlock(reasoning)] : []),
-      ...(text === "" ? [] : [textBlock(text)]),
-      ...callerCalls.map((call) => toolBlock(call, inputOf(call.arguments))),
-    ],
+    content: [...blocksOf(outcome, includeReasoning)],
     ...stopOf(outcome),
   };
 }

@@ -88,7 +88,7 @@ export interface ResponseBody {
   readonly conversation?: string | { readonly id?: unknown } | null;
   readonly store?: boolean | null;
   readonly stream?: boolean | null;
-  readonly tools?: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly tools?: readonly JsonObject[] | null;
   readonly tool_choice?: string | JsonObject | null;
   readonly parallel_tool_calls?: boolean | null;
   readonly temperature?: number | null;

@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   type ChatMessage,
   type ContentPart,
   type EndpointRequest,
@@ -45,10 +46,8 @@ function asSent({
   return {
     role,
     content: (contentParts as readonly ContentPart[] | undefined) ?? content,
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(toolName === undefined ? {} : { name: toolName }),
-    ...(reasoningContent === undefined ? {} : { reasoning: reasoningContent }),
+    ...(calls.length > 0 && { toolCalls: calls }),
+    ...defined({ toolCallId, name: toolName, reasoning: reasoningContent }),
   };
 }
 
@@ -62,7 +61,8 @@ async function behind(
   { runs, conversations }: Services,
 ): Promise<Lineage> {
   const run = await runs.get(runIdOf(responseId) ?? "").catch((error: unknown) => {
-    throw AppError.is(error) && error.code === "not_found" ? notFound(responseId) : error;
+    if (AppError.is(error) && error.code === "not_found") throw notFound(responseId);
+    throw error;
   });
   const { conversationId, id } = run;
   const [newest] = (await runs.list({ conversationId, limit: 1 })).items;
@@ -71,9 +71,8 @@ async function behind(
   const turns = messages.filter(({ visible }) => visible);
   const last = turns.findLastIndex(({ runId }) => runId === id);
   if (last < 0) throw notFound(responseId);
-  return last === turns.length - 1 && keep
-    ? { conversationId, before: [] }
-    : { before: turns.slice(0, last + 1).map(asSent) };
+  if (last === turns.length - 1 && keep) return { conversationId, before: [] };
+  return { before: turns.slice(0, last + 1).map(asSent) };
 }
 
 const idOf = (conversation: ResponseBody["conversation"]): string | undefined => {
@@ -95,6 +94,6 @@ export async function lineageOf(
   if (conversation !== undefined && store === false)
     throw fault("store", "must not be false for a conversation that is kept");
   if (previous) return behind(previous, store !== false, services);
-  const named = conversation ?? (store === false ? undefined : headers["x-session-id"]);
-  return { ...(named ? { conversationId: named } : {}), before: [] };
+  const named = conversation ?? (store !== false && headers["x-session-id"]);
+  return { ...(named && { conversationId: named }), before: [] };
 }

@@ -12,10 +12,14 @@ export interface TextForm {
   readonly place: object;
   readonly partEvents: string;
   readonly textEvents: string;
+  /** What the events of its text hold besides the text. */
+  readonly textFields: object;
 }
 
 const outputText = (text: string) => ({ type: "output_text", text, annotations: [], logprobs: [] });
 const summaryText = (text: string) => ({ type: "summary_text", text });
+const partsOf = (part: (text: string) => object, text?: string): readonly object[] =>
+  text === undefined ? [] : [part(text)];
 
 export const textForms: Readonly<Record<"text" | "reasoning", TextForm>> = {
   text: {
@@ -25,12 +29,13 @@ export const textForms: Readonly<Record<"text" | "reasoning", TextForm>> = {
       type: "message",
       role: "assistant",
       status,
-      content: text === undefined ? [] : [outputText(text)],
+      content: partsOf(outputText, text),
     }),
     part: outputText,
     place: { content_index: 0 },
     partEvents: "response.content_part",
     textEvents: "response.output_text",
+    textFields: { logprobs: [] },
   },
   reasoning: {
     prefix: "rs",
@@ -38,12 +43,13 @@ export const textForms: Readonly<Record<"text" | "reasoning", TextForm>> = {
       id,
       type: "reasoning",
       status,
-      summary: text === undefined ? [] : [summaryText(text)],
+      summary: partsOf(summaryText, text),
     }),
     part: summaryText,
     place: { summary_index: 0 },
     partEvents: "response.reasoning_summary_part",
     textEvents: "response.reasoning_summary_text",
+    textFields: {},
   },
 };
 

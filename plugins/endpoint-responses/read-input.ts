@@ -4,20 +4,18 @@ import { fault } from "./fault.ts";
 type Raw = Readonly<Record<string, unknown>>;
 type Role = ChatMessage["role"];
 
-const roles: Readonly<Record<string, Role>> = {
-  system: "system",
-  developer: "system",
-  user: "user",
-  assistant: "assistant",
-};
+const roles: ReadonlyMap<unknown, Role> = new Map([
+  ["system", "system"],
+  ["developer", "system"],
+  ["user", "user"],
+  ["assistant", "assistant"],
+]);
 
 function readText(value: unknown, at: string): string {
-  if (typeof value === "string" && value !== "") return value;
-  throw fault(
-    at,
-    "must be a string that is not empty",
-    value === undefined ? "missing_field" : "invalid_value",
-  );
+  const rule = "must be a string that is not empty";
+  if (value === undefined) throw fault(at, rule, "missing_field");
+  if (typeof value !== "string" || value === "") throw fault(at, rule);
+  return value;
 }
 
 const textOrNone = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -37,17 +35,19 @@ function readPart(part: unknown, at: string): ContentPart {
   );
 }
 
+const isText = (part: ContentPart) => part.type === "text";
+
 /** Parts that are all text are one text. */
 function readContent(content: unknown, at: string): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw fault(at, "must be a string or an array of parts");
   const parts = content.map((part, index) => readPart(part, `${at}[${index}]`));
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return texts.length === parts.length ? texts.join("\n") : parts;
+  if (parts.every(isText)) return parts.map(({ text }) => text).join("\n");
+  return parts;
 }
 
 function readRole(role: unknown, at: string): Role {
-  const known = typeof role === "string" && Object.hasOwn(roles, role) ? roles[role] : undefined;
+  const known = roles.get(role);
   if (known === undefined) throw fault(at, "must be one of user, assistant, system, developer");
   return known;
 }
@@ -57,10 +57,15 @@ function readCall({ call_id: id, name, arguments: args }: Raw, at: string): Tool
   return { id: readText(id, `${at}.call_id`), name: readText(name, `${at}.name`), arguments: args };
 }
 
+const hasText = (part: unknown): part is { readonly text: string } =>
+  isObject(part) && typeof part["text"] === "string";
+
 const summaryOf = ({ summary, content }: Raw): string =>
   [summary, content]
-    .flatMap((parts): readonly unknown[] => (Array.isArray(parts) ? parts : []))
-    .flatMap((part) => (isObject(part) && typeof part["text"] === "string" ? [part["text"]] : []))
+    .filter((parts): parts is readonly unknown[] => Array.isArray(parts))
+    .flat()
+    .filter(hasText)
+    .map(({ text }) => text)
     .join("\n\n");
 
 /** An item by itself; `reasoning` and `call` belong to the turn of the assistant around them. */
@@ -89,9 +94,11 @@ const readers: Readonly<Record<string, (raw: Raw, at: string) => Item>> = {
   }),
 };
 
+const readersByType = new Map<unknown, (raw: Raw, at: string) => Item>(Object.entries(readers));
+
 function readItem(raw: Raw, at: string): Item {
   const type = raw["type"] ?? "message";
-  const reader = typeof type === "string" && Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const reader = readersByType.get(type);
   if (reader === undefined) throw fault(`${at}.type`, `must be one of ${Object.keys(readers).join(", ")}`);
   return reader(raw, at);
 }
@@ -105,15 +112,15 @@ interface Turn {
 
 const messageOf = ({ reasoning, text, calls }: Turn): ChatMessage => ({
   role: "assistant",
-  content: text === "" ? null : text,
-  ...(calls.length === 0 ? {} : { toolCalls: calls }),
-  ...(reasoning === "" ? {} : { reasoning }),
+  content: text || null,
+  ...(calls.length > 0 && { toolCalls: calls }),
+  ...(reasoning !== "" && { reasoning }),
 });
 
-const plain = (content: ChatMessage["content"]): string =>
-  typeof content === "string"
-    ? content
-    : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
+function plainText(content: ChatMessage["content"]): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
+}
 
 /**
  * Neighbouring items of the assistant are one message: reasoning, then text, then calls. Reasoning that
@@ -132,7 +139,7 @@ function fold(items: readonly Item[]): readonly ChatMessage[] {
     if (item.kind === "call") opened().calls.push(item.call);
     else if (item.kind === "reasoning")
       opened().reasoning = [turn?.reasoning ?? "", item.text].filter((text) => text !== "").join("\n\n");
-    else if (item.message.role === "assistant") opened().text += plain(item.message.content);
+    else if (item.message.role === "assistant") opened().text += plainText(item.message.content);
     else {
       close();
       messages.push(item.message);

@@ -1,18 +1,23 @@
-import type { EndpointRequest, RunRequest, Sampling, Services, Thinking } from "@pergola/sdk";
+import {
+  defined,
+  type EndpointRequest,
+  type RunRequest,
+  type Sampling,
+  type Services,
+  type Thinking,
+} from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
 import type { Lineage } from "./lineage.ts";
 import { readInput } from "./read-input.ts";
 import { responseFormatOf, toolChoiceOf, toolsOf } from "./read-tools.ts";
-
-const defined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== null)) as T;
 
 const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
 
 function thinkingOf({ reasoning }: ResponseBody): Thinking | undefined {
   const effort = reasoning?.effort;
   if (effort === undefined || effort === null) return undefined;
-  return effort === "none" ? { mode: "disabled" } : { mode: "enabled", effort: efforts[effort] };
+  if (effort === "none") return { mode: "disabled" };
+  return { mode: "enabled", effort: efforts[effort] };
 }
 
 const samplingOf = (body: ResponseBody): Sampling =>

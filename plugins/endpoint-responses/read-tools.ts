@@ -1,13 +1,16 @@
-import type { Json, JsonObject, OfferedTool, RunRequest, Services } from "@pergola/sdk";
+import {
+  isObject,
+  stringOf,
+  type Json,
+  type JsonObject,
+  type OfferedTool,
+  type RunRequest,
+  type Services,
+} from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
 
-type Raw = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function readTool({ type, name, description, parameters }: Raw, at: string): OfferedTool {
+function readTool({ type, name, description, parameters }: JsonObject, at: string): OfferedTool {
   if (type !== "function")
     throw fault(
       `${at}.type`,
@@ -20,7 +23,7 @@ function readTool({ type, name, description, parameters }: Raw, at: string): Off
     throw fault(`${at}.parameters`, "must be a JSON schema");
   return {
     name,
-    description: typeof description === "string" ? description : "",
+    description: stringOf(description),
     parameters: parameters ?? {},
     callers: true,
   };

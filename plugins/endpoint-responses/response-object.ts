@@ -26,7 +26,8 @@ const reasons = { length: "max_output_tokens", content_filter: "content_filter" 
 export function statusOf({ error, run, finishReason }: RunOutcome): ResponseStatus {
   if (error !== null) return "failed";
   if (run.completionReason === "cancelled") return "cancelled";
-  return finishReason === "length" || finishReason === "content_filter" ? "incomplete" : "completed";
+  if (finishReason === "length" || finishReason === "content_filter") return "incomplete";
+  return "completed";
 }
 
 const endOf = (outcome: RunOutcome, conversationId: string | null) => {
@@ -34,8 +35,8 @@ const endOf = (outcome: RunOutcome, conversationId: string | null) => {
   const status = statusOf(outcome);
   return {
     status,
-    ...(status === "completed" && run.endedAt !== null ? { completed_at: seconds(run.endedAt) } : {}),
-    error: error === null ? null : wireError(error),
+    ...(status === "completed" && run.endedAt !== null && { completed_at: seconds(run.endedAt) }),
+    error: error && wireError(error),
     incomplete_details:
       status === "incomplete" ? { reason: reasons[finishReason as keyof typeof reasons] } : null,
     model: answeredBy?.modelId ?? run.model,

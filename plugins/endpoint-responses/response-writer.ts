@@ -1,6 +1,7 @@
 import { carriedKeys, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
 import { itemId } from "./ids.ts";
 import { callItem, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
+import { statusOf } from "./response-object.ts";
 
 /** An event of the format, but for its number. */
 export interface ResponseEvent {
@@ -40,17 +41,13 @@ export class ResponseWriter {
       return this.#grow(textForms[event.type], event.text);
     if (event.type === "caller_call") return [...this.close("completed"), ...this.#call(event.call)];
     const carried = carriedKeys(event, { toolEvents: this.#toolEvents });
-    return carried === undefined ? [] : [{ type: "keepalive", ...carried }];
+    if (carried === undefined) return [];
+    return [{ type: "keepalive", ...carried }];
   }
 
   /** The last item, as the run's end leaves it. */
-  end({ error, run, finishReason }: RunOutcome): readonly ResponseEvent[] {
-    const isWhole =
-      error === null &&
-      run.completionReason !== "cancelled" &&
-      finishReason !== "length" &&
-      finishReason !== "content_filter";
-    return this.close(isWhole ? "completed" : "incomplete");
+  end(outcome: RunOutcome): readonly ResponseEvent[] {
+    return this.close(statusOf(outcome) === "completed" ? "completed" : "incomplete");
   }
 
   #grow(form: TextForm, text: string): readonly ResponseEvent[] {
@@ -59,7 +56,7 @@ export class ResponseWriter {
     open.text += text;
     return [
       ...begun,
-      { type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...logprobs(form) },
+      { type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...form.textFields },
     ];
   }
 
@@ -86,7 +83,7 @@ export class ResponseWriter {
     this.#open = undefined;
     this.#output.push(item);
     return [
-      { type: `${form.textEvents}.done`, ...place, text, ...logprobs(form) },
+      { type: `${form.textEvents}.done`, ...place, text, ...form.textFields },
       { type: `${form.partEvents}.done`, ...place, part: form.part(text) },
       { type: "response.output_item.done", output_index, item },
     ];
@@ -114,5 +111,3 @@ export class ResponseWriter {
     return { item_id: id, output_index: this.#output.length, ...form.place };
   }
 }
-
-const logprobs = (form: TextForm): object => (form === textForms.text ? { logprobs: [] } : {});

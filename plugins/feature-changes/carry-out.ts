@@ -109,7 +109,7 @@ export class CarryOut {
     if (!isSame(state, expected)) throw new Error("It has changed since.");
     if (target === null) return { path };
     if (content === undefined) throw new Error("What stood there before is not kept any more.");
-    return { path, content, ...(target.mode === null ? {} : { mode: target.mode }) };
+    return { path, content, ...(target.mode !== null && { mode: target.mode }) };
   }
 
   /** A folder that holds something else stays, which is no failure. */

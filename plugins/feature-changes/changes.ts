@@ -109,12 +109,9 @@ export class Changes implements ChangeKeeper {
       collection,
       deleteWhere: { conversationId },
     }));
-    return contents.size === 0
-      ? forget
-      : [
-          ...forget,
-          { collection: names.orphans, put: { id: conversationId, contents: [...contents] } as never },
-        ];
+    if (contents.size === 0) return forget;
+    const orphans = { id: conversationId, contents: [...contents] };
+    return [...forget, { collection: names.orphans, put: orphans }];
   }
 
   /** Changes that a stop has cut are looked at anew. */

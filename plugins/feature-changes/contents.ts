@@ -42,7 +42,8 @@ export class Contents {
    */
   async promise(id: string, bytes: Uint8Array): Promise<readonly Write[]> {
     const found = await this.#records.contents.get(id);
-    return found?.stored === true ? [] : [writeOf({ id, bytes: bytes.length, stored: false })];
+    if (found?.stored === true) return [];
+    return [writeOf({ id, bytes: bytes.length, stored: false })];
   }
 
   /** Keeps what was promised. */

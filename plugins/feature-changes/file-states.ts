@@ -11,7 +11,15 @@ export interface Seen {
   readonly bytes?: Uint8Array;
 }
 
-const of = ({ mode, size }: FileInfo, kind: FileState["kind"], digest: string | null = null): FileState => ({
+/** The hash of a content, where there is one. */
+export const digestOf = (bytes: Uint8Array | undefined): string | null =>
+  bytes === undefined ? null : sha256(bytes);
+
+export const stateOf = (
+  { mode, size }: Pick<FileInfo, "mode" | "size">,
+  kind: FileState["kind"],
+  digest: string | null = null,
+): FileState => ({
   kind,
   sha256: digest,
   size: kind === "file" ? size : 0,
@@ -25,10 +33,11 @@ const of = ({ mode, size }: FileInfo, kind: FileState["kind"], digest: string | 
 export async function see(files: Files, path: string, limit: number): Promise<Seen> {
   const info = await files.stat(path);
   if (info === undefined) return { state: null };
-  if (info.kind !== "file") return { state: of(info, info.kind === "directory" ? "directory" : "link") };
-  if (info.size > limit) return { state: of(info, "file") };
+  if (info.kind === "directory") return { state: stateOf(info, "directory") };
+  if (info.kind !== "file") return { state: stateOf(info, "link") };
+  if (info.size > limit) return { state: stateOf(info, "file") };
   const bytes = await files.read(path);
-  return { state: { ...of(info, "file", sha256(bytes)), size: bytes.length }, bytes };
+  return { state: { ...stateOf(info, "file", sha256(bytes)), size: bytes.length }, bytes };
 }
 
 /**

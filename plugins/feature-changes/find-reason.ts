@@ -27,5 +27,6 @@ export async function findReason(
   if (later !== undefined) return `${nameOf(later)} changed it later; revert that first.`;
   if (there === null) return "It is gone.";
   if (there.kind === "link" && change.after?.kind !== "link") return "A link stands there now.";
-  return change.after === null ? "Something else stands there now." : "It has changed since.";
+  if (change.after === null) return "Something else stands there now.";
+  return "It has changed since.";
 }

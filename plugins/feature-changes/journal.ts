@@ -1,7 +1,7 @@
 import { newId, type Files, type Write } from "@pergola/sdk";
 import type { FileState, Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
-import { isSame, see, sha256 } from "./file-states.ts";
+import { digestOf, isSame, see } from "./file-states.ts";
 import { names, type Owner, type Records, type StoredChange } from "./records.ts";
 
 /** A change that is about to be made, or that a program has made. */
@@ -20,7 +20,8 @@ export interface Draft {
 /** A kind by what was there and what is there. */
 export function kindOf(before: FileState | null, after: FileState | null): Draft["kind"] {
   if (before === null) return "created";
-  return after === null ? "deleted" : "modified";
+  if (after === null) return "deleted";
+  return "modified";
 }
 
 export const tooLarge = "It is larger than changes.max_file_bytes, so its content was not kept.";
@@ -31,7 +32,15 @@ function lostOf({ kind, before, after, bytes, lost }: Draft): string | null {
   if (kind === "renamed") return null;
   if (before?.kind === "link") return "It was a link, which cannot be put back.";
   if (before?.kind === "file" && bytes === undefined) return tooLarge;
-  return after?.kind === "file" && after.sha256 === null ? unread : null;
+  if (after?.kind === "file" && after.sha256 === null) return unread;
+  return null;
+}
+
+/** What a change left, with the mode that it has on the disk where the change did not set one. */
+async function withMode({ path, after }: StoredChange, files: Files): Promise<FileState | null> {
+  if (after === null) return null;
+  const found = await files.stat(path);
+  return { ...after, mode: after.mode ?? found?.mode ?? null };
 }
 
 /** Records changes: what is about to happen before it happens, what it came to afterwards. */
@@ -114,7 +123,8 @@ export class Journal {
     if (seen === undefined) return undefined;
     if (from !== null) return seen.state === null;
     if (isSame(seen.state, after)) return true;
-    return isSame(seen.state, before) ? false : undefined;
+    if (isSame(seen.state, before)) return false;
+    return undefined;
   }
 
   isUnderWay(id: string): boolean {
@@ -136,22 +146,18 @@ export class Journal {
 
   #make(owner: Owner, draft: Draft, more: Pick<StoredChange, "state" | "byProgram">): StoredChange {
     const { path, from = null, kind, before, after, bytes, undoes = [] } = draft;
-    const contentId = bytes === undefined ? null : sha256(bytes);
-    const facts = {
+    return {
+      ...owner,
+      ...more,
       path,
       from,
       kind,
       before,
       after,
       undoes,
-      contentId,
+      contentId: digestOf(bytes),
       lost: lostOf(draft),
       revertedBy: null,
-    };
-    return {
-      ...owner,
-      ...facts,
-      ...more,
       id: newId.change(),
       seq: this.nextSeq(),
       at: this.#parts.timestamp(),
@@ -187,14 +193,8 @@ export class Journal {
 
   async #complete(changes: readonly StoredChange[], files: Files): Promise<readonly StoredChange[]> {
     const done: StoredChange[] = [];
-    for (const change of changes) {
-      const mode = change.after === null ? null : ((await files.stat(change.path))?.mode ?? null);
-      done.push({
-        ...change,
-        after: change.after && { ...change.after, mode: change.after.mode ?? mode },
-        state: "done",
-      });
-    }
+    for (const change of changes)
+      done.push({ ...change, after: await withMode(change, files), state: "done" });
     const marks = await Promise.all(done.map(({ undoes, ownerId }) => this.marks(undoes, ownerId)));
     await this.#parts.stores.commit([
       ...done.map((put): Write => ({ collection: names.changes, put })),

@@ -86,5 +86,6 @@ function firstOf(changes: readonly StoredChange[], bytes: number): readonly Stor
   const last = changes.findIndex(
     ({ contentId, before }) => (held += contentId === null ? 0 : (before?.size ?? 0)) >= bytes,
   );
-  return last < 0 ? changes : changes.slice(0, last + 1);
+  if (last < 0) return changes;
+  return changes.slice(0, last + 1);
 }

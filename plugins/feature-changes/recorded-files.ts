@@ -13,15 +13,15 @@ const folder: FileState = { kind: "directory", sha256: null, size: 0, mode: null
 /** Folders above a path that are not there yet, the highest first. */
 function missingAbove(real: string): readonly string[] {
   const above = path.dirname(real);
-  return above === real || existsSync(above) ? [] : [...missingAbove(above), above];
+  if (above === real || existsSync(above)) return [];
+  return [...missingAbove(above), above];
 }
 
-const fileOf = (content: string | Uint8Array, mode: number | null): FileState => ({
-  kind: "file",
-  sha256: sha256(content),
-  size: Buffer.byteLength(content),
-  mode,
-});
+/** The file that a content makes; null without one: the file is removed. */
+function fileOf(content: string | Uint8Array | undefined, mode: number | null): FileState | null {
+  if (content === undefined) return null;
+  return { kind: "file", sha256: sha256(content), size: Buffer.byteLength(content), mode };
+}
 
 /**
  * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.
@@ -93,6 +93,7 @@ export class RecordedFiles implements RestoringFiles {
   async rename(from: string, to: string): Promise<void> {
     const [old, fresh] = [await this.#place(from), await this.#place(to)];
     const { state } = await see(this.#files, old, this.#journal.limit);
+    if (state === null) return this.#files.rename(from, to);
     const undoes = this.#undone.get(fresh);
     const moved = {
       path: fresh,
@@ -102,15 +103,21 @@ export class RecordedFiles implements RestoringFiles {
       after: state,
       ...(undoes && { undoes }),
     };
-    const drafts =
-      state === null ? [] : [...missingAbove(fresh).map((one) => this.#draft(one, null, folder)), moved];
-    await this.#record(drafts, () => this.#files.rename(from, to));
+    const made = missingAbove(fresh).map((one) => this.#draft(one, null, folder));
+    await this.#record([...made, moved], () => this.#files.rename(from, to));
   }
 
   /** Where an entry itself stands, a link not followed. */
   async #place(given: string): Promise<string> {
     const { real } = await this.#files.resolve(path.dirname(given));
     return path.join(real, path.basename(given));
+  }
+
+  /** What a change changes: a link that is removed itself, a link that is written to its file. */
+  async #targetOf({ path: given, content }: Restored): Promise<string> {
+    if (content === undefined) return this.#place(given);
+    const { real } = await this.#files.resolve(given);
+    return real;
   }
 
   #draft(real: string, before: FileState | null, after: FileState | null, bytes?: Uint8Array): Draft {
@@ -121,12 +128,13 @@ export class RecordedFiles implements RestoringFiles {
   /** Each path once, as it is before and as it will be; without those that stay as they are. */
   async #draftsOf(changes: readonly Restored[]): Promise<readonly Draft[]> {
     const drafts = new Map<string, Draft>();
-    for (const { path: given, content, mode } of changes) {
-      const real = content === undefined ? await this.#place(given) : (await this.#files.resolve(given)).real;
+    for (const change of changes) {
+      const { content, mode } = change;
+      const real = await this.#targetOf(change);
       const { state: before, bytes } = await see(this.#files, real, this.#journal.limit);
       // The door refuses what makes no sense.
       if (before === null && content === undefined) continue;
-      const after = content === undefined ? null : fileOf(content, mode ?? before?.mode ?? null);
+      const after = fileOf(content, mode ?? before?.mode ?? null);
       if (content !== undefined)
         for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
       if (!isSame(before, after)) drafts.set(real, this.#draft(real, before, after, bytes));
@@ -135,6 +143,7 @@ export class RecordedFiles implements RestoringFiles {
   }
 
   async #record<T>(drafts: readonly Draft[], work: () => Promise<T>): Promise<T> {
-    return drafts.length === 0 ? work() : this.#journal.around(this.#owner, this.#files, drafts, work);
+    if (drafts.length === 0) return work();
+    return this.#journal.around(this.#owner, this.#files, drafts, work);
   }
 }

@@ -1,17 +1,18 @@
 import type { ChangePage, FileChangeRecord, FileState } from "@pergola/sdk/host";
 
-const wireState = (state: FileState | null) =>
-  state && {
-    ...state,
-    mode: state.mode === null ? null : (state.mode & 0o7777).toString(8).padStart(4, "0"),
-  };
+/** Octal, as 0644. */
+function wireMode(mode: number | null): string | null {
+  if (mode === null) return null;
+  return (mode & 0o7777).toString(8).padStart(4, "0");
+}
+
+const wireState = (state: FileState | null) => state && { ...state, mode: wireMode(state.mode) };
 
 const lostOf = ({ state, lost, revertedBy }: FileChangeRecord): string | null => {
   if (lost !== null || state === "done")
     return revertedBy === null ? lost : `It was reverted already, by ${revertedBy}.`;
-  return state === "pending"
-    ? "It is under way."
-    : "The service was cut in it; what became of it is not certain.";
+  if (state === "pending") return "It is under way.";
+  return "The service was cut in it; what became of it is not certain.";
 };
 
 /** A change on the wire. */

@@ -26,10 +26,9 @@ interface Listed {
 }
 
 const largestAnswer = 33_554_432;
-const numberOf = (value: unknown): number =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0;
 const sizeOf = (value: unknown): number | null =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
+const numberOf = (value: unknown): number => sizeOf(value) ?? 0;
 const odd = (what: string): AppError => sourceFault(`The source's answer ${what}.`, { retryable: false });
 const refused = (param: string, message: string): AppError =>
   new AppError({ code: "invalid_value", message, param });
@@ -153,7 +152,8 @@ export class Catalogue {
       if (typeof value !== "object" || value === null) throw odd("is no catalogue");
       return value;
     } catch (error) {
-      throw error instanceof SyntaxError ? odd("is not JSON") : asSourceFault(error);
+      if (error instanceof SyntaxError) throw odd("is not JSON");
+      throw asSourceFault(error);
     }
   }
 }

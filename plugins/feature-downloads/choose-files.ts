@@ -16,8 +16,8 @@ const wanted = (
 ).split(" ");
 
 const splitPart = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i;
-/** What belongs to a model but is none: the eyes of one, and what its quantization was weighed by. */
-const beside = /(?:^|[/._-])(?:mmproj|imatrix)(?:[._-]|$)/i;
+/** Files of a model that are no model: its projector for images, its importance matrix. */
+const companion = /(?:^|[/._-])(?:mmproj|imatrix)(?:[._-]|$)/i;
 const isGguf = ({ name }: Pick<SourceFile, "name">): boolean => /\.gguf$/i.test(name);
 /** What a set of weights in safetensors needs: the weights, its configuration, its words. No code. */
 const inSet =
@@ -30,8 +30,9 @@ const quantization = new RegExp(
 
 /** The rank of the quantization that a name tells, the lower the better. */
 function rankOf(name: string): number {
-  const told = [...name.replace(/\.gguf$/i, "").matchAll(quantization)].at(-1)?.[1]?.toUpperCase();
-  return told === undefined ? wanted.length : wanted.indexOf(told);
+  const named = [...name.replace(/\.gguf$/i, "").matchAll(quantization)].at(-1)?.[1]?.toUpperCase();
+  if (named === undefined) return wanted.length;
+  return wanted.indexOf(named);
 }
 
 const byName = (a: SourceFile, b: SourceFile): number => (a.name < b.name ? -1 : 1);
@@ -52,10 +53,11 @@ function partsOf(file: SourceFile, files: readonly SourceFile[]): readonly Sourc
 
 /** One quantization with all its parts: the nearest to Q4_K_M, then the one whose name comes first. */
 function chooseQuantization(files: readonly SourceFile[]): readonly SourceFile[] {
-  const models = files.filter((file) => isGguf(file) && !beside.test(file.name)).toSorted(byName);
+  const models = files.filter((file) => isGguf(file) && !companion.test(file.name)).toSorted(byName);
   const whole = models.filter((file) => partsOf(file, files)?.[0]?.name === file.name);
   const [best] = whole.toSorted((a, b) => rankOf(a.name) - rankOf(b.name));
-  return best === undefined ? [] : (partsOf(best, files) ?? []);
+  if (best === undefined) return [];
+  return partsOf(best, files) ?? [];
 }
 
 /**
@@ -77,11 +79,7 @@ export function chooseFiles(files: readonly SourceFile[], filename: string | nul
 /** What `local-llama` and `local-mlx` call the model once its files are there; null for what is no model. */
 export function modelIdOf(repoId: string, names: readonly string[]): string | null {
   const [first = ""] = names;
-  if (isGguf({ name: first }))
-    return beside.test(first)
-      ? null
-      : `llama/${repoId}/${first.replace(splitPart, "").replace(/\.gguf$/i, "")}`;
-  return first === "config.json" && names.some((name) => name.endsWith(".safetensors"))
-    ? `mlx/${repoId}`
-    : null;
+  if (first === "config.json" && names.some((name) => name.endsWith(".safetensors"))) return `mlx/${repoId}`;
+  if (!isGguf({ name: first }) || companion.test(first)) return null;
+  return `llama/${repoId}/${first.replace(splitPart, "").replace(/\.gguf$/i, "")}`;
 }

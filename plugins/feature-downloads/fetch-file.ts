@@ -36,14 +36,15 @@ const validatorOf = (answer: ProviderResponse): string | null => {
   return tag !== undefined && /^"[^"]*"$/.test(tag) ? tag : (answer.header("last-modified") ?? null);
 };
 
+function rangeOf({ validator }: StoredFile, from: number): Readonly<Record<string, string>> {
+  if (from === 0) return {};
+  return { range: `bytes=${from}-`, ...(validator !== null && { "if-range": validator }) };
+}
+
 async function ask(file: StoredFile, source: FetchSource, from: number): Promise<Opened> {
   const leaving = new AbortController();
   const signal = AbortSignal.any([source.signal, leaving.signal]);
-  const range =
-    from === 0
-      ? {}
-      : { range: `bytes=${from}-`, ...(file.validator !== null && { "if-range": file.validator }) };
-  const headers = { "accept-encoding": "identity", ...source.headersFor(file.url), ...range };
+  const headers = { "accept-encoding": "identity", ...source.headersFor(file.url), ...rangeOf(file, from) };
   const { patience } = source;
   const answer = await source.stream(file.url, {
     headers,

@@ -49,7 +49,7 @@ export class Ledger {
     return plan.map((file) => {
       const before = known.get(file.name);
       const isSame = before?.sha256 === file.sha256 && (file.sha256 !== null || before.url === file.url);
-      return { validator: null, state: "open", bytes: 0, ...(isSame ? before : {}), ...file };
+      return { validator: null, state: "open", bytes: 0, ...(isSame && before), ...file };
     });
   }
 
@@ -78,7 +78,7 @@ export class Ledger {
   /** From now on a file's size is that of its part; with undefined it stays as it is then. */
   grows(name: string, part: PartFile | undefined): void {
     this.#record = { ...this.#record, files: this.#files() };
-    this.#growing = part === undefined ? undefined : { name, part };
+    this.#growing = part && { name, part };
   }
 
   count(bytes: number): void {

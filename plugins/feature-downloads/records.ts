@@ -43,23 +43,28 @@ export const openRecords = (storage: Storage): Collection<StoredDownload> =>
 export const isFinal = (status: DownloadState): boolean =>
   status === "completed" || status === "failed" || status === "cancelled";
 
-const sumOf = (sizes: readonly (number | null)[]): number | null =>
-  sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+/** null while the size of one is not known. */
+function sumOf(sizes: readonly (number | null)[]): number | null {
+  if (sizes.includes(null)) return null;
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
 
 function progressOf(status: DownloadState, bytes: number, totalBytes: number | null): number {
   if (status === "completed") return 1;
-  return totalBytes ? Math.min(1, bytes / totalBytes) : 0;
+  if (!totalBytes) return 0;
+  return Math.min(1, bytes / totalBytes);
 }
 
 /** Seconds that are left; null while nobody knows. */
-function secondsLeft(status: DownloadState, left: number | null, speed: number): number | null {
-  if (status !== "downloading" || left === null || speed === 0) return null;
-  return Math.ceil(left / speed);
+function secondsLeft(bytes: number, totalBytes: number | null, speed: number): number | null {
+  if (totalBytes === null || speed === 0) return null;
+  return Math.ceil((totalBytes - bytes) / speed);
 }
 
 function fileStatus({ state, bytes }: StoredFile, status: DownloadState): DownloadState {
   if (state !== "open") return "completed";
-  return status === "downloading" && bytes === 0 ? "starting" : status;
+  if (status === "downloading" && bytes === 0) return "starting";
+  return status;
 }
 
 /** A record as clients see it, with the speed of the moment in bytes per second. */
@@ -69,7 +74,6 @@ export function statusOf(
 ): DownloadStatus {
   const bytesDownloaded = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const totalBytes = sumOf(files.map(({ size }) => size));
-  const left = totalBytes === null ? null : totalBytes - bytesDownloaded;
   return {
     downloadId: id,
     repoId: asked.repoId,
@@ -79,7 +83,7 @@ export function statusOf(
     bytesDownloaded,
     totalBytes: totalBytes ?? (status === "completed" ? bytesDownloaded : null),
     downloadSpeed: speed,
-    eta: secondsLeft(status, left, speed),
+    eta: status === "downloading" ? secondsLeft(bytesDownloaded, totalBytes, speed) : null,
     error,
     files: files.map((file) => ({
       name: file.name,

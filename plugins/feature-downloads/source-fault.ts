@@ -20,7 +20,7 @@ export const sourceFault = (
     message,
     details: { retryable, ...(missing && { missing }) },
     cause,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(retryAfter !== undefined && { retryAfter }),
   });
 
 const refusal = "There is no such repository, or it needs a token with access to it (downloads.token).";

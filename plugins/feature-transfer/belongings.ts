@@ -45,7 +45,7 @@ export class Belongings {
     for (let last: ResultRecord | undefined; ;) {
       const [found] = await results.find(filter, {
         limit: 1,
-        ...(last === undefined ? {} : { after: last }),
+        ...(last && { after: last }),
       });
       if (found === undefined) return;
       const { version: _, ...record } = found;

@@ -1,4 +1,4 @@
-import type { Write } from "@pergola/sdk";
+import { defined, type Write } from "@pergola/sdk";
 import type { ImportedMemory, Parts } from "@pergola/sdk/host";
 import type { Package, PackedMemory } from "./package-form.ts";
 
@@ -29,13 +29,9 @@ const imported = (memory: PackedMemory, now: string): ImportedMemory => {
     importance,
     confidence,
     metadata,
-    ...(typeof key !== "string" ? {} : { key }),
+    ...(typeof key === "string" && { key }),
   };
-  return {
-    content,
-    createdAt,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  };
+  return { content, createdAt, ...defined(given) };
 };
 
 /**

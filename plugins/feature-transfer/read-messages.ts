@@ -43,8 +43,8 @@ const readCall = (
   id: ids.call(id),
   name,
   arguments: args,
-  ...(ids.call(id) === id && providerId === undefined ? {} : { providerId: providerId ?? id }),
-  ...(callers === true ? { callers } : {}),
+  ...((ids.call(id) !== id || providerId !== undefined) && { providerId: providerId ?? id }),
+  ...(callers === true && { callers }),
 });
 
 /**
@@ -78,12 +78,12 @@ export function readMessages(
       seq,
       role,
       type,
-      content: content === null ? null : ids.results(content),
+      content: content && ids.results(content),
       timestamp,
       runId: null,
       visible,
-      ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map((call) => readCall(call, ids)) }),
-      ...(toolCallId === undefined ? {} : { toolCallId: ids.call(toolCallId) }),
+      ...(toolCalls && { toolCalls: toolCalls.map((call) => readCall(call, ids)) }),
+      ...(toolCallId !== undefined && { toolCallId: ids.call(toolCallId) }),
     };
   });
 }

@@ -40,24 +40,24 @@ export class Transfer implements TransferService {
     const conversation = await parts.conversations.get(idOrAlias);
     const belongings = new Belongings(parts, conversation);
     const facts = { exportedAt: parts.timestamp(), serviceVersion: parts.version };
-    return format === "markdown"
-      ? {
-          name: fileName(conversation, "md"),
-          contentType: "text/markdown; charset=utf-8",
-          chunks: writeMarkdown(parts, belongings, facts),
-        }
-      : {
-          name: fileName(conversation, "json"),
-          contentType: "application/json; charset=utf-8",
-          chunks: writePackage(parts, belongings, facts),
-        };
+    if (format === "markdown")
+      return {
+        name: fileName(conversation, "md"),
+        contentType: "text/markdown; charset=utf-8",
+        chunks: writeMarkdown(parts, belongings, facts),
+      };
+    return {
+      name: fileName(conversation, "json"),
+      contentType: "application/json; charset=utf-8",
+      chunks: writePackage(parts, belongings, facts),
+    };
   }
 
   async import(given: unknown, { onConflict }: ImportOptions): Promise<Imported> {
     const pack = checkPackage(given, this.#check);
     const warnings: string[] = [];
     const warn: Warn = (text) => void warnings.push(text);
-    this.#sayMissing(pack, warn);
+    this.#warnOfMissing(pack, warn);
     const folder = await this.#folderOf(pack);
     const { replaces, ...named } = await takenId(this.#parts, pack.conversation, onConflict, warn);
     const { topics } = this.#parts;
@@ -99,7 +99,7 @@ export class Transfer implements TransferService {
   }
 
   /** What no plugin keeps here is left out. */
-  #sayMissing({ memories = [], archive = [], todos = [], folder, topic }: Package, warn: Warn): void {
+  #warnOfMissing({ memories = [], archive = [], todos = [], folder, topic }: Package, warn: Warn): void {
     const kept = [
       ["memory", memories.length > 0, "memories"],
       ["archive", archive.length > 0, "an archive"],

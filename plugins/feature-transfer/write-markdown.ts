@@ -1,4 +1,4 @@
-import type { MemoryItem, Message, Todo } from "@pergola/sdk";
+import { countOf, type MemoryItem, type Message, type Todo } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Belongings } from "./belongings.ts";
 import { pieces } from "./pages.ts";
@@ -24,8 +24,9 @@ function fenced(text: string): string {
 function resultOf(content: string | null): string {
   try {
     const { success, content: text, data, error } = JSON.parse(content ?? "") as Record<string, unknown>;
-    const said = success === false ? error : (text ?? data ?? "");
-    return typeof said === "string" ? said : JSON.stringify(said, null, 2);
+    const outcome = success === false ? error : (text ?? data ?? "");
+    if (typeof outcome === "string") return outcome;
+    return JSON.stringify(outcome, null, 2);
   } catch {
     return content ?? "";
   }
@@ -55,7 +56,7 @@ function* turn(message: Message): Iterable<string> {
   const pictures = countPictures(contentParts);
   if (content || pictures > 0) yield `## ${speakers[role]} · ${moment(timestamp)}`;
   if (content) yield content;
-  if (pictures > 0) yield `_${pictures} picture${pictures === 1 ? "" : "s"}_`;
+  if (pictures > 0) yield `_${countOf(pictures, "picture")}_`;
   for (const call of toolCalls) yield `Calls **${call.name}**:\n\n${fenced(call.arguments)}`;
 }
 

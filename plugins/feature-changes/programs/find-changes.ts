@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { FileState } from "@pergola/sdk/host";
-import { isSame, sha256 } from "../file-states.ts";
+import { digestOf, isSame, stateOf } from "../file-states.ts";
 import { kindOf, tooLarge, type Draft } from "../journal.ts";
 import { isSettled, readExactly, type Shadow } from "./shadow.ts";
 import { entryOf, lookAt, type Entry, type Snapshot } from "./snapshot.ts";
@@ -21,17 +21,19 @@ interface Found {
   readonly recorded: ReadonlyMap<string, FileState | null>;
 }
 
-const stateOf = (entry: Entry | undefined, digest: string | null): FileState | null =>
-  entry === undefined
-    ? null
-    : { kind: entry.kind, sha256: digest, size: entry.kind === "file" ? entry.size : 0, mode: entry.mode };
+/** What stood there at the first look. */
+function stateThen(entry: Entry | undefined): FileState | null {
+  if (entry === undefined) return null;
+  return stateOf(entry, entry.kind, entry.sha256 ?? null);
+}
 
 /** What is there now, read where it may have changed. */
 function stateNow(file: string, limit: number): FileState | null {
   const stats = lookAt(file);
-  const entry = stats && entryOf(stats);
-  const bytes = entry?.kind === "file" && entry.size <= limit ? readExactly(file, entry) : undefined;
-  return stateOf(entry, bytes === undefined ? null : sha256(bytes));
+  if (stats === undefined) return null;
+  const entry = entryOf(stats);
+  if (entry.kind !== "file" || entry.size > limit) return stateOf(entry, entry.kind);
+  return stateOf(entry, entry.kind, digestOf(readExactly(file, entry)));
 }
 
 /**
@@ -72,7 +74,7 @@ export async function findChanges({
     const [old, now] = [before.entries.get(file), after.entries.get(file)];
     if (old === undefined ? !isNew(file) : !mayDiffer(old, now)) continue;
     if (++read % atOnce === 0) await setImmediate();
-    const [was, is] = [stateOf(old, old?.sha256 ?? null), stateNow(file, limit)];
+    const [was, is] = [stateThen(old), stateNow(file, limit)];
     if (isRecorded(was, is, recorded.get(file))) continue;
     const bytes = old?.sha256 === undefined ? undefined : shadow.read(old.sha256);
     const loss = lossOf(was, is, bytes, limit);

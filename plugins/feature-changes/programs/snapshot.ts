@@ -35,7 +35,8 @@ const atOnce = 256;
 
 function kindOf(stats: Stats): Entry["kind"] {
   if (stats.isFile()) return "file";
-  return stats.isDirectory() ? "directory" : "link";
+  if (stats.isDirectory()) return "directory";
+  return "link";
 }
 
 export function entryOf(stats: Stats): Entry {

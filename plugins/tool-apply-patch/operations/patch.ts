@@ -1,4 +1,4 @@
-import { defineOperation, withFileLocks, type Effect } from "@pergola/sdk";
+import { countOf, defineOperation, withFileLocks, type Effect } from "@pergola/sdk";
 import { pathsOf, type FilePatch } from "../file-patch.ts";
 import { planPatch } from "../plan/plan-patch.ts";
 import { placed } from "../plan/target-path.ts";
@@ -14,7 +14,6 @@ function partsOf(text: string): readonly FilePatch[] {
 }
 
 const effectOf = ({ kind }: FilePatch): Effect => (kind === "delete" ? "destructive" : "write");
-const counted = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
 const sample = "*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** End Patch";
 
 export const patch = defineOperation({
@@ -53,7 +52,7 @@ export const patch = defineOperation({
     const files = partsOf(text).flatMap(pathsOf);
     return {
       actionDisplayName: "Applying patch",
-      summary: `Applying patch: ${counted(files.length)}`,
+      summary: `Applying patch: ${countOf(files.length, "file")}`,
       details: files,
       icon: "pencil",
     };
@@ -76,7 +75,7 @@ export const patch = defineOperation({
     return withFileLocks(files, paths, async () => {
       const plan = await planPatch(files, parts, folder);
       if (!isDry) await files.writeAll(plan.changes);
-      const message = `${isDry ? "Would change" : "Changed"} ${counted(plan.files.length)}.`;
+      const message = `${isDry ? "Would change" : "Changed"} ${countOf(plan.files.length, "file")}.`;
       return { data: { files: [...plan.files], dry_run: isDry }, message };
     });
   },

@@ -36,7 +36,8 @@ export async function planPatch(
 
 function planPart(files: Files, part: FilePatch, folder: string): Promise<PatchPlan> {
   if (part.kind === "add") return add(files, part, folder);
-  return part.kind === "delete" ? remove(files, part, folder) : update(files, part, folder);
+  if (part.kind === "delete") return remove(files, part, folder);
+  return update(files, part, folder);
 }
 
 async function add(files: Files, { path, content }: Part<"add">, folder: string): Promise<PatchPlan> {

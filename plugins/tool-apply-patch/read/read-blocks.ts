@@ -88,7 +88,7 @@ function anchorOf(line: string): string | undefined {
 }
 
 function hunkLine(path: string, line: string): HunkLine {
-  const mark = line === "" ? " " : line[0];
+  const mark = line[0] ?? " ";
   if (mark === " " || mark === "-" || mark === "+") return { mark, text: line.slice(1) };
   throw unreadable(`in ${path} the line "${line.slice(0, 80)}" begins with none of space, - and +`);
 }

@@ -94,7 +94,7 @@ function nameOf(name: string | undefined, isMissing = false): string | undefined
 }
 
 function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk {
-  const marked = lines.map((line) => (line === "" ? " " : line));
+  const marked = lines.map((line) => line || " ");
   const openMarks = marked.flatMap((line, index) =>
     line.startsWith("\\") ? [(marked[index - 1] ?? " ").charAt(0)] : [],
   );

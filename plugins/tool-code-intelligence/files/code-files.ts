@@ -62,7 +62,7 @@ async function* filesAt(context: ToolContext, given: string): AsyncGenerator<str
 async function* filesBelow(context: ToolContext, folder: string, depth: number): AsyncGenerator<string> {
   context.signal.throwIfAborted();
   const below = (name: string): string => (folder === "" ? safe(name) : `${folder}/${name}`);
-  const listed = context.files.list(folder === "" ? "." : folder);
+  const listed = context.files.list(folder || ".");
   const infos = await (depth === deepest ? listed : listed.catch((): readonly FileInfo[] => []));
   const listing = await listingOf(context, folder, depth, infos);
   if (listing !== undefined) {
@@ -83,11 +83,10 @@ async function* filesBelow(context: ToolContext, folder: string, depth: number):
  */
 async function listingOf(context: ToolContext, folder: string, depth: number, infos: readonly FileInfo[]) {
   if (depth < deepest && !infos.some(({ name }) => name === ".git")) return undefined;
-  const listing = await trackedFiles(context, folder === "" ? "." : folder);
-  return listing === undefined || listing.files.length + listing.repositories.length === 0
-    ? undefined
-    : listing;
+  const listing = await trackedFiles(context, folder || ".");
+  if (listing === undefined || listing.files.length + listing.repositories.length === 0) return undefined;
+  return listing;
 }
 
 /** A name that begins with a tilde would mean somebody's home. */
-const safe = (name: string): string => (name.startsWith("~") ? `./${name}` : name);
+const safe = (name: string): string => name.replace(/^~/, "./~");

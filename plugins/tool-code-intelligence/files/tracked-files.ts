@@ -44,7 +44,8 @@ export async function trackedFiles(context: ToolContext, folder: string): Promis
 function entryOf(entry: string): { readonly mode: string; readonly path: string } {
   const [, mode = "", path = ""] = tracked.exec(entry) ?? [];
   if (path !== "") return { mode, path };
-  return entry.endsWith("/") ? { mode: repository, path: entry.slice(0, -1) } : { mode: "", path: entry };
+  if (entry.endsWith("/")) return { mode: repository, path: entry.slice(0, -1) };
+  return { mode: "", path: entry };
 }
 
 function undefinedWithoutGit(error: unknown): undefined {

@@ -69,6 +69,9 @@ async function hasCommits(context: ToolContext, repository: Place): Promise<bool
   return exitCode === 0;
 }
 
+const option = (name: string, value: string | number | undefined): readonly string[] =>
+  value === undefined ? [] : [`${name}=${value}`];
+
 async function oneSearch(
   context: ToolContext,
   repository: Place,
@@ -76,11 +79,7 @@ async function oneSearch(
   criterion: readonly string[],
 ): Promise<FoundCommits> {
   const { author, since, limit } = search;
-  const filters = [
-    `--max-count=${limit}`,
-    ...(author === undefined ? [] : [`--author=${author}`]),
-    ...(since === undefined ? [] : [`--max-age=${since}`]),
-  ];
+  const filters = [`--max-count=${limit}`, ...option("--author", author), ...option("--max-age", since)];
   const result = await runGit(context, [...log, ...criterion, ...filters, "--end-of-options", "HEAD", "--"], {
     ...repository,
     ...limits,

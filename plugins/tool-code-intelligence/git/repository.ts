@@ -11,7 +11,9 @@ export async function repositoryAt(context: ToolContext, given: string): Promise
   if ((await context.files.stat(place.folder))?.kind !== "directory") return undefined;
   const { exitCode, stdout } = await runGit(context, whereIsRepository, place);
   if (exitCode !== 0) return undefined;
-  return typeof (await locate(context.files, stdout, place)) === "string" ? undefined : place;
+  const found = await locate(context.files, stdout, place);
+  if (typeof found === "string") return undefined;
+  return place;
 }
 
 /** As `repositoryAt`; throws ToolError `not_found` instead. */

@@ -1,6 +1,5 @@
 import { hasSymbols, symbolName, usagesIn } from "@pergola/kit-code-symbols";
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { codeFiles, mostFiles } from "../files/code-files.ts";
 
 const mostUsages = 1000;
@@ -19,7 +18,7 @@ export const listUsages = defineOperation({
     context_lines: { type: "integer", minimum: 0, maximum: 20, default: 2 },
   },
   required: ["symbol_name"],
-  display: ({ symbol_name }) => card("Listing usages", symbol_name, "search"),
+  display: ({ symbol_name }) => toolDisplay("Listing usages", symbol_name, "search"),
   examples: [
     { say: "where is parseConfig used?", arguments: { symbol_name: "parseConfig" } },
     { say: "who calls send_mail in src?", arguments: { symbol_name: "send_mail", file_paths: ["src"] } },
@@ -42,15 +41,15 @@ export const listUsages = defineOperation({
     });
     const all = counts.definition + counts.declaration + counts.call + counts.reference;
     const message = [
-      `${counted(all, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ` +
-        `${counted(counts.definition, "definition")} among them.`,
-      ...(all > usages.length
-        ? [`The first ${usages.length} are listed; name file_paths for the others.`]
-        : []),
-      ...(isCut
-        ? [`Only the first ${mostFiles} code files were looked into; name file_paths for the others.`]
-        : []),
+      `${countOf(all, "usage")} of ${symbol} in ${countOf(files.length, "code file")}, ` +
+        `${countOf(counts.definition, "definition")} among them.`,
     ];
+    if (all > usages.length)
+      message.push(`The first ${usages.length} are listed; name file_paths for the others.`);
+    if (isCut)
+      message.push(
+        `Only the first ${mostFiles} code files were looked into; name file_paths for the others.`,
+      );
     return { data: usages, message: message.join(" ") };
   },
 });

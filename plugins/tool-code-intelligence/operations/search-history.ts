@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { findCommits } from "../git/find-commits.ts";
 import { moment } from "../git/moment.ts";
 import { plainValue } from "../git/plain-value.ts";
@@ -19,7 +18,7 @@ export const searchHistory = defineOperation({
     repository_path: { type: "string", format: "path", default: "." },
   },
   required: ["query"],
-  display: ({ query }) => card("Searching history", query, "history"),
+  display: ({ query }) => toolDisplay("Searching history", query, "history"),
   examples: [
     { say: "which commit fixed the login timeout?", arguments: { query: "login timeout" } },
     { say: "when was parseConfig introduced?", arguments: { query: "parseConfig" } },
@@ -50,13 +49,10 @@ export const searchHistory = defineOperation({
     const repository = await requireRepository(context, repository_path);
     context.progress("Searching messages and changes");
     const { commits, isCut } = await findCommits(context, repository, search);
-    const message = [
-      `${counted(commits.length, "commit")} found.`,
-      ...(isCut ? ["Not the whole history could be searched: narrow it down with since or author."] : []),
-      ...(commits.some(({ files }) => files.length > mostFiles)
-        ? [`Of large commits the first ${mostFiles} files are named.`]
-        : []),
-    ];
+    const message = [`${countOf(commits.length, "commit")} found.`];
+    if (isCut) message.push("Not the whole history could be searched: narrow it down with since or author.");
+    if (commits.some(({ files }) => files.length > mostFiles))
+      message.push(`Of large commits the first ${mostFiles} files are named.`);
     return {
       data: commits.map((commit) => ({ ...commit, files: commit.files.slice(0, mostFiles) })),
       message: message.join(" "),

@@ -19,8 +19,9 @@ export function compilerHost(ts: TypeScript, files: WaitingFiles, root: string):
     realpath: (path) => (isLibrary(path) ? path : files.real(path)),
     getSourceFile(path, options) {
       const known = sources.get(path);
-      const text = known === undefined ? readFile(path) : undefined;
-      if (text === undefined) return known;
+      if (known !== undefined) return known;
+      const text = readFile(path);
+      if (text === undefined) return undefined;
       const source = ts.createSourceFile(path, text, options);
       if (isLibrary(path)) sources.set(path, source);
       return source;

@@ -42,8 +42,7 @@ export async function findFaults(context: ToolContext, files: readonly string[])
   const skipped: string[] = [];
   try {
     for (const file of rest) {
-      const text = await readCode(context, file);
-      const found = text === undefined ? undefined : await syntaxFaults(thread, file, text);
+      const found = await faultsIn(context, thread, file);
       if (found === undefined) skipped.push(file);
       else faults.push(...found);
     }
@@ -51,6 +50,13 @@ export async function findFaults(context: ToolContext, files: readonly string[])
     await thread.end();
   }
   return { faults, typesChecked: typed.checked.size > 0, skipped };
+}
+
+/** Undefined for a file that cannot be read as text, or whose language has no grammar here. */
+async function faultsIn(context: ToolContext, thread: ParserThread, file: string) {
+  const text = await readCode(context, file);
+  if (text === undefined) return undefined;
+  return syntaxFaults(thread, file, text);
 }
 
 interface Typed {

@@ -19,11 +19,17 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "a comma or a closing bracket",
 };
 
+const firstInside = { "{": "key", "[": "value" } as const;
+const openingOf = { "}": "{", "]": "[" } as const;
+const wantedAfterValue = { "{": 'a comma or "}"', "[": 'a comma or "]"' } as const;
+
+type Opening = keyof typeof firstInside;
+
 /** Reads a JSON text from left to right, without building anything, until it ends or breaks a rule. */
 class Scanner {
   readonly #text: string;
   readonly #dialect: JsonDialect;
-  readonly #open: string[] = [];
+  readonly #open: Opening[] = [];
   #at = 0;
   #expected: Expected = "value";
   /** A bracket or a comma was just before, so that the end would be an empty list or a trailing comma. */
@@ -40,8 +46,9 @@ class Scanner {
     for (;;) {
       this.#skipBlank();
       const isDone = this.#open.length === 0 && this.#expected === "end";
-      if (this.#at >= this.#text.length)
-        return isDone ? undefined : [this.#at, `Unexpected end: ${this.#wanted()} is missing`];
+      const isAtEnd = this.#at >= this.#text.length;
+      if (isAtEnd && isDone) return undefined;
+      if (isAtEnd) return [this.#at, `Unexpected end: ${this.#wanted()} is missing`];
       if (isDone) return [this.#at, `Unexpected ${this.#excerpt()}: the text should end here`];
       if (!this.#step())
         return [this.#at, `Unexpected ${this.#excerpt()}: ${this.#wanted()} should stand here`];
@@ -70,7 +77,7 @@ class Scanner {
     if (this.#expected === "key") return character === '"' && this.#scalar("colon");
     if (character !== "{" && character !== "[") return this.#scalar("end");
     this.#open.push(character);
-    return this.#go(character === "{" ? "key" : "value", true);
+    return this.#go(firstInside[character], true);
   }
 
   #scalar(expected: Expected): boolean {
@@ -80,11 +87,11 @@ class Scanner {
   /** After a comma. */
   #next(): boolean {
     const bracket = this.#open.at(-1);
-    return bracket !== undefined && this.#go(bracket === "{" ? "key" : "value", this.#dialect === "jsonc");
+    return bracket !== undefined && this.#go(firstInside[bracket], this.#dialect === "jsonc");
   }
 
-  #close(bracket: string): boolean {
-    const fits = this.#open.at(-1) === (bracket === "}" ? "{" : "[");
+  #close(bracket: keyof typeof openingOf): boolean {
+    const fits = this.#open.at(-1) === openingOf[bracket];
     if (!fits || !(this.#expected === "end" || this.#closable)) return false;
     this.#open.pop();
     return this.#go("end", false);
@@ -102,8 +109,8 @@ class Scanner {
   }
 
   #wanted(): string {
-    if (this.#expected === "end" && this.#open.at(-1) !== undefined)
-      return this.#open.at(-1) === "{" ? 'a comma or "}"' : 'a comma or "]"';
+    const bracket = this.#open.at(-1);
+    if (this.#expected === "end" && bracket !== undefined) return wantedAfterValue[bracket];
     return wanted[this.#expected];
   }
 
@@ -131,6 +138,6 @@ const relaxed =
  * How a file's JSON is written, by its path; undefined for other files. Files of one value a line are none.
  */
 export function jsonDialectOf(path: string): JsonDialect | undefined {
-  if (relaxed.test(path)) return /\.(jsonc?|code-workspace)$/.test(path) ? "jsonc" : undefined;
-  return path.endsWith(".json") ? "json" : undefined;
+  if (!/\.(jsonc?|code-workspace)$/.test(path)) return undefined;
+  return relaxed.test(path) ? "jsonc" : "json";
 }

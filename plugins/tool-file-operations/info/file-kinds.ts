@@ -70,7 +70,6 @@ export function fileKind(name: string, looksBinary: boolean): FileKind {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const known = name.includes(".") ? byExtension.get(extension) : undefined;
   if (known !== undefined && !(known.type === "text" && looksBinary)) return known;
-  return looksBinary
-    ? { type: "binary", description: "Binary file" }
-    : { type: "text", description: "Text file" };
+  if (looksBinary) return { type: "binary", description: "Binary file" };
+  return { type: "text", description: "Text file" };
 }

@@ -1,6 +1,6 @@
 import { isoTime, permissions } from "@pergola/kit-file-facts";
-import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { counted, when } from "../card.ts";
+import { countOf, ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { sentenceIf } from "../display.ts";
 import { Pace } from "../search/pace.ts";
 import { walk } from "../search/walk.ts";
 
@@ -43,14 +43,14 @@ export async function listFolder(context: ToolContext, listing: Listing): Promis
     : await flatPage(context, listing);
   const { limit, offset } = listing;
   const hasMore = offset + entries.length < totalCount;
-  const more = when(hasMore, `Ask again with offset ${offset + entries.length} for more.`);
-  const unopened = when(
+  const more = sentenceIf(hasMore, `Ask again with offset ${offset + entries.length} for more.`);
+  const unopened = sentenceIf(
     closed.length > 0,
     `Listed without their contents, as version control ignores them: ${closed.slice(0, 5).join(", ")}.`,
   );
   return {
     data: { entries, count: entries.length, totalCount, hasMore, offset, limit },
-    message: `${counted(totalCount, "entry", "entries")} in ${listing.filePath}.${more}${unopened}`,
+    message: `${countOf(totalCount, "entry", "entries")} in ${listing.filePath}.${more}${unopened}`,
   };
 }
 

@@ -48,7 +48,7 @@ export async function textFacts(context: ToolContext, path: string): Promise<Tex
   let [feeds, pairs, characters, valid, last] = [0, 0, 0, true, lineFeed];
   for await (const block of byteBlocks(context, path)) {
     feeds += countLineFeeds(block);
-    pairs += countPairs(block) + (last === carriageReturn && block[0] === lineFeed ? 1 : 0);
+    pairs += countPairs(block) + Number(last === carriageReturn && block[0] === lineFeed);
     characters += countCharacters(block);
     valid &&= isUtf8(decoder, block);
     last = block.at(-1) ?? last;
@@ -56,7 +56,7 @@ export async function textFacts(context: ToolContext, path: string): Promise<Tex
   valid &&= isUtf8(decoder);
   return {
     encoding: valid ? "utf-8" : "unknown",
-    lineCount: feeds + (last === lineFeed ? 0 : 1),
+    lineCount: feeds + Number(last !== lineFeed),
     characterCount: characters,
     lineEndings: endingsOf(feeds, pairs),
   };

@@ -1,5 +1,4 @@
-import { defineOperation, withFileLocks } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
 import { content, filePath } from "../parameters.ts";
 import { outcomeOfAdding, textNow } from "../text/outcome.ts";
 
@@ -11,7 +10,7 @@ export const appendFile = defineOperation({
   recovery: "reconcile",
   parameters: { filePath: filePath("path"), content },
   required: ["filePath", "content"],
-  display: (args) => card("Appending to file", args.filePath, "pencil"),
+  display: (args) => toolDisplay("Appending to file", args.filePath, "pencil"),
   examples: [
     {
       say: 'append "new entry" to journal.txt',
@@ -39,7 +38,7 @@ export const appendFile = defineOperation({
       await context.files.write(file, Buffer.concat([before, added]));
       return {
         data: { filePath: file, bytes: added.length },
-        message: `Added ${counted(added.length, "byte")} to ${file}.`,
+        message: `Added ${countOf(added.length, "byte")} to ${file}.`,
       };
     }),
   async reconcile({ filePath: file, content: text }, context) {

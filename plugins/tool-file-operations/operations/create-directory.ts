@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
 
 export const createDirectory = defineOperation({
@@ -10,7 +9,7 @@ export const createDirectory = defineOperation({
   recovery: "repeat",
   parameters: { filePath: filePath("path", "dirPath", "directory") },
   required: ["filePath"],
-  display: (args) => card("Creating folder", args.filePath, "folder-plus"),
+  display: (args) => toolDisplay("Creating folder", args.filePath, "folder-plus"),
   examples: [
     { say: "create the folder src/components", arguments: { filePath: "src/components" } },
     { say: "make a directory called backup", arguments: { filePath: "backup" } },

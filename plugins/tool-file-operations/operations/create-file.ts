@@ -1,6 +1,5 @@
 import path from "node:path";
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { content, filePath } from "../parameters.ts";
 import { textNow } from "../text/outcome.ts";
 
@@ -17,7 +16,7 @@ export const createFile = defineOperation({
     overwrite: { type: "boolean", default: false, description: "Replace a file that exists" },
   },
   required: ["filePath"],
-  display: (args) => card("Creating file", args.filePath, "file-plus"),
+  display: (args) => toolDisplay("Creating file", args.filePath, "file-plus"),
   examples: [
     { say: "create an empty file notes/today.md", arguments: { filePath: "notes/today.md" } },
     {

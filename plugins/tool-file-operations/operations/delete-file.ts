@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
 
 export const deleteFile = defineOperation({
@@ -10,7 +9,7 @@ export const deleteFile = defineOperation({
   recovery: "reconcile",
   parameters: { filePath: filePath("path") },
   required: ["filePath"],
-  display: (args) => card("Deleting file", args.filePath, "trash"),
+  display: (args) => toolDisplay("Deleting file", args.filePath, "trash"),
   examples: [
     { say: "delete old.txt", arguments: { filePath: "old.txt" } },
     { say: "remove the file tmp/cache.json", arguments: { filePath: "tmp/cache.json" } },

@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
 
 export const fileExists = defineOperation({
@@ -9,7 +8,7 @@ export const fileExists = defineOperation({
   hidden: true,
   parameters: { filePath: filePath("path") },
   required: ["filePath"],
-  display: (args) => card("Looking for file", args.filePath, "file"),
+  display: (args) => toolDisplay("Looking for file", args.filePath, "file"),
   async run({ filePath: file }, { files }) {
     const info = await files.stat(file);
     return {

@@ -1,5 +1,5 @@
-import { defineOperation, type ToolContext } from "@pergola/sdk";
-import { counted, searchCard, when } from "../card.ts";
+import { countOf, defineOperation, type ToolContext } from "@pergola/sdk";
+import { searchDisplay, sentenceIf } from "../display.ts";
 import { directory, maxResults, offset, query } from "../parameters.ts";
 import { globIn, type Glob } from "../search/glob.ts";
 import { Pace } from "../search/pace.ts";
@@ -44,7 +44,7 @@ export const fileSearch = defineOperation({
     offset,
   },
   required: ["query"],
-  display: (args) => searchCard("Searching files", args),
+  display: (args) => searchDisplay("Searching files", args),
   examples: [
     { say: "find all *.ts files", arguments: { query: "*.ts" } },
     { say: "which files match *.md?", arguments: { query: "*.md" } },
@@ -65,10 +65,10 @@ export const fileSearch = defineOperation({
     const files = found.slice(args.offset, args.offset + args.maxResults);
     const end = args.offset + files.length;
     const hasMore = end < found.length;
-    const more = when(hasMore, `Ask again with offset ${end} for more.`);
+    const more = sentenceIf(hasMore, `Ask again with offset ${end} for more.`);
     return {
       data: { files, count: files.length, totalCount: found.length, offset: args.offset, hasMore },
-      message: `${counted(found.length, "file")} found.${more}`,
+      message: `${countOf(found.length, "file")} found.${more}`,
     };
   },
 });

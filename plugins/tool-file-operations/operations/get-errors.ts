@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted, when } from "../card.ts";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
+import { sentenceIf } from "../display.ts";
 import { codeFiles } from "../code/code-files.ts";
 import { findFaults, isCheckable, type Fault } from "../code/faults.ts";
 import { filePaths } from "../parameters.ts";
@@ -16,7 +16,7 @@ export const getErrors = defineOperation({
     "TypeScript. Without filePaths the whole working directory is checked.",
   effect: "read",
   parameters: { filePaths: filePaths("paths", "filePath") },
-  display: (args) => card("Checking code", (args.filePaths ?? []).join(", "), "check"),
+  display: (args) => toolDisplay("Checking code", (args.filePaths ?? []).join(", "), "check"),
   examples: [
     { say: "check the project for errors", arguments: {} },
     { say: "are there any syntax errors in main.py?", arguments: { filePaths: ["main.py"] } },
@@ -30,15 +30,15 @@ export const getErrors = defineOperation({
     const { faults, typesChecked, skipped } = await findFaults(context, files);
     const errors = faults.filter(({ severity }) => severity === "error").length;
     const how = typesChecked ? "Syntax and types" : "Syntax";
-    const left = when(
+    const left = sentenceIf(
       skipped.length > 0,
       `Not checked, as too large or not to be read: ${skipped.slice(0, 5).join(", ")}.`,
     );
     return {
       data: [...faults].sort(byPlace),
       message:
-        `${how} of ${counted(files.length, "file")} checked: ${counted(errors, "error")}, ` +
-        `${counted(faults.length - errors, "warning")}.${left}`,
+        `${how} of ${countOf(files.length, "file")} checked: ${countOf(errors, "error")}, ` +
+        `${countOf(faults.length - errors, "warning")}.${left}`,
     };
   },
 });

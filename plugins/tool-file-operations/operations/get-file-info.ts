@@ -1,5 +1,11 @@
-import { defineOperation, ToolError, type FileInfo, type Json, type ToolContext } from "@pergola/sdk";
-import { card } from "../card.ts";
+import {
+  defineOperation,
+  toolDisplay,
+  ToolError,
+  type FileInfo,
+  type Json,
+  type ToolContext,
+} from "@pergola/sdk";
 import { extraFacts } from "../info/extra-facts.ts";
 import { entryFacts, humanSize } from "@pergola/kit-file-facts";
 import { filePath } from "../parameters.ts";
@@ -46,7 +52,7 @@ export const getFileInfo = defineOperation({
   effect: "read",
   parameters: { filePath: filePath("path") },
   required: ["filePath"],
-  display: (args) => card("Inspecting file", args.filePath, "info"),
+  display: (args) => toolDisplay("Inspecting file", args.filePath, "info"),
   examples: [
     { say: "how big is video.mp4?", arguments: { filePath: "video.mp4" } },
     { say: "when was report.pdf last changed?", arguments: { filePath: "report.pdf" } },

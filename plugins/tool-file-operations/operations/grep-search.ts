@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { counted, searchCard, when } from "../card.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { searchDisplay, sentenceIf } from "../display.ts";
 import { directory, maxResults, query } from "../parameters.ts";
 import { globIn, type Glob } from "../search/glob.ts";
 import { grepFile, type LineMatch } from "../search/grep-file.ts";
@@ -38,7 +38,7 @@ export const grepSearch = defineOperation({
     maxResults: maxResults(100),
   },
   required: ["query"],
-  display: (args) => searchCard("Searching text", args),
+  display: (args) => searchDisplay("Searching text", args),
   examples: [
     { say: "find all lines that contain TODO", arguments: { query: "TODO" } },
     {
@@ -80,12 +80,12 @@ export const grepSearch = defineOperation({
         if (matches.length < most) matches.push({ filePath: found.path, ...match });
       }
     }
-    const more = when(totalCount > matches.length, `The first ${matches.length} are listed.`);
+    const more = sentenceIf(totalCount > matches.length, `The first ${matches.length} are listed.`);
     return {
       data: { matches, totalCount },
       message:
-        `${counted(totalCount, "line matches", "lines match")} in ` +
-        `${counted(files.size, "file")}.${more}`,
+        `${countOf(totalCount, "line matches", "lines match")} in ` +
+        `${countOf(files.size, "file")}.${more}`,
     };
   },
 });

@@ -1,5 +1,4 @@
-import { defineOperation, withFileLocks } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
 import { filePath, lineNumber, newText } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
 import { editLines } from "../text/insert.ts";
@@ -18,7 +17,8 @@ export const insertAtLine = defineOperation({
     newText: newText("content", "text"),
   },
   required: ["filePath", "lineNumber", "newText"],
-  display: (args) => card("Inserting into file", args.filePath, "pencil", [`Before line ${args.lineNumber}`]),
+  display: (args) =>
+    toolDisplay("Inserting into file", args.filePath, "pencil", [`Before line ${args.lineNumber}`]),
   examples: [
     {
       say: 'insert "import os" at line 1 of main.py',
@@ -47,7 +47,7 @@ export const insertAtLine = defineOperation({
       return {
         data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
         message:
-          `Inserted ${counted(linesModified, "line")} before line ${args.lineNumber} ` +
+          `Inserted ${countOf(linesModified, "line")} before line ${args.lineNumber} ` +
           `of ${args.filePath}.`,
       };
     }),

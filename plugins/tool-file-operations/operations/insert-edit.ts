@@ -1,9 +1,10 @@
-import { defineOperation, withFileLocks } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
 import { filePath, lineNumber, newText } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
 import { editLines } from "../text/insert.ts";
 import { outcomeOfAdding, textNow } from "../text/outcome.ts";
+
+const action = { replace: "Replaced line", insert: "Inserted before line" };
 
 export const insertEdit = defineOperation({
   name: "insert_edit",
@@ -24,7 +25,7 @@ export const insertEdit = defineOperation({
     },
   },
   required: ["filePath", "lineNumber", "newText"],
-  display: (args) => card("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
+  display: (args) => toolDisplay("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
   run: (args, context) =>
     withFileLocks(context.files, [args.filePath], async () => {
       const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
@@ -34,10 +35,7 @@ export const insertEdit = defineOperation({
       await context.files.write(args.filePath, text);
       return {
         data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
-        message:
-          args.insertOperation === "replace"
-            ? `Replaced line ${args.lineNumber}.`
-            : `Inserted before line ${args.lineNumber}.`,
+        message: `${action[args.insertOperation]} ${args.lineNumber}.`,
       };
     }),
   reconcile: async (args, context) => outcomeOfAdding(await textNow(context, args.filePath), args.newText),

@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { listFolder } from "../info/list-folder.ts";
 import { filePath, offset } from "../parameters.ts";
 
@@ -20,6 +19,6 @@ export const listDirRecursive = defineOperation({
     offset,
   },
   required: ["filePath"],
-  display: (args) => card("Listing folders", args.filePath, "folder"),
+  display: (args) => toolDisplay("Listing folders", args.filePath, "folder"),
   run: (args, context) => listFolder(context, { ...args, recursive: true }),
 });

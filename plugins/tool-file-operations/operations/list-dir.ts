@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { listFolder } from "../info/list-folder.ts";
 import { filePath, offset } from "../parameters.ts";
 
@@ -20,7 +19,7 @@ export const listDir = defineOperation({
     recursive: { type: "boolean", default: false, description: "Also what is in the folders below" },
   },
   required: ["filePath"],
-  display: (args) => card("Listing folder", args.filePath, "folder"),
+  display: (args) => toolDisplay("Listing folder", args.filePath, "folder"),
   examples: [
     { say: "list the files in src", arguments: { filePath: "src" } },
     { say: "what is in the folder docs?", arguments: { filePath: "docs" } },

@@ -1,6 +1,5 @@
 import { hasSymbols, symbolName, usagesIn } from "@pergola/kit-code-symbols";
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { codeFiles } from "../code/code-files.ts";
 import { filePaths } from "../parameters.ts";
 
@@ -17,7 +16,7 @@ export const listUsages = defineOperation({
     filePaths: filePaths(),
   },
   required: ["symbolName"],
-  display: (args) => card("Listing usages", args.symbolName, "search"),
+  display: (args) => toolDisplay("Listing usages", args.symbolName, "search"),
   examples: [
     { say: "where is the function parseConfig used?", arguments: { symbolName: "parseConfig" } },
     { say: "find all usages of UserService", arguments: { symbolName: "UserService" } },
@@ -35,8 +34,8 @@ export const listUsages = defineOperation({
     return {
       data: usages.map((usage) => ({ ...usage, context: usage.context.trim() })),
       message:
-        `${counted(usages.length, "usage")} of ${symbol} in ${counted(files.length, "code file")}, ` +
-        `${counted(counts.definition, "definition")} among them.`,
+        `${countOf(usages.length, "usage")} of ${symbol} in ${countOf(files.length, "code file")}, ` +
+        `${countOf(counts.definition, "definition")} among them.`,
     };
   },
 });

@@ -1,5 +1,11 @@
-import { defineOperation, ToolError, type ToolContext, withFileLocks } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import {
+  countOf,
+  defineOperation,
+  toolDisplay,
+  ToolError,
+  withFileLocks,
+  type ToolContext,
+} from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
 import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
@@ -75,7 +81,7 @@ export const multiReplaceString = defineOperation({
   recovery: "reconcile",
   parameters: { filePath: filePath("path"), replacements },
   required: ["replacements"],
-  display: (args) => card("Editing files", counted(args.replacements.length, "replacement"), "pencil"),
+  display: (args) => toolDisplay("Editing files", countOf(args.replacements.length, "replacement"), "pencil"),
   examples: [
     {
       say: "in main.py replace foo with bar and spam with eggs",
@@ -126,7 +132,7 @@ export const multiReplaceString = defineOperation({
         replacements: steps.map((step, index) => ({ ...step, count: counts[index] ?? 0 })),
         totalReplacements,
       },
-      message: `Made ${counted(totalReplacements, "replacement")} in ${counted(files.length, "file")}.`,
+      message: `Made ${countOf(totalReplacements, "replacement")} in ${countOf(files.length, "file")}.`,
     };
   },
   /**

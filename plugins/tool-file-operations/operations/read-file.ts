@@ -1,5 +1,5 @@
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
-import { card, counted, when } from "../card.ts";
+import { countOf, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
+import { sentenceIf } from "../display.ts";
 import { filePath, offset } from "../parameters.ts";
 import { binaryFailure, decode, isBinary } from "../text/bytes.ts";
 import { blockBytes, byteBlocks } from "../text/blocks.ts";
@@ -41,7 +41,7 @@ async function locate(context: ToolContext, path: string, first: number, last: n
 }
 
 /** 1 when the last block ends without a line feed. */
-const openLines = (block: Uint8Array): number => (block.length > 0 && block.at(-1) !== lineFeed ? 1 : 0);
+const openLines = (block: Uint8Array): number => Number(block.length > 0 && block.at(-1) !== lineFeed);
 
 /** The text of a place; of more than 8 MiB the lines that fit. */
 async function contentAt(context: ToolContext, path: string, { start, end, whole }: Place): Promise<string> {
@@ -55,6 +55,11 @@ const codePoints = (text: string): number => {
   for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
   return count;
 };
+
+function lineDetails(first: number | undefined, last: number | undefined): readonly string[] {
+  if (first === undefined) return [];
+  return [`Lines ${first} to ${last ?? "the end"}`];
+}
 
 export const readFile = defineOperation({
   name: "read_file",
@@ -74,12 +79,7 @@ export const readFile = defineOperation({
   },
   required: ["filePath"],
   display: ({ filePath: file, startLine, endLine }) =>
-    card(
-      "Reading file",
-      file,
-      "file",
-      startLine === undefined ? [] : [`Lines ${startLine} to ${endLine ?? "the end"}`],
-    ),
+    toolDisplay("Reading file", file, "file", lineDetails(startLine, endLine)),
   examples: [
     { say: "read README.md", arguments: { filePath: "README.md" } },
     { say: "show me the file src/index.ts", arguments: { filePath: "src/index.ts" } },
@@ -106,7 +106,7 @@ export const readFile = defineOperation({
     const returnedLines = countLines(content);
     const read = first + returnedLines - 1;
     const truncated = read < Math.min(endLine ?? Infinity, totalLines);
-    const next = when(truncated, `Read on with offset ${read}.`);
+    const next = sentenceIf(truncated, `Read on with offset ${read}.`);
     return {
       data: {
         filePath: file,
@@ -119,7 +119,7 @@ export const readFile = defineOperation({
       content,
       message:
         returnedLines === 0
-          ? `The file has ${counted(totalLines, "line")}; there is none from line ${first} on.`
+          ? `The file has ${countOf(totalLines, "line")}; there is none from line ${first} on.`
           : `Lines ${first} to ${read} of ${totalLines}.${next}`,
     };
   },

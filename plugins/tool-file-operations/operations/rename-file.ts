@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 
 const path = { type: "string", format: "path" } as const;
 
@@ -14,7 +13,7 @@ export const renameFile = defineOperation({
     newPath: { ...path, description: "Its new path, name included" },
   },
   required: ["oldPath", "newPath"],
-  display: ({ oldPath, newPath }) => card("Renaming", oldPath, "arrow-right", [`To ${newPath}`]),
+  display: ({ oldPath, newPath }) => toolDisplay("Renaming", oldPath, "arrow-right", [`To ${newPath}`]),
   examples: [
     { say: "rename draft.md to final.md", arguments: { oldPath: "draft.md", newPath: "final.md" } },
     { say: "move src/old.ts to lib/old.ts", arguments: { oldPath: "src/old.ts", newPath: "lib/old.ts" } },

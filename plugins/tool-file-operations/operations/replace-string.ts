@@ -1,5 +1,4 @@
-import { defineOperation, withFileLocks } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
 import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
@@ -29,7 +28,7 @@ export const replaceString = defineOperation({
     replaceAll: { type: "boolean", default: false, description: "Replace every occurrence" },
   },
   required: ["filePath", "oldString", "newString"],
-  display: (args) => card("Editing file", args.filePath, "pencil"),
+  display: (args) => toolDisplay("Editing file", args.filePath, "pencil"),
   examples: [
     {
       say: "replace foo with bar in main.py",
@@ -66,7 +65,7 @@ export const replaceString = defineOperation({
       await context.files.write(args.filePath, text);
       return {
         data: { filePath: args.filePath, replacementCount: count },
-        message: `Made ${counted(count, "replacement")} in ${args.filePath}.`,
+        message: `Made ${countOf(count, "replacement")} in ${args.filePath}.`,
       };
     }),
   reconcile: async ({ filePath: file, oldString, newString }, context) =>

@@ -1,5 +1,5 @@
-import { defineOperation, type ToolContext } from "@pergola/sdk";
-import { counted, searchCard } from "../card.ts";
+import { countOf, defineOperation, type ToolContext } from "@pergola/sdk";
+import { searchDisplay } from "../display.ts";
 import { directory, maxResults, query } from "../parameters.ts";
 import { chunksAgain, collectChunks } from "../semantic/collect-chunks.ts";
 import { queryTerms } from "../semantic/query-terms.ts";
@@ -21,12 +21,9 @@ type Hit = {
 function bestLine(lines: readonly string[], terms: readonly string[]): number {
   const counts = lines.map((line) => (wordHits(line, terms) ?? []).filter((count) => count > 0).length);
   const most = Math.max(...counts);
-  return most > 0
-    ? counts.indexOf(most)
-    : Math.max(
-        0,
-        lines.findIndex((line) => line.trim() !== ""),
-      );
+  if (most > 0) return counts.indexOf(most);
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return Math.max(0, first);
 }
 
 async function hitOf(
@@ -57,7 +54,7 @@ export const semanticSearch = defineOperation({
   effect: "read",
   parameters: { query: query(), directory: directory("scope"), maxResults: maxResults(20) },
   required: ["query"],
-  display: (args) => searchCard("Searching by meaning", args),
+  display: (args) => searchDisplay("Searching by meaning", args),
   examples: [
     {
       say: "where does the code deal with user authentication?",
@@ -98,7 +95,7 @@ export const semanticSearch = defineOperation({
     const how = byMeaning ? "words and meaning" : "words alone, as no embedding model is set up";
     return {
       data: hits,
-      message: `${counted(hits.length, "place")} found in ${counted(files, "file")} by ${how}.`,
+      message: `${countOf(hits.length, "place")} found in ${countOf(files, "file")} by ${how}.`,
     };
   },
 });

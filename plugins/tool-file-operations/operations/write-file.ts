@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { content, filePath } from "../parameters.ts";
 
 export const writeFile = defineOperation({
@@ -10,7 +9,7 @@ export const writeFile = defineOperation({
   recovery: "repeat",
   parameters: { filePath: filePath("path"), content },
   required: ["filePath", "content"],
-  display: (args) => card("Writing file", args.filePath, "pencil"),
+  display: (args) => toolDisplay("Writing file", args.filePath, "pencil"),
   examples: [
     { say: 'write "hello" to greeting.txt', arguments: { filePath: "greeting.txt", content: "hello" } },
     {
@@ -32,7 +31,7 @@ export const writeFile = defineOperation({
     const { bytes, created } = await files.write(file, text);
     return {
       data: { filePath: file, bytes, created },
-      message: `${created ? "Created" : "Wrote"} ${file}, ${counted(bytes, "byte")}.`,
+      message: `${created ? "Created" : "Wrote"} ${file}, ${countOf(bytes, "byte")}.`,
     };
   },
 });

@@ -9,6 +9,9 @@ interface Piece {
   readonly length: number;
 }
 
+/** A piece that stands for one character of the glob. */
+const single = (source: string): Piece => ({ source, length: 1 });
+
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
@@ -18,11 +21,10 @@ const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\
  * path's length, whatever the glob.
  */
 export function globSource(glob: string, { braces }: GlobOptions): string {
-  const marks = braces ? braceMarks(glob) : new Map<number, string>();
+  const marks = braces ? braceMarks(glob) : new Map<number, Piece>();
   let source = "";
   for (let at = 0; at < glob.length;) {
-    const mark = marks.get(at);
-    const piece = mark === undefined ? pieceAt(glob, at) : { source: mark, length: 1 };
+    const piece = marks.get(at) ?? pieceAt(glob, at);
     source += piece.source;
     at += piece.length;
   }
@@ -32,10 +34,10 @@ export function globSource(glob: string, { braces }: GlobOptions): string {
 function pieceAt(glob: string, at: number): Piece {
   const character = glob[at] ?? "";
   if (character === "*") return stars(glob, at);
-  if (character === "?") return { source: "[^/]", length: 1 };
+  if (character === "?") return single("[^/]");
   if (character === "[") return characterClass(glob, at);
   if (character === "\\" && at + 1 < glob.length) return { source: escape(glob[at + 1] ?? ""), length: 2 };
-  return { source: escape(character), length: 1 };
+  return single(escape(character));
 }
 
 function stars(glob: string, at: number): Piece {
@@ -45,35 +47,35 @@ function stars(glob: string, at: number): Piece {
   const startsSegment = at === 0 || "/{,".includes(glob[at - 1] ?? "");
   if (length < 2 || !startsSegment) return { source: "[^/]*", length };
   if (glob[end] === "/") return { source: "(?:[^/]+/)*", length: length + 1 };
-  return end === glob.length || ",}".includes(glob[end] ?? "")
-    ? { source: ".*", length }
-    : { source: "[^/]*", length };
+  if (end === glob.length || ",}".includes(glob[end] ?? "")) return { source: ".*", length };
+  return { source: "[^/]*", length };
 }
 
 function characterClass(glob: string, at: number): Piece {
-  const isNegated = "!^".includes(glob[at + 1] ?? " ");
-  const first = at + (isNegated ? 2 : 1);
+  const [negation = ""] = /^[!^]/.exec(glob.slice(at + 1)) ?? [];
+  const first = at + 1 + negation.length;
   const end = glob.indexOf("]", first + 1);
-  if (end < 0) return { source: "\\[", length: 1 };
+  if (end < 0) return single("\\[");
   const members = glob.slice(first, end).replace(/[\\^[\]]/g, "\\$&");
-  return { source: isNegated ? `[^/${members}]` : `[${members}]`, length: end - at + 1 };
+  return { source: negation ? `[^/${members}]` : `[${members}]`, length: end - at + 1 };
 }
 
 /**
  * What stands for each `{`, `,` and `}` of a pair, by position; those without their other half stay as they
  * are.
  */
-function braceMarks(glob: string): ReadonlyMap<number, string> {
-  const marks = new Map<number, string>();
+function braceMarks(glob: string): ReadonlyMap<number, Piece> {
+  const marks = new Map<number, Piece>();
   const opened: { readonly at: number; readonly commas: number[] }[] = [];
   for (let at = 0; at < glob.length; at += 1) {
     if (glob[at] === "\\") at += 1;
     else if (glob[at] === "{") opened.push({ at, commas: [] });
     else if (glob[at] === ",") opened.at(-1)?.commas.push(at);
-    const pair = glob[at] === "}" ? opened.pop() : undefined;
+    if (glob[at] !== "}") continue;
+    const pair = opened.pop();
     if (pair === undefined) continue;
-    marks.set(pair.at, "(?:").set(at, ")");
-    for (const comma of pair.commas) marks.set(comma, "|");
+    marks.set(pair.at, single("(?:")).set(at, single(")"));
+    for (const comma of pair.commas) marks.set(comma, single("|"));
   }
   return marks;
 }

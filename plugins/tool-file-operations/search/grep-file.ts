@@ -1,5 +1,6 @@
 import type { ToolContext } from "@pergola/sdk";
 import { textBlocks, type TextBlock } from "../text/blocks.ts";
+import { lineEndAfter } from "../text/lines.ts";
 import type { LineMatcher, Match } from "./line-matcher.ts";
 import type { Pace } from "./pace.ts";
 
@@ -52,9 +53,7 @@ function* matchesIn({ text, firstLine }: TextBlock, matcher: LineMatcher): Itera
 }
 
 function lineText(text: string, start: number, { index, length }: Match): string {
-  const feed = text.indexOf("\n", index);
-  const end = feed < 0 ? text.length : feed;
-  const line = text.slice(start, text[end - 1] === "\r" && end > start ? end - 1 : end);
+  const line = text.slice(start, lineEndAfter(text, index)).replace(/\r$/, "");
   if (line.length <= longestLine) return line;
   const middle = index - start + Math.min(length, longestLine) / 2;
   const first = Math.max(0, Math.floor(middle - longestLine / 2));

@@ -54,9 +54,9 @@ function parseRule(line: string, order: number): Rule | undefined {
   const trimmed = line.replace(/(?<!\\) +$/, "");
   if (trimmed === "" || trimmed.startsWith("#")) return undefined;
   const isNegated = trimmed.startsWith("!");
-  const pattern = isNegated ? trimmed.slice(1) : trimmed;
+  const pattern = trimmed.replace(/^!/, "");
   const foldersOnly = pattern.endsWith("/");
-  const text = foldersOnly ? pattern.slice(0, -1) : pattern;
+  const text = pattern.replace(/\/$/, "");
   return { text: text.replace(/^\//, ""), order, isNegated, foldersOnly, isAnchored: text.includes("/") };
 }
 
@@ -88,6 +88,8 @@ async function patternFinder(rules: readonly Rule[]): Promise<Finder> {
     }
   });
   const any = RE2JS.compile(compiled.map(({ source }) => source).join("|"), RE2JS.DOTALL);
-  return (path) =>
-    any.test(path) ? compiled.filter(({ expression }) => expression.test(path)).map(({ rule }) => rule) : [];
+  return (path) => {
+    if (!any.test(path)) return [];
+    return compiled.filter(({ expression }) => expression.test(path)).map(({ rule }) => rule);
+  };
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "@pergola/sdk";
+import { lineEndAfter } from "../text/lines.ts";
 
 const longestExpression = 1000;
 
@@ -53,7 +54,8 @@ function* findText(text: string, query: string): Iterable<Match> {
   for (let index = text.indexOf(query); index >= 0;) {
     yield { index, length: query.length };
     const lineEnd = text.indexOf("\n", index + query.length - 1);
-    index = lineEnd < 0 ? -1 : text.indexOf(query, lineEnd);
+    if (lineEnd < 0) return;
+    index = text.indexOf(query, lineEnd);
   }
 }
 
@@ -64,9 +66,8 @@ interface Expression {
 
 function* findExpression(text: string, expression: Expression): Iterable<Match> {
   for (let start = 0; start < text.length;) {
-    const lineFeed = text.indexOf("\n", start);
-    const end = lineFeed < 0 ? text.length : lineFeed;
-    const line = text.slice(start, text[end - 1] === "\r" && end > start ? end - 1 : end);
+    const end = lineEndAfter(text, start);
+    const line = text.slice(start, end).replace(/\r$/, "");
     if (expression.test(line)) {
       const matcher = expression.matcher(line);
       if (matcher.find()) yield { index: start + matcher.start(), length: matcher.end() - matcher.start() };

@@ -30,10 +30,13 @@ interface Folder {
   readonly chain: IgnoreChain;
 }
 
-const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+/** What stands before the names of what is in a folder. */
+const prefixOf = (folder: string): string => (folder === "" ? "" : `${folder}/`);
+
+const below = (folder: string, name: string): string => prefixOf(folder) + name;
 
 /** A name that begins with a tilde would mean somebody's home. */
-const safe = (name: string): string => (name.startsWith("~") ? `./${name}` : name);
+const safe = (name: string): string => name.replace(/^~/, "./~");
 
 /**
  * Everything below a folder, depth first in name order, folders before what is in them; links are listed,
@@ -46,7 +49,7 @@ export async function* walk(
   options: WalkOptions = {},
 ): AsyncGenerator<Found> {
   const start = await startOf(context, directory);
-  const top = start.path === "" ? "." : start.path;
+  const top = start.path || ".";
   const info = await context.files.stat(top);
   if (info?.kind === "file") {
     yield { path: start.path, relative: path.posix.basename(start.path), info, ignored: false };
@@ -87,7 +90,7 @@ async function* entriesOf(
   { glob }: WalkOptions,
 ): AsyncGenerator<Entry, undefined> {
   const hasRules = infos.some(({ name, kind }) => name === ".gitignore" && kind === "file");
-  const base = folder.ruled === "" ? "" : `${folder.ruled}/`;
+  const base = prefixOf(folder.ruled);
   const chain = hasRules
     ? await withRulesOf(folder.chain, context, below(folder.path, ".gitignore"), base)
     : folder.chain;
@@ -115,8 +118,8 @@ async function startOf(context: ToolContext, directory: string): Promise<Folder>
   const inside = path.relative(root.real, target.real).split(path.sep).join("/");
   let chain = await withRulesOf(undefined, context, ".git/info/exclude", "");
   let ruled = "";
-  for (const segment of inside === "" ? [] : inside.split("/")) {
-    chain = await withRulesOf(chain, context, below(ruled, ".gitignore"), ruled === "" ? "" : `${ruled}/`);
+  for (const segment of inside.split("/").filter((name) => name !== "")) {
+    chain = await withRulesOf(chain, context, below(ruled, ".gitignore"), prefixOf(ruled));
     ruled = below(ruled, segment);
     if (segment === ".git" || rulingOn(chain, ruled, true)?.ignored === true)
       return { path: safe(inside), relative: "", ruled: "", chain: undefined };

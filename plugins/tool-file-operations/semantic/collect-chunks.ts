@@ -21,16 +21,17 @@ export interface KnownChunk extends ChunkHits {
  */
 export async function searchableText(context: ToolContext, path: string): Promise<string | undefined> {
   const bytes = await context.files.read(path, { start: 0, end: largestFile }).catch(() => undefined);
-  return bytes === undefined || isBinary(bytes) ? undefined : decode(bytes);
+  if (bytes === undefined || isBinary(bytes)) return undefined;
+  return decode(bytes);
 }
 
-const summed = (
+function summed(
   one: readonly number[] | undefined,
   other: readonly number[] | undefined,
-): readonly number[] | undefined =>
-  one === undefined || other === undefined
-    ? (one ?? other)
-    : one.map((count, term) => count + (other[term] ?? 0));
+): readonly number[] | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.map((count, term) => count + (other[term] ?? 0));
+}
 
 /** The chunks of every text file below a folder, with the words of the query in them or in their path. */
 export async function collectChunks(

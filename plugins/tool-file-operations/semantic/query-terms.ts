@@ -34,7 +34,7 @@ function stem(word: string): string {
   const ending = endings.find(
     (candidate) => word.endsWith(candidate) && word.length - candidate.length >= shortestStem,
   );
-  return ending === undefined ? word : word.slice(0, -ending.length);
+  return word.slice(0, word.length - (ending?.length ?? 0));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ToolContext } from "@pergola/sdk";
+import { stringOf, type ToolContext } from "@pergola/sdk";
 
 /** Name of the plugin's collection of vectors; its index is declared in index.ts. */
 export const vectorCollection = "vectors";
@@ -36,7 +36,7 @@ export class VectorCache {
 
   static async open(context: ToolContext): Promise<VectorCache> {
     const model = await context.preference("memory.embedding_model");
-    return new VectorCache(context, typeof model === "string" ? model : "");
+    return new VectorCache(context, stringOf(model));
   }
 
   /** The key of a file's content. */

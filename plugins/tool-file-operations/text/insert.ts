@@ -21,7 +21,8 @@ export function editLines(
   { lineNumber, newText, mode }: LineEdit,
 ): { readonly text: string; readonly linesModified: number } {
   const lines = splitLines(text);
-  const last = lines.length + (mode === "insert" ? 1 : 0);
+  const replaced = Number(mode === "replace");
+  const last = lines.length + 1 - replaced;
   if (lineNumber > last) {
     const allowed = last === 0 ? "The file is empty." : `lineNumber may be 1 to ${last}.`;
     throw new ToolError(
@@ -32,8 +33,8 @@ export function editLines(
   }
   const lineEnd = lineEndOf(text);
   const before = lines.slice(0, lineNumber - 1).join("");
-  const after = lines.slice(mode === "insert" ? lineNumber - 1 : lineNumber).join("");
-  const opened = before !== "" && !before.endsWith("\n") ? before + lineEnd : before;
+  const after = lines.slice(lineNumber - 1 + replaced).join("");
+  const opened = before.replace(/[^\n]$/, `$&${lineEnd}`);
   const fitted = fitLineEnds(newText, text);
   const needsEnd = (after !== "" || text.endsWith("\n")) && !fitted.endsWith("\n");
   const closed = needsEnd ? fitted + lineEnd : fitted;

@@ -1,6 +1,5 @@
 /** A line with its end, as it stands in the file. */
-export const splitLines = (text: string): readonly string[] =>
-  text === "" ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
+export const splitLines = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** Lines of a text: a line feed at the very end opens no further line. */
 export const countLines = (text: string): number => splitLines(text).length;
@@ -14,6 +13,12 @@ export function lineEndOf(text: string): "\n" | "\r\n" {
 /** The piece with the line ends of the text it goes into. */
 export const fitLineEnds = (piece: string, text: string): string =>
   lineEndOf(text) === "\r\n" ? piece.replace(/\r?\n/g, "\r\n") : piece;
+
+/** Where the line that an index lies on ends: at its line feed, or at the end of the text. */
+export function lineEndAfter(text: string, index: number): number {
+  const lineFeed = text.indexOf("\n", index);
+  return lineFeed < 0 ? text.length : lineFeed;
+}
 
 /** Number of the line that an index lies on, from 1. */
 export function lineAt(text: string, index: number): number {

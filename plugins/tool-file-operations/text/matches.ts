@@ -28,6 +28,7 @@ export function similarLine(text: string, piece: string): number | undefined {
     .split("\n")
     .find((line) => line.trim() !== "")
     ?.trim();
-  const index = wanted === undefined ? -1 : text.split("\n").findIndex((line) => line.trim() === wanted);
-  return index < 0 ? undefined : index + 1;
+  if (wanted === undefined) return undefined;
+  const index = text.split("\n").findIndex((line) => line.trim() === wanted);
+  return index + 1 || undefined;
 }

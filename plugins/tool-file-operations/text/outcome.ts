@@ -13,8 +13,10 @@ export const textNow = (context: ToolContext, path: string): Promise<string | un
  * An edit that added a piece: where the piece is nowhere in the file, it was not made; where it is, it may
  * have been there before.
  */
-export const outcomeOfAdding = (text: string | undefined, piece: string): Outcome =>
-  text !== undefined && !text.includes(fitLineEnds(piece, text)) ? "did_not_happen" : "unknown";
+export function outcomeOfAdding(text: string | undefined, piece: string): Outcome {
+  if (text === undefined || text.includes(fitLineEnds(piece, text))) return "unknown";
+  return "did_not_happen";
+}
 
 /**
  * An edit that put `newString` in the place of every `oldString`. Files are replaced as a whole, so it
@@ -24,7 +26,7 @@ export const outcomeOfAdding = (text: string | undefined, piece: string): Outcom
 export function outcomeOfReplacing(text: string | undefined, oldString: string, newString: string): Outcome {
   if (text === undefined) return "unknown";
   const hasOld = text.includes(fitLineEnds(oldString, text));
-  if (newString !== "" && !text.includes(fitLineEnds(newString, text)))
-    return hasOld ? "did_not_happen" : "unknown";
-  return hasOld ? "unknown" : "happened";
+  const hasNew = newString === "" || text.includes(fitLineEnds(newString, text));
+  if (hasNew === hasOld) return "unknown";
+  return hasNew ? "happened" : "did_not_happen";
 }

@@ -1,5 +1,4 @@
-import { ToolError } from "@pergola/sdk";
-import { counted } from "../card.ts";
+import { countOf, ToolError } from "@pergola/sdk";
 import { fitLineEnds } from "./lines.ts";
 import { findMatches, similarLine, type Matches } from "./matches.ts";
 
@@ -51,7 +50,7 @@ function requireOne(matches: Matches, { filePath }: Replacement): void {
 }
 
 function wrongCount(matches: Matches, { filePath, expectedReplacements }: Replacement): ToolError {
-  const found = `${counted(matches.count, "time")} in ${filePath}, on lines ${list(matches)}`;
+  const found = `${countOf(matches.count, "time")} in ${filePath}, on lines ${list(matches)}`;
   const code = matches.count > 1 ? "ambiguous_match" : "invalid_value";
   return new ToolError(code, `oldString matches ${found}, not ${expectedReplacements ?? 1}.`, {
     hint:

@@ -9,6 +9,16 @@ async function realPath({ files }: ToolContext, file: string): Promise<string> {
   return path.join(folder.real, path.basename(file));
 }
 
+/** The file of a filter as git names it, as a list of one; an empty list without a filter. */
+export async function findFiles(
+  context: ToolContext,
+  repository: Repository,
+  file: string | undefined,
+): Promise<readonly string[]> {
+  if (file === undefined) return [];
+  return [await findFile(context, repository, file)];
+}
+
 /**
  * A file as git names it, from the repository's root. A relative path starts from the working directory, or
  * where that leads out of the repository or to nothing, from the repository's root, as git's own lists do.

@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { gitDisplay } from "../git-display.ts";
 import { findFile } from "../git/find-file.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { file, repositoryPath } from "../parameters.ts";
@@ -13,13 +13,13 @@ export const blame = defineOperation({
   hidden: true,
   parameters: { repository_path: repositoryPath, file },
   required: ["file"],
-  display: ({ file: one }) => card("Reading authors", one),
+  display: ({ file: one }) => gitDisplay("Reading authors", one),
   async run({ repository_path: folder, file: one }, context) {
     const repository = await openRepository(context, folder);
     const path = await findFile(context, repository, one);
     const lines = parseBlame(
       await repository.run(["blame", "--line-porcelain", "--no-textconv", "--", path]),
     );
-    return { data: lines.map((line) => ({ ...line })), message: `${counted(lines.length, "line")}.` };
+    return { data: lines.map((line) => ({ ...line })), message: `${countOf(lines.length, "line")}.` };
   },
 });

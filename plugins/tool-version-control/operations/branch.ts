@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { runAction, type ActionTable } from "../actions.ts";
-import { card } from "../card.ts";
+import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
@@ -47,7 +47,8 @@ export const branch = defineOperation({
   place: "paths",
   recovery: "once",
   parameters: { repository_path: repositoryPath, action, name },
-  display: ({ action: wanted, name: given }) => card("Branch", [wanted, given].filter(Boolean).join(" ")),
+  display: ({ action: wanted, name: given }) =>
+    gitDisplay("Branch", [wanted, given].filter(Boolean).join(" ")),
   examples: [
     { say: "list the branches", arguments: {} },
     { say: "create the branch feature", arguments: { action: "create", name: "feature" } },

@@ -1,6 +1,6 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
-import { findFile } from "../git/find-file.ts";
+import { gitDisplay } from "../git-display.ts";
+import { findFiles } from "../git/find-file.ts";
 import { findRef } from "../git/find-ref.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { outputLimit } from "../git/repository.ts";
@@ -28,7 +28,7 @@ export const diff = defineOperation({
     file,
   },
   display: ({ ref1, ref2, file: one }) =>
-    card("Comparing", [ref1, ref2, one].filter((part) => part !== undefined).join(" ")),
+    gitDisplay("Comparing", [ref1, ref2, one].filter((part) => part !== undefined).join(" ")),
   examples: [
     { say: "git diff", arguments: {} },
     { say: "what did I change since HEAD?", arguments: { ref1: "HEAD" } },
@@ -51,7 +51,7 @@ export const diff = defineOperation({
     const refs = await Promise.all(
       [ref1, ref2].filter((ref) => ref !== undefined).map((ref) => findRef(repository, ref)),
     );
-    const paths = one === undefined ? [] : [await findFile(context, repository, one)];
+    const paths = await findFiles(context, repository, one);
     const text = await repository.run(["diff", ...options, ...prefixes, ...refs, "--", ...paths], {
       mayBeCut: true,
     });

@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { gitDisplay } from "../git-display.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { repositoryPath } from "../parameters.ts";
 import type { Change } from "../read/parse-status.ts";
@@ -24,21 +24,15 @@ const words: Readonly<Record<string, string>> = {
   "?": "untracked",
 };
 
+const statusOf = (letter: string): string => words[letter] ?? "modified";
+
 /** A file that is changed both in the index and in the working tree counts in both. */
 function entriesOf({ path, kind, staged, unstaged }: Change): readonly ChangedFile[] {
   if (kind === "conflicted") return [{ state: "merge-conflicts", path, status: "conflicted", staged: false }];
-  const entry = (letter: string, isStaged: boolean): readonly ChangedFile[] =>
-    letter === "."
-      ? []
-      : [
-          {
-            state: isStaged ? "staged" : "unstaged",
-            path,
-            status: words[letter] ?? "modified",
-            staged: isStaged,
-          },
-        ];
-  return [...entry(staged, true), ...entry(unstaged, false)];
+  const entries: ChangedFile[] = [];
+  if (staged !== ".") entries.push({ state: "staged", path, status: statusOf(staged), staged: true });
+  if (unstaged !== ".") entries.push({ state: "unstaged", path, status: statusOf(unstaged), staged: false });
+  return entries;
 }
 
 export const getChangedFiles = defineOperation({
@@ -55,7 +49,7 @@ export const getChangedFiles = defineOperation({
       description: "Default: all",
     },
   },
-  display: ({ repositoryPath: folder }) => card("Looking at changes", folder),
+  display: ({ repositoryPath: folder }) => gitDisplay("Looking at changes", folder),
   async run({ repositoryPath: folder, sourceControlState: wanted = [] }, context) {
     const repository = await openRepository(context, folder);
     const { branch, changes } = await readStatus(repository, { untracked: "all" });
@@ -65,7 +59,7 @@ export const getChangedFiles = defineOperation({
     const files = entries.map(({ path, status, staged }) => ({ path, status, staged }));
     return {
       data: { files, repository: repository.root, branch, totalFiles: files.length },
-      message: `${counted(files.length, "change")}.`,
+      message: `${countOf(files.length, "change")}.`,
     };
   },
 });

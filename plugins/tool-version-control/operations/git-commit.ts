@@ -1,6 +1,6 @@
 import path from "node:path";
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { gitDisplay } from "../git-display.ts";
 import { requireUnfiltered } from "../git/filtered-files.ts";
 import { findFile } from "../git/find-file.ts";
 import { openRepository } from "../git/open-repository.ts";
@@ -75,7 +75,7 @@ export const gitCommit = defineOperation({
     run_hooks: { type: "boolean", default: false, description: "Run the repository's hooks and filters" },
   },
   required: ["message"],
-  display: ({ message: text, files = [] }) => card("Committing", text.split("\n", 1)[0], files),
+  display: ({ message: text, files = [] }) => gitDisplay("Committing", text.split("\n", 1)[0], files),
   examples: [
     { say: "commit with the message Fix the title", arguments: { message: "Fix the title" } },
     {
@@ -122,7 +122,7 @@ export const gitCommit = defineOperation({
     const hash = (await repository.find("HEAD")) ?? "";
     return {
       data: { hash, message: text, filesStaged: count, output },
-      message: `Committed ${counted(count, "file")}.`,
+      message: `Committed ${countOf(count, "file")}.`,
     };
   },
   async reconcile({ repository_path: folder, message: text, files }, context) {

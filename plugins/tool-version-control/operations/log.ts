@@ -1,6 +1,6 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
-import { findFile } from "../git/find-file.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { gitDisplay } from "../git-display.ts";
+import { findFiles } from "../git/find-file.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { file, repositoryPath } from "../parameters.ts";
 
@@ -35,7 +35,7 @@ export const log = defineOperation({
     author: { type: "string", minLength: 1, description: "Part of a name or address" },
     since: { type: "string", minLength: 1, description: "2026-01-31, or 2 weeks ago" },
   },
-  display: ({ file: one }) => card("Reading history", one),
+  display: ({ file: one }) => gitDisplay("Reading history", one),
   examples: [
     { say: "git log", arguments: {} },
     { say: "show the last 5 commits", arguments: { limit: 5 } },
@@ -59,10 +59,10 @@ export const log = defineOperation({
       ...(author === undefined ? [] : ["--fixed-strings", `--author=${author}`]),
       ...(since === undefined ? [] : [`--since=${since}`]),
     ];
-    const paths = one === undefined ? [] : [await findFile(context, repository, one)];
+    const paths = await findFiles(context, repository, one);
     const commits = parseLog(
       await repository.run(["log", "-z", format, ...options, ...filters, "HEAD", "--", ...paths]),
     );
-    return { data: commits, message: `${counted(commits.length, "commit")}.` };
+    return { data: commits, message: `${countOf(commits.length, "commit")}.` };
   },
 });

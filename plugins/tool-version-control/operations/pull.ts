@@ -1,5 +1,5 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { findRemote } from "../git/find-remote.ts";
 import { requireName } from "../git/names.ts";
@@ -62,7 +62,7 @@ export const pull = defineOperation({
     branch: branchName,
     mode: { type: "string", enum: ["ff", "merge", "rebase"], default: "ff" },
   },
-  display: ({ remote: from, branch }) => card("Pulling", [branch, from].filter(Boolean).join(" from ")),
+  display: ({ remote: from, branch }) => gitDisplay("Pulling", [branch, from].filter(Boolean).join(" from ")),
   examples: [
     { say: "git pull", arguments: {} },
     { say: "get the latest changes", arguments: {} },

@@ -1,5 +1,5 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { gitDisplay } from "../git-display.ts";
 import { findRemote } from "../git/find-remote.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
@@ -29,7 +29,7 @@ export const push = defineOperation({
     force: { type: "boolean", default: false, description: "Replace what is there" },
   },
   display: ({ remote: to, branch, force }) =>
-    card(force ? "Force pushing" : "Pushing", [branch, to].filter(Boolean).join(" to ")),
+    gitDisplay(force ? "Force pushing" : "Pushing", [branch, to].filter(Boolean).join(" to ")),
   examples: [
     { say: "git push", arguments: {} },
     { say: "push my commits", arguments: {} },

@@ -1,6 +1,6 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { runAction, type ActionTable } from "../actions.ts";
-import { card } from "../card.ts";
+import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { action, message, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
@@ -65,7 +65,7 @@ export const stash = defineOperation({
     message,
     index: { type: "integer", minimum: 0, maximum: 10_000, default: 0, description: "Which stash" },
   },
-  display: ({ action: wanted }) => card("Stash", wanted),
+  display: ({ action: wanted }) => gitDisplay("Stash", wanted),
   examples: [
     { say: "list my stashes", arguments: {} },
     { say: "stash my changes as half done", arguments: { action: "save", message: "half done" } },

@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { card, counted } from "../card.ts";
+import { countOf, defineOperation } from "@pergola/sdk";
+import { gitDisplay } from "../git-display.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { repositoryPath } from "../parameters.ts";
 import type { Change, Status } from "../read/parse-status.ts";
@@ -8,13 +8,19 @@ import { conflictedOf, readStatus } from "../read/read-status.ts";
 const pathsOf = ({ changes }: Status, test: (change: Change) => boolean): string[] =>
   changes.filter(test).map(({ path }) => path);
 
+function placeOf({ branch, upstream }: Status): string {
+  if (branch === null) return "HEAD is detached";
+  if (upstream === undefined) return `On ${branch}, which follows no remote branch`;
+  return `On ${branch}`;
+}
+
 export const status = defineOperation({
   name: "status",
   description: "Branch and changed files.",
   aliases: ["git_status"],
   effect: "read",
   parameters: { repository_path: repositoryPath },
-  display: ({ repository_path: folder }) => card("Looking at changes", folder),
+  display: ({ repository_path: folder }) => gitDisplay("Looking at changes", folder),
   examples: [
     { say: "git status", arguments: {} },
     { say: "what has changed in the repository?", arguments: {} },
@@ -30,7 +36,7 @@ export const status = defineOperation({
   ],
   async run({ repository_path: folder }, context) {
     const found = await readStatus(await openRepository(context, folder));
-    const { branch, upstream, ahead, behind, changes } = found;
+    const { branch, ahead, behind, changes } = found;
     const data = {
       branch,
       ahead,
@@ -40,10 +46,6 @@ export const status = defineOperation({
       untracked: pathsOf(found, ({ kind }) => kind === "untracked"),
       conflicted: [...conflictedOf(found)],
     };
-    const where =
-      branch === null
-        ? "HEAD is detached"
-        : `On ${branch}${upstream === undefined ? ", which follows no remote branch" : ""}`;
-    return { data, message: `${where}; ${counted(changes.length, "changed file")}.` };
+    return { data, message: `${placeOf(found)}; ${countOf(changes.length, "changed file")}.` };
   },
 });

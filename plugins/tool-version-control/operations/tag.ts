@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { runAction, type ActionTable } from "../actions.ts";
-import { card } from "../card.ts";
+import { gitDisplay } from "../git-display.ts";
 import { findRef } from "../git/find-ref.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
@@ -44,7 +44,7 @@ export const tag = defineOperation({
     message,
     ref: { type: "string", minLength: 1, description: "What to tag; default HEAD" },
   },
-  display: ({ action: wanted, name: given }) => card("Tag", [wanted, given].filter(Boolean).join(" ")),
+  display: ({ action: wanted, name: given }) => gitDisplay("Tag", [wanted, given].filter(Boolean).join(" ")),
   examples: [
     { say: "list the tags", arguments: {} },
     { say: "tag this commit as v1.0", arguments: { action: "create", name: "v1.0" } },

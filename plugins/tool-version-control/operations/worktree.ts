@@ -1,6 +1,6 @@
 import nodePath from "node:path";
 import { defineOperation, ToolError, type Effect, type Json, type ToolContext } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { requireName, requireNoOption } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
@@ -73,7 +73,7 @@ export const worktree = defineOperation({
       description: "Folder of the working tree; its name becomes the branch",
     },
   },
-  display: ({ action, path }) => card("Working tree", [action, path].filter(Boolean).join(" ")),
+  display: ({ action, path }) => gitDisplay("Working tree", [action, path].filter(Boolean).join(" ")),
   async run({ repository_path: folder, action, path }, context): Promise<{ data: Json }> {
     const repository = await openRepository(context, folder);
     if (action === "list") return { data: (await worktreesOf(repository)).map((tree) => ({ ...tree })) };

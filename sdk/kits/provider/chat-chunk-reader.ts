@@ -112,9 +112,12 @@ export class ChatChunkReader implements PartReader {
   #newReasoning(reasoning: string): string {
     const before = this.#snapshot;
     if (before === undefined || reasoning === "") return reasoning;
-    const repeats = reasoning.startsWith(before);
-    this.#snapshot = repeats ? reasoning : undefined;
-    return repeats ? reasoning.slice(before.length) : reasoning;
+    if (!reasoning.startsWith(before)) {
+      this.#snapshot = undefined;
+      return reasoning;
+    }
+    this.#snapshot = reasoning;
+    return reasoning.slice(before.length);
   }
 
   #say(type: "text" | "reasoning", text: string): void {

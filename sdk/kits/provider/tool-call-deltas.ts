@@ -51,8 +51,8 @@ export class ToolCallDeltas {
     const known = this.#find(delta);
     if (known === undefined || beginsAnother(delta, known)) return extend(this.#open(delta), delta);
     const event = extend(known, delta);
-    const isEmpty = Object.keys(event).length === 2;
-    return isEmpty ? undefined : event;
+    if (Object.keys(event).length === 2) return undefined;
+    return event;
   }
 
   #find({ index, id }: Delta): OpenCall | undefined {

@@ -9,5 +9,6 @@ export const toToolError =
   (failed: (failure: WorkerFailure) => ToolError): ToError =>
   (failure) => {
     const { code, message = "", hint = "" } = failure.fault ?? {};
-    return code === undefined ? failed(failure) : new ToolError(code, message, { hint });
+    if (code === undefined) return failed(failure);
+    return new ToolError(code, message, { hint });
   };

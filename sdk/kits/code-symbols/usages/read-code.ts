@@ -9,7 +9,6 @@ const decoder = new TextDecoder();
 export async function readCode(context: ToolContext, path: string): Promise<string | undefined> {
   const bytes = await context.files.read(path, { start: 0, end: largest + 1 }).catch(() => undefined);
   context.signal.throwIfAborted();
-  return bytes === undefined || bytes.length > largest || bytes.subarray(0, probe).includes(0)
-    ? undefined
-    : decoder.decode(bytes);
+  if (bytes === undefined || bytes.length > largest || bytes.subarray(0, probe).includes(0)) return undefined;
+  return decoder.decode(bytes);
 }

@@ -1,4 +1,4 @@
-import type { Files } from "../contract/context.ts";
+import type { Files } from "./context.ts";
 
 const tails = new Map<string, Promise<unknown>>();
 
