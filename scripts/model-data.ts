@@ -9,9 +9,11 @@ import {
   findProvider,
   type ConditionalPrice,
   type MatchLogic,
+  type ModelInfo,
   type ModelPrice,
 } from "@pydantic/genai-prices";
 import { format, resolveConfig } from "prettier";
+import { defined } from "@pergola/sdk";
 import type { ModelData, ModelRow } from "../plugins/service-models/model-data.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -69,35 +71,38 @@ const { providersCatalog } = (await import(catalogue)) as {
   readonly providersCatalog: Readonly<Record<string, { readonly models: Readonly<Record<string, Facts>> }>>;
 };
 
-function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): readonly ModelRow[] {
-  const known = new Map(
-    Object.entries(providersCatalog[facts]?.models ?? {}).map(([id, of]) => [id.toLowerCase(), of]),
-  );
-  return (findProvider({ providerId: prices })?.models ?? []).flatMap((model) => {
-    const { names, begins } = namesIn(model.match);
-    const ids = [...new Set([model.id, ...names].map((name) => name.toLowerCase()))];
-    const { tool_call, modalities, limit } =
-      ids.map((id) => known.get(id)).find((of) => of !== undefined) ?? {};
-    const price = pricesOn(day, model.prices);
-    const [prompt, completion] = [perThousand(price["input_mtok"]), perThousand(price["output_mtok"])];
-    if (prompt === undefined) return [];
-    const cached = perThousand(price["cache_read_mtok"]);
-    return [
-      {
-        ids,
-        ...(begins.length > 0 && { begins: begins.map((name) => name.toLowerCase()) }),
-        ...((model.context_window ?? limit?.context) && {
-          contextWindow: model.context_window ?? limit?.context,
-        }),
-        ...(limit?.output && { maxOutputTokens: limit.output }),
-        ...(tool_call !== undefined && { supportsTools: tool_call }),
-        ...(modalities?.input && { supportsVision: modalities.input.includes("image") }),
-        prompt,
-        completion: completion ?? 0,
-        ...(cached !== undefined && { cached }),
-      },
-    ] as readonly ModelRow[];
+const lowerCased = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
+
+const abilitiesOf = ({ limit, tool_call, modalities }: Facts) => ({
+  maxOutputTokens: limit?.output || undefined,
+  supportsTools: tool_call,
+  supportsVision: modalities?.input?.includes("image"),
+});
+
+/** One model's row; none for a model without a price. */
+function rowOf(day: string, model: ModelInfo, known: ReadonlyMap<string, Facts>): readonly ModelRow[] {
+  const price = pricesOn(day, model.prices);
+  const prompt = perThousand(price["input_mtok"]);
+  if (prompt === undefined) return [];
+  const { names, begins } = namesIn(model.match);
+  const ids = [...new Set(lowerCased([model.id, ...names]))];
+  const facts = known.get(ids.find((id) => known.has(id)) ?? "") ?? {};
+  const row = defined({
+    ids,
+    begins: begins.length > 0 ? lowerCased(begins) : undefined,
+    contextWindow: (model.context_window ?? facts.limit?.context) || undefined,
+    ...abilitiesOf(facts),
+    prompt,
+    completion: perThousand(price["output_mtok"]) ?? 0,
+    cached: perThousand(price["cache_read_mtok"]),
   });
+  return [row];
+}
+
+function rowsOf(day: string, { prices, facts = "" }: (typeof kinds)[string]): readonly ModelRow[] {
+  const models = Object.entries(providersCatalog[facts]?.models ?? {});
+  const known = new Map(models.map(([id, of]) => [id.toLowerCase(), of]));
+  return (findProvider({ providerId: prices })?.models ?? []).flatMap((model) => rowOf(day, model, known));
 }
 
 const versions = (

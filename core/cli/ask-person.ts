@@ -1,5 +1,5 @@
 import type { Question } from "./read-events.ts";
-import { styled, visible } from "./visible.ts";
+import { styled, textOfValue, visible } from "./visible.ts";
 
 /** The body of an answer. */
 export interface Decision {
@@ -10,7 +10,7 @@ export interface Decision {
 
 /** A value's own lines are marked, so that none of them can pass for one of ours. */
 function show(value: unknown): string {
-  const text = visible(typeof value === "string" ? value : JSON.stringify(value));
+  const text = visible(textOfValue(value));
   return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "    | ")}` : text;
 }
 

@@ -1,9 +1,10 @@
 import { AppError, PluginError, type PluginStatus, type ProviderStatus } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { readSettings } from "../settings/read-settings.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodeOf } from "./exit-codes.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
+import { printResult } from "./print-result.ts";
 import { readNote } from "./service-note.ts";
 import { isService, settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
@@ -22,11 +23,9 @@ const fault = (what: string, detail: string): Finding => ({ level: "fault", what
 /** Shows what is found and from where, what is missing, and how to get it. */
 export async function doctor(options: CommonOptions): Promise<number> {
   const findings = await look(options);
-  const text = findings
-    .map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`)
-    .join("\n");
-  process.stdout.write(`${options.json === true ? JSON.stringify({ findings }) : text}\n`);
-  return findings.some(({ level }) => level === "fault") ? exitCodes.failed : exitCodes.ok;
+  const lines = findings.map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`);
+  printResult(options, { findings }, `${lines.join("\n")}\n`);
+  return exitCodeOf(findings.every(({ level }) => level !== "fault"));
 }
 
 /** Settings or storage that keep the host from starting are findings, too. */
@@ -45,6 +44,9 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   }
 }
 
+const pluginFaults = (plugins: readonly PluginStatus[], place = ""): readonly Finding[] =>
+  plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id + place, plugin.fault)]));
+
 /** The data directory, and the faults of plugins in the service that uses it. */
 async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
   const { url } = readNote(dataDirectory) ?? {};
@@ -53,10 +55,8 @@ async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> 
   const { plugins = [] } = (answer?.ok === true ? await answer.json() : {}) as {
     readonly plugins?: readonly PluginStatus[];
   };
-  const faulty = plugins.flatMap((plugin) =>
-    plugin.fault === null ? [] : [fault(`${plugin.id}, in the service`, plugin.fault)],
-  );
-  return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faulty];
+  const faults = pluginFaults(plugins, ", in the service");
+  return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faults];
 }
 
 const onlyGuide =
@@ -73,7 +73,7 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ...basics,
     ...warnings.map((warning) => note("Settings", warning)),
     ok("Plugins", `${running} running`),
-    ...plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id, plugin.fault)])),
+    ...pluginFaults(plugins),
     ...providers.map(providerFinding),
     ...(await modelFindings(services)),
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),

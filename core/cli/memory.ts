@@ -1,7 +1,8 @@
 import { defined, type MemoryItem } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
+import { printResult } from "./print-result.ts";
 import { jsonOf, withService, type CommonOptions } from "./service.ts";
-import { styled, visible } from "./visible.ts";
+import { styled, textOfValue, visible } from "./visible.ts";
 
 type ListedMemory = MemoryItem & { readonly similarity?: number };
 
@@ -73,9 +74,7 @@ export async function showMemory(id: string, options: CommonOptions): Promise<nu
     const memory = await jsonOf<ListedMemory>(await service.call("GET", addressOf(id)));
     if (options.json === true) return (write([JSON.stringify(memory)]), exitCodes.ok);
     const { content, ...facts } = memory;
-    const fields = Object.entries(facts).map(
-      ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-    );
+    const fields = Object.entries(facts).map(([name, value]) => `${name}: ${textOfValue(value)}`);
     write([...fields.map((line) => styled("dim", visible(line))), visible(content)]);
     return exitCodes.ok;
   });
@@ -102,7 +101,7 @@ export async function editMemory(
     const { memory } = await jsonOf<{ readonly memory: ListedMemory }>(
       await service.call("PATCH", addressOf(id), changes),
     );
-    write([options.json === true ? JSON.stringify(memory) : lineOf(memory)]);
+    printResult(options, memory, `${lineOf(memory)}\n`);
     return exitCodes.ok;
   });
 }

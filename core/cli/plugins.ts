@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { PluginStatus } from "@pergola/sdk";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
+import { printResult } from "./print-result.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -38,9 +39,7 @@ function describe({ id, version, tier, state, fault }: PluginStatus): string {
 
 export async function listPlugins(options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify({ plugins })}\n` : plugins.map(describe).join(""),
-    );
+    printResult(options, { plugins }, plugins.map(describe).join(""));
     return exitCodes.ok;
   });
 }
@@ -48,10 +47,12 @@ export async function listPlugins(options: CommonOptions): Promise<number> {
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
   return withPlugins(options, (plugins) => {
     const found = plugins.find((plugin) => plugin.id === id || `@pergola/${plugin.id}` === id);
-    if (found === undefined)
+    if (found === undefined) {
       process.stderr.write(`There is no plugin "${id}". \`pergola plugins list\` names them.\n`);
-    else process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-    return found === undefined ? exitCodes.usage : exitCodes.ok;
+      return exitCodes.usage;
+    }
+    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    return exitCodes.ok;
   });
 }
 
@@ -75,9 +76,9 @@ export async function checkPlugins(folders: readonly string[], options: CheckOpt
   }
 }
 
-function report(plugins: readonly PluginStatus[], { json }: CommonOptions): number {
+function report(plugins: readonly PluginStatus[], options: CommonOptions): number {
   const faulty = plugins.filter(({ fault }) => fault !== null);
-  const text = faulty.length === 0 ? `${plugins.length} plugins, no fault.\n` : faulty.map(describe).join("");
-  process.stdout.write(json === true ? `${JSON.stringify({ plugins: plugins.length, faulty })}\n` : text);
-  return faulty.length === 0 ? exitCodes.ok : exitCodes.failed;
+  const text = faulty.map(describe).join("") || `${plugins.length} plugins, no fault.\n`;
+  printResult(options, { plugins: plugins.length, faulty }, text);
+  return exitCodeOf(faulty.length === 0);
 }

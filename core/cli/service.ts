@@ -1,4 +1,4 @@
-import { AppError } from "@pergola/sdk";
+import { AppError, defined } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { personLog } from "./person-log.ts";
 import { Preferences } from "../settings/preferences.ts";
@@ -86,15 +86,10 @@ class Connection implements Service {
    * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
    */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-    const request: RequestInit = {
-      method,
-      signal: signal ?? null,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(this.#token === "" ? {} : { authorization: `Bearer ${this.#token}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
+    const headers = new Headers();
+    if (body !== undefined) headers.set("content-type", "application/json");
+    if (this.#token !== "") headers.set("authorization", `Bearer ${this.#token}`);
+    const request = defined({ method, signal, headers, body: JSON.stringify(body) });
     try {
       return await fetch(this.url + path, request);
     } catch (error) {

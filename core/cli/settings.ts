@@ -3,8 +3,9 @@ import { AppError, didYouMean, isObject, type Json, type JsonSchema } from "@per
 import { canonicalKeys } from "@pergola/sdk/host";
 import { fromText } from "../settings/preferences.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { printResult } from "./print-result.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
-import { styled, visible } from "./visible.ts";
+import { styled, textOfValue, visible } from "./visible.ts";
 
 interface Described {
   readonly key: string;
@@ -42,7 +43,7 @@ function find(all: readonly Preference[], key: string): Preference {
 function textOf({ secret, value }: Pick<Preference, "secret" | "value">): string {
   const isSet = isObject(value) && value["set"] === true;
   if (secret) return isSet ? "(a secret, set)" : "(a secret, not set)";
-  return visible(typeof value === "string" ? value : JSON.stringify(value));
+  return visible(textOfValue(value));
 }
 
 function lineOf(preference: Preference): string {
@@ -56,9 +57,7 @@ export async function listSettings(prefix: string | undefined, options: CommonOp
   return withService(options, async (service) => {
     const listed = (await preferencesOf(service)).filter(({ key }) => key.startsWith(prefix ?? ""));
     const lines = listed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(lineOf);
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify({ preferences: listed })}\n` : lines.join(""),
-    );
+    printResult(options, { preferences: listed }, lines.join(""));
     return exitCodes.ok;
   });
 }
@@ -66,7 +65,7 @@ export async function listSettings(prefix: string | undefined, options: CommonOp
 export async function getSetting(key: string, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
     const found = find(await preferencesOf(service), key);
-    process.stdout.write(`${options.json === true ? JSON.stringify(found) : textOf(found)}\n`);
+    printResult(options, found, `${textOf(found)}\n`);
     return exitCodes.ok;
   });
 }
@@ -89,7 +88,7 @@ async function change(key: string, value: (of: Preference) => Json, options: Com
       await service.call("PATCH", "/api/preferences", { [before.key]: value(before) }),
     );
     const after = find(await preferencesOf(service), key);
-    process.stdout.write(options.json === true ? `${JSON.stringify(changed)}\n` : lineOf(after));
+    printResult(options, changed, lineOf(after));
     const waits = !service.own && changed.restartRequired.length > 0 && options.json !== true;
     if (waits) process.stderr.write(`${before.key} is in force once the service has been started again.\n`);
     return exitCodes.ok;

@@ -1,5 +1,6 @@
 import { createHost, type Host } from "../host.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { printResult } from "./print-result.ts";
 import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 
@@ -35,7 +36,7 @@ function keepServing({ log }: Host): void {
   );
 }
 
-function greet({ url, dataDirectory, settingsFile, services }: Host, { json }: CommonOptions): void {
+function greet({ url, dataDirectory, settingsFile, services }: Host, options: CommonOptions): void {
   const left = services.system.plugins().filter(({ fault }) => fault !== null);
   const lines = [
     `Pergola serves on ${url}`,
@@ -51,7 +52,7 @@ function greet({ url, dataDirectory, settingsFile, services }: Host, { json }: C
     data: dataDirectory,
     leftOut: left.map(({ id, fault }) => ({ id, fault })),
   };
-  process.stdout.write(`${json === true ? JSON.stringify(record) : lines.join("\n")}\n`);
+  printResult(options, record, `${lines.join("\n")}\n`);
 }
 
 /** Resolves at the first signal; from then on a signal ends the process at once. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { AppError } from "@pergola/sdk";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { jsonOf, withService, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -91,6 +91,6 @@ export async function callTool(
     if (options.json === true) process.stdout.write(`${JSON.stringify(called)}\n`);
     else if (called.success) process.stdout.write(`${result}\n`);
     else process.stderr.write(`${visible([called.result, hint].filter(Boolean).join("\n"))}\n`);
-    return called.success ? exitCodes.ok : exitCodes.failed;
+    return exitCodeOf(called.success);
   });
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { AppError, defined } from "@pergola/sdk";
+import { AppError, countOf, defined } from "@pergola/sdk";
 import type { RevertOutcome } from "@pergola/sdk/host";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -56,7 +56,8 @@ export async function undo(given: string | undefined, options: UndoOptions): Pro
 export async function undoHint(service: Service, runId: string | undefined): Promise<string | undefined> {
   if (runId === undefined) return undefined;
   const answer = await service.call("GET", `/api/runs/${runId}/changes?limit=1`);
-  const { count } = answer.ok ? await jsonOf<Listed>(answer) : { count: 0 };
+  if (!answer.ok) return undefined;
+  const { count } = await jsonOf<Listed>(answer);
   if (count === 0) return undefined;
   return `${changesOf(count)}; to undo: pergola undo ${runId}`;
 }
@@ -74,7 +75,7 @@ async function lastRun(service: Service): Promise<string | undefined> {
   return undefined;
 }
 
-const changesOf = (count: number): string => `${count} ${count === 1 ? "change" : "changes"} of files`;
+const changesOf = (count: number): string => countOf(count, "change of files", "changes of files");
 
 function changeLine({ kind, path: at, from, tool, operation, reason }: Listed["changes"][number]): string {
   const origin = from === null ? "" : `${from} → `;
@@ -107,7 +108,7 @@ async function takeBack(service: Service, id: string, options: UndoOptions): Pro
   const done = plan.reverted.length > 0 ? await revert(false) : plan;
   if (json) process.stdout.write(`${JSON.stringify({ id, ...done })}\n`);
   else report(done, partial);
-  return done.success ? exitCodes.ok : exitCodes.failed;
+  return exitCodeOf(done.success);
 }
 
 function show(title: string, { reverted, refused }: RevertOutcome): void {

@@ -6,6 +6,10 @@ const colours = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
 export const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
   colours ? styleText(style, text) : text;
 
+/** A string as it is, any other value as JSON. */
+export const textOfValue = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
 /**
  * Control and format characters as visible signs: what a person reads before a yes can neither move the
  * cursor nor hide or turn around a part of itself. Line ends and tabs stay.

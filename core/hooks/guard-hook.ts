@@ -1,6 +1,7 @@
 import type { AsyncHook } from "tapable";
 import { AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
+import { messageOf } from "../message-of.ts";
 
 /**
  * How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose
@@ -124,7 +125,7 @@ export class GuardedHook {
 
   #fail(count: Count, began: number, error: unknown, done: Done): void {
     const { plugin, name } = count;
-    const fault = new PluginError(plugin, name, error instanceof Error ? error.message : String(error), {
+    const fault = new PluginError(plugin, name, messageOf(error), {
       cause: error,
     });
     count.milliseconds += performance.now() - began;

@@ -21,6 +21,7 @@ import {
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
 import { withFields } from "../log.ts";
+import { messageOf } from "../message-of.ts";
 import type { Preferences } from "../settings/preferences.ts";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
@@ -29,7 +30,6 @@ import { Registry, type RegisteredPlugin } from "./registry.ts";
 /** Milliseconds that a plugin may take for a step. */
 const deadlines = { import: 30_000, register: 10_000, collect: 30_000, start: 30_000, stop: 5_000 };
 const unknown = { kind: "unknown", version: "", folder: "", tier: "isolated", disabled: false } as const;
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const sentences = ({ message, remedy }: PluginError): string =>
   `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
 

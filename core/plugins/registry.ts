@@ -10,6 +10,7 @@ import {
   type Tool,
 } from "@pergola/sdk";
 import type { HostPlugin, PartFactories, RegisteredTool } from "@pergola/sdk/host";
+import { messageOf } from "../message-of.ts";
 import type { FoundPlugin } from "./discover.ts";
 
 /** A plugin as those see it who call its code. */
@@ -42,14 +43,9 @@ const faultsNamed =
     try {
       return make(...given);
     } catch (error) {
-      throw new PluginError(
-        id,
-        "open",
-        `the part "${part}" could not be made: ${error instanceof Error ? error.message : String(error)}`,
-        {
-          cause: error,
-        },
-      );
+      throw new PluginError(id, "open", `the part "${part}" could not be made: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
   };
 

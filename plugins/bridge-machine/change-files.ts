@@ -8,38 +8,41 @@ import { withEntry, withFile } from "./walk.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, COPYFILE_EXCL } = constants;
 
-/** A change whose path was checked. */
+/** A change whose path has been checked. */
 export interface Change extends FileChange {
   readonly real: string;
-  /** Permission bits that the file gets; default: those it has. */
+  /** Permission bits for the file; default: the ones it has. */
   readonly mode?: number;
 }
 
 /**
- * A change under way at `file`: new content waits under `fresh`, what was there stays under `kept` until all
- * changes are made.
+ * A change in progress at `file`: the new content waits under `fresh`, and the old file stays under `old`
+ * until all changes are made.
  */
 interface Step extends Change {
   readonly file: string;
   readonly before: Stats | undefined;
   readonly fresh: string;
-  readonly kept: string;
+  readonly old: string;
 }
 
 export const look = (file: string): Stats | undefined => lstatSync(file, { throwIfNoEntry: false });
 
-async function prepare(
-  { file, before, content, create, fresh, real, mode = before?.mode }: Step,
-  rules: BackupRules,
+function checkStep({ before, content, create }: Step): void {
+  if (before === undefined) {
+    if (content === undefined) throw systemFailure("ENOENT");
+    return;
+  }
+  if (create === true) throw systemFailure("EEXIST");
+  if (before.isDirectory()) throw systemFailure("EISDIR");
+  if (before.isSymbolicLink() && content !== undefined) throw systemFailure("ELOOP");
+}
+
+/** Writes the new content with the owner and permissions of the old file, and syncs it to the disk. */
+async function writeFresh(
+  { before, fresh, mode = before?.mode }: Step,
+  content: string | Uint8Array,
 ): Promise<void> {
-  if (before === undefined && content === undefined) throw systemFailure("ENOENT");
-  if (before !== undefined && create === true) throw systemFailure("EEXIST");
-  if (before?.isDirectory() === true) throw systemFailure("EISDIR");
-  const isLink = before?.isSymbolicLink() === true;
-  if (isLink && content !== undefined) throw systemFailure("ELOOP");
-  if (before !== undefined && !isLink)
-    await withFile(file, (_fd, _stats, opened) => keepBackup(opened, real, rules));
-  if (content === undefined) return;
   const target = await open(fresh, O_WRONLY | O_CREAT | O_EXCL, before === undefined ? 0o666 : 0o600);
   try {
     await target.writeFile(content);
@@ -51,15 +54,23 @@ async function prepare(
   }
 }
 
-function carryOut({ file, before, fresh, kept, content, create }: Step, isAlone: boolean): void {
+async function prepare(step: Step, rules: BackupRules): Promise<void> {
+  checkStep(step);
+  const { file, before, content, real } = step;
+  if (before?.isSymbolicLink() === false)
+    await withFile(file, (_fd, _stats, opened) => keepBackup(opened, real, rules));
+  if (content !== undefined) await writeFresh(step, content);
+}
+
+function carryOut({ file, before, fresh, old, content, create }: Step, isAlone: boolean): void {
   if (create === true && look(file) !== undefined) throw systemFailure("EEXIST");
-  if (content === undefined) return renameSync(file, kept);
-  if (before !== undefined && !isAlone) copyFileSync(file, kept, COPYFILE_EXCL);
+  if (content === undefined) return renameSync(file, old);
+  if (before !== undefined && !isAlone) copyFileSync(file, old, COPYFILE_EXCL);
   renameSync(fresh, file);
 }
 
-const takeBack = ({ file, before, kept }: Step): void =>
-  before === undefined ? rmSync(file) : renameSync(kept, file);
+const takeBack = ({ file, before, old }: Step): void =>
+  before === undefined ? rmSync(file) : renameSync(old, file);
 
 function carryOutAll(steps: readonly Step[]): void {
   const done: Step[] = [];
@@ -74,7 +85,7 @@ function carryOutAll(steps: readonly Step[]): void {
   }
 }
 
-/** Makes the renames last; a file system that can not do so for a folder does it by itself. */
+/** Makes renames durable. File systems that cannot sync a folder do so on their own. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(`${folder}/.`).catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -82,9 +93,9 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes, replaces and removes files, all or none: everything is written beside its place, then renamed, and
- * a rename that fails takes back those before it. A file is replaced and never written into, so what is
- * hard-linked to it elsewhere keeps its content.
+ * Writes, replaces and removes files, all or none: new content goes to a temporary file in the same folder
+ * and is then renamed; if a rename fails, the earlier ones are rolled back. Files are replaced, never written
+ * into, so hard links elsewhere keep their content.
  */
 export async function changeFiles(
   changes: readonly Change[],
@@ -95,13 +106,13 @@ export async function changeFiles(
   if (change === undefined) return carryOutAll(steps);
   const work = async (file: string, folder: string): Promise<void> => {
     const mark = `${folder}/.pergola-${randomUUID()}`;
-    const step = { ...change, file, before: look(file), fresh: `${mark}.new`, kept: `${mark}.old` };
+    const step = { ...change, file, before: look(file), fresh: `${mark}.new`, old: `${mark}.old` };
     try {
       await prepare(step, rules);
       await changeFiles(changes, rules, [...steps, step]);
       await syncFolder(folder);
     } finally {
-      for (const left of [step.fresh, step.kept]) rmSync(left, { force: true });
+      for (const leftover of [step.fresh, step.old]) rmSync(leftover, { force: true });
     }
   };
   await withEntry({ given: change.path, real: change.real }, work, change.content !== undefined);

@@ -25,7 +25,7 @@ export interface Hop {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** All that another host gets to see: no key travels with a redirect. */
+/** The headers that another origin gets: no key travels with a redirect. */
 const harmless = new Set([
   "accept",
   "accept-encoding",
@@ -59,45 +59,50 @@ function isPrivateHost(
   );
 }
 
-/**
- * The address that is really asked: https, also when http was said. A private host on the list may stay
- * without TLS, since such hosts mostly have no certificate, unless its port is 443.
- */
-export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
-  const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.hostname.endsWith("."))
+/** A complete http or https URL without credentials. Throws ToolError `invalid_value`. */
+function parseUrl(text: string, base?: URL): URL {
+  const url = URL.canParse(text, base?.href) && new URL(text, base?.href);
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.hostname.endsWith("."))
     throw failed(
       "invalid_value",
       "The URL is not a complete http or https address.",
       "Give it as https://host/path.",
     );
-  const { hostname, username, password } = url;
-  if (username + password !== "")
+  if (url.username + url.password !== "")
     throw failed("invalid_value", "A URL must not hold a user name or password.", "Leave them out.");
-  if (
-    options.hosts !== "any" &&
-    !options.hosts.includes(hostname) &&
-    options.origins?.includes(url.origin) !== true
-  )
-    throw failed("permission_denied", `The plugin may not call ${hostname}.`);
+  return url;
+}
+
+const mayCall = ({ hostname, origin }: URL, { hosts, origins = [] }: FetchOptions): boolean =>
+  hosts === "any" || hosts.includes(hostname) || origins.includes(origin);
+
+/**
+ * The address that is really asked: https, also when http was said. A private host on the list may stay
+ * without TLS, since such hosts mostly have no certificate, unless its port is 443.
+ */
+export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
+  const url = parseUrl(text, from);
+  if (!mayCall(url, options)) throw failed("permission_denied", `The plugin may not call ${url.hostname}.`);
   if (url.protocol === "http:" && (url.port === "443" || !isPrivateHost(url, options)))
     url.protocol = "https:";
   return url;
 }
 
+/** Whether credentials may travel with a redirect: to the same host, and never from https to clear text. */
+const keepsCredentials = (from: URL, to: URL): boolean =>
+  to.host === from.host && (to.protocol === "https:" || from.protocol === "http:");
+
 /** A redirect's next request, as browsers make it. */
-function follow({ url, method, headers, body }: Hop, status: number, next: URL): Hop {
+function follow({ url: from, ...request }: Hop, status: number, url: URL): Hop {
+  const { method } = request;
+  const harmlessOnly = Object.entries(request.headers).filter(([name]) => harmless.has(name));
+  const headers = keepsCredentials(from, url) ? request.headers : Object.fromEntries(harmlessOnly);
   const isGet = method !== "HEAD" && (status === 303 || (status < 303 && method === "POST"));
-  const kept = Object.entries(headers).filter(([name]) => next.host === url.host || harmless.has(name));
-  return {
-    url: next,
-    method: isGet ? "GET" : method,
-    headers: Object.fromEntries(kept),
-    body: isGet ? null : body,
-  };
+  if (isGet) return { url, method: "GET", headers, body: null };
+  return { ...request, url, headers };
 }
 
-/** The complete answer; neither what comes nor what it unpacks to may be larger than `maxBytes`. */
+/** The complete answer; neither the packed nor the unpacked body may be larger than `maxBytes`. */
 async function responseOf(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   url: URL,
@@ -107,19 +112,17 @@ async function responseOf(
     Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" }),
   );
   const encodings = String(headers["content-encoding"] ?? "").toLowerCase();
-  for (const encoding of bytes.length === 0
-    ? []
-    : encodings
-        .split(/\s*,\s*/)
-        .slice(-3)
-        .reverse())
-    bytes = (await decoders.get(encoding)?.(bytes, { maxOutputLength: maxBytes })) ?? bytes;
-  const shown = Object.entries(headers).filter(
-    ([name]) => name !== "content-encoding" && name !== "content-length",
-  );
-  const pairs = shown.flatMap(([name, value = []]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  );
+  const decode = async (packed: Buffer, encoding: string): Promise<Buffer> =>
+    (await decoders.get(encoding)?.(packed, { maxOutputLength: maxBytes })) ?? packed;
+  if (bytes.length > 0)
+    for (const encoding of encodings
+      .split(/\s*,\s*/)
+      .slice(-3)
+      .reverse())
+      bytes = await decode(bytes, encoding);
+  const pairs = Object.entries(headers)
+    .filter(([name]) => name !== "content-encoding" && name !== "content-length")
+    .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
   const response = new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: pairs });
   return Object.defineProperty(response, "url", { value: url.href });
 }
@@ -168,7 +171,7 @@ interface Answered {
 /** The first answer that redirects no further, its body unread. */
 export async function followAll(
   first: Hop,
-  agent: Agent,
+  agent: Dispatcher,
   options: FetchOptions,
   most = 5,
 ): Promise<Answered> {

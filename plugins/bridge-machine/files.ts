@@ -31,19 +31,16 @@ function kindOf(stats: Stats): FileInfo["kind"] {
   return stats.isSymbolicLink() ? "link" : "other";
 }
 
-const infoOf = (real: string, stats: Stats): FileInfo => {
-  const { size, mtimeMs: modified, birthtimeMs: created, atimeMs: accessed, mode } = stats;
-  return {
-    path: real,
-    name: path.basename(real),
-    kind: kindOf(stats),
-    size,
-    modified,
-    created,
-    accessed,
-    mode: mode & 0o7777,
-  };
-};
+const infoOf = (real: string, stats: Stats): FileInfo => ({
+  path: real,
+  name: path.basename(real),
+  kind: kindOf(stats),
+  size: stats.size,
+  modified: stats.mtimeMs,
+  created: stats.birthtimeMs,
+  accessed: stats.atimeMs,
+  mode: stats.mode & 0o7777,
+});
 
 class DoorFiles implements RestoringFiles {
   readonly #options: FilesOptions;
@@ -60,7 +57,8 @@ class DoorFiles implements RestoringFiles {
 
   async stat(given: string): Promise<FileInfo | undefined> {
     const checked = this.#reach(given, false);
-    const stats = checked.exists ? await withEntry(checked, look) : undefined;
+    if (!checked.exists) return undefined;
+    const stats = await withEntry(checked, look);
     return stats && infoOf(checked.real, stats);
   }
 
@@ -71,16 +69,14 @@ class DoorFiles implements RestoringFiles {
     const checked = this.#existing(given);
     const bytesOf = async (fd: number, stats: Stats): Promise<Uint8Array> => {
       if (isClosed(checked.real, this.#rules.dataDirectory, stats)) throw systemFailure("ELOOP");
-      // What the system makes up as it is read has no size.
+      // Files that the system generates on reading, as in /proc, have no size.
       const length = Math.max(0, Math.min(end, stats.size || 65_536) - start);
       if (length > 2 ** 30) throw systemFailure("EFBIG");
       const bytes = Buffer.allocUnsafeSlow(length);
-      // A thread costs more than a small read.
-      const read =
-        length <= 65_536
-          ? readSync(fd, bytes, 0, length, start)
-          : (await readAsync(fd, bytes, 0, length, start)).bytesRead;
-      return bytes.subarray(0, read);
+      // A small read costs less than handing it to a thread.
+      if (length <= 65_536) return bytes.subarray(0, readSync(fd, bytes, 0, length, start));
+      const { bytesRead } = await readAsync(fd, bytes, 0, length, start);
+      return bytes.subarray(0, bytesRead);
     };
     return withEntry(checked, (file) => withFile(file, bytesOf));
   }

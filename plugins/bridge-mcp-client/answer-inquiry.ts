@@ -26,29 +26,26 @@ const readers: Readonly<Record<string, (text: string) => Value>> = {
   array: (text) => text.split(/\s*,\s*/),
 };
 
+type Ask = Pick<ToolContext, "ask">;
+const decline = { action: "decline" } as const;
+
+/** An inquiry without fields: a plain yes or no. */
+async function askConsent(server: string, context: string, { ask }: Ask): Promise<InquiryAnswer> {
+  const prompt = `The MCP server "${server}" asks for your consent.`;
+  const { decision, text } = await ask({ prompt, context, options: ["yes", "no"] });
+  const isYes = decision === "approved" || (decision === "text" && yes.test(text.trim()));
+  return isYes ? { action: "accept" } : decline;
+}
+
 /**
  * Puts a server's questions to the person, one for each field; a no to any declines them all. The server's
  * name stands before its words, so that nobody takes them for the host's.
  */
-export async function answerInquiry(
-  server: string,
-  inquiry: Inquiry,
-  { ask }: Pick<ToolContext, "ask">,
-): Promise<InquiryAnswer> {
+export async function answerInquiry(server: string, inquiry: Inquiry, { ask }: Ask): Promise<InquiryAnswer> {
   const fields = Object.entries(inquiry.requestedSchema?.properties ?? {});
-  if (inquiry.mode === "url" || fields.length > mostFields) return { action: "decline" };
+  if (inquiry.mode === "url" || fields.length > mostFields) return decline;
   const context = `The MCP server "${server}" asks, and will get the answer:\n${visible(inquiry.message)}`;
-  if (fields.length === 0) {
-    const { decision, text } = await ask({
-      prompt: `The MCP server "${server}" asks for your consent.`,
-      context,
-      options: ["yes", "no"],
-    });
-    return {
-      action:
-        decision === "approved" || (decision === "text" && yes.test(text.trim())) ? "accept" : "decline",
-    };
-  }
+  if (fields.length === 0) return askConsent(server, context, { ask });
   const answers: (readonly [string, Value])[] = [];
   for (const [name, field] of fields) {
     const { title = name, type = "string" } = field as { readonly title?: string; readonly type?: string };
@@ -57,7 +54,7 @@ export async function answerInquiry(
       context,
       options: optionsOf(field),
     });
-    if (answer.decision === "denied") return { action: "decline" };
+    if (answer.decision === "denied") return decline;
     if (answer.text !== "") answers.push([name, (readers[type] ?? String)(answer.text)]);
   }
   return { action: "accept", content: Object.fromEntries(answers) };

@@ -53,8 +53,8 @@ describe("places that the operator configured", () => {
   it("are near without TLS: what a name leads to must be a private address, and only that is dialled", async () => {
     const named = origin.replace("127.0.0.1", "images.example");
     const ask = (...addresses: readonly string[]) => {
-      const answer = addresses.map((address) => ({ address, family: 4 }));
-      const lookup: LookupFunction = (_host, _options, done) => done(null, answer);
+      const found = addresses.map((address) => ({ address, family: 4 }));
+      const lookup: LookupFunction = (_host, _options, answer) => answer(null, found);
       const signal = AbortSignal.timeout(5000);
       const fetch = createFetch({ hosts: [], origins: [named], privateHosts: () => [], signal, lookup });
       return fetch(`${named}/v1`);

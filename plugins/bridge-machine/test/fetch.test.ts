@@ -2,7 +2,8 @@ import { expect } from "chai";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { ToolError, type FetchInit } from "@pergola/sdk";
-import { checkUrl, createFetch, type FetchOptions } from "../fetch.ts";
+import { MockAgent } from "undici";
+import { checkUrl, createFetch, followAll, type FetchOptions, type Hop } from "../fetch.ts";
 import { codeOf } from "./folders.ts";
 import { resolver, serve, stopServers, type Canary } from "./servers.ts";
 
@@ -266,6 +267,33 @@ describe("createFetch", () => {
       expect(seen[0]).to.include({ authorization: "Bearer k", cookie: "a=b", "x-api-key": "k" });
       expect(seen[1]).to.include({ accept: "text/plain", "user-agent": "Pergola" });
       expect(seen[1]).to.not.have.any.keys("authorization", "cookie", "x-api-key", "proxy-authorization");
+    });
+
+    it("takes no key from https to http, not even on the same host", async () => {
+      const seen: string[] = [];
+      const hop = (origin: string, location?: string): void => {
+        const pool = agent.get(origin);
+        pool.intercept({ path: "/" }).reply(({ headers }) => {
+          seen.push(Object.keys(headers as Record<string, string>).join());
+          return location === undefined
+            ? { statusCode: 200 }
+            : { statusCode: 302, responseOptions: { headers: { location } } };
+        });
+      };
+      const agent = new MockAgent();
+      agent.disableNetConnect();
+      const first: Hop = {
+        url: new URL("http://nas/"),
+        method: "GET",
+        headers: { accept: "text/plain", authorization: "Bearer k", cookie: "a=b" },
+        body: null,
+      };
+      hop("http://nas", "https://nas/");
+      hop("https://nas", "http://nas/");
+      hop("http://nas");
+      await followAll(first, agent, { ...optionsFor(), privateHosts: () => ["nas"] });
+      await agent.close();
+      expect(seen).to.deep.equal(["accept,authorization,cookie", "accept,authorization,cookie", "accept"]);
     });
 
     it("sends the body again only where the status says so", async () => {
