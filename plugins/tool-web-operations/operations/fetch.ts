@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { firstCharacters } from "../first-characters.ts";
 import { asData } from "../messages.ts";
 import { readPage } from "../page/read-page.ts";
@@ -16,7 +15,7 @@ export const fetch = defineOperation({
     timeout,
   },
   required: ["url"],
-  display: (args) => card("Reading page", args.url, "globe"),
+  display: (args) => toolDisplay("Reading page", args.url, "globe"),
   examples: [
     { say: "read https://example.com/news", arguments: { url: "https://example.com/news" } },
     {

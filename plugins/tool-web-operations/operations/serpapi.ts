@@ -1,11 +1,10 @@
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
-import { card } from "../card.ts";
 import { lineOf, webAddress } from "../engines/clean-results.ts";
 import { keyOf } from "../engines/engine.ts";
 import { serpapiKinds, type SerpapiKind, type SerpapiName } from "../engines/serpapi-kinds.ts";
 import { addressOf, priceOf, serpapiRequest, serpapiResults } from "../engines/serpapi.ts";
-import { asData, counted } from "../messages.ts";
+import { asData } from "../messages.ts";
 import { fetchAnswer } from "../page/fetch-answer.ts";
 import { query } from "../parameters.ts";
 
@@ -48,7 +47,7 @@ export const serpapi = defineOperation({
     location: { type: "string", minLength: 1 },
   },
   required: ["query"],
-  display: (args) => card(`Searching ${args.engine}`, args.query, "search"),
+  display: (args) => toolDisplay(`Searching ${args.engine}`, args.query, "search"),
   async run({ query: wanted, engine, location }, context) {
     const kind: SerpapiKind = serpapiKinds[engine];
     if (kind.needsLocation === true && location === undefined)
@@ -60,6 +59,6 @@ export const serpapi = defineOperation({
     );
     const unused =
       location !== undefined && kind.location === undefined ? ` ${engine} takes no location.` : "";
-    return { data: { results, engine }, message: `${counted(results.length, "result")}.${unused} ${asData}` };
+    return { data: { results, engine }, message: `${countOf(results.length, "result")}.${unused} ${asData}` };
   },
 });
