@@ -33,7 +33,8 @@ async function fontsFor(
   { files, settings }: ToolContext,
 ): Promise<readonly Uint8Array[]> {
   const named = (settings["tools.document.pdf_fonts"] ?? []) as readonly string[];
-  return format !== "pdf" || isWinAnsi(text) ? [] : Promise.all(named.map((font) => files.read(font)));
+  if (format !== "pdf" || isWinAnsi(text)) return [];
+  return Promise.all(named.map((font) => files.read(font)));
 }
 
 export const documentCreate = defineOperation({

@@ -47,7 +47,7 @@ export function* visitFolder(
 ): Generator<void, readonly Place[]> {
   const entries = listFolder(folder);
   if (entries === "failed") return [];
-  if (entries === "gone" || (!boundaries.roots.includes(folder) && isLeftOut(entries))) {
+  if (entries === "gone" || isLeftOut(folder, entries, boundaries)) {
     catalog.removeFolder(folder);
     return [];
   }
@@ -57,20 +57,17 @@ export function* visitFolder(
   for (const [index, entry] of entries.entries()) {
     if (index % stride === stride - 1) yield;
     const file = path.join(folder, entry.name);
-    if (!isSought(entry) || !boundaries.holds(file, entry.isDirectory())) continue;
+    if (!isSought(entry, file, boundaries)) continue;
     const stats = look(file);
     if (stats?.dev !== device) continue;
     if (stats.isDirectory()) inside.add(file);
     if (!stats.isFile()) continue;
-    updateFile(catalog, id, gone.get(entry.name), {
-      name: entry.name,
-      size: stats.size,
-      modified: stats.mtimeMs,
-    });
+    const { size, mtimeMs: modified } = stats;
+    updateFile(catalog, id, gone.get(entry.name), { name: entry.name, size, modified });
     gone.delete(entry.name);
   }
   for (const { id: file } of gone.values()) catalog.remove(file);
-  for (const known of catalog.foldersOf(id)) if (!inside.has(known)) catalog.removeFolder(known);
+  removeFolders(catalog, id, inside);
   return [...inside].map((each) => ({ folder: each, parent: id, device }));
 }
 
@@ -80,7 +77,14 @@ function updateFile(catalog: Catalog, folder: number, known: KnownFile | undefin
   else if (known.size !== file.size || known.modified !== file.modified) catalog.change(known.id, file);
 }
 
-const isLeftOut = (entries: readonly Dirent[]): boolean =>
-  entries.some(({ name }) => leftOutMarkers.includes(name));
+/** Removes the folders of the catalog that are not inside any more. */
+function removeFolders(catalog: Catalog, parent: number, inside: ReadonlySet<string>): void {
+  for (const known of catalog.foldersOf(parent)) if (!inside.has(known)) catalog.removeFolder(known);
+}
 
-const isSought = (entry: Dirent): boolean => entry.isFile() || entry.isDirectory();
+/** Whether a marker file says that the folder is not to be searched; a root is searched all the same. */
+const isLeftOut = (folder: string, entries: readonly Dirent[], { roots }: Boundaries): boolean =>
+  !roots.includes(folder) && entries.some(({ name }) => leftOutMarkers.includes(name));
+
+const isSought = (entry: Dirent, file: string, boundaries: Boundaries): boolean =>
+  (entry.isFile() || entry.isDirectory()) && boundaries.holds(file, entry.isDirectory());

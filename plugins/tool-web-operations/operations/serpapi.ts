@@ -1,4 +1,4 @@
-import { countOf, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
+import { countOf, defined, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
 import { lineOf, webAddress } from "../engines/clean-results.ts";
 import { keyOf } from "../engines/engine.ts";
@@ -18,21 +18,19 @@ async function keyIn(context: ToolContext): Promise<string> {
   });
 }
 
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
 async function ask(context: ToolContext, engine: SerpapiName, wanted: string, location: string | undefined) {
-  const { url, ...init } = serpapiRequest(
-    engine,
-    wanted,
-    await keyIn(context),
-    location === undefined ? {} : { location },
-  );
+  const key = await keyIn(context);
+  const { url, ...init } = serpapiRequest(engine, wanted, key, defined({ location }));
   const body = await (await fetchAnswer(context, url, { timeoutSeconds: 60, ...init })).text();
   return serpapiResults(engine, body).map((result) => ({
     title: lineOf(result["title"], 300),
     url: webAddress(addressOf(engine, result)) ?? null,
     snippet: lineOf(result["snippet"] ?? result["description"], 1000),
     price: priceOf(result["price"] ?? result["primary_offer"]),
-    rating: typeof result["rating"] === "number" ? result["rating"] : null,
-    reviews: typeof result["reviews"] === "number" ? result["reviews"] : null,
+    rating: numberOrNull(result["rating"]),
+    reviews: numberOrNull(result["reviews"]),
   }));
 }
 
