@@ -182,6 +182,7 @@ export {
 } from "./storage/plan-find.ts";
 export { recordFrom, recordText } from "./storage/record-text.ts";
 export { checkStorageId, isStorageId } from "./storage/storage-ids.ts";
+export { StorageWatchers } from "./storage/storage-watchers.ts";
 export { settingsProperties } from "./wire/conversation-settings.ts";
 export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
 export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";

@@ -1,4 +1,4 @@
-import { AppError, indexLists } from "@pergola/sdk";
+import { AppError, indexLists, StorageWatchers } from "@pergola/sdk";
 import type {
   BlobStore,
   Change,
@@ -14,7 +14,6 @@ import type {
 import { memoryBlobs } from "./memory-blobs.ts";
 import { memorySearch } from "./memory-search.ts";
 import { Records, type Written } from "./records.ts";
-import { Watchers } from "./watchers.ts";
 
 /**
  * The storage contract in its plainest form: maps, scans, and steps that can be undone. Everything is gone
@@ -22,14 +21,14 @@ import { Watchers } from "./watchers.ts";
  * commit atomic.
  */
 export class MemoryStorage implements Storage {
-  readonly #watchers: Watchers;
+  readonly #watchers: StorageWatchers;
   readonly #collections = new Map<string, Records>();
   readonly #searches = new Map<string, SearchIndex>();
   readonly blobs: BlobStore = memoryBlobs(() => this.#check());
   #closed = false;
 
   constructor(log: Log) {
-    this.#watchers = new Watchers(log);
+    this.#watchers = new StorageWatchers(log);
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {

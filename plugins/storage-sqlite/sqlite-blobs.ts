@@ -1,5 +1,6 @@
-import { checkStorageId, isStorageId } from "@pergola/sdk";
+import { checkStorageId } from "@pergola/sdk";
 import type { BlobStore } from "@pergola/sdk";
+import { idToFind } from "./id-to-find.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Beyond the size of any blob. */
@@ -14,8 +15,8 @@ export function sqliteBlobs(link: WorkerLink): BlobStore {
     },
     async get(id, range = { start: 0, end }) {
       const [from, to] = [range.start, range.end].map((place) => Math.min(Math.max(0, place), end));
-      return link.ask("getBlob", { id: isStorageId(id) ? id : "", start: from ?? 0, end: to ?? end });
+      return link.ask("getBlob", { id: idToFind(id), start: from ?? 0, end: to ?? end });
     },
-    delete: async (id) => link.ask("deleteBlob", { id: isStorageId(id) ? id : "" }),
+    delete: async (id) => link.ask("deleteBlob", { id: idToFind(id) }),
   };
 }

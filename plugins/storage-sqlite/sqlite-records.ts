@@ -1,5 +1,6 @@
-import { indexValueOf, isStorageId, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
+import { defined, indexValueOf, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
 import type { Entity, FindOptions, FindPlan, Stored, Write } from "@pergola/sdk";
+import { idToFind } from "./id-to-find.ts";
 import { Declaration } from "./declaration.ts";
 import type { PlainWrite, Row } from "./messages.ts";
 import type { WorkerLink } from "./worker-link.ts";
@@ -30,7 +31,7 @@ export class SqliteRecords {
 
   async get(id: string): Promise<Stored<Entity> | undefined> {
     this.#prepare();
-    const row = await this.#link.ask("get", { collection: this.#collection, id: isStorageId(id) ? id : "" });
+    const row = await this.#link.ask("get", { collection: this.#collection, id: idToFind(id) });
     return row && recordFrom(...row);
   }
 
@@ -61,9 +62,9 @@ export class SqliteRecords {
     this.#prepare();
     const collection = this.#collection;
     if ("deleteWhere" in write) return { collection, deleteWhere: this.#plan(write.deleteWhere) };
-    const condition = write.ifVersion === undefined ? {} : { ifVersion: write.ifVersion };
+    const condition = defined({ ifVersion: write.ifVersion });
     if ("put" in write) return { collection, put: write.put.id, text: recordText(write.put), ...condition };
-    return { collection, delete: isStorageId(write.delete) ? write.delete : "", ...condition };
+    return { collection, delete: idToFind(write.delete), ...condition };
   }
 
   #plan(filter: Filter, options?: FindOptions<Entity>): FindPlan {

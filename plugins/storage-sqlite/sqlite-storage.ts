@@ -1,4 +1,4 @@
-import { AppError, indexLists } from "@pergola/sdk";
+import { AppError, indexLists, StorageWatchers } from "@pergola/sdk";
 import type {
   BlobStore,
   Change,
@@ -14,7 +14,6 @@ import type {
 import { sqliteBlobs } from "./sqlite-blobs.ts";
 import { SqliteRecords } from "./sqlite-records.ts";
 import { sqliteSearch } from "./sqlite-search.ts";
-import { Watchers } from "./watchers.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /**
@@ -23,14 +22,14 @@ import type { WorkerLink } from "./worker-link.ts";
  */
 export class SqliteStorage implements Storage {
   readonly #link: WorkerLink;
-  readonly #watchers: Watchers;
+  readonly #watchers: StorageWatchers;
   readonly #collections = new Map<string, SqliteRecords>();
   readonly #searches = new Map<string, SearchIndex>();
   readonly blobs: BlobStore;
 
   constructor(link: WorkerLink, log: Log) {
     this.#link = link;
-    this.#watchers = new Watchers(log);
+    this.#watchers = new StorageWatchers(log);
     this.blobs = sqliteBlobs(link);
   }
 

@@ -1,4 +1,5 @@
-import { ToolError, type FetchInit, type Json, type JsonObject, type ToolContext } from "@pergola/sdk";
+import { defined, isObject, stringOf, ToolError } from "@pergola/sdk";
+import type { FetchInit, JsonObject, ToolContext } from "@pergola/sdk";
 import { askService, type ServiceAnswer } from "./ask-service.ts";
 import { addressOf, baseUrlOf } from "./service-settings.ts";
 
@@ -13,10 +14,8 @@ const [largestList, largestAnswer] = [4 * mib, 96 * mib];
 /** Seconds that making images may take. */
 const patience = 600;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
 /** What a service calls itself that does not know by which name it is reached. */
 const itself = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/;
@@ -41,11 +40,11 @@ function jsonOf(bytes: Buffer): unknown {
 /** What a service says of its failure, in its own words, shortened. */
 function reasonOf(bytes: Buffer): string {
   const body = jsonOf(bytes);
-  const { error, detail, message } = isObject(body) ? body : {};
-  const said =
-    [isObject(error) ? error["message"] : error, detail, message].map(textOf).find((text) => text !== "") ??
+  const { error, detail, message } = fieldsOf(body);
+  const reason =
+    [isObject(error) ? error["message"] : error, detail, message].map(stringOf).find((text) => text !== "") ??
     "";
-  return said === "" ? "." : `: ${said.replace(/\s+/g, " ").slice(0, 300)}`;
+  return reason === "" ? "." : `: ${reason.replace(/\s+/g, " ").slice(0, 300)}`;
 }
 
 /** The image service that the person has set, for one call. All methods throw ToolError. */
@@ -56,7 +55,7 @@ export class ImageService {
 
   constructor(base: URL, apiKey: string | undefined, context: Pick<ToolContext, "fetch">) {
     this.#base = base;
-    this.#headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
+    this.#headers = defined({ "x-api-key": apiKey });
     this.#context = context;
   }
 
@@ -64,8 +63,8 @@ export class ImageService {
     const body = await this.#json("models", { maxBytes: largestList });
     const entries = isObject(body) ? listOf(body["data"] ?? body["models"]) : listOf(body);
     return entries.flatMap((entry) => {
-      const { id, name } = isObject(entry) ? entry : { id: entry as Json, name: "" };
-      return textOf(id) === "" ? [] : [{ id: textOf(id), name: textOf(name) || textOf(id) }];
+      const { id, name } = isObject(entry) ? entry : { id: entry, name: "" };
+      return stringOf(id) === "" ? [] : [{ id: stringOf(id), name: stringOf(name) || stringOf(id) }];
     });
   }
 
@@ -77,9 +76,11 @@ export class ImageService {
       body: JSON.stringify(request),
       maxBytes: largestAnswer,
     });
-    const [choice] = isObject(body) ? listOf(body["choices"]) : [];
-    const message = isObject(choice) ? choice["message"] : undefined;
-    return (isObject(message) ? listOf(message["image_urls"]) : []).map(textOf).filter((url) => url !== "");
+    const [choice] = listOf(fieldsOf(body)["choices"]);
+    const message = fieldsOf(fieldsOf(choice)["message"]);
+    return listOf(message["image_urls"])
+      .map(stringOf)
+      .filter((url) => url !== "");
   }
 
   /**

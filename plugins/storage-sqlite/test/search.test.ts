@@ -78,22 +78,20 @@ describe("search in SQL", () => {
         undefined,
         scopes[number % 3],
       );
-    const asked = [
-      ["s", "u"],
-      ["kite", "sea"],
-    ] as const;
+    const query = { scopes: ["s", "u"], words: ["kite", "sea"] };
     const ids = (hits: readonly { readonly id: string }[] | undefined) => hits?.map(({ id }) => id);
-    const inScopes = ids(hitsInScopes(connection.statements, table, ...asked, 400, 200));
-    const amongAll = ids(hitsAmongAll(connection.statements, table, ...asked, 200));
+    const inScopes = ids(hitsInScopes(connection.statements, table, { ...query, wanted: 400 }, 200));
+    const amongAll = ids(hitsAmongAll(connection.statements, table, { ...query, wanted: 200 }));
     expect(inScopes).to.have.lengthOf(160);
     expect(amongAll).to.have.members(inScopes!);
     for (const wanted of [1, 5, 40]) {
-      expect(hitsInScopes(connection.statements, table, ...asked, wanted, 200)).to.have.lengthOf(wanted);
-      expect(hitsAmongAll(connection.statements, table, ...asked, wanted)).to.have.lengthOf(wanted);
+      expect(hitsInScopes(connection.statements, table, { ...query, wanted }, 200)).to.have.lengthOf(wanted);
+      expect(hitsAmongAll(connection.statements, table, { ...query, wanted })).to.have.lengthOf(wanted);
     }
     index("only", "kite", undefined, "rare");
-    expect(hitsAmongAll(connection.statements, table, ["rare"], ["kite"], 5)).to.equal(undefined);
-    expect(ids(hitsInScopes(connection.statements, table, ["rare"], ["kite"], 5, 1))).to.deep.equal(["only"]);
+    const rare = { scopes: ["rare"], words: ["kite"], wanted: 5 };
+    expect(hitsAmongAll(connection.statements, table, rare)).to.equal(undefined);
+    expect(ids(hitsInScopes(connection.statements, table, rare, 1))).to.deep.equal(["only"]);
   });
 
   it("counts how often a word is there, how rare it is and how long the text", () => {

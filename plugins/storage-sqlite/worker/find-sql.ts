@@ -67,11 +67,10 @@ function anyOfSql(column: string, anyOf: readonly IndexValue[]): SqlPart {
 
 /** A range holds values of its bounds' type only; the side without a bound ends where the type ends. */
 function rangeSql(column: string, gte: IndexValue | undefined, lt: IndexValue | undefined): SqlPart {
-  const types = [gte, lt].flatMap((bound) => (bound === undefined ? [] : [typeRank(bound)]));
-  const [type = 0] = types;
-  if (types.some((other) => other !== type)) return never;
+  const bounds = [gte, lt].filter((bound) => bound !== undefined);
+  const [type = 0, ...others] = bounds.map(typeRank);
+  if (others.some((other) => other !== type)) return never;
   const from = gte === undefined ? (begins[type] ?? "") : ">= ?";
   const to = lt === undefined ? (ends[type] ?? "") : "< ?";
-  const values = [gte, lt].flatMap((bound) => (bound === undefined ? [] : [columnValue(bound)]));
-  return { text: `${column} ${from} AND ${column} ${to}`, values };
+  return { text: `${column} ${from} AND ${column} ${to}`, values: bounds.map(columnValue) };
 }

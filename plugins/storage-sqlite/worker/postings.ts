@@ -22,6 +22,8 @@ interface Place {
   readonly count: number;
 }
 
+type Collected = Omit<Postings, "word"> & { readonly weights: Map<number, number> };
+
 /**
  * Where some words are, in some scopes or in all: from the rarest up, as long as the budget lasts, and of
  * each the newest documents first. Words that are nowhere count none. Very common words hardly tell documents
@@ -33,51 +35,46 @@ export function collectPostings(
   words: readonly string[],
   scopes?: readonly string[],
 ): readonly Postings[] {
-  const inScopes =
-    scopes === undefined
-      ? ""
-      : `scope : (${scopes.map((scope) => `"${scopeWord(scope)}"`).join(" OR ")}) AND `;
   const list = statements
     .get(`SELECT rowid FROM ${table.words} WHERE ${table.words} MATCH ? ORDER BY rowid DESC LIMIT ?`)
     .pluck();
-  const found = new Map<string, Postings & { readonly weights: Map<number, number> }>();
+  const inScopes = scopeCondition(scopes);
+  const collected = new Map<string, Collected>();
   let left = budget;
   for (const { word, match, weight, count } of placesOf(statements, table, words)) {
     const isWorth = left > 0 && (scopes !== undefined || count <= left || left === budget);
     const rows = isWorth ? (list.all(inScopes + match, left) as number[]) : [];
     const isWhole = isWorth && rows.length < left;
     left -= rows.length;
-    const known = found.get(word);
-    const weights = known?.weights ?? new Map<number, number>();
-    for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
-    const seen = scopes !== undefined && isWorth ? rows.length : count;
-    found.set(word, {
-      word,
-      count: known?.count ?? seen,
-      weights,
-      complete: isWhole && (known?.complete ?? true),
-    });
+    const first = isWorth && scopes !== undefined ? rows.length : count;
+    const known = collected.get(word) ?? noPostings(first);
+    addWeight(known.weights, rows, weight);
+    collected.set(word, { ...known, complete: isWhole && known.complete });
   }
-  return words.map(
-    (word) => found.get(word) ?? { word, count: 0, weights: new Map<number, number>(), complete: true },
-  );
+  return words.map((word) => ({ word, ...(collected.get(word) ?? noPostings(0)) }));
+}
+
+const noPostings = (count: number): Collected => ({ count, weights: new Map(), complete: true });
+
+function addWeight(weights: Map<number, number>, rows: readonly number[], weight: number): void {
+  for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
+}
+
+/** The beginning of a match that restricts it to some scopes. */
+function scopeCondition(scopes?: readonly string[]): string {
+  if (scopes === undefined) return "";
+  const words = scopes.map((scope) => `"${scopeWord(scope)}"`);
+  return `scope : (${words.join(" OR ")}) AND `;
 }
 
 /** Rarest first; without those where nothing is. */
 function placesOf(statements: Statements, table: SearchTable, words: readonly string[]): readonly Place[] {
+  const [from, where] = [table.words, `${table.words} MATCH ?`];
   const places = words.flatMap((word) =>
     table.weights.map((weight, field): Place => {
       const match = `f${field} : "${word}"`;
-      return {
-        word,
-        match,
-        weight,
-        count: countUpTo(statements, table, {
-          where: `${table.words} MATCH ?`,
-          from: table.words,
-          values: [match],
-        }),
-      };
+      const count = countUpTo(statements, table, { from, where, values: [match] });
+      return { word, match, weight, count };
     }),
   );
   return places.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);

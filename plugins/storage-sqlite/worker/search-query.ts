@@ -2,7 +2,7 @@ import { candidatesFor, fuseRanks } from "@pergola/sdk";
 import type { SearchHit, SearchQuery } from "@pergola/sdk";
 import type { SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-import type { VectorCodes } from "./vector-codes.ts";
+import type { NearestQuery, VectorCodes } from "./vector-codes.ts";
 import { wordHits } from "./word-hits.ts";
 
 /** What a search works with. */
@@ -12,13 +12,13 @@ export interface Searcher {
 }
 
 /** Up to this number of vectors, 1 µs each, all are compared. */
-const comparedAll = 2000;
+const smallScope = 2000;
 
 /** Of the nearest codes at least so many vectors are compared. */
-const leastCompared = 500;
+const fewestCompared = 500;
 
 /** The share of codes whose vectors have to be there. */
-const stillThere = 0.8;
+const presentShare = 0.8;
 
 interface Near {
   readonly id: string;
@@ -58,27 +58,28 @@ function nearest(
   vector: Float32Array,
 ): readonly Near[] {
   const wanted = text === undefined ? limit : candidatesFor(limit);
-  const size = connection.statements
-    .get(
-      `SELECT count(*) FROM (SELECT 1 FROM ${table.name} WHERE ` +
-        `scope IN ${anyOf(scopes)} LIMIT ${comparedAll + 1})`,
-    )
-    .pluck();
-  if (scopes.length === 0 || (size.get(...scopes) as number) <= comparedAll)
-    return nearestOfAll(connection, table, scopes, vector, wanted);
+  if (isSmall(connection.statements, table, scopes))
+    return nearestOfAll(connection.statements, table, scopes, { vector, wanted });
+  const compared = Math.max(fewestCompared, 2 * wanted);
   return scopes
-    .flatMap((scope) => nearestByCode(connection, table, scope, vector, Math.max(leastCompared, 2 * wanted)))
+    .flatMap((scope) => nearestByCode(connection, table, { scope, vector, wanted: compared }))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, wanted);
 }
 
+function isSmall(statements: Statements, { name }: SearchTable, scopes: readonly string[]): boolean {
+  if (scopes.length === 0) return true;
+  const rows = `SELECT 1 FROM ${name} WHERE scope IN ${anyOf(scopes)} LIMIT ${smallScope + 1}`;
+  const size = statements.get(`SELECT count(*) FROM (${rows})`).pluck();
+  return (size.get(...scopes) as number) <= smallScope;
+}
+
 function nearestOfAll(
-  { statements }: Searcher,
+  statements: Statements,
   { name }: SearchTable,
   scopes: readonly string[],
-  vector: Float32Array,
-  wanted: number,
-) {
+  { vector, wanted }: Omit<NearestQuery, "scope">,
+): readonly Near[] {
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name}
     WHERE scope IN ${anyOf(scopes)} AND length(vector) = ${vector.byteLength}
@@ -90,20 +91,19 @@ function nearestOfAll(
 function nearestByCode(
   { statements, codes }: Searcher,
   table: SearchTable,
-  scope: string,
-  vector: Float32Array,
-  wanted: number,
+  query: NearestQuery,
 ): readonly Near[] {
+  const { scope, vector } = query;
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${table.name}
     WHERE row IN (SELECT value FROM json_each(?)) AND length(vector) = ${vector.byteLength}
     ORDER BY distance, row`);
   const find = () => {
-    const rows = codes.nearest(statements, table, scope, vector, wanted);
+    const rows = codes.nearest(statements, table, query);
     return { rows, near: statement.all(bytesOf(vector), JSON.stringify(rows)) as Near[] };
   };
   const { rows, near } = find();
-  if (near.length >= stillThere * rows.length) return near;
+  if (near.length >= presentShare * rows.length) return near;
   codes.forget(table, scope);
   return find().near;
 }

@@ -2,11 +2,23 @@ import type { SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
 import { CodeList, codeOf } from "./code-list.ts";
 
-/** Bytes of codes that are kept in memory, of the scopes that were searched last. */
-const keptBytes = 80 * 2 ** 20;
+/** Bytes of codes that stay in memory, of the scopes that were searched last. */
+const cacheBytes = 80 * 2 ** 20;
 
 /** How many codes are read at a time. */
 const pageSize = 4096;
+
+interface CodeRow {
+  readonly row: number;
+  readonly code: Buffer;
+}
+
+/** How many rows of a scope are wanted that are near to a vector. */
+export interface NearestQuery {
+  readonly scope: string;
+  readonly vector: Float32Array;
+  readonly wanted: number;
+}
 
 /**
  * The codes of large scopes in memory. A row is never given twice while a connection lives, so what was read
@@ -34,9 +46,7 @@ export class VectorCodes {
   nearest(
     statements: Statements,
     table: SearchTable,
-    scope: string,
-    vector: Float32Array,
-    wanted: number,
+    { scope, vector, wanted }: NearestQuery,
   ): readonly number[] {
     const code = codeOf(vector);
     const key = `${table.name}/${code.length}/${scope}`;
@@ -54,17 +64,15 @@ export class VectorCodes {
       `SELECT row, code FROM ${name}_codes WHERE scope = ? AND row > ? AND ` +
         `length(code) = ${size} ORDER BY row LIMIT ${pageSize}`,
     );
-    for (
-      let page;
-      (page = next.all(scope, list.lastRow) as { readonly row: number; readonly code: Buffer }[]).length > 0;
-    )
+    const read = (): readonly CodeRow[] => next.all(scope, list.lastRow) as CodeRow[];
+    for (let page = read(); page.length > 0; page = read())
       for (const { row, code } of page) list.append(row, code);
   }
 
   #makeRoom(newest: CodeList): void {
     let bytes = [...this.#lists.values()].reduce((sum, list) => sum + list.bytes, 0);
     for (const [key, list] of this.#lists) {
-      if (bytes <= keptBytes || list === newest) return;
+      if (bytes <= cacheBytes || list === newest) return;
       this.#lists.delete(key);
       bytes -= list.bytes;
     }

@@ -11,6 +11,13 @@ export interface WordHit {
   readonly score: number;
 }
 
+export interface WordQuery {
+  readonly scopes: readonly string[];
+  readonly words: readonly string[];
+  /** How many hits. */
+  readonly wanted: number;
+}
+
 /**
  * Up to this number of documents a query looks into the scopes alone; in larger ones that costs more than
  * looking everywhere.
@@ -35,9 +42,10 @@ export function wordHits(
   if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
   const size = sizeOf(statements, table, scopes);
   const wanted = vector === undefined ? 2 * limit : candidatesFor(limit);
+  const query = { scopes, words, wanted };
   return (
-    (size > smallScope ? hitsAmongAll(statements, table, scopes, words, wanted) : undefined) ??
-    hitsInScopes(statements, table, scopes, words, wanted, size)
+    (size > smallScope && hitsAmongAll(statements, table, query)) ||
+    hitsInScopes(statements, table, query, size)
   );
 }
 
@@ -48,28 +56,23 @@ const sizeOf = (statements: Statements, table: SearchTable, scopes: readonly str
 export function hitsInScopes(
   statements: Statements,
   table: SearchTable,
-  scopes: readonly string[],
-  words: readonly string[],
-  wanted: number,
+  { scopes, words, wanted }: WordQuery,
   size: number,
 ): readonly WordHit[] {
-  return hitsOf(statements, table, collectPostings(statements, table, words, scopes), size, wanted).map(
-    ([hit]) => hit,
-  );
+  const postings = collectPostings(statements, table, words, scopes);
+  return hitsOf(statements, table, { postings, size, limit: wanted }).map(([hit]) => hit);
 }
 
 /** By what the words tell in all scopes; undefined when too few of the best hits lie in those asked for. */
 export function hitsAmongAll(
   statements: Statements,
   table: SearchTable,
-  scopes: readonly string[],
-  words: readonly string[],
-  wanted: number,
+  { scopes, words, wanted }: WordQuery,
 ): readonly WordHit[] | undefined {
   const size = statements.get(`SELECT max(row) FROM ${table.name}`).pluck().get() as number;
   const postings = collectPostings(statements, table, words);
   for (const taken of [wanted, surplus * wanted]) {
-    const best = hitsOf(statements, table, postings, size, taken);
+    const best = hitsOf(statements, table, { postings, size, limit: taken });
     const hits = best.filter(([, scope]) => scopes.includes(scope)).map(([hit]) => hit);
     if (hits.length >= wanted || best.length < taken) return hits.slice(0, wanted);
   }
@@ -80,9 +83,7 @@ export function hitsAmongAll(
 function hitsOf(
   statements: Statements,
   { name, fields, weights }: SearchTable,
-  postings: readonly Postings[],
-  size: number,
-  limit: number,
+  { postings, size, limit }: { readonly postings: readonly Postings[]; size: number; limit: number },
 ): readonly (readonly [WordHit, scope: string])[] {
   const rows = rankRows(postings, size, limit);
   const read = statements.get(

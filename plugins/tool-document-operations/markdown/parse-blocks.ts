@@ -25,7 +25,7 @@ const makers: Readonly<Record<string, Maker>> = {
   paragraph: (token, place) => paragraph(inlineRuns((token as Tokens.Paragraph).tokens), place),
   text: (token, place) => {
     const { tokens, text } = token as Tokens.Text;
-    return paragraph(tokens === undefined ? [{ text }] : inlineRuns(tokens), place);
+    return paragraph((tokens && inlineRuns(tokens)) ?? [{ text }], place);
   },
   list: (token, place) => listBlocks(token as Tokens.List, place),
   table: (token, { quote }) => {
@@ -55,14 +55,14 @@ function markerOf(
 function listBlocks(list: Tokens.List, { quote, depth }: Place): readonly Block[] {
   return list.items.flatMap((item, index) => {
     const tokens = item.tokens.filter(({ type }) => type !== "checkbox");
-    const inside = blocksOf(tokens, { quote, depth: depth + 1 });
-    const [first, ...rest] = inside.map((block): Block =>
+    const inside = blocksOf(tokens, { quote, depth: depth + 1 }).map((block): Block =>
       block.type === "paragraph" ? asItem(block.runs, quote, depth) : block,
     );
+    const [first, ...rest] = inside;
     const marker = markerOf(list, item, index);
     if (first?.type === "item" && first.marker === "" && first.depth === depth)
       return [{ ...first, marker }, ...rest];
-    return [{ ...asItem([], quote, depth), marker }, ...(first === undefined ? [] : [first]), ...rest];
+    return [{ ...asItem([], quote, depth), marker }, ...inside];
   });
 }
 

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
 import { styleParameters } from "../parameters.ts";
 import { importText } from "../source/import-text.ts";
 import { loadFile } from "../source/load-source.ts";
@@ -34,7 +33,8 @@ async function fontsFor(
   { files, settings }: ToolContext,
 ): Promise<readonly Uint8Array[]> {
   const named = (settings["tools.document.pdf_fonts"] ?? []) as readonly string[];
-  return format !== "pdf" || isWinAnsi(text) ? [] : Promise.all(named.map((font) => files.read(font)));
+  if (format !== "pdf" || isWinAnsi(text)) return [];
+  return Promise.all(named.map((font) => files.read(font)));
 }
 
 export const documentCreate = defineOperation({
@@ -58,7 +58,8 @@ export const documentCreate = defineOperation({
   // A filename that is a path is refused as the path that it is, or by the operation.
   touches: (args) =>
     isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : [],
-  display: (args) => card("Creating document", args.filename ?? args.title ?? args.format, "file-plus"),
+  display: (args) =>
+    toolDisplay("Creating document", args.filename ?? args.title ?? args.format, "file-plus"),
   examples: [
     {
       say: 'create a word document report.docx that says "# Report"',

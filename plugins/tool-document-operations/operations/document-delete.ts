@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { documentOf, documentsOf } from "../library/documents.ts";
 import { documentTurns } from "../library/document-turns.ts";
 import { forget } from "../library/remember.ts";
@@ -13,7 +12,7 @@ export const documentDelete = defineOperation({
   hidden: true,
   parameters: { document_id: { type: "string" } },
   required: ["document_id"],
-  display: (args) => card("Deleting document", args.document_id, "trash"),
+  display: (args) => toolDisplay("Deleting document", args.document_id, "trash"),
   run: ({ document_id: id }, context) =>
     documentTurns.take(id, async () => {
       const document = await documentOf(id, context);

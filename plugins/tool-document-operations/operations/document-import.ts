@@ -1,5 +1,4 @@
-import { defineOperation, type ToolContext } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, type ToolContext } from "@pergola/sdk";
 import { documentId, type StoredDocument } from "../library/documents.ts";
 import { documentTurns } from "../library/document-turns.ts";
 import { mostRemembered, remember } from "../library/remember.ts";
@@ -49,7 +48,7 @@ export const documentImport = defineOperation({
     tags: { type: "array", items: { type: "string" }, default: [] },
   },
   required: ["path"],
-  display: (args) => card("Importing document", args.path, "file-text"),
+  display: (args) => toolDisplay("Importing document", args.path, "file-text"),
   examples: [
     { say: "import the document report.pdf", arguments: { path: "report.pdf" } },
     { say: "read contract.docx into memory", arguments: { path: "contract.docx" } },

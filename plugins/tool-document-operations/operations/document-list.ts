@@ -1,5 +1,4 @@
-import { defineOperation, type Stored } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { countOf, defineOperation, toolDisplay, type Stored } from "@pergola/sdk";
 import { documentsOf, type StoredDocument } from "../library/documents.ts";
 
 const shown = ({
@@ -21,13 +20,12 @@ export const documentList = defineOperation({
   effect: "read",
   hidden: true,
   parameters: {},
-  display: () => card("Listing documents", "", "files"),
+  display: () => toolDisplay("Listing documents", "", "files"),
   async run(_args, context) {
     const documents = await documentsOf(context).find({ scope: context.scope });
-    const count = documents.length;
     return {
       data: { documents: documents.map(shown) },
-      message: `${count} ${count === 1 ? "document" : "documents"}.`,
+      message: `${countOf(documents.length, "document")}.`,
     };
   },
 });

@@ -1,6 +1,12 @@
 import { entryFacts, humanSize, imageFacts } from "@pergola/kit-file-facts";
-import { defineOperation, ToolError, type FileInfo, type Json, type ToolContext } from "@pergola/sdk";
-import { card } from "../card.ts";
+import {
+  defineOperation,
+  toolDisplay,
+  ToolError,
+  type FileInfo,
+  type Json,
+  type ToolContext,
+} from "@pergola/sdk";
 import { path as pathParameter } from "../parameters.ts";
 import { detectKind } from "../source/detect-kind.ts";
 import { kindFacts } from "../source/document-kinds.ts";
@@ -60,7 +66,7 @@ export const getDocInfo = defineOperation({
   effect: "read",
   parameters: { path: pathParameter("filePath") },
   required: ["path"],
-  display: (args) => card("Inspecting document", args.path, "info"),
+  display: (args) => toolDisplay("Inspecting document", args.path, "info"),
   examples: [
     { say: "get document info for report.pdf", arguments: { path: "report.pdf" } },
     { say: "who is the author of the document thesis.docx?", arguments: { path: "thesis.docx" } },

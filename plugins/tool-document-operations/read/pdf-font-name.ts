@@ -12,7 +12,7 @@ const family = (name: string): string =>
 async function loadedFonts(page: PdfPage): Promise<(id: string) => LoadedFont | undefined> {
   await page.getOperatorList();
   const fonts = page.commonObjs as { has(id: string): boolean; get(id: string): LoadedFont | null };
-  return (id) => (fonts.has(id) ? (fonts.get(id) ?? undefined) : undefined);
+  return (id) => (fonts.has(id) && fonts.get(id)) || undefined;
 }
 
 /** The family that most of a page's text is set in; undefined when the page does not tell. */

@@ -42,8 +42,7 @@ function showOf(parts: OfficePackage): Show {
         Object.assign(size, { cx: Number(attributes["cx"]), cy: Number(attributes["cy"]) });
     },
   });
-  const points = (units: number | undefined): number | undefined =>
-    units === undefined ? undefined : units / unitsPerPoint;
+  const points = (units = Number.NaN): number => units / unitsPerPoint;
   return { slides: slides.filter((name) => name !== ""), width: points(size.cx), height: points(size.cy) };
 }
 
@@ -65,7 +64,7 @@ function fontOf(parts: OfficePackage): string | undefined {
 function notesOf(parts: OfficePackage, slide: string): string {
   const [notes] = [...relationsOf(parts, slide).values()].filter(({ type }) => type === "notesSlide");
   const { body } = slideText(parts.text(notes?.target ?? ""));
-  return body === "" ? "" : `Notes: ${body}`;
+  return body && `Notes: ${body}`;
 }
 
 /** Every slide as a heading and its text, in the order of the show. */
@@ -73,7 +72,7 @@ export async function readPptx(parts: OfficePackage): Promise<Reading> {
   const { slides, width, height } = showOf(parts);
   const texts = slides.map((slide, index) => {
     const { title, body } = slideText(parts.text(slide));
-    const heading = `## Slide ${index + 1}${title === "" ? "" : `: ${title}`}`;
+    const heading = `## Slide ${index + 1}${title && `: ${title}`}`;
     return [heading, body, notesOf(parts, slide)].filter((text) => text !== "").join("\n\n");
   });
   const style: StyleFacts = styleFacts({

@@ -25,15 +25,12 @@ export async function readRtf({ bytes }: ReadJob): Promise<Reading> {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const reader = new RtfReader();
   for (const token of rtfTokens(rtf)) reader.take(token);
-  const twips = (word: string): number | undefined => {
-    const number = reader.numbers.get(word);
-    return number === undefined ? undefined : number / 20;
-  };
-  const halfPoints = reader.numbers.get("fs");
+  const numberOf = (word: string): number => reader.numbers.get(word) ?? Number.NaN;
+  const twips = (word: string): number => numberOf(word) / 20;
   const { title, author } = reader.info;
   const style = styleFacts({
     font_family: reader.font,
-    font_size: halfPoints === undefined ? undefined : halfPoints / 2,
+    font_size: numberOf("fs") / 2,
     text_color: firstColour(rtf),
     page_width: twips("paperw"),
     page_height: twips("paperh"),

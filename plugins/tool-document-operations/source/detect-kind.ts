@@ -18,6 +18,17 @@ const compound = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
 const readable = "Readable are pdf, docx, xlsx, pptx, rtf, html, md, txt, csv, json and images.";
 
+/** Kinds whose files begin with bytes of their own. */
+const withSignature: ReadonlySet<DocumentKind> = new Set([
+  "pdf",
+  "docx",
+  "xlsx",
+  "pptx",
+  "office",
+  "rtf",
+  "image",
+]);
+
 export interface Named {
   readonly filename: string;
   readonly mediaType?: string | undefined;
@@ -30,6 +41,12 @@ function refuseCompound(bytes: Uint8Array): never {
     });
   throw new ToolError("invalid_value", "The document has a format of Office before 2007.", {
     hint: "Ask for it as docx, xlsx, pptx or pdf.",
+  });
+}
+
+function refuse(fault: string): never {
+  throw new ToolError("invalid_value", `${fault}: its first bytes belong to another format.`, {
+    hint: readable,
   });
 }
 
@@ -52,16 +69,8 @@ export function detectKind(bytes: Uint8Array, { filename, mediaType = "" }: Name
   const kind = kindOfSignature(head);
   if (kind !== undefined) return kind;
   const extension = /\.([^.]+)$/.exec(filename)?.[1] ?? "";
-  const named = kindOfMediaType(mediaType) ?? kindOfExtension(extension);
-  if (named === undefined && !isBinary(start)) return "text";
-  const isText =
-    named !== undefined && !["pdf", "docx", "xlsx", "pptx", "office", "rtf", "image"].includes(named);
-  if (isText && !isBinary(start)) return named;
-  const what =
-    named === undefined || isText
-      ? `${filename} holds no text`
-      : `${filename} is not a ${extension || named} file`;
-  throw new ToolError("invalid_value", `${what}: its first bytes belong to another format.`, {
-    hint: readable,
-  });
+  const declared = kindOfMediaType(mediaType) ?? kindOfExtension(extension) ?? "text";
+  if (withSignature.has(declared)) refuse(`${filename} is not a ${extension || declared} file`);
+  if (isBinary(start)) refuse(`${filename} holds no text`);
+  return declared;
 }

@@ -46,9 +46,9 @@ async function loadUrl(url: string, context: ToolContext): Promise<Source> {
   const type = response.headers.get("content-type") ?? "";
   return {
     bytes: new Uint8Array(await response.arrayBuffer()),
-    filename: nameIn(response.url === "" ? url : response.url),
+    filename: nameIn(response.url || url),
     url,
-    mediaType: type === "" ? undefined : type,
+    mediaType: type || undefined,
     charset: /charset=["']?([\w-]{1,40})/i.exec(type)?.[1],
   };
 }

@@ -104,10 +104,9 @@ export class PdfFonts {
 
   #main({ bold = false, italic = false, code = false }: Look): string {
     const kind = code ? "mono" : this.#class;
-    const variant = (bold ? 1 : 0) + (italic ? 2 : 0);
-    return this.#plain
-      ? (standard[kind][variant] ?? "Helvetica")
-      : this.#load(embedded[kind][variant] ?? "DejaVuSans");
+    const variant = Number(bold) + 2 * Number(italic);
+    if (this.#plain) return standard[kind][variant] ?? "Helvetica";
+    return this.#load(embedded[kind][variant] ?? "DejaVuSans");
   }
 
   /** Spaces and marks stay with the font before them, if it has them. */

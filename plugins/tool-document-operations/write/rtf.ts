@@ -32,10 +32,10 @@ function run({ text, bold, italic, strike, code, link }: Run): string {
   const looks = [bold && "\\b", italic && "\\i", strike && "\\strike", code && "\\f1"]
     .filter(Boolean)
     .join("");
-  const shown = `{${looks === "" ? "" : `${looks} `}${escaped(text)}}`;
-  if (link === undefined) return shown;
+  const styled = `{${looks && `${looks} `}${escaped(text)}}`;
+  if (link === undefined) return styled;
   const address = escaped(link.replaceAll(/["\\{}]/g, encodeURIComponent));
-  return `{\\field{\\*\\fldinst HYPERLINK "${address}"}{\\fldrslt {\\ul ${shown}}}}`;
+  return `{\\field{\\*\\fldinst HYPERLINK "${address}"}{\\fldrslt {\\ul ${styled}}}}`;
 }
 
 const runs = (all: readonly Run[]): string => all.map(run).join("");
@@ -83,9 +83,7 @@ function paragraphs(block: Block, style: Style): string {
 function head({ title, author, description, style }: Manuscript): string {
   const { page_width, page_height, margin_top, margin_right, margin_bottom, margin_left } = style;
   const facts = { title, author, doccomm: description };
-  const info = Object.entries(facts).map(([name, text]) =>
-    text === "" ? "" : `{\\${name} ${escaped(text)}}`,
-  );
+  const info = Object.entries(facts).map(([name, text]) => text && `{\\${name} ${escaped(text)}}`);
   return [
     "{\\rtf1\\ansi\\ansicpg1252\\deff0\\uc1",
     `{\\fonttbl{\\f0\\fnil ${fontName(style.font_family)};}{\\f1\\fmodern Courier New;}}`,

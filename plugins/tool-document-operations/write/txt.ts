@@ -28,7 +28,7 @@ function headingText(text: string, level: number): string {
 function indented(text: string, by: string): string {
   return text
     .split("\n")
-    .map((line) => (line === "" ? line : by + line))
+    .map((line) => line && by + line)
     .join("\n");
 }
 

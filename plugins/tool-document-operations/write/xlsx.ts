@@ -59,14 +59,9 @@ function blockRows(block: Block, style: Style): readonly Row[] {
       [style.heading1_size, style.heading2_size, style.heading3_size][block.level - 1] ?? style.font_size;
     return [[{ ...headCell(text(block.runs), style), fontSize }]];
   }
-  const marker = block.type === "item" ? `${"  ".repeat(block.depth)}${block.marker} ` : "";
-  return [
-    [
-      marker === ""
-        ? cell(text(block.runs), style)
-        : { ...cell("", style), value: (marker + text(block.runs)).slice(0, longestCell) },
-    ],
-  ];
+  if (block.type === "paragraph") return [[cell(text(block.runs), style)]];
+  const value = `${"  ".repeat(block.depth)}${block.marker} ${text(block.runs)}`;
+  return [[{ ...cell("", style), value: value.slice(0, longestCell) }]];
 }
 
 /** Excel allows 31 characters, some not, and no name twice. */

@@ -1,3 +1,4 @@
+import { countOf } from "@pergola/sdk";
 import { Exact } from "./exact.ts";
 import { fault } from "./fault.ts";
 import { constants, factorial, functions, power } from "./functions.ts";
@@ -107,15 +108,15 @@ class Reader {
     while (this.#take(",")) values.push(this.#expression(0));
     const count = this.#closed(new Exact(values.length)).toNumber();
     if (count < known.least || count > known.most)
-      throw fault(`${name} takes ${countOf(known)}, not ${count}.`);
+      throw fault(`${name} takes ${arity(known)}, not ${count}.`);
     return real(known.apply(...values), `${name}(${values.map(shown).join(", ")})`);
   }
 }
 
-function countOf({ least, most }: { readonly least: number; readonly most: number }): string {
+function arity({ least, most }: { readonly least: number; readonly most: number }): string {
   if (most === Infinity) return `${least} or more arguments`;
   if (most > least) return `${least} or ${most} arguments`;
-  return `${least} ${least === 1 ? "argument" : "arguments"}`;
+  return countOf(least, "argument");
 }
 
 /** The value, when it is a number that can be written down. */

@@ -4,12 +4,17 @@ import { type Formula, type Values } from "./formula.ts";
 
 const longestList = 100;
 
-/** What a bound of a number says when it is broken. */
-const bounds: Readonly<Record<string, (value: number, bound: number) => string | undefined>> = {
-  minimum: (value, bound) => (value < bound ? `must be at least ${bound}` : undefined),
-  maximum: (value, bound) => (value > bound ? `must be at most ${bound}` : undefined),
-  exclusiveMinimum: (value, bound) => (value <= bound ? `must be above ${bound}` : undefined),
-};
+interface Bound {
+  readonly keyword: "minimum" | "maximum" | "exclusiveMinimum";
+  readonly words: string;
+  readonly isBroken: (value: number, limit: number) => boolean;
+}
+
+const bounds: readonly Bound[] = [
+  { keyword: "minimum", words: "at least", isBroken: (value, limit) => value < limit },
+  { keyword: "maximum", words: "at most", isBroken: (value, limit) => value > limit },
+  { keyword: "exclusiveMinimum", words: "above", isBroken: (value, limit) => value <= limit },
+];
 
 /**
  * The faults of a value under the formula's own bounds, also inside a list or a record. Types were checked by
@@ -25,10 +30,10 @@ function faultsOf(name: string, value: unknown, schema: JsonSchema): readonly st
       faultsOf(`${name}.${key}`, item, schema.properties?.[key] ?? {}),
     );
   if (typeof value !== "number") return [];
-  return Object.entries(bounds).flatMap(([bound, broken]) => {
-    const limit = schema[bound];
-    const fault = typeof limit === "number" ? broken(value, limit) : undefined;
-    return fault === undefined ? [] : [`${name} ${fault}`];
+  return bounds.flatMap(({ keyword, words, isBroken }) => {
+    const limit = schema[keyword];
+    if (typeof limit !== "number" || !isBroken(value, limit)) return [];
+    return [`${name} must be ${words} ${limit}`];
   });
 }
 

@@ -40,7 +40,7 @@ export const budget = defineFormula({
   },
 });
 
-const compared = (difference: number): string =>
-  difference === 0
-    ? "as the rule says"
-    : `${money(Math.abs(difference))} ${difference > 0 ? "above" : "below"} the rule`;
+function compared(difference: number): string {
+  if (difference === 0) return "as the rule says";
+  return `${money(Math.abs(difference))} ${difference > 0 ? "above" : "below"} the rule`;
+}

@@ -83,7 +83,10 @@ export const paycheck = defineFormula({
       state_tax_rate,
       entry("filing_status", filing_status, filingStatuses),
     );
-    const other = [["deductions before tax", pre_tax_deductions], ["deductions after tax", post_tax_deductions]] as const; // prettier-ignore
+    const other = [
+      ["deductions before tax", pre_tax_deductions],
+      ["deductions after tax", post_tax_deductions],
+    ] as const;
     const net = [...taxes, ...other].reduce((left, [, value]) => left - value, annual_salary);
     if (net < 0) throw impossible("The deductions are more than the salary leaves.");
     return {

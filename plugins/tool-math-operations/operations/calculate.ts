@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 
 export const calculate = defineOperation({
   name: "calculate",
@@ -7,7 +6,7 @@ export const calculate = defineOperation({
   effect: "none",
   parameters: { expression: { type: "string", minLength: 1, maxLength: 1000 } },
   required: ["expression"],
-  display: ({ expression }) => card("Calculating", expression),
+  display: ({ expression }) => toolDisplay("Calculating", expression, "function"),
   examples: [
     { say: "what is 12 * (3 + 4)?", arguments: { expression: "12 * (3 + 4)" } },
     { say: "calculate 15% of 80", arguments: { expression: "15% of 80" } },

@@ -1,5 +1,4 @@
-import { defineOperation, ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
 import { ready } from "../compute/program.ts";
 import { sandbox } from "../compute/sandbox.ts";
 
@@ -52,7 +51,7 @@ export const compute = defineOperation({
   effect: "none",
   parameters: { code: { type: "string", minLength: 1, maxLength: 20_000 } },
   required: ["code"],
-  display: ({ code }) => card("Running Python", "", code.split("\n")),
+  display: ({ code }) => toolDisplay("Running Python", "", "function", code.split("\n")),
   examples: [
     { say: "run the python code print(sum(range(101)))", arguments: { code: "print(sum(range(101)))" } },
     { say: "execute python: print(2**200)", arguments: { code: "print(2**200)" } },

@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { symbolsOf, unitNamed, type Unit } from "../convert/units.ts";
 import { plain } from "../plain.ts";
 
@@ -17,7 +16,7 @@ export const convert = defineOperation({
   effect: "none",
   parameters: { value: { type: "number" }, from: { type: "string" }, to: { type: "string" } },
   required: ["value", "from", "to"],
-  display: ({ value, from, to }) => card("Converting", `${value} ${from} to ${to}`),
+  display: ({ value, from, to }) => toolDisplay("Converting", `${value} ${from} to ${to}`, "function"),
   examples: [
     { say: "convert 100 F to C", arguments: { value: 100, from: "F", to: "C" } },
     { say: "how many km are 26.2 miles?", arguments: { value: 26.2, from: "miles", to: "km" } },

@@ -1,5 +1,4 @@
-import { defineOperation, ToolError, type JsonSchema } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError, type JsonSchema } from "@pergola/sdk";
 import { allFormulas } from "../formulas/all-formulas.ts";
 import { applyFormula } from "../formulas/apply-formula.ts";
 import type { Values } from "../formulas/formula.ts";
@@ -40,7 +39,7 @@ export const formula = defineOperation({
   additional: true,
   parameters: { ...parameters, formula: { type: "string", description: names } },
   required: ["formula"],
-  display: (args) => card("Applying formula", (args as Call).formula),
+  display: (args) => toolDisplay("Applying formula", (args as Call).formula, "function"),
   examples: [
     {
       say: "20% tip on a bill of 85 split by 3",

@@ -16,7 +16,7 @@ export interface UnreadFile extends SeenFile {
   readonly path: string;
 }
 
-type Row = SeenFile & { readonly id: number };
+export type KnownFile = SeenFile & { readonly id: number };
 
 /**
  * The tables of the index, and what is written into them. Call the methods inside `transaction`: each alone
@@ -50,10 +50,10 @@ export class Catalog {
     )?.id;
   }
 
-  filesOf(folder: number): Map<string, Row> {
+  filesOf(folder: number): Map<string, KnownFile> {
     const rows = this.#run("SELECT id, name, size, modified FROM files WHERE folder = ?").all(
       folder,
-    ) as Row[];
+    ) as KnownFile[];
     return new Map(rows.map((row) => [row.name, row]));
   }
 

@@ -93,9 +93,9 @@ function condition(attribute: Attribute, value: string): Sql {
   if (operator !== undefined) return bound(attribute, operator, bare);
   const exact = numberIn(value);
   const inside = { sql: `instr(${text}, ?)`, values: [fold(value)] };
-  return exact === undefined
-    ? inside
-    : { sql: `${number} = ? OR (${number} IS NULL AND ${inside.sql})`, values: [exact, ...inside.values] };
+  if (exact === undefined) return inside;
+  const sql = `${number} = ? OR (${number} IS NULL AND ${inside.sql})`;
+  return { sql, values: [exact, ...inside.values] };
 }
 
 /**

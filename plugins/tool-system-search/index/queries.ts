@@ -43,18 +43,17 @@ const and = (...parts: readonly Sql[]): Sql => ({
   values: parts.flatMap(({ values }) => values),
 });
 
-const inFolder = (folder: string | undefined): Sql =>
-  folder === undefined
-    ? all
-    : {
-        sql: "folder IN (SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?))",
-        values: span(folder),
-      };
+function inFolder(folder: string | undefined): Sql {
+  if (folder === undefined) return all;
+  const sql = "folder IN (SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?))";
+  return { sql, values: span(folder) };
+}
 
-const ofType = (type: FileType | undefined): Sql =>
-  type === undefined
-    ? all
-    : { sql: "extension IN (SELECT value FROM json_each(?))", values: [JSON.stringify(fileTypes[type])] };
+function ofType(type: FileType | undefined): Sql {
+  if (type === undefined) return all;
+  const values = [JSON.stringify(fileTypes[type])];
+  return { sql: "extension IN (SELECT value FROM json_each(?))", values };
+}
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 

@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
 import path from "node:path";
 import type { Boundaries } from "./boundaries.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog, KnownFile, SeenFile } from "./catalog.ts";
 import { leftOutMarkers } from "./left-out.ts";
 
 /** Entries between two chances to stop for a moment. */
 const stride = 200;
 
 /** What means that nothing is there any more, or nothing that may be seen; other failures pass. */
-const lasting = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
+const lastingCodes = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
 
 export interface Place {
   readonly folder: string;
@@ -27,11 +27,11 @@ function look(file: string): Stats | undefined {
 }
 
 /** The entries; nothing when there is no such folder; a passing failure leaves the index as it is. */
-function listed(folder: string): readonly Dirent[] | "gone" | "failed" {
+function listFolder(folder: string): readonly Dirent[] | "gone" | "failed" {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true }) : "gone";
   } catch (error) {
-    return lasting.has(String((error as NodeJS.ErrnoException).code)) ? "gone" : "failed";
+    return lastingCodes.has(String((error as NodeJS.ErrnoException).code)) ? "gone" : "failed";
   }
 }
 
@@ -45,33 +45,46 @@ export function* visitFolder(
   boundaries: Boundaries,
   { folder, parent, device }: Place,
 ): Generator<void, readonly Place[]> {
-  const entries = listed(folder);
+  const entries = listFolder(folder);
   if (entries === "failed") return [];
-  const isRoot = boundaries.roots.includes(folder);
-  if (entries === "gone" || (!isRoot && entries.some(({ name }) => leftOutMarkers.includes(name)))) {
+  if (entries === "gone" || isLeftOut(folder, entries, boundaries)) {
     catalog.removeFolder(folder);
     return [];
   }
   const id = catalog.folder(folder, parent);
   const gone = catalog.filesOf(id);
-  const inside: string[] = [];
+  const inside = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     if (index % stride === stride - 1) yield;
     const file = path.join(folder, entry.name);
-    const stats = isSought(entry) && boundaries.holds(file, entry.isDirectory()) ? look(file) : undefined;
-    if (stats === undefined || stats.dev !== device) continue;
-    if (stats.isDirectory()) inside.push(file);
+    if (!isSought(entry, file, boundaries)) continue;
+    const stats = look(file);
+    if (stats?.dev !== device) continue;
+    if (stats.isDirectory()) inside.add(file);
     if (!stats.isFile()) continue;
-    const seen = { name: entry.name, size: stats.size, modified: stats.mtimeMs };
-    const known = gone.get(entry.name);
+    const { size, mtimeMs: modified } = stats;
+    updateFile(catalog, id, gone.get(entry.name), { name: entry.name, size, modified });
     gone.delete(entry.name);
-    if (known === undefined) catalog.add(id, seen);
-    else if (known.size !== seen.size || known.modified !== seen.modified) catalog.change(known.id, seen);
   }
   for (const { id: file } of gone.values()) catalog.remove(file);
-  const left = new Set(inside);
-  for (const known of catalog.foldersOf(id)) if (!left.has(known)) catalog.removeFolder(known);
-  return inside.map((each) => ({ folder: each, parent: id, device }));
+  removeFolders(catalog, id, inside);
+  return [...inside].map((each) => ({ folder: each, parent: id, device }));
 }
 
-const isSought = (entry: Dirent): boolean => entry.isFile() || entry.isDirectory();
+/** Adds a file that is new to the catalog, or changes one whose size or time differs. */
+function updateFile(catalog: Catalog, folder: number, known: KnownFile | undefined, file: SeenFile): void {
+  if (known === undefined) catalog.add(folder, file);
+  else if (known.size !== file.size || known.modified !== file.modified) catalog.change(known.id, file);
+}
+
+/** Removes the folders of the catalog that are not inside any more. */
+function removeFolders(catalog: Catalog, parent: number, inside: ReadonlySet<string>): void {
+  for (const known of catalog.foldersOf(parent)) if (!inside.has(known)) catalog.removeFolder(known);
+}
+
+/** Whether a marker file says that the folder is not to be searched; a root is searched all the same. */
+const isLeftOut = (folder: string, entries: readonly Dirent[], { roots }: Boundaries): boolean =>
+  !roots.includes(folder) && entries.some(({ name }) => leftOutMarkers.includes(name));
+
+const isSought = (entry: Dirent, file: string, boundaries: Boundaries): boolean =>
+  (entry.isFile() || entry.isDirectory()) && boundaries.holds(file, entry.isDirectory());

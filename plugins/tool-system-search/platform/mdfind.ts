@@ -64,7 +64,8 @@ export function spotlightQuery(query: IndexQuery): string | undefined {
 /** Spotlight's answer, root by root. */
 export const mdfind: Indexer = async (context, query, roots) => {
   const asked = spotlightQuery(query);
-  if (asked === undefined || asked === "") return asked === undefined ? undefined : [];
+  if (asked === undefined) return undefined;
+  if (asked === "") return [];
   const files: string[] = [];
   for (const root of roots) {
     const { exitCode, stdout, stderr } = await context.spawn("mdfind", ["-0", "-onlyin", root, asked], {

@@ -1,5 +1,4 @@
-import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { counted } from "../card.ts";
+import { countOf, ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { Boundaries } from "../index/boundaries.ts";
 import type { IndexQuery } from "../index/queries.ts";
 import { askPlatform } from "../platform/ask-platform.ts";
@@ -48,7 +47,7 @@ export async function findFiles(
   const { hits, lost } = await present(context, boundaries, answer.candidates, maxResults);
   const totalCount = Math.max(hits.length, answer.total - lost);
   const notes = [
-    counted(totalCount, "file"),
+    countOf(totalCount, "file"),
     ...(totalCount > hits.length ? [`the first ${hits.length} are listed`] : []),
   ].join("; ");
   return {

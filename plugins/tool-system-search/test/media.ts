@@ -1,9 +1,10 @@
 const bytes = (...parts: readonly (string | number | Uint8Array)[]): Buffer =>
-  Buffer.concat(
-    parts.map((part) =>
-      typeof part === "number" ? be32(part) : typeof part === "string" ? Buffer.from(part, "latin1") : part,
-    ),
-  );
+  Buffer.concat(parts.map(bytesOf));
+
+function bytesOf(part: string | number | Uint8Array): Uint8Array {
+  if (typeof part === "number") return be32(part);
+  return typeof part === "string" ? Buffer.from(part, "latin1") : part;
+}
 
 function be32(value: number): Buffer {
   const buffer = Buffer.alloc(4);

@@ -24,7 +24,7 @@ const setUp = "The operator can set tools.web.searxng_url, or a key in tools.web
 async function readyEngines(context: ToolContext, wanted: string): Promise<readonly Ready[]> {
   const asked = wanted === "auto" ? automatic : [engines[wanted]].filter((engine) => engine !== undefined);
   const all = asked.map(async (engine) => {
-    const address = engine.address === undefined ? undefined : await context.preference(engine.address);
+    const address = engine.address && (await context.preference(engine.address));
     const access = engine.key === undefined ? address : await context.secret(engine.key);
     const isFree = engine.key === undefined && engine.address === undefined;
     return { engine, access: isFree ? "-" : stringOf(access) };

@@ -1,5 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { firstCharacters } from "../first-characters.ts";
 import { asData } from "../messages.ts";
 import { readPage } from "../page/read-page.ts";
@@ -16,7 +15,7 @@ export const fetch = defineOperation({
     timeout,
   },
   required: ["url"],
-  display: (args) => card("Reading page", args.url, "globe"),
+  display: (args) => toolDisplay("Reading page", args.url, "globe"),
   examples: [
     { say: "read https://example.com/news", arguments: { url: "https://example.com/news" } },
     {
@@ -34,15 +33,15 @@ export const fetch = defineOperation({
   async run({ url: address, max_characters: most, timeout: seconds }, context) {
     const page = await readPage(context, address, seconds);
     const { text: content, length, isCut: truncated } = firstCharacters(page.text, most);
-    const how = page.isPlain
-      ? ["The page was too large or too deep for its layout to be read; these are all its words."]
-      : [];
-    const more = truncated
-      ? [`The first ${most} of ${length} characters; ask for more with max_characters.`]
-      : [];
+    const notes = [
+      page.isPlain &&
+        "The page was too large or too deep for its layout to be read; these are all its words.",
+      truncated && `The first ${most} of ${length} characters; ask for more with max_characters.`,
+      asData,
+    ];
     return {
       data: { url: page.url, title: page.title, content, length, truncated },
-      message: [...how, ...more, asData].join(" "),
+      message: notes.filter(Boolean).join(" "),
     };
   },
 });

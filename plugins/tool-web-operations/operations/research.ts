@@ -1,9 +1,8 @@
-import { defineOperation, type ToolContext } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
-import { card } from "../card.ts";
 import { searchWeb } from "../engines/search-web.ts";
 import type { SearchResult } from "../engines/engine.ts";
-import { asData, counted } from "../messages.ts";
+import { asData } from "../messages.ts";
 import { query } from "../parameters.ts";
 import { findAgreement } from "../research/find-agreement.ts";
 import { findingOf, overall } from "../research/findings.ts";
@@ -45,7 +44,7 @@ const top = (sources: readonly ReadSource[]) =>
 async function investigate(context: ToolContext, topic: string, depth: Depth, kind: Kind) {
   const plan = planResearch(topic, depth, kind);
   const sources = await readSources(context, await searchAll(context, plan), kind);
-  context.progress(`Comparing ${counted(sources.length, "source")}`);
+  context.progress(`Comparing ${countOf(sources.length, "source")}`);
   const groups = findAgreement(await rankSentences(context, topic, sources), plan.findings);
   const findings = groups.map((group) => findingOf(group, kind));
   const isKept = await remember(context, topic, kind, findings);
@@ -63,8 +62,8 @@ async function investigate(context: ToolContext, topic: string, depth: Depth, ki
   const found =
     findings.length === 0
       ? "Nothing that answers the question was found. Try other words."
-      : `${counted(findings.length, "finding")}.${kept} ${asData}`;
-  return { data, message: `${counted(sources.length, "source")} read. ${found}` };
+      : `${countOf(findings.length, "finding")}.${kept} ${asData}`;
+  return { data, message: `${countOf(sources.length, "source")} read. ${found}` };
 }
 
 export const research = defineOperation({
@@ -77,7 +76,7 @@ export const research = defineOperation({
     type: { enum: kinds, default: "general" },
   },
   required: ["query"],
-  display: (args) => card("Researching", args.query, "search", [`${args.depth}, ${args.type}`]),
+  display: (args) => toolDisplay("Researching", args.query, "search", [`${args.depth}, ${args.type}`]),
   examples: [
     {
       say: "research the effects of caffeine on sleep",

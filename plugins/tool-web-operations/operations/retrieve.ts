@@ -1,5 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { asData } from "../messages.ts";
 import { query } from "../parameters.ts";
 import { researchTag } from "../research/remember.ts";
@@ -11,7 +10,7 @@ export const retrieve = defineOperation({
   effect: "read",
   parameters: { query: query() },
   required: ["query"],
-  display: (args) => card("Searching memory", args.query, "search"),
+  display: (args) => toolDisplay("Searching memory", args.query, "search"),
   async run({ query: wanted }, { memory }) {
     if (memory === undefined)
       throw new ToolError("unavailable", "Nothing keeps memory here.", { hint: "Use research instead." });

@@ -1,6 +1,5 @@
-import { defineOperation, ToolError, type OperationResult } from "@pergola/sdk";
+import { defineOperation, toolDisplay, ToolError, type OperationResult } from "@pergola/sdk";
 import { cached } from "../cached.ts";
-import { card } from "../card.ts";
 import { asData } from "../messages.ts";
 import { fetchSource, readPage } from "../page/read-page.ts";
 import { url } from "../parameters.ts";
@@ -29,7 +28,7 @@ export const scrape = defineOperation({
     },
   },
   required: ["url"],
-  display: (args) => card("Reading page", args.url, "globe", args.selectors),
+  display: (args) => toolDisplay("Reading page", args.url, "globe", args.selectors),
   async run({ url: address, selectors: wanted }, context): Promise<OperationResult> {
     if (wanted.length === 0) {
       const { url: final, title, text } = await readPage(context, address, seconds);

@@ -1,7 +1,6 @@
-import { defineOperation } from "@pergola/sdk";
-import { card } from "../card.ts";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { searchWeb } from "../engines/search-web.ts";
-import { asData, counted } from "../messages.ts";
+import { asData } from "../messages.ts";
 import { query, timeout } from "../parameters.ts";
 
 export const search = defineOperation({
@@ -15,7 +14,7 @@ export const search = defineOperation({
     timeout,
   },
   required: ["query"],
-  display: (args) => card("Searching the web", args.query, "search"),
+  display: (args) => toolDisplay("Searching the web", args.query, "search"),
   examples: [
     {
       say: "search the web for the tallest building in Europe",
@@ -45,7 +44,7 @@ export const search = defineOperation({
     const next = found.length === 0 ? "Try other words." : asData;
     return {
       data: { results: found, engine },
-      message: `${counted(found.length, "result")} from ${engine}. ${next}`,
+      message: `${countOf(found.length, "result")} from ${engine}. ${next}`,
     };
   },
 });

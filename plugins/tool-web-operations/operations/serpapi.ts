@@ -1,11 +1,10 @@
-import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
+import { countOf, defined, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
-import { card } from "../card.ts";
 import { lineOf, webAddress } from "../engines/clean-results.ts";
 import { keyOf } from "../engines/engine.ts";
 import { serpapiKinds, type SerpapiKind, type SerpapiName } from "../engines/serpapi-kinds.ts";
 import { addressOf, priceOf, serpapiRequest, serpapiResults } from "../engines/serpapi.ts";
-import { asData, counted } from "../messages.ts";
+import { asData } from "../messages.ts";
 import { fetchAnswer } from "../page/fetch-answer.ts";
 import { query } from "../parameters.ts";
 
@@ -19,21 +18,19 @@ async function keyIn(context: ToolContext): Promise<string> {
   });
 }
 
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
 async function ask(context: ToolContext, engine: SerpapiName, wanted: string, location: string | undefined) {
-  const { url, ...init } = serpapiRequest(
-    engine,
-    wanted,
-    await keyIn(context),
-    location === undefined ? {} : { location },
-  );
+  const key = await keyIn(context);
+  const { url, ...init } = serpapiRequest(engine, wanted, key, defined({ location }));
   const body = await (await fetchAnswer(context, url, { timeoutSeconds: 60, ...init })).text();
   return serpapiResults(engine, body).map((result) => ({
     title: lineOf(result["title"], 300),
     url: webAddress(addressOf(engine, result)) ?? null,
     snippet: lineOf(result["snippet"] ?? result["description"], 1000),
     price: priceOf(result["price"] ?? result["primary_offer"]),
-    rating: typeof result["rating"] === "number" ? result["rating"] : null,
-    reviews: typeof result["reviews"] === "number" ? result["reviews"] : null,
+    rating: numberOrNull(result["rating"]),
+    reviews: numberOrNull(result["reviews"]),
   }));
 }
 
@@ -48,7 +45,7 @@ export const serpapi = defineOperation({
     location: { type: "string", minLength: 1 },
   },
   required: ["query"],
-  display: (args) => card(`Searching ${args.engine}`, args.query, "search"),
+  display: (args) => toolDisplay(`Searching ${args.engine}`, args.query, "search"),
   async run({ query: wanted, engine, location }, context) {
     const kind: SerpapiKind = serpapiKinds[engine];
     if (kind.needsLocation === true && location === undefined)
@@ -60,6 +57,6 @@ export const serpapi = defineOperation({
     );
     const unused =
       location !== undefined && kind.location === undefined ? ` ${engine} takes no location.` : "";
-    return { data: { results, engine }, message: `${counted(results.length, "result")}.${unused} ${asData}` };
+    return { data: { results, engine }, message: `${countOf(results.length, "result")}.${unused} ${asData}` };
   },
 });

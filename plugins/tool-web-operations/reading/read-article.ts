@@ -43,5 +43,5 @@ async function wholePage(html: string, base: string): Promise<string> {
   for (const element of document.querySelectorAll("head, title, nav, button, input, select, textarea"))
     element.remove();
   const text = await toMarkdown(document.documentElement, base);
-  return text === "" ? plainText(html).text : text;
+  return text || plainText(html).text;
 }

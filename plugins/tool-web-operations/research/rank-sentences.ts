@@ -1,4 +1,5 @@
 import type { ToolContext } from "@pergola/sdk";
+import { messageOf } from "../messages.ts";
 import type { ReadSource } from "./read-sources.ts";
 import { sentencesOf } from "./sentences.ts";
 import { termsOf } from "./terms.ts";
@@ -49,10 +50,7 @@ async function vectorsOf(context: ToolContext, texts: readonly string[]): Promis
     return vectors.length === texts.length ? vectors : [];
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn(
-      { error: error instanceof Error ? error.message : String(error) },
-      "The embedder failed; ranking by words alone.",
-    );
+    context.log.warn({ error: messageOf(error) }, "The embedder failed; ranking by words alone.");
     return [];
   }
 }

@@ -1,6 +1,7 @@
 import type { ToolContext } from "@pergola/sdk";
 import type { SearchResult } from "../engines/engine.ts";
 import { readPage } from "../page/read-page.ts";
+import { messageOf } from "../messages.ts";
 import { credibility } from "./credibility.ts";
 import type { Kind } from "./plan.ts";
 
@@ -22,10 +23,7 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, 
 async function readSource(context: ToolContext, result: SearchResult, kind: Kind): Promise<ReadSource> {
   const page = await readPage(context, result.url, pageSeconds).catch((error: unknown) => {
     context.signal.throwIfAborted();
-    context.log.info(
-      { url: result.url, error: error instanceof Error ? error.message : String(error) },
-      "A source could not be read.",
-    );
+    context.log.info({ url: result.url, error: messageOf(error) }, "A source could not be read.");
     return undefined;
   });
   const url = page?.url ?? result.url;

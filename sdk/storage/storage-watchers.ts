@@ -1,9 +1,13 @@
-import type { Change, Log } from "@pergola/sdk";
+import type { Log } from "../contract/log.ts";
+import type { Change } from "../contract/storage.ts";
 
 type Listener = (change: Change) => void;
 
-/** Who wants to hear of changes, by collection. */
-export class Watchers {
+/**
+ * The listeners of a storage backend, by collection, for its `watch`. A listener that throws is logged and
+ * disturbs neither the write nor the other listeners.
+ */
+export class StorageWatchers {
   readonly #log: Log;
   readonly #listeners = new Map<string, Set<Listener>>();
 
@@ -11,7 +15,7 @@ export class Watchers {
     this.#log = log;
   }
 
-  /** Returns the function that ends the watch. */
+  /** Calls the listener for each change of a collection. Returns the function that removes it. */
   add(collection: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(collection) ?? new Set();
     this.#listeners.set(collection, listeners);
@@ -20,13 +24,13 @@ export class Watchers {
     return () => void listeners.delete(own);
   }
 
-  /** A listener's fault stays its own. */
+  /** Calls the listeners of the changed collections, in the order of the changes. */
   announce(changes: readonly Change[]): void {
     for (const change of changes)
-      for (const listener of this.#listeners.get(change.collection) ?? []) this.#tell(listener, change);
+      for (const listener of this.#listeners.get(change.collection) ?? []) this.#notify(listener, change);
   }
 
-  #tell(listener: Listener, change: Change): void {
+  #notify(listener: Listener, change: Change): void {
     try {
       listener(change);
     } catch (error) {

@@ -1,9 +1,0 @@
-import type { ToolDisplay } from "@pergola/sdk";
-
-/** The text of a call's card: what is done, in the present tense, and to what. */
-export const card = (actionDisplayName: string, subject: string, icon: string): Partial<ToolDisplay> => ({
-  actionDisplayName,
-  summary: subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`,
-  details: [],
-  icon,
-});
