@@ -3,6 +3,8 @@ import { expect } from "chai";
 import { startTestHost } from "@pergola/sdk/testing";
 import { pageReader } from "../support/page-reader.ts";
 
+const check = "npx pergola plugins check . --trusted";
+
 /** What docs/add-a-policy.md tells its reader to write, written into an empty folder. */
 describe("the page on policies", function () {
   this.timeout(120_000);
@@ -17,7 +19,7 @@ describe("the page on policies", function () {
       "pergola.config.json",
       "test/policy.test.ts",
     ]);
-    expect(reader.commands).to.include.members(["npm run build", "npx pergola plugins check .", "npm test"]);
+    expect(reader.commands).to.include.members(["npm run build", check, "npm test"]);
   });
 
   it("shows code whose types are right, and mistakes in it are found", async () => {
@@ -42,6 +44,7 @@ describe("the page on policies", function () {
 
   it("shows settings with which the host asks the policy", async () => {
     await reader.run("npm run build");
+    expect(await reader.run(check)).to.contain("no fault");
     const { plugins, ...settings } = JSON.parse(reader.read("pergola.config.json")) as {
       readonly plugins: readonly [string, { readonly use: string; readonly isolation: string }];
       readonly "night.from": number;

@@ -3,6 +3,8 @@ import { expect } from "chai";
 import { startTestHost } from "@pergola/sdk/testing";
 import { pageReader } from "../support/page-reader.ts";
 
+const check = "npx pergola plugins check . --trusted";
+
 /** What docs/add-a-route.md tells its reader to write, written into an empty folder. */
 describe("the page on routes", function () {
   this.timeout(120_000);
@@ -17,7 +19,7 @@ describe("the page on routes", function () {
       "pergola.config.json",
       "test/routes.test.ts",
     ]);
-    expect(reader.commands).to.include.members(["npm run build", "npx pergola plugins check .", "npm test"]);
+    expect(reader.commands).to.include.members(["npm run build", check, "npm test"]);
   });
 
   it("shows code whose types are right, and mistakes in it are found", async () => {
@@ -43,6 +45,7 @@ describe("the page on routes", function () {
 
   it("shows settings with which the host serves the routes", async () => {
     await reader.run("npm run build");
+    expect(await reader.run(check)).to.contain("no fault");
     const { plugins } = JSON.parse(reader.read("pergola.config.json")) as {
       readonly plugins: readonly [string, { readonly use: string; readonly isolation: string }];
     };

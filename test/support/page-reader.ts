@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { read, root } from "../architecture/tree.ts";
+import { filesBelow, read, root } from "../architecture/tree.ts";
 
 const compile = [
   ["--noEmit", "--strict", "--skipLibCheck", "--allowImportingTsExtensions"],
@@ -14,7 +14,7 @@ const compile = [
 /** Somebody who follows a page of the documentation, starting in an empty folder. */
 export interface PageReader {
   readonly folder: string;
-  /** The paths of the files that the page shows in full, in its order. */
+  /** Paths: the files that the page shows in full, in its order, or those of the example that it explains. */
   readonly files: readonly string[];
   /** Every line of the page's `sh` blocks. */
   readonly commands: readonly string[];
@@ -26,23 +26,29 @@ export interface PageReader {
   typeFaults(...sources: readonly string[]): Promise<readonly string[]>;
 }
 
+interface PageFile {
+  readonly file: string;
+  readonly text: string;
+}
+
 /**
  * Writes the files of a page into an empty folder. A file is a block of JSON or TypeScript below a line that
- * ends with its path, as in "`index.ts`:". The packages that the page installs are those of this tree.
+ * ends with its path, as in "`index.ts`:". A page that walks through an example has the example copied. The
+ * packages that the page installs are those of this tree.
  */
-export function pageReader(page: string): PageReader {
+export function pageReader(page: string, example?: string): PageReader {
   const text = read(page);
+  const files = example === undefined ? filesOn(text) : filesOf(example);
   const folder = temporaryFolder("pergola-reader-");
-  const files = [...text.matchAll(/`([\w./-]+)`:\n\n```(?:json|ts)\n([^]*?)```/g)];
   const blocks = [...text.matchAll(/```sh\n([^]*?)```/g)].map(([, block = ""]) => block);
   const env = {
     ...process.env,
-    NODE_OPTIONS: "--conditions=source",
+    NODE_OPTIONS: "--conditions=source --import=tsx",
     PATH: `${path.join(folder, "node_modules", ".bin")}:${process.env["PATH"]}`,
   };
   const reader: PageReader = {
     folder,
-    files: files.map(([, file = ""]) => file),
+    files: files.map(({ file }) => file),
     commands: blocks.flatMap((block) => block.trim().split("\n")),
     read: (file) => readFileSync(path.join(folder, file), "utf8"),
     write(file, content) {
@@ -60,7 +66,18 @@ export function pageReader(page: string): PageReader {
       return output.match(/^[\w./-]+\.ts(?=\(\d+)/gm) ?? [];
     },
   };
-  for (const [, file = "", content = ""] of files) reader.write(file, content);
+  for (const one of files) reader.write(one.file, one.text);
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   return reader;
 }
+
+const filesOn = (page: string): readonly PageFile[] =>
+  [...page.matchAll(/`([\w./-]+)`:\n\n```(?:json|ts)\n([^]*?)```/g)].map(([, file = "", text = ""]) => ({
+    file,
+    text,
+  }));
+
+const filesOf = (example: string): readonly PageFile[] =>
+  filesBelow(example)
+    .filter((file) => /\.(ts|json)$/.test(file))
+    .map((file) => ({ file: path.relative(example, file), text: read(file) }));
