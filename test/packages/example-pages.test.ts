@@ -18,7 +18,7 @@ for (const [page, example] of pages)
     });
 
     it("passes its tests, the contract suite among them", async () => {
-      const output = await reader.run("npm test");
+      const output = await reader.run("npm test -- --timeout=20000");
       expect(Number(/(\d+) passing/.exec(output)?.[1])).to.be.greaterThan(10);
       expect(output).not.to.contain("failing");
     });

@@ -56,8 +56,13 @@ export function pageReader(page: string, example?: string): PageReader {
       writeFileSync(path.join(folder, file), content);
     },
     async run(command) {
-      const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: folder, env });
-      return stdout;
+      try {
+        return (await promisify(execFile)("sh", ["-c", command], { cwd: folder, env })).stdout;
+      } catch (error) {
+        const failure = error as Error & { readonly stdout: string };
+        failure.message += `\n${failure.stdout}`;
+        throw failure;
+      }
     },
     async typeFaults(...sources) {
       const output = await reader
