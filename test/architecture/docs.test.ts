@@ -11,19 +11,20 @@ describe("the documentation", () => {
     expect(read("docs/settings.md")).to.equal(settingsPage(root));
   });
 
-  it("shows code and manifest of a provider as the tests run them", () => {
-    const files = filesBelow("examples/provider-parley").filter((file) => /\.(ts|json)$/.test(file));
-    const code = files.map(read);
-    const shown = [...read("docs/add-a-provider.md").matchAll(/```(?:ts|json)\n([^]*?)```/g)].map(
-      ([, block = ""]) => block,
-    );
-    const others = shown.filter((block) => !code.some((text) => text.includes(block)));
-    expect(shown.length).to.be.greaterThan(6);
-    expect(others.map((block) => Object.keys(JSON.parse(block) as object).join())).to.deep.equal([
-      "default_model,providers,models",
-      "plugins",
-    ]);
-  });
+  /** The blocks that a page shows besides the code of its example, by their keys: settings. */
+  const walks = [
+    ["docs/add-a-provider.md", "examples/provider-parley", ["default_model,providers,models", "plugins"]],
+    ["docs/add-a-storage.md", "examples/storage-journal", ["plugins,storage"]],
+  ] as const;
+  for (const [page, example, settings] of walks)
+    it(`shows code and manifest of ${example} in ${page} as the tests run them`, () => {
+      const files = filesBelow(example).filter((file) => /\.(ts|json)$/.test(file));
+      const code = files.map(read);
+      const shown = [...read(page).matchAll(/```(?:ts|json)\n([^]*?)```/g)].map(([, block = ""]) => block);
+      const others = shown.filter((block) => !code.some((text) => text.includes(block)));
+      expect(shown.length).to.be.greaterThan(6);
+      expect(others.map((block) => Object.keys(JSON.parse(block) as object).join())).to.deep.equal(settings);
+    });
 
   it("links to what there is", () => {
     const pages = ["README.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter((file) =>

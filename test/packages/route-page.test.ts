@@ -1,52 +1,17 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { expect } from "chai";
-import { startTestHost, temporaryFolder } from "@pergola/sdk/testing";
-import { read, root } from "../architecture/tree.ts";
+import { startTestHost } from "@pergola/sdk/testing";
+import { pageReader } from "../support/page-reader.ts";
 
-const page = read("docs/add-a-route.md");
-const files = [...page.matchAll(/`([\w./-]+)`:\n\n```(?:json|ts)\n([^]*?)```/g)].map(
-  ([, file = "", text = ""]) => ({ file, text }),
-);
-const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = ""]) =>
-  block.trim().split("\n"),
-);
-const compile = [
-  ["--noEmit", "--strict", "--skipLibCheck", "--allowImportingTsExtensions"],
-  ["--target", "es2023", "--module", "preserve", "--customConditions", "source"],
-  ["--types", "node,mocha", "routes.ts", "wrong.ts", "index.ts", "test/routes.test.ts"],
-].flat();
+const check = "npx pergola plugins check . --trusted";
 
-/**
- * What docs/add-a-route.md tells its reader to write, written into an empty folder. The packages that the
- * page installs are those of this tree.
- */
+/** What docs/add-a-route.md tells its reader to write, written into an empty folder. */
 describe("the page on routes", function () {
   this.timeout(120_000);
-  const folder = temporaryFolder("pergola-endpoint-");
-  const run = async (command: string): Promise<string> => {
-    const bin = path.join(folder, "node_modules", ".bin");
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: "--conditions=source",
-      PATH: `${bin}:${process.env["PATH"]}`,
-    };
-    const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: folder, env });
-    return stdout;
-  };
-  const typeFaults = (): Promise<string> =>
-    run(`tsc ${compile.join(" ")}`).catch((error: unknown) => (error as { readonly stdout: string }).stdout);
-
-  before(() => {
-    mkdirSync(path.join(folder, "test"));
-    for (const { file, text } of files) writeFileSync(path.join(folder, file), text);
-    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
-  });
+  const reader = pageReader("docs/add-a-route.md");
 
   it("names each file, and the commands for them", () => {
-    expect(files.map(({ file }) => file)).to.deep.equal([
+    expect(reader.files).to.deep.equal([
       "package.json",
       "plugin.json",
       "routes.ts",
@@ -54,11 +19,11 @@ describe("the page on routes", function () {
       "pergola.config.json",
       "test/routes.test.ts",
     ]);
-    expect(commands).to.include.members(["npm run build", "npx pergola plugins check .", "npm test"]);
+    expect(reader.commands).to.include.members(["npm run build", check, "npm test"]);
   });
 
   it("shows code whose types are right, and mistakes in it are found", async () => {
-    const text = readFileSync(path.join(folder, "routes.ts"), "utf8");
+    const text = reader.read("routes.ts");
     const mistakes = [
       ["body.minimumLength", "body.minimumlength"],
       ["params.conversationId", "params.id"],
@@ -67,24 +32,27 @@ describe("the page on routes", function () {
     ] as const;
     for (const [right] of mistakes) expect(text).to.contain(right);
     const wrong = mistakes.reduce((now, [right, mistake]) => now.replace(right, mistake), text);
-    writeFileSync(path.join(folder, "wrong.ts"), wrong);
-    const faults = (await typeFaults()).match(/^[\w./-]+\.ts(?=\(\d+)/gm) ?? [];
+    reader.write("wrong.ts", wrong);
+    const faults = await reader.typeFaults("routes.ts", "wrong.ts", "index.ts", "test/routes.test.ts");
     expect(faults).to.deep.equal(mistakes.map(() => "wrong.ts"));
   });
 
   it("shows tests that pass", async () => {
-    const said = await run("npm test");
+    const said = await reader.run("npm test");
     expect(said).to.match(/4 passing/);
     expect(said).not.to.contain("failing");
   });
 
   it("shows settings with which the host serves the routes", async () => {
-    await run("npm run build");
-    const { plugins } = JSON.parse(readFileSync(path.join(folder, "pergola.config.json"), "utf8")) as {
+    await reader.run("npm run build");
+    expect(await reader.run(check)).to.contain("no fault");
+    const { plugins } = JSON.parse(reader.read("pergola.config.json")) as {
       readonly plugins: readonly [string, { readonly use: string; readonly isolation: string }];
     };
     const [bundle, own] = plugins;
-    const host = await startTestHost({ plugins: [bundle, { ...own, use: path.resolve(folder, own.use) }] });
+    const host = await startTestHost({
+      plugins: [bundle, { ...own, use: path.resolve(reader.folder, own.use) }],
+    });
     const found = host.services.system.plugins().find(({ id }) => id === "pergola-endpoint-words");
     expect(found).to.include({ state: "running", fault: null });
     const { body: made } = await host.json<{ id: string }>("POST", "/v1/conversations", {});
