@@ -70,7 +70,8 @@ function reasonToAsk(part: Part, call: PendingCall, rules: Rules): string | unde
   if (path !== undefined && changes.has(effect) && rules.names(path, call.workingDirectory))
     return `other programs execute or trust this file: ${visible(path.real)}`;
   if (isListed(rules.ask)) return "the settings ask about it";
-  return treatments[effect][where] === "allow" || isListed(rules.autoApprove) ? undefined : described(part);
+  if (treatments[effect][where] === "allow" || isListed(rules.autoApprove)) return undefined;
+  return described(part);
 }
 
 function described({ effect, where, path }: Part): string {

@@ -76,5 +76,6 @@ async function topicArchive(
   if (scope === conversation.id || query === "") return [];
   const { items } = await conversations.list({ topicId: scope, limit: mostConversations });
   const conversationIds = items.map(({ id }) => id).filter((id) => id !== conversation.id);
-  return conversationIds.length === 0 ? [] : memory.recall({ query, conversationIds, limit: mostChunks });
+  if (conversationIds.length === 0) return [];
+  return memory.recall({ query, conversationIds, limit: mostChunks });
 }

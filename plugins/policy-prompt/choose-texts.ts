@@ -106,9 +106,7 @@ export async function chooseMini(
   const found = await Promise.all(wanted.map((name) => source.mini.find(name)));
   for (const [index, name] of wanted.entries())
     if (found[index] === undefined) warn(ignored("mini prompt", name));
-  const known = new Map(
-    found.flatMap((prompt) => (prompt === undefined ? [] : [[prompt.id, prompt] as const])),
-  );
+  const known = new Map(found.filter((prompt) => prompt !== undefined).map((prompt) => [prompt.id, prompt]));
   return [...known.values()].toSorted(
     (a, b) => a.displayOrder - b.displayOrder || (a.createdAt < b.createdAt ? -1 : 1),
   );

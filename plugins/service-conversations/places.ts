@@ -58,19 +58,19 @@ export function whileThere<T>(
   changes: ConversationFields,
   work: () => Promise<T>,
 ): Promise<T> {
-  const [topicId, folderId] = [topicIn(changes) ?? null, changes.folderId ?? null];
-  const inFolder = (): Promise<T> =>
-    folderId === null ? work() : withKnown(folders, "folderId", folderId, work);
   const param = changes.topicId === undefined ? "sharedTopicId" : "topicId";
-  return topicId === null ? inFolder() : withKnown(topics, param, topicId, inFolder);
+  return withKnown(topics, param, topicIn(changes), () =>
+    withKnown(folders, "folderId", changes.folderId, work),
+  );
 }
 
 async function withKnown<T>(
   keeper: Parts["topics"] | Parts["folders"],
   param: string,
-  id: string,
+  id: string | null | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (id === undefined || id === null) return work();
   const unknown = new AppError({ code: "not_found", message: `Nothing has the ${param} "${id}".`, param });
   if (keeper === undefined) throw unknown;
   return keeper.withLock(id, async () => {

@@ -30,13 +30,15 @@ function encode(error: unknown): Failure {
       hint: error.hint,
       ...(error.fields && { fields: error.fields }),
     };
-  return { kind: AppError.is(error) ? "app" : "other", code: AppError.is(error) ? error.code : "", message };
+  if (AppError.is(error)) return { kind: "app", code: error.code, message };
+  return { kind: "other", code: "", message };
 }
 
 function decode({ kind, code, message, hint = "", fields }: Failure): Error {
   if (kind === "tool")
     return new ToolError(code, message, { hint, ...(fields && { fields: { ...fields } }) });
-  return kind === "app" ? new AppError({ code, message }) : new Error(message);
+  if (kind === "app") return new AppError({ code, message });
+  return new Error(message);
 }
 
 /**

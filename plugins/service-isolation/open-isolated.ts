@@ -182,7 +182,8 @@ class Isolated {
   /** What came over, as JSON would carry it. */
   #plain(value: unknown): unknown {
     try {
-      return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+      if (value === undefined) return undefined;
+      return JSON.parse(JSON.stringify(value));
     } catch (cause) {
       throw new ToolError(
         "generic_error",

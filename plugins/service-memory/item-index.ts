@@ -108,10 +108,11 @@ export class ItemIndex {
         vector: embedded.vectors[at]!,
       })),
     );
-    const stateOf = ({ id, scope }: StoredItem, state: IndexState | undefined): IndexState =>
-      made.has(id) || state === undefined
-        ? { id, scope, due: false, model: embedded?.model ?? "", text: digests.get(id) ?? "" }
-        : { id, scope, due: false, model: state.model, text: state.text };
+    const stateOf = ({ id, scope }: StoredItem, state: IndexState | undefined): IndexState => {
+      const isOld = state !== undefined && !made.has(id);
+      const { model, text } = isOld ? state : { model: embedded?.model ?? "", text: digests.get(id) ?? "" };
+      return { id, scope, due: false, model, text };
+    };
     return {
       settled: new Map(items.map(([item, state]) => [item.id, stateOf(item, state)])),
       model: embedded?.model,
@@ -123,7 +124,8 @@ export class ItemIndex {
     terms: readonly string[],
     limit: number,
   ): Promise<readonly SearchHit[]> {
-    return terms.length === 0 ? [] : this.#words.query({ scopes: partitions, text: terms.join(" "), limit });
+    if (terms.length === 0) return [];
+    return this.#words.query({ scopes: partitions, text: terms.join(" "), limit });
   }
 
   /** Takes all of a scope out. What has come to be there since is put in again. */

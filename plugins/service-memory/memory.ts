@@ -135,7 +135,8 @@ export class Memory implements MemoryKeeper {
         { ...query, scopes },
         embedded,
       );
-    return query.scopes === undefined ? hitsInAll(this.#records, query, hitsIn) : hitsIn(query.scopes);
+    if (query.scopes === undefined) return hitsInAll(this.#records, query, hitsIn);
+    return hitsIn(query.scopes);
   }
 
   async get(id: string): Promise<MemoryItem> {

@@ -76,9 +76,8 @@ export class Refill {
   async #others(model: string): Promise<readonly IndexState[]> {
     const { states } = this.#records;
     const below = await states.find({ model: { lt: model } }, { order: "model", limit: pageSize });
-    return below.length > 0
-      ? below
-      : states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
+    if (below.length > 0) return below;
+    return states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
   }
 
   /** Throws when there is no progress, so that the same items are not asked for again and again. */

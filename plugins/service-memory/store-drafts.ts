@@ -12,7 +12,8 @@ async function sameAs({ items }: Records, made: StoredItem): Promise<StoredItem 
   const [newest, ...older] = await items.find({ scope, digest }, { order: "-place" });
   if (newest === undefined) return undefined;
   if (Date.parse(made.createdAt) - Date.parse(newest.createdAt) <= foldedWithin) return newest;
-  return callId === null ? undefined : [newest, ...older].find((item) => item.callId === callId);
+  if (callId === null) return undefined;
+  return [newest, ...older].find((item) => item.callId === callId);
 }
 
 /** The items to store for some drafts, and what each of the drafts came to. */

@@ -77,5 +77,6 @@ export function waitBefore(
   const { retryable, status } = error.details ?? {};
   if (retryable !== true && !retried.has(Number(status))) return undefined;
   const wait = error.retryAfter ?? 2 * attempt * (0.8 + 0.4 * random());
-  return wait > longestWait || wait > left ? undefined : wait;
+  if (wait > longestWait || wait > left) return undefined;
+  return wait;
 }

@@ -18,7 +18,8 @@ const toolJson = oncePerTool(({ name, description, parameters }) =>
 function demand(toolChoice: Json | undefined): string {
   const choice = readToolChoice(toolChoice);
   if (choice?.mode === "required") return "\n\nYour answer must call a tool.";
-  return choice?.mode === "tool" ? `\n\nYour answer must call ${choice.name}.` : "";
+  if (choice?.mode === "tool") return `\n\nYour answer must call ${choice.name}.`;
+  return "";
 }
 
 const described = (tools: readonly OfferedTool[], choice: Json | undefined): string =>
@@ -37,7 +38,8 @@ const responseBlock = (name: string | undefined, text: string): string =>
 
 function append(content: ChatMessage["content"], text: string): ChatMessage["content"] {
   if (content === null || content === "") return text;
-  return typeof content === "string" ? `${content}\n\n${text}` : [...content, { type: "text", text }];
+  if (typeof content === "string") return `${content}\n\n${text}`;
+  return [...content, { type: "text", text }];
 }
 
 function asText(message: ChatMessage): ChatMessage {
@@ -67,10 +69,10 @@ function joinResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return joined;
 }
 
-const both = (first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] =>
-  typeof first === "string" && typeof second === "string"
-    ? `${first}\n${second}`
-    : [...partsOf(first), ...partsOf(second)];
+function both(first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] {
+  if (typeof first === "string" && typeof second === "string") return `${first}\n${second}`;
+  return [...partsOf(first), ...partsOf(second)];
+}
 
 function instructed(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const [first, ...rest] = messages;

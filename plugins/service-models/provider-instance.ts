@@ -121,7 +121,8 @@ export class ProviderInstance {
   }
 
   baseUrl(): string {
-    return this.settings.baseUrl === undefined ? "local" : new URL(this.settings.baseUrl).origin;
+    if (this.settings.baseUrl === undefined) return "local";
+    return new URL(this.settings.baseUrl).origin;
   }
 
   /**
@@ -173,8 +174,10 @@ export class ProviderInstance {
 const camelCase = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const hostOf = (address: string | undefined): string =>
-  address === undefined ? "" : new URL(address).hostname;
+function hostOf(address: string | undefined): string {
+  if (address === undefined) return "";
+  return new URL(address).hostname;
+}
 
 function settingsOf(
   definition: ProviderDefinition,

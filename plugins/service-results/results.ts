@@ -134,7 +134,8 @@ export class Results implements ResultKeeper {
   /** What was stored before that has had its time, `tool_results.retention_days`; ISO 8601 in UTC. */
   get #oldest(): string {
     const days = this.#parts.preferences.get<number>("tool_results.retention_days");
-    return days === 0 ? "" : new Date(this.#parts.clock.now() - days * day).toISOString();
+    if (days === 0) return "";
+    return new Date(this.#parts.clock.now() - days * day).toISOString();
   }
 
   /** Removes what has had its time, at most once an hour. */
@@ -170,5 +171,6 @@ export class Results implements ResultKeeper {
 /** Where no character takes two code units, a plain slice does. */
 function sliceCodePoints(text: string, codePoints: number, offset: number, length: number): string {
   const end = offset + length;
-  return codePoints === text.length ? text.slice(offset, end) : [...text].slice(offset, end).join("");
+  if (codePoints === text.length) return text.slice(offset, end);
+  return [...text].slice(offset, end).join("");
 }

@@ -25,9 +25,9 @@ function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchem
 function unite(schemas: readonly JsonSchema[]): JsonSchema {
   const [first = {}] = schemas;
   const values = [...new Set(schemas.flatMap((schema) => schema.enum ?? []))];
-  return schemas.every((schema) => schema.enum !== undefined) && values.length > 0
-    ? { ...first, enum: values }
-    : (schemas.at(-1) ?? first);
+  if (schemas.every((schema) => schema.enum !== undefined) && values.length > 0)
+    return { ...first, enum: values };
+  return schemas.at(-1) ?? first;
 }
 
 /** The function that a model is offered for a family. Parameters marked `hidden` are taken, and not shown. */
@@ -37,7 +37,8 @@ export function schemaOf(tool: Tool): JsonSchema {
   const shown = [...keys].flatMap((key) => {
     const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
     const { aliases: _, ...schema } = unite(all);
-    return schema.hidden === true ? [] : [[key, schema] as const];
+    if (schema.hidden === true) return [];
+    return [[key, schema] as const];
   });
   const names = operations.map(({ name }) => name);
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];

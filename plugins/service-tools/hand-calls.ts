@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   newId,
   type Conversation,
   type HandCall,
@@ -49,7 +50,9 @@ export class HandCalls {
     let approvalId: string | undefined;
     let ask!: (id: string) => void;
     const question = new Promise<string>((resolve) => (ask = resolve));
-    const leave = (): void => (approvalId === undefined ? leaving.abort(call.signal.reason) : undefined);
+    const leave = (): void => {
+      if (approvalId === undefined) leaving.abort(call.signal.reason);
+    };
     call.signal.addEventListener("abort", leave, { once: true });
     const { caller, userInitiated, cancel, watch } = call;
     const signal = cancel === undefined ? leaving.signal : AbortSignal.any([leaving.signal, cancel]);
@@ -76,13 +79,7 @@ export class HandCalls {
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
-    return {
-      tool,
-      callId: request.id,
-      ...(approvalId === undefined ? {} : { approvalId }),
-      result: waits,
-      display,
-    };
+    return { tool, callId: request.id, ...defined({ approvalId }), result: waits, display };
   }
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */

@@ -18,7 +18,7 @@ function meaningOf(
     const found = parts.toolbox.lookUp(name, own);
     tool = found?.entry.tool.name ?? name;
     const args = { ...found?.arguments, ...own };
-    const operation = found === undefined ? undefined : parts.toolbox.operationOf(found, args);
+    const operation = found && parts.toolbox.operationOf(found, args);
     if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
     const isParallel =
       operation.timeoutSeconds !== 0 &&

@@ -86,7 +86,8 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorde
         (at, field) => (at as JsonObject | null)?.[field],
         parts.preferences.get(key),
       );
-      return typeof value === "string" && value !== "" ? value : undefined;
+      if (typeof value === "string" && value !== "") return value;
+      return undefined;
     },
     preference: async (key: string) => {
       const found = parts.preferences.list().find((preference) => preference.key === key);

@@ -1,4 +1,4 @@
-import type { Message } from "@pergola/sdk";
+import { stringOf, type Message } from "@pergola/sdk";
 import { blockLine, type ConversationDigest } from "@pergola/sdk/host";
 
 const empty: ConversationDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
@@ -17,7 +17,8 @@ const line = (text: string, length = lineLength): string => blockLine(text, leng
 const ends = (lines: readonly string[], count: number): readonly string[] => {
   const all = newest(lines, lines.length);
   const early = Math.floor(count / 4);
-  return all.length <= count ? all : [...all.slice(0, early), ...all.slice(early - count)];
+  if (all.length <= count) return all;
+  return [...all.slice(0, early), ...all.slice(early - count)];
 };
 
 const newest = (lines: readonly string[], count: number): readonly string[] =>
@@ -29,21 +30,23 @@ const sentencesOf = (text: string): readonly string[] =>
 function argumentsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+    return {};
   } catch {
     return {};
   }
 }
 
 const textsAt = (args: Readonly<Record<string, unknown>>, keys: RegExp): readonly string[] =>
-  Object.entries(args).flatMap(([key, value]) =>
-    keys.test(key) && typeof value === "string" ? [value] : [],
-  );
+  Object.entries(args)
+    .filter(([key]) => keys.test(key))
+    .map(([, value]) => value)
+    .filter((value) => typeof value === "string");
 
 /** What a call touches, and what it was told to remember. */
 function callFacts({ name, arguments: text }: NonNullable<Message["toolCalls"]>[number]) {
   const args = argumentsOf(text);
-  const operation = typeof args["operation"] === "string" ? args["operation"] : "";
+  const operation = stringOf(args["operation"]);
   const [family = "", own = operation] = name.split(".");
   const remembers = /memory/i.test(family) && /^(store|add)/.test(own);
   return {

@@ -41,5 +41,6 @@ export function unitsOf(entries: readonly Entry[]): readonly (readonly Entry[])[
 /** Answers whose call is not there are nothing a model can read. */
 export const withCalls = (entries: readonly Entry[]): readonly Entry[] => {
   const start = entries.findIndex(({ stored }) => stored.role !== "tool");
-  return start < 0 ? [] : entries.slice(start);
+  if (start < 0) return [];
+  return entries.slice(start);
 };

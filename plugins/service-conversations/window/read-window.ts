@@ -50,7 +50,7 @@ async function readBack({ conversations }: Parts, id: string, after: number, { t
     const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
-      visible += message.visible ? 1 : 0;
+      if (message.visible) visible++;
       if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns))
         return { messages: kept.toReversed(), hasMore: true };
       kept.push(message);
