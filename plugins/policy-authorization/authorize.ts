@@ -54,7 +54,14 @@ const readOnlyMessage = (file: string): string =>
 /** Each path the call touches, and the call as a whole. */
 function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {
   const whole: Part = { effect, where: place === "paths" ? "inside" : place };
-  return [...paths.map((path): Part => ({ effect: path.effect, where: path.place, path })), whole];
+  return [
+    ...paths.map((path): Part => ({
+      effect: path.effect,
+      where: path.place,
+      path,
+    })),
+    whole,
+  ];
 }
 
 /**

@@ -63,7 +63,13 @@ async function similar(
 ): Promise<readonly MemoryItem[]> {
   const [limit, of] = [preferences.get<number>("memory.inject_count"), { scope, kinds: ["memory"] } as const];
   if (limit === 0 || query === "" || (await memory.newest(of, 1)).length === 0) return [];
-  const hits = await memory.search({ query, scopes: [scope], kinds: of.kinds, limit, threshold });
+  const hits = await memory.search({
+    query,
+    scopes: [scope],
+    kinds: of.kinds,
+    limit,
+    threshold,
+  });
   return hits.map(({ item }) => item);
 }
 

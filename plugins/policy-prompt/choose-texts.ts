@@ -44,12 +44,15 @@ async function firstKnown<T>(
   return undefined;
 }
 
+/** `writingStyle` as "Writing style". */
+function labelOf(trait: string): string {
+  const words = trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.replace(/^./, (letter) => letter.toUpperCase());
+}
+
 const traitsText = (traits: Personality["traits"]): string =>
   Object.entries(traits)
-    .map(
-      ([trait, value]) =>
-        `${trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())}: ${value}.`,
-    )
+    .map(([trait, value]) => `${labelOf(trait)}: ${value}.`)
     .join(" ");
 
 /**

@@ -126,7 +126,11 @@ export class ActiveConversations {
     const found = await this.parts.stores.conversations.find(from, { limit });
     return found.map(({ version: ifVersion, ...read }): Write => {
       if (this.isHeld(read.id)) return this.set(read.id, changed(this.held(read.id), gone));
-      return { collection: "conversations", put: changed(read, gone), ifVersion };
+      return {
+        collection: "conversations",
+        put: changed(read, gone),
+        ifVersion,
+      };
     });
   }
 
@@ -157,7 +161,10 @@ export class ActiveConversations {
 
   fitWindow(id: string, room: Room): Promise<readonly ChatMessage[]> {
     const window = this.#windows.get(id) as ConversationWindow;
-    return window.messages({ ...room, contextWindow: this.#contextWindow(id, room.contextWindow) });
+    return window.messages({
+      ...room,
+      contextWindow: this.#contextWindow(id, room.contextWindow),
+    });
   }
 
   /** The person may want less than the model can. */

@@ -70,7 +70,10 @@ export class Channel {
     }
     try {
       if (!Object.hasOwn(this.#handlers, name)) throw new Error(`there is no "${name}"`);
-      this.#post({ id, value: await this.#handlers[name]!(...(args as never[])) });
+      this.#post({
+        id,
+        value: await this.#handlers[name]!(...(args as never[])),
+      });
     } catch (failure) {
       this.#refuse(id, encode(failure));
     }
@@ -80,7 +83,10 @@ export class Channel {
     try {
       this.#post({ id, error });
     } catch {
-      this.#post({ id, error: { kind: "other", code: "", message: error.message.slice(0, 1000) } });
+      this.#post({
+        id,
+        error: { kind: "other", code: "", message: error.message.slice(0, 1000) },
+      });
     }
   }
 

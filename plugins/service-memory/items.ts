@@ -104,5 +104,12 @@ export async function statisticsOf(records: Records, scope: string, now: number)
     if (now - Date.parse(item.createdAt) < day) recent += 1;
     if (lastUpdated === null || item.updatedAt > lastUpdated) lastUpdated = item.updatedAt;
   }
-  return { total, byKind, byType, recent, meanImportance: total === 0 ? 0 : importance / total, lastUpdated };
+  return {
+    total,
+    byKind,
+    byType,
+    recent,
+    meanImportance: total === 0 ? 0 : importance / total,
+    lastUpdated,
+  };
 }

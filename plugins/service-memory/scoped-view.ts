@@ -103,7 +103,11 @@ export class ScopedView implements ScopedMemory {
         },
       );
     const conversationIds = await conversationsIn(this.#parts, conversation, topicId ?? scope);
-    return this.#memory.recall({ ...query, conversationIds, ...(await this.#until()) });
+    return this.#memory.recall({
+      ...query,
+      conversationIds,
+      ...(await this.#until()),
+    });
   }
 
   /** In a run the newest turn of the person is the question itself. */

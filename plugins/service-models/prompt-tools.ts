@@ -53,7 +53,10 @@ function asText(message: ChatMessage): ChatMessage {
     };
   }
   if (toolCalls.length === 0) return message;
-  return { ...rest, content: append(message.content, toolCalls.map(callBlock).join("\n")) };
+  return {
+    ...rest,
+    content: append(message.content, toolCalls.map(callBlock).join("\n")),
+  };
 }
 
 /** The results of one answer's calls are one message. */
@@ -93,5 +96,10 @@ export function withPromptTools(call: ModelCall): ModelCall {
   const messages = joinResults(call.messages);
   const { toolChoice } = call.sampling;
   const instruct = toolChoice === "none" ? messages : instructed(messages, described(call.tools, toolChoice));
-  return { ...call, messages: instruct, tools: [], sampling: withoutChoice(call.sampling) };
+  return {
+    ...call,
+    messages: instruct,
+    tools: [],
+    sampling: withoutChoice(call.sampling),
+  };
 }

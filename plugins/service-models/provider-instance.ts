@@ -129,7 +129,11 @@ export class ProviderInstance {
    * What is known of a model without guessing: what its listing says, else the user, else the shipped tables.
    */
   facts(info: ModelInfo): ModelInfo {
-    return { ...knownModel(this.definition.type, info.id), ...this.#overrides(info), ...info };
+    return {
+      ...knownModel(this.definition.type, info.id),
+      ...this.#overrides(info),
+      ...info,
+    };
   }
 
   #overrides({ id }: ModelInfo): Partial<ModelInfo> {

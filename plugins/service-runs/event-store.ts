@@ -22,11 +22,19 @@ function storable(event: RunEvent): RunEvent {
   };
 }
 
-const errorFields = ({ code, message, param, details }: AppError) => ({ code, message, param, details });
+const errorFields = ({ code, message, param, details }: AppError) => ({
+  code,
+  message,
+  param,
+  details,
+});
 
 function restored(event: RunEvent): RunEvent {
   if (event.type !== "end" || event.outcome.error === null) return event;
-  return { type: "end", outcome: { ...event.outcome, error: new AppError(event.outcome.error) } };
+  return {
+    type: "end",
+    outcome: { ...event.outcome, error: new AppError(event.outcome.error) },
+  };
 }
 
 /**

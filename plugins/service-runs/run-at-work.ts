@@ -168,7 +168,10 @@ export class RunAtWork implements ActiveRun {
 
   /** What this run or one below has used. */
   charge(usage: Usage, cost: number): void {
-    this.note({ usage: sumOfUsage(this.record.usage, usage), cost: this.record.cost + cost });
+    this.note({
+      usage: sumOfUsage(this.record.usage, usage),
+      cost: this.record.cost + cost,
+    });
     this.parent?.charge(usage, cost);
   }
 

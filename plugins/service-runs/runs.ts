@@ -165,7 +165,8 @@ export class Runs implements RunKeeper {
       conversationId === undefined
         ? filter
         : { ...filter, conversationId: this.#parts.conversations.idOf(conversationId) };
-    const unsaved = [...this.#active.values()].filter((run) => !run.admitted).map(({ record }) => record);
+    const held = [...this.#active.values()].filter((run) => !run.admitted);
+    const unsaved = held.map(({ record }) => record);
     const { items, count } = await listRuns(this.#parts.stores.runs, wanted, unsaved);
     return { items: items.map((run) => publicRun(this.#now(run))), count };
   }

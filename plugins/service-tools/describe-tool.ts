@@ -11,7 +11,10 @@ export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
 /** One right call of an operation, for hints. */
 export function exampleCall({ name, parameters, required, examples }: Operation): string {
   const samples = () => Object.fromEntries(required.map((key) => [key, sampleOf(key, parameters[key])]));
-  return JSON.stringify({ operation: name, ...(examples?.[0]?.arguments ?? samples()) });
+  return JSON.stringify({
+    operation: name,
+    ...(examples?.[0]?.arguments ?? samples()),
+  });
 }
 
 function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchema = {}): unknown {
@@ -53,11 +56,23 @@ export function schemaOf(tool: Tool): JsonSchema {
 export function offerOf(tool: Tool): OfferedTool {
   const operations = advertised(tool).map((operation) => {
     const { name, description, parameters, required, examples = [] } = operation;
-    return { name, description, effects: effectsOf(operation), parameters, required, examples };
+    return {
+      name,
+      description,
+      effects: effectsOf(operation),
+      parameters,
+      required,
+      examples,
+    };
   });
   const lines = operations.map(
     ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,
   );
   const description = operations.length === 1 ? tool.description : `${tool.description}\n${lines.join("\n")}`;
-  return { name: tool.name, description, parameters: schemaOf(tool), operations };
+  return {
+    name: tool.name,
+    description,
+    parameters: schemaOf(tool),
+    operations,
+  };
 }

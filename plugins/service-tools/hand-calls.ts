@@ -46,7 +46,11 @@ export class HandCalls {
     const workingDirectory =
       call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
     const leaving = new AbortController();
-    const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
+    const request = {
+      id: newId.toolCall(),
+      name: call.name,
+      arguments: call.arguments,
+    };
     let approvalId: string | undefined;
     let ask!: (id: string) => void;
     const question = new Promise<string>((resolve) => (ask = resolve));
@@ -75,11 +79,22 @@ export class HandCalls {
       call.signal.removeEventListener("abort", leave),
     );
     if (end !== undefined)
-      return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
+      return {
+        tool: end.tool,
+        callId: end.callId,
+        result: end.result,
+        display: end.display,
+      };
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
-    return { tool, callId: request.id, ...defined({ approvalId }), result: waits, display };
+    return {
+      tool,
+      callId: request.id,
+      ...defined({ approvalId }),
+      result: waits,
+      display,
+    };
   }
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */
@@ -93,9 +108,18 @@ export class HandCalls {
   async resume({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
     const conversation = await this.#bench.conversations.find(conversationId);
     if (conversation === undefined || byHand === undefined) return;
-    const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
+    const request = {
+      id: toolCallId,
+      name: `${tool}.${operation}`,
+      arguments: byHand.arguments,
+    };
     const signal = new AbortController().signal;
-    const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal, resumed: true };
+    const person = {
+      caller: { remote: false, id: "hand" },
+      userInitiated: false,
+      signal,
+      resumed: true,
+    };
     this.#keepResult(
       id,
       this.#run(request, { ...sceneOf(this.#bench, conversation, byHand.workingDirectory), ...person }),

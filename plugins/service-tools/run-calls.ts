@@ -45,6 +45,9 @@ export class RunCalls implements ToolSession {
     const { builtinTools: chosen, toolSwitches } = this.#run.request;
     if (chosen === "all") return { ...toolSwitches };
     const off = this.#bench.toolbox.names.filter((name) => chosen === "none" || !chosen.includes(name));
-    return { ...toolSwitches, ...Object.fromEntries(off.map((name) => [name, false])) };
+    return {
+      ...toolSwitches,
+      ...Object.fromEntries(off.map((name) => [name, false])),
+    };
   }
 }

@@ -9,7 +9,12 @@ function bytesOf(offer: OfferedTool): number {
   const { name, description, parameters } = offer;
   const known =
     bytes.get(offer) ??
-    Buffer.byteLength(JSON.stringify({ type: "function", function: { name, description, parameters } })) + 1;
+    Buffer.byteLength(
+      JSON.stringify({
+        type: "function",
+        function: { name, description, parameters },
+      }),
+    ) + 1;
   bytes.set(offer, known);
   return known;
 }

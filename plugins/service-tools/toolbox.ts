@@ -162,7 +162,10 @@ export class Toolbox {
       (one) => one.name === operation || one.aliases?.includes(operation) === true,
     );
     if (spec === undefined) return undefined;
-    return { name: `${entry.tool.name}.${spec.name}`, effect: effectsOf(spec).at(-1) ?? "execute" };
+    return {
+      name: `${entry.tool.name}.${spec.name}`,
+      effect: effectsOf(spec).at(-1) ?? "execute",
+    };
   }
 
   unavailable(name: string): string | undefined {
@@ -193,7 +196,12 @@ export class Toolbox {
       unavailableReason: this.#unavailable.get(tool.name) ?? null,
       operations: advertised(tool).map((operation) => {
         const { name, description, required } = operation;
-        return { name, effect: effectsOf(operation).at(-1) ?? "none", description, required };
+        return {
+          name,
+          effect: effectsOf(operation).at(-1) ?? "none",
+          description,
+          required,
+        };
       }),
       inputSchema: schemaOf(tool),
       source: plugin.id,

@@ -186,7 +186,10 @@ export class ConversationWindow {
 
   #span(messages: readonly Message[], first: Message | undefined) {
     const now = this.#parts.timestamp();
-    return { from: first?.timestamp ?? now, to: messages.at(-1)?.timestamp ?? now };
+    return {
+      from: first?.timestamp ?? now,
+      to: messages.at(-1)?.timestamp ?? now,
+    };
   }
 }
 

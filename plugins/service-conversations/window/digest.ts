@@ -1,7 +1,14 @@
 import { stringOf, type Message } from "@pergola/sdk";
 import { blockLine, type ConversationDigest } from "@pergola/sdk/host";
 
-const empty: ConversationDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
+const empty: ConversationDigest = {
+  goal: "",
+  requests: [],
+  decisions: [],
+  notes: [],
+  files: [],
+  calls: {},
+};
 
 /** Characters of one line, and lines of each kind that are remembered. */
 const [lineLength, goalLength] = [200, 600];
@@ -86,7 +93,8 @@ export function digestOf(
     newest([...before[key], ...facts.flatMap((fact) => fact[key])], most[key]);
   const counts = new Map(Object.entries(before.calls));
   for (const name of facts.flatMap(({ calls }) => calls)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const calls = Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, most.calls));
+  const mostUsed = [...counts].toSorted(([, a], [, b]) => b - a);
+  const calls = Object.fromEntries(mostUsed.slice(0, most.calls));
   const begun = before.goal === "" ? line(goal?.content ?? "", goalLength) : before.goal;
   return {
     goal: begun,

@@ -19,7 +19,11 @@ export function entryMaker(): (messages: readonly Message[]) => readonly Entry[]
       .filter(({ superseded }) => superseded !== true)
       .map((stored) => {
         const chat = chatForm(stored, calls);
-        return { stored, chat, tokens: estimateTokens({ messages: [chat], tools: [] }) };
+        return {
+          stored,
+          chat,
+          tokens: estimateTokens({ messages: [chat], tools: [] }),
+        };
       });
 }
 

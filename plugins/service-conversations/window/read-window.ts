@@ -39,7 +39,12 @@ export async function readWindow(parts: Parts, conversation: Held, reach: Reach)
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
   const make = entryMaker();
   const head = archived === undefined ? [] : make(await keptMessages(parts, conversation, archived));
-  return { archived, head, entries: withCalls(make(messages)), hasMore };
+  return {
+    archived,
+    head,
+    entries: withCalls(make(messages)),
+    hasMore,
+  };
 }
 
 async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns, upTo }: Reach) {
