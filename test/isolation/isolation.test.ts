@@ -252,7 +252,7 @@ describe("F12: a plugin in a process of its own", function () {
     it(`that brings ${what} is left out until it is trusted`, async () => {
       const lifecycle = await load("tool-more", "return { data: 1 };", { fields });
       expect(stateOf(lifecycle, "tool-more"))
-        .to.include(`tool-more, import: ${what} can not work in a process of its own`)
+        .to.include(`tool-more, import: ${what} cannot work in a process of its own`)
         .and.include('"isolation": "trusted"');
     });
   }

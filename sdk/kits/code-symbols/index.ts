@@ -1,5 +1,5 @@
-export type { SyntaxFault } from "./find/find-errors.ts";
-export type { Usage } from "./find/find-usages.ts";
+export type { SyntaxFault } from "./find/syntax-fault.ts";
+export type { Usage } from "./find/usage.ts";
 export type { Language, UsageKind } from "./languages/language.ts";
 export { languageOf, languages } from "./languages/languages.ts";
 export { ParserThread } from "./parser-thread.ts";

@@ -1,6 +1,6 @@
 import { startThread, WorkerPool, workerUrl } from "@pergola/kit-worker";
-import type { SyntaxFault } from "./find/find-errors.ts";
-import type { Usage } from "./find/find-usages.ts";
+import type { SyntaxFault } from "./find/syntax-fault.ts";
+import type { Usage } from "./find/usage.ts";
 
 /** The path's extension chooses the language. */
 interface SourceText {

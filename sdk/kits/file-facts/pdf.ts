@@ -1,8 +1,35 @@
-import type { getDocumentProxy } from "unpdf";
-import { defined } from "@pergola/sdk";
+import { defined, isObject } from "@pergola/sdk";
 
-export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
-export type PdfPage = Awaited<ReturnType<Pdf["getPage"]>>;
+/** A piece of text that a page draws. */
+export interface PdfTextItem {
+  readonly str: string;
+  readonly hasEOL: boolean;
+  /** The name of its font in the page's drawing program. */
+  readonly fontName: string;
+  /** Six numbers (ISO 32000-1, 8.3.3). */
+  readonly transform: readonly number[];
+}
+
+/** A page, as far as its readers need it; the library's own types stay inside. */
+export interface PdfPage {
+  /** Left, bottom, right and top in points. */
+  readonly view: readonly number[];
+  /** The fonts that the page has loaded, after `getOperatorList`. */
+  readonly commonObjs: { has(id: string): boolean; get(id: string): unknown };
+  /** Items without `str` are marks in the text's structure. */
+  getTextContent(): Promise<{ readonly items: readonly (PdfTextItem | { readonly type: string })[] }>;
+  getOperatorList(): Promise<unknown>;
+  cleanup(): void;
+}
+
+/** An open PDF. */
+export interface Pdf {
+  readonly numPages: number;
+  /** `number` counts from 1. */
+  getPage(number: number): Promise<PdfPage>;
+  getMetadata(): Promise<{ readonly info: unknown }>;
+  destroy(): Promise<void>;
+}
 
 export interface PdfFacts {
   readonly title?: string;
@@ -44,10 +71,8 @@ const textIn = (value: unknown): string | undefined =>
 
 /** What a PDF says of itself. Damaged metadata count as none. */
 export async function pdfFacts(pdf: Pdf): Promise<PdfFacts> {
-  const info: Readonly<Record<string, unknown>> = await pdf.getMetadata().then(
-    (metadata) => metadata.info as Readonly<Record<string, unknown>>,
-    () => ({}),
-  );
+  const metadata = await pdf.getMetadata().catch(() => undefined);
+  const info = isObject(metadata?.info) ? metadata.info : {};
   return defined({
     title: textIn(info["Title"]),
     author: textIn(info["Author"]),
@@ -72,7 +97,7 @@ export async function pdfItems(page: PdfPage): Promise<readonly PdfItem[]> {
   page.cleanup();
   return items.flatMap((item) => {
     if (!("str" in item)) return [];
-    const [, , skew = 0, scale = 0] = item.transform as readonly number[];
+    const [, , skew = 0, scale = 0] = item.transform;
     return [{ text: item.str + (item.hasEOL ? "\n" : ""), fontSize: Math.hypot(skew, scale) }];
   });
 }

@@ -1,12 +1,5 @@
 import type { Node } from "web-tree-sitter";
-
-export interface SyntaxFault {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 units. */
-  readonly column: number;
-  readonly message: string;
-}
+import type { SyntaxFault } from "./syntax-fault.ts";
 
 const mostFaults = 20;
 const longestExcerpt = 40;

@@ -1,14 +1,9 @@
 import type { Node, Tree } from "web-tree-sitter";
 import type { Language, UsageKind } from "../languages/language.ts";
 import { ruleFinder, wordsOf, type RuleFinder, type Step } from "../languages/selector.ts";
+import type { Usage } from "./usage.ts";
 import { waysTo } from "./ways-to.ts";
 import { occurrences } from "./words.ts";
-
-export interface Usage {
-  /** Where the name begins, in UTF-16 units from the beginning of the text. */
-  readonly at: number;
-  readonly kind: UsageKind;
-}
 
 /** Finds the usages of a symbol in a parsed text, in order. What stands in comments and strings is none. */
 export type UsageFinder = (tree: Tree, text: string, symbol: string) => readonly Usage[];

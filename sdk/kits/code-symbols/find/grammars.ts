@@ -3,8 +3,10 @@ import { createRequire } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree } from "web-tree-sitter";
 import type { Language } from "../languages/language.ts";
-import { findErrors, type SyntaxFault } from "./find-errors.ts";
-import { usageFinder, type Usage, type UsageFinder } from "./find-usages.ts";
+import { findErrors } from "./find-errors.ts";
+import type { SyntaxFault } from "./syntax-fault.ts";
+import { usageFinder, type UsageFinder } from "./find-usages.ts";
+import type { Usage } from "./usage.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -1,4 +1,4 @@
-import type { Usage } from "./find-usages.ts";
+import type { Usage } from "./usage.ts";
 import type { UsageKind } from "../languages/language.ts";
 import { extensionOf } from "../languages/languages.ts";
 import { wordsOf } from "../languages/selector.ts";

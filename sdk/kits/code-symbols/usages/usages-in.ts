@@ -1,5 +1,5 @@
 import type { ToolContext } from "@pergola/sdk";
-import type { Usage } from "../find/find-usages.ts";
+import type { Usage } from "../find/usage.ts";
 import { isPlainCode, plainUsages } from "../find/plain-usages.ts";
 import type { UsageKind } from "../languages/language.ts";
 import { languageOf } from "../languages/languages.ts";
