@@ -54,7 +54,14 @@ const readOnlyMessage = (file: string): string =>
 /** Each path the call touches, and the call as a whole. */
 function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {
   const whole: Part = { effect, where: place === "paths" ? "inside" : place };
-  return [...paths.map((path): Part => ({ effect: path.effect, where: path.place, path })), whole];
+  return [
+    ...paths.map((path): Part => ({
+      effect: path.effect,
+      where: path.place,
+      path,
+    })),
+    whole,
+  ];
 }
 
 /**
@@ -70,7 +77,8 @@ function reasonToAsk(part: Part, call: PendingCall, rules: Rules): string | unde
   if (path !== undefined && changes.has(effect) && rules.names(path, call.workingDirectory))
     return `other programs execute or trust this file: ${visible(path.real)}`;
   if (isListed(rules.ask)) return "the settings ask about it";
-  return treatments[effect][where] === "allow" || isListed(rules.autoApprove) ? undefined : described(part);
+  if (treatments[effect][where] === "allow" || isListed(rules.autoApprove)) return undefined;
+  return described(part);
 }
 
 function described({ effect, where, path }: Part): string {

@@ -22,8 +22,12 @@ const stepsOf = (file: string): Steps =>
  */
 export function protectedNames(list: readonly string[], home: string): ProtectedNames {
   const byFirst = new Map<string, readonly Steps[]>();
-  for (const name of list.map(stepsOf))
-    if (name[0] !== undefined) byFirst.set(name[0], [...(byFirst.get(name[0]) ?? []), name]);
+  for (const name of list.map(stepsOf)) {
+    const [first] = name;
+    if (first === undefined) continue;
+    const others = byFirst.get(first) ?? [];
+    byFirst.set(first, [...others, name]);
+  }
 
   const isProtected = (file: string, below: Steps): boolean => {
     const steps = stepsOf(file);

@@ -15,7 +15,8 @@ const isBelow = (folder: string, file: string): boolean =>
 /** Undefined when nothing is there, or nothing that the service may see. */
 function realOf(file: string): string | undefined {
   try {
-    return lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync.native(file);
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    return realpathSync.native(file);
   } catch {
     return undefined;
   }

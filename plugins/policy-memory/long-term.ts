@@ -18,13 +18,21 @@ export async function longTerm(
   query: string,
   threshold: number,
 ): Promise<readonly MemoryItem[]> {
-  const known = await Promise.all(kinds.map((kind) => memory.newest({ scope, kinds: [kind] }, newest)));
+  const newestOf = (kind: MemoryKind) => memory.newest({ scope, kinds: [kind] }, newest);
+  const known = await Promise.all(kinds.map(newestOf));
   const crowded = kinds.filter((_, at) => known[at]!.length > most);
-  const search = { query, scopes: [scope], kinds: crowded, limit: 10 * most, threshold };
+  const search = {
+    query,
+    scopes: [scope],
+    kinds: crowded,
+    limit: 10 * most,
+    threshold,
+  };
   const hits = crowded.length === 0 ? [] : await memory.search(search);
   return kinds.flatMap((kind, at) => {
     const fitting = hits.map(({ item }) => item).filter((item) => item.kind === kind);
     const certain = known[at]!.toSorted((a, b) => b.confidence - a.confidence);
-    return [...new Map([...fitting, ...certain].map((item) => [item.id, item])).values()].slice(0, most);
+    const byId = new Map([...fitting, ...certain].map((item) => [item.id, item]));
+    return [...byId.values()].slice(0, most);
   });
 }

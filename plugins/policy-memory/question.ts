@@ -8,7 +8,8 @@ const end = 500;
 
 const textOfParts = (parts: readonly ContentPart[]): string =>
   parts
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .filter((part) => part.type === "text")
+    .map(({ text }) => text)
     .join("\n")
     .trim();
 

@@ -63,7 +63,13 @@ async function similar(
 ): Promise<readonly MemoryItem[]> {
   const [limit, of] = [preferences.get<number>("memory.inject_count"), { scope, kinds: ["memory"] } as const];
   if (limit === 0 || query === "" || (await memory.newest(of, 1)).length === 0) return [];
-  const hits = await memory.search({ query, scopes: [scope], kinds: of.kinds, limit, threshold });
+  const hits = await memory.search({
+    query,
+    scopes: [scope],
+    kinds: of.kinds,
+    limit,
+    threshold,
+  });
   return hits.map(({ item }) => item);
 }
 
@@ -76,5 +82,6 @@ async function topicArchive(
   if (scope === conversation.id || query === "") return [];
   const { items } = await conversations.list({ topicId: scope, limit: mostConversations });
   const conversationIds = items.map(({ id }) => id).filter((id) => id !== conversation.id);
-  return conversationIds.length === 0 ? [] : memory.recall({ query, conversationIds, limit: mostChunks });
+  if (conversationIds.length === 0) return [];
+  return memory.recall({ query, conversationIds, limit: mostChunks });
 }

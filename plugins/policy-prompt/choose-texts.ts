@@ -44,12 +44,15 @@ async function firstKnown<T>(
   return undefined;
 }
 
+/** `writingStyle` as "Writing style". */
+function labelOf(trait: string): string {
+  const words = trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.replace(/^./, (letter) => letter.toUpperCase());
+}
+
 const traitsText = (traits: Personality["traits"]): string =>
   Object.entries(traits)
-    .map(
-      ([trait, value]) =>
-        `${trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())}: ${value}.`,
-    )
+    .map(([trait, value]) => `${labelOf(trait)}: ${value}.`)
     .join(" ");
 
 /**
@@ -106,9 +109,7 @@ export async function chooseMini(
   const found = await Promise.all(wanted.map((name) => source.mini.find(name)));
   for (const [index, name] of wanted.entries())
     if (found[index] === undefined) warn(ignored("mini prompt", name));
-  const known = new Map(
-    found.flatMap((prompt) => (prompt === undefined ? [] : [[prompt.id, prompt] as const])),
-  );
+  const known = new Map(found.filter((prompt) => prompt !== undefined).map((prompt) => [prompt.id, prompt]));
   return [...known.values()].toSorted(
     (a, b) => a.displayOrder - b.displayOrder || (a.createdAt < b.createdAt ? -1 : 1),
   );

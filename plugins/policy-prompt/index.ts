@@ -16,7 +16,10 @@ export default definePlugin({
       const { preferences, prompts = withoutService } = host.services;
       const chosen = await chooseMini(context, prompts);
       if (chosen.length > 0) instructions.set(context.runId, chosen);
-      return { ...chat, system: [await chooseSystem(context, preferences, prompts), ...chat.system] };
+      return {
+        ...chat,
+        system: [await chooseSystem(context, preferences, prompts), ...chat.system],
+      };
     });
     host.tap("shapeModelCall", async (call, context) => {
       const [named, todos] = await Promise.all([

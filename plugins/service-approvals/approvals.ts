@@ -216,7 +216,8 @@ export class Approvals implements ApprovalKeeper {
     await this.#parts.stores
       .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...(late ? [] : writes)])
       .catch((cause: unknown) => {
-        throw AppError.is(cause) && cause.code === "conflict" ? answered(id) : cause;
+        if (AppError.is(cause) && cause.code === "conflict") throw answered(id);
+        throw cause;
       });
     if (closed.runId !== null)
       this.#parts.runs

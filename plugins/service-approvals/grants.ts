@@ -34,7 +34,8 @@ const coveredBy = ({ authorizeOperation, paths }: StoredApproval): readonly stri
 
 const usualKind = (approval: StoredApproval, covered: readonly string[]): "once" | "time" => {
   const { authorizeOperation, effect } = approval;
-  return authorizeOperation === null || everyTime.has(effect) || covered.length === 0 ? "once" : "time";
+  if (authorizeOperation === null || everyTime.has(effect) || covered.length === 0) return "once";
+  return "time";
 };
 
 /** Recorded permissions: made by answers, looked at when a call would ask, used up before the effect. */

@@ -25,7 +25,10 @@ export class Archive implements ArchiveKeeper {
       this.#records.find({ conversationId }, { order: "last", limit, offset }),
       this.#records.count({ conversationId }),
     ]);
-    return { items: items.map(({ version: _, ...record }) => record), count };
+    return {
+      items: items.map(({ version: _, ...record }) => record),
+      count,
+    };
   }
 
   async newest(

@@ -80,7 +80,7 @@ export class ActiveConversations {
       {
         collection: "conversations",
         put,
-        ...(held === undefined && read.version !== undefined ? { ifVersion: read.version } : {}),
+        ...(held === undefined && read.version !== undefined && { ifVersion: read.version }),
       },
     ]);
     return put;
@@ -109,7 +109,8 @@ export class ActiveConversations {
     return this.#turns.take(id, async () => {
       if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
       const topicId = (await this.find(id))?.topicId ?? null;
-      return topics === undefined || topicId === null ? work() : topics.withLock(topicId, () => work());
+      if (topics === undefined || topicId === null) return work();
+      return topics.withLock(topicId, () => work());
     });
   }
 
@@ -123,11 +124,14 @@ export class ActiveConversations {
   ): Promise<readonly Write[]> {
     const gone = "topicId" in from ? { topicId: null } : { folderId: null };
     const found = await this.parts.stores.conversations.find(from, { limit });
-    return found.map(({ version: ifVersion, ...read }) =>
-      this.isHeld(read.id)
-        ? this.set(read.id, changed(this.held(read.id), gone))
-        : { collection: "conversations", put: changed(read, gone), ifVersion },
-    );
+    return found.map(({ version: ifVersion, ...read }): Write => {
+      if (this.isHeld(read.id)) return this.set(read.id, changed(this.held(read.id), gone));
+      return {
+        collection: "conversations",
+        put: changed(read, gone),
+        ifVersion,
+      };
+    });
   }
 
   /** Changes a held conversation; the write that stores it. */
@@ -157,7 +161,10 @@ export class ActiveConversations {
 
   fitWindow(id: string, room: Room): Promise<readonly ChatMessage[]> {
     const window = this.#windows.get(id) as ConversationWindow;
-    return window.messages({ ...room, contextWindow: this.#contextWindow(id, room.contextWindow) });
+    return window.messages({
+      ...room,
+      contextWindow: this.#contextWindow(id, room.contextWindow),
+    });
   }
 
   /** The person may want less than the model can. */
@@ -211,7 +218,9 @@ export class ActiveConversations {
   /** Counted once, and again when one came or went: a long list is not counted for every page of it. */
   protected countVisible(): Promise<number> {
     const count = (): Promise<number> => this.parts.stores.conversations.count({ hidden: false });
-    return this.#new.size > 0 ? count() : (this.#visible ??= count());
+    if (this.#new.size > 0) return count();
+    this.#visible ??= count();
+    return this.#visible;
   }
 
   /** One came or went. */

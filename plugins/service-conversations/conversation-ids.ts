@@ -3,7 +3,7 @@ import { conversationIdOfAlias, isUuid } from "@pergola/sdk/host";
 
 /** The id under which memory, files and terminal work are kept. */
 export const scopeOf = ({ id, settings }: Conversation): string =>
-  settings.useSharedData === true && settings.sharedTopicId ? settings.sharedTopicId : id;
+  (settings.useSharedData === true && settings.sharedTopicId) || id;
 
 /** UUIDs in lower case; any other text of 1–200 characters is an alias. */
 export function idOf(idOrAlias: string): string {

@@ -100,7 +100,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const put: Write = {
       collection: "conversations",
       put: conversation,
-      ...(replaces ? {} : { ifVersion: 0 }),
+      ...(!replaces && { ifVersion: 0 }),
     };
     try {
       if (replaces) await this.parts.approvals.cancelAll({ conversationId: id });
@@ -123,10 +123,9 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const [id, changes] = [idOf(idOrAlias), withStoredIds(given)];
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
-    const titled = known.title === undefined ? {} : { titleSetBy: "user" as const };
     const make = (now: Conversation): Conversation => {
       if (this.isHeld(id) && isAttachment(now, known)) throw busy();
-      return { ...changed(now, known), ...titled };
+      return { ...changed(now, known), ...(known.title !== undefined && { titleSetBy: "user" }) };
     };
     return this.change(id, make, { around: (work) => whileThere(this.parts, known, work) });
   }
@@ -169,7 +168,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
       readonly newest?: boolean;
     },
   ): Promise<readonly Message[]> {
-    const seq = { gte: after === undefined ? 0 : after + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
+    const seq = { gte: (after ?? -1) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
     const found = await this.parts.stores.messages.find(
       { conversationId: idOf(idOrAlias), seq },
       { order: newest ? "-seq" : "seq", limit },
@@ -211,11 +210,10 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const made = (name: string, of: string): string =>
       path.join(workspaceBase(this.parts), workspaceName(name, of));
     if (workingDirectory !== null) return workingDirectory;
-    const shared =
-      scope === id
-        ? undefined
-        : await this.parts.topics?.workspaceOf(scope, (topic) => made(topic.name, topic.id));
-    if (shared !== undefined) return shared;
+    if (scope !== id) {
+      const shared = await this.parts.topics?.workspaceOf(scope, (topic) => made(topic.name, topic.id));
+      if (shared !== undefined) return shared;
+    }
     const folder = workspace ?? made(title, id);
     if (workspace === null) await this.#fixWorkspace(id, folder);
     return folder;

@@ -29,11 +29,17 @@ export function mergeRequest(request: RunRequest, { first, last }: StoredTurns) 
     last.map(toTurn),
   );
   const abandoned = abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
-  return { upTo: keepUpTo, messages: [...abandoned, ...append.map((message) => storedMessage(message))] };
+  return {
+    upTo: keepUpTo,
+    messages: [...abandoned, ...append.map((message) => storedMessage(message))],
+  };
 }
 
 /** The writes that hide messages which no longer stand. */
 export const superseding = (messages: readonly Message[]): readonly Write[] =>
   messages
     .filter(({ superseded }) => superseded !== true)
-    .map((message) => ({ collection: "messages", put: { ...message, superseded: true, visible: false } }));
+    .map((message) => ({
+      collection: "messages",
+      put: { ...message, superseded: true, visible: false },
+    }));

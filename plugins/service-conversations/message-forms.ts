@@ -62,7 +62,12 @@ export function toTurn({
 const failed = (toolCallId: string, error_code: string, error: string, message = ""): ChatMessage => ({
   role: "tool",
   toolCallId,
-  content: JSON.stringify({ success: false, error, message, error_code }),
+  content: JSON.stringify({
+    success: false,
+    error,
+    message,
+    error_code,
+  }),
 });
 
 /** The answer to a call that will never run. */

@@ -86,7 +86,8 @@ async function textId(
   given: string | undefined,
   before: string | undefined,
 ): Promise<string | undefined> {
-  return given ? idOf(parts, field, given, [before]) : undefined;
+  if (given) return idOf(parts, field, given, [before]);
+  return undefined;
 }
 
 async function miniIds(

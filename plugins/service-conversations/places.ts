@@ -30,11 +30,20 @@ export function changed(now: Conversation, changes: ConversationFields): Convers
   const { topicId: attached, settings = {}, ...fields } = changes;
   const named = topicIn(changes);
   const topicId = named === undefined ? now.topicId : named;
-  const merged: Record<string, unknown> = { ...now.settings, ...settings, sharedTopicName: undefined };
+  const merged: Record<string, unknown> = {
+    ...now.settings,
+    ...settings,
+    sharedTopicName: undefined,
+  };
   if (named !== undefined) merged["sharedTopicId"] = named;
   if (topicId !== now.topicId && !("sharedTopicAccess" in settings)) merged["sharedTopicAccess"] = undefined;
   if (attached !== undefined) merged["useSharedData"] = settings.useSharedData ?? attached !== null;
-  return { ...now, ...fields, topicId, settings: merged };
+  return {
+    ...now,
+    ...fields,
+    topicId,
+    settings: merged,
+  };
 }
 
 /** The same with the ids of topic and folder as they are stored. */
@@ -58,20 +67,24 @@ export function whileThere<T>(
   changes: ConversationFields,
   work: () => Promise<T>,
 ): Promise<T> {
-  const [topicId, folderId] = [topicIn(changes) ?? null, changes.folderId ?? null];
-  const inFolder = (): Promise<T> =>
-    folderId === null ? work() : withKnown(folders, "folderId", folderId, work);
   const param = changes.topicId === undefined ? "sharedTopicId" : "topicId";
-  return topicId === null ? inFolder() : withKnown(topics, param, topicId, inFolder);
+  return withKnown(topics, param, topicIn(changes), () =>
+    withKnown(folders, "folderId", changes.folderId, work),
+  );
 }
 
 async function withKnown<T>(
   keeper: Parts["topics"] | Parts["folders"],
   param: string,
-  id: string,
+  id: string | null | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const unknown = new AppError({ code: "not_found", message: `Nothing has the ${param} "${id}".`, param });
+  if (id === undefined || id === null) return work();
+  const unknown = new AppError({
+    code: "not_found",
+    message: `Nothing has the ${param} "${id}".`,
+    param,
+  });
   if (keeper === undefined) throw unknown;
   return keeper.withLock(id, async () => {
     if ((await keeper.find(id)) === undefined) throw unknown;

@@ -15,6 +15,7 @@ export async function readTurns(
   const limit = count + margin;
   const last = (await messages.find(visible, { order: "-seq", limit })).toReversed();
   if (last.length < limit) return { first: last, last };
-  const first = count === 1 ? [] : await messages.find(visible, { order: "seq", limit });
+  if (count === 1) return { first: [], last };
+  const first = await messages.find(visible, { order: "seq", limit });
   return { first, last };
 }

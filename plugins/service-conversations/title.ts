@@ -1,3 +1,5 @@
+import { stringOf } from "@pergola/sdk";
+
 const filler =
   /^(please|can|could|would|will|you|hi|hello|hey|i|want|need|like|to|me|help|with|the|a|an|my|just|kindly|us|let|lets|let's)$/i;
 
@@ -17,8 +19,9 @@ export function titleFrom(text: string): string {
 export function titleOf(marker: string): string | undefined {
   try {
     const { title } = JSON.parse(marker) as { readonly title?: unknown };
-    const text = typeof title === "string" ? title.trim() : "";
-    return text.length >= 3 && text.length <= 80 ? text : undefined;
+    const text = stringOf(title).trim();
+    if (text.length >= 3 && text.length <= 80) return text;
+    return undefined;
   } catch {
     return undefined;
   }

@@ -30,13 +30,15 @@ function encode(error: unknown): Failure {
       hint: error.hint,
       ...(error.fields && { fields: error.fields }),
     };
-  return { kind: AppError.is(error) ? "app" : "other", code: AppError.is(error) ? error.code : "", message };
+  if (AppError.is(error)) return { kind: "app", code: error.code, message };
+  return { kind: "other", code: "", message };
 }
 
 function decode({ kind, code, message, hint = "", fields }: Failure): Error {
   if (kind === "tool")
     return new ToolError(code, message, { hint, ...(fields && { fields: { ...fields } }) });
-  return kind === "app" ? new AppError({ code, message }) : new Error(message);
+  if (kind === "app") return new AppError({ code, message });
+  return new Error(message);
 }
 
 /**
@@ -68,7 +70,10 @@ export class Channel {
     }
     try {
       if (!Object.hasOwn(this.#handlers, name)) throw new Error(`there is no "${name}"`);
-      this.#post({ id, value: await this.#handlers[name]!(...(args as never[])) });
+      this.#post({
+        id,
+        value: await this.#handlers[name]!(...(args as never[])),
+      });
     } catch (failure) {
       this.#refuse(id, encode(failure));
     }
@@ -78,7 +83,10 @@ export class Channel {
     try {
       this.#post({ id, error });
     } catch {
-      this.#post({ id, error: { kind: "other", code: "", message: error.message.slice(0, 1000) } });
+      this.#post({
+        id,
+        error: { kind: "other", code: "", message: error.message.slice(0, 1000) },
+      });
     }
   }
 

@@ -62,7 +62,8 @@ async function call({ call: id, tool: family, operation, name, args, facts }: Re
   try {
     if (facts === undefined) return await owner[name]!(args);
     const context = contextOf(id, facts, abort.signal);
-    return await (name === "unavailable" ? owner[name]!(context) : owner[name]!(args, context));
+    if (name === "unavailable") return await owner[name]!(context);
+    return await owner[name]!(args, context);
   } finally {
     running.delete(id);
   }

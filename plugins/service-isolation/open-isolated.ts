@@ -124,7 +124,10 @@ class Isolated {
     target: { readonly tool: string },
     { functions, ...operation }: Described<Operation>,
   ): Operation {
-    return { ...operation, ...this.#remote({ ...target, operation: operation.name }, functions) };
+    return {
+      ...operation,
+      ...this.#remote({ ...target, operation: operation.name }, functions),
+    };
   }
 
   #remote(target: Omit<Target, "name">, names: readonly string[]): object {
@@ -139,7 +142,12 @@ class Isolated {
   #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
     if (target.name === "unavailable" && context === undefined)
       return this.#call(target, {}, given as ToolContext);
-    const call = { ...target, call: ++this.#calls, args: given, ...(context && { facts: factsOf(context) }) };
+    const call = {
+      ...target,
+      call: ++this.#calls,
+      args: given,
+      ...(context && { facts: factsOf(context) }),
+    };
     return this.#process.use(async (channel) => {
       if (context === undefined)
         return this.#plain(await withDeadline(channel.ask("call", call), quick, () => this.#kill()));
@@ -182,7 +190,8 @@ class Isolated {
   /** What came over, as JSON would carry it. */
   #plain(value: unknown): unknown {
     try {
-      return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+      if (value === undefined) return undefined;
+      return JSON.parse(JSON.stringify(value));
     } catch (cause) {
       throw new ToolError(
         "generic_error",

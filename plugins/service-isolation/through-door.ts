@@ -28,7 +28,10 @@ async function fetched(context: ToolContext, [url, init]: readonly unknown[]): P
  * person or the model.
  */
 const foundOnly = (drafts: readonly MemoryDraft[]): readonly MemoryDraft[] =>
-  drafts.map((draft) => ({ ...draft, origin: draft.origin === "import" ? "import" : "tool" }));
+  drafts.map((draft) => ({
+    ...draft,
+    origin: draft.origin === "import" ? "import" : "tool",
+  }));
 
 /**
  * Does for another process what it asks of its call's context: only what the table lists, and only while the

@@ -22,7 +22,8 @@ const termsOf = ({ item }: RatedHit): ReadonlySet<string> => new Set(topicTerms(
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((term) => b.has(term)).length;
-  return common === 0 ? 0 : (2 * common) / (a.size + b.size);
+  if (common === 0) return 0;
+  return (2 * common) / (a.size + b.size);
 }
 
 /** Each content once: its newest item, where the best of them stood. */

@@ -35,7 +35,11 @@ export async function findHits(
   const [terms, wanted] = [questionTerms(query.query), candidatesFor(limit, query)];
   const [words, near] = await Promise.all([
     index.words(partitions, terms, wanted),
-    embedded?.index.query({ scopes: partitions, vector: embedded.vectors[0]!, limit: wanted }) ?? [],
+    embedded?.index.query({
+      scopes: partitions,
+      vector: embedded.vectors[0]!,
+      limit: wanted,
+    }) ?? [],
   ]);
   const candidates = mergeHits(words, near);
   const hits: RatedHit[] = [];
@@ -62,9 +66,9 @@ async function rated(
   candidates: readonly Candidate[],
   { terms, hasVectors, now }: Question,
 ): Promise<readonly RatedHit[]> {
-  const items = new Map(
-    (await records.items.find({ id: { in: candidates.map(({ id }) => id) } })).map((item) => [item.id, item]),
-  );
+  const ids = candidates.map(({ id }) => id);
+  const found = await records.items.find({ id: { in: ids } });
+  const items = new Map(found.map((item) => [item.id, item]));
   const known = candidates.flatMap((candidate) => {
     const item = items.get(candidate.id);
     if (item === undefined) return [];

@@ -25,7 +25,8 @@ export async function hitsInAll(
   hitsIn: (scopes: readonly string[]) => Promise<readonly MemoryHit[]>,
 ): Promise<readonly MemoryHit[]> {
   const scopes = await scopesOf(records);
-  if (scopes.length <= scopesAtOnce) return scopes.length === 0 ? [] : hitsIn(scopes);
+  if (scopes.length === 0) return [];
+  if (scopes.length <= scopesAtOnce) return hitsIn(scopes);
   const hits: MemoryHit[] = [];
   for (let at = 0; at < scopes.length; at += scopesAtOnce)
     hits.push(...(await hitsIn(scopes.slice(at, at + scopesAtOnce))));

@@ -20,10 +20,15 @@ export async function importItems(
       createdAt,
       updatedAt: createdAt,
     };
-    const same = made.kind === "kv" ? { id: made.id } : { scope: made.scope, digest: made.digest };
-    const name = made.kind === "kv" ? made.id : made.digest;
+    const { name, same } = identityOf(made);
     const known = fresh.has(name) || (!replaces && (await items.find(same, { limit: 1 })).length > 0);
     if (!known) fresh.set(name, made);
   }
   return [...fresh.values()];
+}
+
+/** What names an item among those of its file, and finds it among those of its scope. */
+function identityOf({ kind, id, scope, digest }: StoredItem) {
+  if (kind === "kv") return { name: id, same: { id } };
+  return { name: digest, same: { scope, digest } };
 }

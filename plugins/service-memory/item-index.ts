@@ -72,9 +72,18 @@ export class ItemIndex {
         const state = states.get(id);
         const ifVersion = state?.version ?? 0;
         const put = settled.get(id);
-        if (put !== undefined) await this.#settle({ collection: "memory_states", put, ifVersion });
+        if (put !== undefined)
+          await this.#settle({
+            collection: "memory_states",
+            put,
+            ifVersion,
+          });
         else if (state !== undefined)
-          await this.#settle({ collection: "memory_states", delete: id, ifVersion });
+          await this.#settle({
+            collection: "memory_states",
+            delete: id,
+            ifVersion,
+          });
       }),
     );
     return model;
@@ -108,10 +117,17 @@ export class ItemIndex {
         vector: embedded.vectors[at]!,
       })),
     );
-    const stateOf = ({ id, scope }: StoredItem, state: IndexState | undefined): IndexState =>
-      made.has(id) || state === undefined
-        ? { id, scope, due: false, model: embedded?.model ?? "", text: digests.get(id) ?? "" }
-        : { id, scope, due: false, model: state.model, text: state.text };
+    const stateOf = ({ id, scope }: StoredItem, state: IndexState | undefined): IndexState => {
+      const isOld = state !== undefined && !made.has(id);
+      const { model, text } = isOld ? state : { model: embedded?.model ?? "", text: digests.get(id) ?? "" };
+      return {
+        id,
+        scope,
+        due: false,
+        model,
+        text,
+      };
+    };
     return {
       settled: new Map(items.map(([item, state]) => [item.id, stateOf(item, state)])),
       model: embedded?.model,
@@ -123,7 +139,12 @@ export class ItemIndex {
     terms: readonly string[],
     limit: number,
   ): Promise<readonly SearchHit[]> {
-    return terms.length === 0 ? [] : this.#words.query({ scopes: partitions, text: terms.join(" "), limit });
+    if (terms.length === 0) return [];
+    return this.#words.query({
+      scopes: partitions,
+      text: terms.join(" "),
+      limit,
+    });
   }
 
   /** Takes all of a scope out. What has come to be there since is put in again. */
@@ -146,8 +167,16 @@ export class ItemIndex {
     const asked = before !== undefined && isQuestion(before.content) ? [before] : [];
     const words = (items: readonly StoredItem[]): string =>
       items.flatMap(({ content }) => termsOf(content)).join(" ");
-    const texts = { text: termsOf(textOf(item)).join(" "), near: words(near), asked: words(asked) };
-    return { id: item.id, scope: partitionOf(item.kind, item.scope), fields: texts };
+    const texts = {
+      text: termsOf(textOf(item)).join(" "),
+      near: words(near),
+      asked: words(asked),
+    };
+    return {
+      id: item.id,
+      scope: partitionOf(item.kind, item.scope),
+      fields: texts,
+    };
   }
 
   async #statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Stored<IndexState>>> {

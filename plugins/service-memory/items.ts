@@ -1,4 +1,12 @@
-import type { Filter, MemoryFilter, MemoryItem, MemoryKind, MemoryPage, Page } from "@pergola/sdk";
+import {
+  defined,
+  type Filter,
+  type MemoryFilter,
+  type MemoryItem,
+  type MemoryKind,
+  type MemoryPage,
+  type Page,
+} from "@pergola/sdk";
 import type { MemoryStatistics } from "@pergola/sdk/host";
 import { itemOf, kinds, type Records, type StoredItem } from "./records.ts";
 
@@ -12,14 +20,14 @@ function conditions({
   contentType,
   origin,
 }: MemoryFilter & { readonly scope?: string }): Filter<StoredItem> {
-  const kind = wanted === undefined ? {} : { kind: wanted.length === 1 ? wanted[0]! : { in: wanted } };
-  return {
-    ...(scope === undefined ? { place: { gte: 0 } } : { scope }),
-    ...kind,
-    ...(key === undefined ? {} : { key }),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(origin === undefined ? {} : { origin }),
-  };
+  return defined({
+    scope,
+    place: scope === undefined ? { gte: 0 } : undefined,
+    kind: wanted?.length === 1 ? wanted[0]! : wanted && { in: wanted },
+    key,
+    contentType,
+    origin,
+  });
 }
 
 /** Whether an item that was found by its meaning passes a filter. */
@@ -96,5 +104,12 @@ export async function statisticsOf(records: Records, scope: string, now: number)
     if (now - Date.parse(item.createdAt) < day) recent += 1;
     if (lastUpdated === null || item.updatedAt > lastUpdated) lastUpdated = item.updatedAt;
   }
-  return { total, byKind, byType, recent, meanImportance: total === 0 ? 0 : importance / total, lastUpdated };
+  return {
+    total,
+    byKind,
+    byType,
+    recent,
+    meanImportance: total === 0 ? 0 : importance / total,
+    lastUpdated,
+  };
 }

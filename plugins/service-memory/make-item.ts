@@ -59,7 +59,14 @@ const qualities = ({
   importance = 0.5,
   confidence = 1,
   metadata = {},
-}: MemoryDraft) => ({ contentType, tags, context, importance, confidence, metadata });
+}: MemoryDraft) => ({
+  contentType,
+  tags,
+  context,
+  importance,
+  confidence,
+  metadata,
+});
 
 const sourceOf = ({ conversationId, runId = null, callId = null }: Partial<MemorySource>) =>
   conversationId === undefined ? null : { conversationId, runId, callId };

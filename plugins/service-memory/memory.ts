@@ -135,7 +135,8 @@ export class Memory implements MemoryKeeper {
         { ...query, scopes },
         embedded,
       );
-    return query.scopes === undefined ? hitsInAll(this.#records, query, hitsIn) : hitsIn(query.scopes);
+    if (query.scopes === undefined) return hitsInAll(this.#records, query, hitsIn);
+    return hitsIn(query.scopes);
   }
 
   async get(id: string): Promise<MemoryItem> {
@@ -182,7 +183,8 @@ export class Memory implements MemoryKeeper {
       nextPlace: () => this.#nextPlace(),
     });
     const touched = await withNeighbours(this.#records, fresh);
-    const writes = [...fresh.map((put): Write => ({ collection, put })), ...(await this.#index.due(touched))];
+    const stores = fresh.map((put): Write => ({ collection, put }));
+    const writes = [...stores, ...(await this.#index.due(touched))];
     const ids = touched.map(({ id }) => id);
     const follow = (): Promise<void> =>
       this.#turns.take(of.scope, async () => {

@@ -37,7 +37,13 @@ export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[
   const candidateOf = (id: string): Candidate => {
     const own = counts.get(id) ?? 0;
     const nearness = (Math.max(0, cosines.get(id) ?? beyond) / nearest) ** sharpness;
-    return { id, words: own, nearness, score: own + nearWeight * nearness, cosine: cosines.get(id) };
+    return {
+      id,
+      words: own,
+      nearness,
+      score: own + nearWeight * nearness,
+      cosine: cosines.get(id),
+    };
   };
   return [...new Set([...counts.keys(), ...cosines.keys()])]
     .map(candidateOf)

@@ -33,5 +33,6 @@ export async function withNeighbours(
   items: readonly StoredItem[],
 ): Promise<readonly StoredItem[]> {
   const beside = await Promise.all(items.map((item) => neighboursOf(records, item)));
-  return [...new Map([...items, ...beside.flat()].map((item) => [item.id, item])).values()];
+  const byId = new Map([...items, ...beside.flat()].map((item) => [item.id, item]));
+  return [...byId.values()];
 }

@@ -55,8 +55,9 @@ export class Refill {
 
   async #fill(model: string): Promise<void> {
     const { states: all } = this.#records;
-    const total =
-      (await all.count({ model: { lt: model } })) + (await all.count({ model: { gte: `${model}\u0001` } }));
+    const below = await all.count({ model: { lt: model } });
+    const above = await all.count({ model: { gte: `${model}\u0001` } });
+    const total = below + above;
     let [done, logged] = [0, performance.now()];
     if (total > 0) this.#log.info({ model, total }, "memories are indexed anew");
     for (let states = await this.#others(model); states.length > 0; states = await this.#others(model)) {
@@ -76,9 +77,8 @@ export class Refill {
   async #others(model: string): Promise<readonly IndexState[]> {
     const { states } = this.#records;
     const below = await states.find({ model: { lt: model } }, { order: "model", limit: pageSize });
-    return below.length > 0
-      ? below
-      : states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
+    if (below.length > 0) return below;
+    return states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
   }
 
   /** Throws when there is no progress, so that the same items are not asked for again and again. */

@@ -60,7 +60,8 @@ export class ScopedView implements ScopedMemory {
 
   async get(id: string): Promise<MemoryItem | undefined> {
     const found = await orMissing(this.#memory.get(id));
-    return found?.scope === this.#of.scope ? found : undefined;
+    if (found?.scope === this.#of.scope) return found;
+    return undefined;
   }
 
   list(page: MemoryPage = {}): Promise<Page<MemoryItem>> {
@@ -69,7 +70,8 @@ export class ScopedView implements ScopedMemory {
 
   async update(id: string, changes: MemoryChanges): Promise<MemoryItem | undefined> {
     this.#checkWritable();
-    return (await this.get(id)) === undefined ? undefined : orMissing(this.#memory.update(id, changes));
+    if ((await this.get(id)) === undefined) return undefined;
+    return orMissing(this.#memory.update(id, changes));
   }
 
   async delete(id: string): Promise<boolean> {
@@ -101,7 +103,11 @@ export class ScopedView implements ScopedMemory {
         },
       );
     const conversationIds = await conversationsIn(this.#parts, conversation, topicId ?? scope);
-    return this.#memory.recall({ ...query, conversationIds, ...(await this.#until()) });
+    return this.#memory.recall({
+      ...query,
+      conversationIds,
+      ...(await this.#until()),
+    });
   }
 
   /** In a run the newest turn of the person is the question itself. */
@@ -110,7 +116,8 @@ export class ScopedView implements ScopedMemory {
     if (runId === null) return {};
     const newest = await this.#parts.conversations.messages(conversation.id, { limit: 100, newest: true });
     const asked = newest.findLast(({ role, visible }) => role === "user" && visible);
-    return asked === undefined ? {} : { until: { conversationId: conversation.id, seq: asked.seq } };
+    if (asked === undefined) return {};
+    return { until: { conversationId: conversation.id, seq: asked.seq } };
   }
 }
 

@@ -12,7 +12,19 @@ async function sameAs({ items }: Records, made: StoredItem): Promise<StoredItem 
   const [newest, ...older] = await items.find({ scope, digest }, { order: "-place" });
   if (newest === undefined) return undefined;
   if (Date.parse(made.createdAt) - Date.parse(newest.createdAt) <= foldedWithin) return newest;
-  return callId === null ? undefined : [newest, ...older].find((item) => item.callId === callId);
+  if (callId === null) return undefined;
+  return [newest, ...older].find((item) => item.callId === callId);
+}
+
+/** What a draft names or repeats: an item that is to be stored, or one that the scope has already. */
+async function knownAs(
+  records: Records,
+  fresh: ReadonlyMap<string, StoredItem>,
+  made: StoredItem,
+): Promise<StoredItem | undefined> {
+  if (made.kind === "kv") return fresh.get(made.id) ?? records.items.get(made.id);
+  const same = [...fresh.values()].find(({ digest }) => digest === made.digest);
+  return same ?? sameAs(records, made);
 }
 
 /** The items to store for some drafts, and what each of the drafts came to. */
@@ -26,10 +38,7 @@ export async function storeDrafts(
   const stored: RememberedMemory[] = [];
   for (const draft of drafts) {
     const made = makeItem(draft, of, nextPlace());
-    const known =
-      made.kind === "kv"
-        ? (fresh.get(made.id) ?? (await records.items.get(made.id)))
-        : ([...fresh.values()].find(({ digest }) => digest === made.digest) ?? (await sameAs(records, made)));
+    const known = await knownAs(records, fresh, made);
     const duplicate = known !== undefined && known.digest === made.digest;
     const item = duplicate ? known : { ...made, createdAt: known?.createdAt ?? made.createdAt };
     if (!duplicate) fresh.set(item.id, item);

@@ -56,5 +56,6 @@ export function termsBeside(question: readonly string[], text: string): readonly
 /** The share of the question's words that are among those of a text, 0 to 1. */
 export function coverage(question: readonly string[], terms: readonly string[]): number {
   const held = new Set(terms);
-  return question.length === 0 ? 0 : question.filter((term) => held.has(term)).length / question.length;
+  if (question.length === 0) return 0;
+  return question.filter((term) => held.has(term)).length / question.length;
 }

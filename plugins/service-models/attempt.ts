@@ -28,7 +28,12 @@ export interface Target {
 function samplingFor(asked: Sampling, { entry, instance }: Target): Pick<ModelCall, "sampling" | "unasked"> {
   const { temperature, maxTokens = 2000 } = instance.settings;
   const set: Sampling = { ...defined({ temperature }), ...asked };
-  const sampling = { temperature: 0.7, topP: 1, maxTokens, ...set };
+  const sampling = {
+    temperature: 0.7,
+    topP: 1,
+    maxTokens,
+    ...set,
+  };
   return {
     sampling: { ...sampling, maxTokens: Math.min(sampling.maxTokens, entry.maxOutputTokens) },
     unasked: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
@@ -52,7 +57,11 @@ export async function beginAnswer(
   warn: (text: string) => void,
 ): Promise<Beginning> {
   const { entry, instance } = target;
-  const own = { ...call, model: entry.name, ...samplingFor(call.sampling, target) };
+  const own = {
+    ...call,
+    model: entry.name,
+    ...samplingFor(call.sampling, target),
+  };
   const needsPromptTools = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
   const answer = (await instance.open()).stream(needsPromptTools ? withPromptTools(own) : own, signal);
   const rest = (needsPromptTools ? readWrittenCalls(answer) : answer)[Symbol.asyncIterator]();
@@ -77,5 +86,6 @@ export function waitBefore(
   const { retryable, status } = error.details ?? {};
   if (retryable !== true && !retried.has(Number(status))) return undefined;
   const wait = error.retryAfter ?? 2 * attempt * (0.8 + 0.4 * random());
-  return wait > longestWait || wait > left ? undefined : wait;
+  if (wait > longestWait || wait > left) return undefined;
+  return wait;
 }

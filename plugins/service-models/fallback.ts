@@ -16,11 +16,16 @@ export const mayFallBack = (error: unknown): error is AppError =>
 
 type Need = Pick<ModelCall, "messages" | "tools" | "raw">;
 
-const needsTools = ({ tools, raw }: Need): boolean =>
-  (raw === undefined ? tools : ((raw["tools"] as readonly unknown[] | null | undefined) ?? [])).length > 0;
+function needsTools({ tools, raw }: Need): boolean {
+  if (raw === undefined) return tools.length > 0;
+  const rawTools = raw["tools"] as readonly unknown[] | null | undefined;
+  return (rawTools ?? []).length > 0;
+}
 
-const tokensOf = (call: Need): number =>
-  call.raw === undefined ? estimateTokens(call) : Math.ceil(JSON.stringify(call.raw).length / 4);
+function tokensOf(call: Need): number {
+  if (call.raw === undefined) return estimateTokens(call);
+  return Math.ceil(JSON.stringify(call.raw).length / 4);
+}
 
 /**
  * What a model lacks that the call needs, as far as its facts are known: a guess is no reason to pass it
@@ -28,8 +33,8 @@ const tokensOf = (call: Need): number =>
  */
 export function lackOf({ supportsTools, contextWindow }: Partial<ModelInfo>, call: Need): string | undefined {
   if (supportsTools === false && needsTools(call)) return "it has no tools";
-  const needed = contextWindow === undefined ? 0 : tokensOf(call);
-  return needed > (contextWindow ?? 0)
-    ? `the call needs about ${needed} tokens of context, and it has ${contextWindow}`
-    : undefined;
+  if (contextWindow === undefined) return undefined;
+  const needed = tokensOf(call);
+  if (needed <= contextWindow) return undefined;
+  return `the call needs about ${needed} tokens of context, and it has ${contextWindow}`;
 }

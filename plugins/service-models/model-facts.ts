@@ -50,5 +50,10 @@ function guessContextWindow(kind: string, isLocal: boolean): number {
 export function guess(kind: string, isLocal: boolean, known: number | undefined): Guess {
   const contextWindow = known ?? guessContextWindow(kind, isLocal);
   const maxOutputTokens = Math.min(4096, Math.floor(contextWindow / 4));
-  return { contextWindow, maxOutputTokens, supportsTools: !isLocal, supportsVision: false };
+  return {
+    contextWindow,
+    maxOutputTokens,
+    supportsTools: !isLocal,
+    supportsVision: false,
+  };
 }

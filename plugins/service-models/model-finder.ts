@@ -57,7 +57,8 @@ export class ModelFinder {
     const models = await owner.models(signal);
     const info = models.find((model) => model.id === id);
     if (info !== undefined) return found(owner, info);
-    return mayHaveUnlisted(owner, models) ? found(owner, { id }) : undefined;
+    if (mayHaveUnlisted(owner, models)) return found(owner, { id });
+    return undefined;
   }
 
   async #findAnywhere(id: string, signal: AbortSignal): Promise<Found | undefined> {

@@ -177,7 +177,10 @@ export class Models implements ModelKeeper {
         param: "model",
       });
     try {
-      return { model: entry.modelId, vectors: await provider.embed(entry.name, texts, signal) };
+      return {
+        model: entry.modelId,
+        vectors: await provider.embed(entry.name, texts, signal),
+      };
     } catch (error) {
       throw this.#redacted(error);
     }

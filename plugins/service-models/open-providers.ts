@@ -33,7 +33,11 @@ export function checkProviders({ registered }: Pick<Parts, "registered">, values
     const address = record["base_url"];
     const hint = didYouMean(kind, kinds) || ` Kinds: ${kinds.join(", ")}.`;
     const fault = (field: string, message: string): AppError =>
-      new AppError({ code: "invalid_value", message: `${key}[${index}].${field} ${message}`, param: key });
+      new AppError({
+        code: "invalid_value",
+        message: `${key}[${index}].${field} ${message}`,
+        param: key,
+      });
     if (!kinds.includes(kind)) throw fault("type", `names a kind that no plugin provides: "${kind}".${hint}`);
     if (typeof address === "string" && !URL.canParse(address)) throw fault("base_url", "is no address.");
   }

@@ -18,7 +18,8 @@ const toolJson = oncePerTool(({ name, description, parameters }) =>
 function demand(toolChoice: Json | undefined): string {
   const choice = readToolChoice(toolChoice);
   if (choice?.mode === "required") return "\n\nYour answer must call a tool.";
-  return choice?.mode === "tool" ? `\n\nYour answer must call ${choice.name}.` : "";
+  if (choice?.mode === "tool") return `\n\nYour answer must call ${choice.name}.`;
+  return "";
 }
 
 const described = (tools: readonly OfferedTool[], choice: Json | undefined): string =>
@@ -37,7 +38,8 @@ const responseBlock = (name: string | undefined, text: string): string =>
 
 function append(content: ChatMessage["content"], text: string): ChatMessage["content"] {
   if (content === null || content === "") return text;
-  return typeof content === "string" ? `${content}\n\n${text}` : [...content, { type: "text", text }];
+  if (typeof content === "string") return `${content}\n\n${text}`;
+  return [...content, { type: "text", text }];
 }
 
 function asText(message: ChatMessage): ChatMessage {
@@ -51,7 +53,10 @@ function asText(message: ChatMessage): ChatMessage {
     };
   }
   if (toolCalls.length === 0) return message;
-  return { ...rest, content: append(message.content, toolCalls.map(callBlock).join("\n")) };
+  return {
+    ...rest,
+    content: append(message.content, toolCalls.map(callBlock).join("\n")),
+  };
 }
 
 /** The results of one answer's calls are one message. */
@@ -67,10 +72,10 @@ function joinResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return joined;
 }
 
-const both = (first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] =>
-  typeof first === "string" && typeof second === "string"
-    ? `${first}\n${second}`
-    : [...partsOf(first), ...partsOf(second)];
+function both(first: ChatMessage["content"], second: ChatMessage["content"]): ChatMessage["content"] {
+  if (typeof first === "string" && typeof second === "string") return `${first}\n${second}`;
+  return [...partsOf(first), ...partsOf(second)];
+}
 
 function instructed(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const [first, ...rest] = messages;
@@ -91,5 +96,10 @@ export function withPromptTools(call: ModelCall): ModelCall {
   const messages = joinResults(call.messages);
   const { toolChoice } = call.sampling;
   const instruct = toolChoice === "none" ? messages : instructed(messages, described(call.tools, toolChoice));
-  return { ...call, messages: instruct, tools: [], sampling: withoutChoice(call.sampling) };
+  return {
+    ...call,
+    messages: instruct,
+    tools: [],
+    sampling: withoutChoice(call.sampling),
+  };
 }

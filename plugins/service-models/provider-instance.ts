@@ -121,14 +121,19 @@ export class ProviderInstance {
   }
 
   baseUrl(): string {
-    return this.settings.baseUrl === undefined ? "local" : new URL(this.settings.baseUrl).origin;
+    if (this.settings.baseUrl === undefined) return "local";
+    return new URL(this.settings.baseUrl).origin;
   }
 
   /**
    * What is known of a model without guessing: what its listing says, else the user, else the shipped tables.
    */
   facts(info: ModelInfo): ModelInfo {
-    return { ...knownModel(this.definition.type, info.id), ...this.#overrides(info), ...info };
+    return {
+      ...knownModel(this.definition.type, info.id),
+      ...this.#overrides(info),
+      ...info,
+    };
   }
 
   #overrides({ id }: ModelInfo): Partial<ModelInfo> {
@@ -173,8 +178,10 @@ export class ProviderInstance {
 const camelCase = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const hostOf = (address: string | undefined): string =>
-  address === undefined ? "" : new URL(address).hostname;
+function hostOf(address: string | undefined): string {
+  if (address === undefined) return "";
+  return new URL(address).hostname;
+}
 
 function settingsOf(
   definition: ProviderDefinition,

@@ -7,9 +7,9 @@ interface Kept extends Entity {
 
 const textsOf = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null
-    ? (Object.values(value) as readonly Json[]).flatMap(textsOf)
-    : [];
+  if (typeof value === "object" && value !== null)
+    return (Object.values(value) as readonly Json[]).flatMap(textsOf);
+  return [];
 };
 
 /** What one provider keeps; every text in it is a secret as soon as it is known. */

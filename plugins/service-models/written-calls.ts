@@ -21,7 +21,8 @@ function callOf(value: unknown): WrittenCall | undefined {
 
 const allOf = (values: readonly unknown[]): readonly WrittenCall[] | undefined => {
   const calls = values.map(callOf).filter((call) => call !== undefined);
-  return calls.length === values.length && calls.length > 0 ? calls : undefined;
+  if (calls.length === values.length && calls.length > 0) return calls;
+  return undefined;
 };
 
 /**

@@ -18,24 +18,21 @@ const accepts = (work: () => unknown): boolean => {
 const checks: Readonly<Record<string, Check>> = {
   "time-zone": (zone) => {
     const isKnown = zone === "system" || accepts(() => new Intl.DateTimeFormat("en", { timeZone: zone }));
-    return isKnown
-      ? undefined
-      : {
-          code: "invalid_value",
-          message: "is no time zone: write an IANA name such as Europe/Berlin, or system.",
-        };
+    if (isKnown) return undefined;
+    return {
+      code: "invalid_value",
+      message: "is no time zone: write an IANA name such as Europe/Berlin, or system.",
+    };
   },
   "language-tag": (tag) => {
     const isTag = tag === "" || accepts(() => Intl.getCanonicalLocales(tag));
-    return isTag
-      ? undefined
-      : { code: "invalid_value", message: "is no language tag: write one such as en or pt-BR." };
+    if (isTag) return undefined;
+    return { code: "invalid_value", message: "is no language tag: write one such as en or pt-BR." };
   },
   "grant-life": (text) => {
     const life = Number.parseInt(text, 10) * (seconds[text.at(-1) ?? ""] ?? Number.NaN);
-    return life < 1 || life > 30 * 86_400
-      ? { code: "out_of_range", message: "must be from 1s to 30d." }
-      : undefined;
+    if (life < 1 || life > 30 * 86_400) return { code: "out_of_range", message: "must be from 1s to 30d." };
+    return undefined;
   },
 };
 

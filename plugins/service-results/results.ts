@@ -73,10 +73,21 @@ export class Results implements ResultKeeper {
     });
     const head = headOf(bytes);
     const remaining = totalLength - [...head].length;
-    const facts = Object.entries({ resultId, toolCallId, totalLength, remaining });
+    const facts = Object.entries({
+      resultId,
+      toolCallId,
+      totalLength,
+      remaining,
+    });
     const marker = facts.map(([name, value]) => `${name}=${value}`).join(", ");
     const text = `${head}\n[TOOL_RESULT_STORED: ${marker}]`;
-    return { ...result, [field]: text, resultId, totalLength, stored: true };
+    return {
+      ...result,
+      [field]: text,
+      resultId,
+      totalLength,
+      stored: true,
+    };
   }
 
   /**
@@ -112,7 +123,8 @@ export class Results implements ResultKeeper {
     conversationId?: string,
   ): Promise<StoredResult> {
     const { results } = this.#parts.stores;
-    const record = (await results.get(id)) ?? (await results.find({ toolCallId: id }, { limit: 1 }))[0];
+    const ofCall = async () => (await results.find({ toolCallId: id }, { limit: 1 }))[0];
+    const record = (await results.get(id)) ?? (await ofCall());
     if (
       record === undefined ||
       record.createdAt < this.#oldest ||
@@ -128,13 +140,21 @@ export class Results implements ResultKeeper {
     const content = sliceCodePoints(record.content, record.totalLength, offset, length);
     const got = Math.min(length, record.totalLength - offset);
     const hasMore = offset + got < record.totalLength;
-    return { ...record, offset, length: got, content, hasMore, nextOffset: hasMore ? offset + got : null };
+    return {
+      ...record,
+      offset,
+      length: got,
+      content,
+      hasMore,
+      nextOffset: hasMore ? offset + got : null,
+    };
   }
 
   /** What was stored before that has had its time, `tool_results.retention_days`; ISO 8601 in UTC. */
   get #oldest(): string {
     const days = this.#parts.preferences.get<number>("tool_results.retention_days");
-    return days === 0 ? "" : new Date(this.#parts.clock.now() - days * day).toISOString();
+    if (days === 0) return "";
+    return new Date(this.#parts.clock.now() - days * day).toISOString();
   }
 
   /** Removes what has had its time, at most once an hour. */
@@ -170,5 +190,6 @@ export class Results implements ResultKeeper {
 /** Where no character takes two code units, a plain slice does. */
 function sliceCodePoints(text: string, codePoints: number, offset: number, length: number): string {
   const end = offset + length;
-  return codePoints === text.length ? text.slice(offset, end) : [...text].slice(offset, end).join("");
+  if (codePoints === text.length) return text.slice(offset, end);
+  return [...text].slice(offset, end).join("");
 }

@@ -5,7 +5,8 @@ import type { RunAtWork } from "./run-at-work.ts";
 /** What the events of a run show of its sub-agents: their calls and their questions. */
 export function seenAbove(event: RunEvent, parentTool: string): RunEvent | undefined {
   if (event.type === "tool") return { ...event, parentTool };
-  return event.type === "question" || event.type === "question_closed" ? event : undefined;
+  if (event.type === "question" || event.type === "question_closed") return event;
+  return undefined;
 }
 
 /** What becomes of the sub-agents of a run when it ends, one way or another. */

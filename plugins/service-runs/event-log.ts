@@ -34,7 +34,8 @@ export class EventLog {
   writes(run: StoredRun, end?: RunEvent): readonly Write[] {
     const from = this.#kept;
     if (from === undefined) return [];
-    const fresh = [...this.#events.slice(from), ...(end === undefined ? [] : [end])];
+    const fresh = this.#events.slice(from);
+    if (end !== undefined) fresh.push(end);
     if (fresh.length === 0) return [];
     this.#kept = from + fresh.length;
     return [eventsWrite(run, from, fresh, end === undefined ? null : run.endedAt)];

@@ -1,4 +1,4 @@
-import { AppError, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
+import { AppError, type RunEvent, type Write } from "@pergola/sdk";
 import type { Parts, StoredEvents, StoredRun } from "@pergola/sdk/host";
 
 const collection = "run_events";
@@ -11,19 +11,30 @@ type Owner = Pick<StoredRun, "id" | "conversationId">;
 function storable(event: RunEvent): RunEvent {
   if (event.type !== "end") return event;
   const { error, ...outcome } = event.outcome;
-  const told =
-    error === null
-      ? null
-      : { code: error.code, message: error.message, param: error.param, details: error.details };
   return {
     type: "end",
-    outcome: { ...outcome, iterations: [], executions: [], error: told as RunOutcome["error"] },
+    outcome: {
+      ...outcome,
+      iterations: [],
+      executions: [],
+      error: error && (errorFields(error) as typeof error),
+    },
   };
 }
 
+const errorFields = ({ code, message, param, details }: AppError) => ({
+  code,
+  message,
+  param,
+  details,
+});
+
 function restored(event: RunEvent): RunEvent {
   if (event.type !== "end" || event.outcome.error === null) return event;
-  return { type: "end", outcome: { ...event.outcome, error: new AppError(event.outcome.error) } };
+  return {
+    type: "end",
+    outcome: { ...event.outcome, error: new AppError(event.outcome.error) },
+  };
 }
 
 /**
@@ -70,9 +81,8 @@ export class EventStore {
   async read(runId: string): Promise<readonly RunEvent[]> {
     const batches = await this.#parts.stores.runEvents.find({ runId }, { order: "from", limit: 100_000 });
     const endedAt = batches.at(-1)?.endedAt ?? null;
-    return endedAt !== null && endedAt < this.oldest
-      ? []
-      : batches.flatMap(({ events }) => events.map(restored));
+    if (endedAt !== null && endedAt < this.oldest) return [];
+    return batches.flatMap(({ events }) => events.map(restored));
   }
 
   /** Removes what has had its time, at most once a minute; false when it is too early for that. */

@@ -24,7 +24,12 @@ export async function recoverRuns(
   const { runs, commit } = parts.stores;
   const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
   if (cut.length > 0)
-    await commit(cut.map((run) => ({ collection: "runs", put: { ...run, status: "interrupted" } })));
+    await commit(
+      cut.map((run) => ({
+        collection: "runs",
+        put: { ...run, status: "interrupted" },
+      })),
+    );
   const policy = parts.preferences.get<string>("runs.resume");
   const left: { readonly run: StoredRun; readonly resumes: boolean }[] = [];
   for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {

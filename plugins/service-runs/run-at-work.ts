@@ -151,11 +151,11 @@ export class RunAtWork implements ActiveRun {
     this.#calls.set(callId, state, asking);
     const { waits, asking: pendingToolCallIds } = this.#calls;
     const { status, pendingToolCallIds: before } = this.record;
-    const now = waits ? "waiting" : "running";
+    const [now, work] = waits ? (["waiting", "waits"] as const) : (["running", "works"] as const);
     if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join()))
       this.store({ status: now, pendingToolCallIds });
     const above = this.request.parent?.callId;
-    if (above !== undefined) this.parent?.atWork(above, waits ? "waits" : "works", pendingToolCallIds);
+    if (above !== undefined) this.parent?.atWork(above, work, pendingToolCallIds);
   }
 
   get workedSeconds(): number {
@@ -168,7 +168,10 @@ export class RunAtWork implements ActiveRun {
 
   /** What this run or one below has used. */
   charge(usage: Usage, cost: number): void {
-    this.note({ usage: sumOfUsage(this.record.usage, usage), cost: this.record.cost + cost });
+    this.note({
+      usage: sumOfUsage(this.record.usage, usage),
+      cost: this.record.cost + cost,
+    });
     this.parent?.charge(usage, cost);
   }
 

@@ -61,7 +61,8 @@ export class Runs implements RunKeeper {
     if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest))
       return live;
     const [record, events] = [await this.get(id), await this.#events.read(id)];
-    return events.length === 0 ? undefined : new PastRun(record, events);
+    if (events.length === 0) return undefined;
+    return new PastRun(record, events);
   }
 
   /** Whether a run at work has given this id to a call. */
@@ -154,7 +155,8 @@ export class Runs implements RunKeeper {
 
   /** A stored run that nobody works on has been cut, by a stop or because its end could not be stored. */
   #now(run: StoredRun): StoredRun {
-    return run.status === "ended" || this.#active.has(run.id) ? run : { ...run, status: "interrupted" };
+    if (run.status === "ended" || this.#active.has(run.id)) return run;
+    return { ...run, status: "interrupted" };
   }
 
   async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
@@ -163,7 +165,8 @@ export class Runs implements RunKeeper {
       conversationId === undefined
         ? filter
         : { ...filter, conversationId: this.#parts.conversations.idOf(conversationId) };
-    const unsaved = [...this.#active.values()].filter((run) => !run.admitted).map(({ record }) => record);
+    const held = [...this.#active.values()].filter((run) => !run.admitted);
+    const unsaved = held.map(({ record }) => record);
     const { items, count } = await listRuns(this.#parts.stores.runs, wanted, unsaved);
     return { items: items.map((run) => publicRun(this.#now(run))), count };
   }

@@ -87,7 +87,12 @@ export async function endStored(
     pendingToolCallIds: [],
     request: { ...run.request, messages: [] },
   } as const;
-  const ended: StoredRun = { ...run, ...ending, hadErrors, ...done };
+  const ended: StoredRun = {
+    ...run,
+    ...ending,
+    hadErrors,
+    ...done,
+  };
   await stores.commit([
     ...messages,
     { collection: "calls", deleteWhere: { runId: run.id } },

@@ -83,7 +83,11 @@ export async function askPerson(passage: Passage, call: Checked, question: Quest
   if (approval.status !== "answered") throw refusal(approval, 0);
   report(passage, call, "running");
   const { decision, answer } = approval;
-  return { decision: decision ?? "denied", text: answer ?? "", ...defined({ grantId }) };
+  return {
+    decision: decision ?? "denied",
+    text: answer ?? "",
+    ...defined({ grantId }),
+  };
 }
 
 /** The operation that a question is about, empty where it permits none, and the question as it is stored. */

@@ -67,7 +67,7 @@ export async function callTool(
 
 async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
   const { setting } = passage;
-  const settled = setting.resumed === true ? await settle(passage, call) : "not started";
+  const settled = await settle(passage, call);
   if (settled === "happened") return happened;
   await authorize(passage, call, settled === "started");
   setting.signal.throwIfAborted();
@@ -133,12 +133,13 @@ const happened: ToolResult = {
  * not run again.
  */
 async function settle(passage: Passage, call: Checked): Promise<"not started" | "started" | "happened"> {
+  if (passage.setting.resumed !== true) return "not started";
   const started = await passage.parts.stores.calls.get(call.id);
   if (started === undefined) return "not started";
   const { spec } = call;
   if (started.digest === digestOf(call)) {
     if (spec.recovery === "repeat") return "started";
-    const outcome = spec.recovery === "reconcile" ? await reconcile(passage, call) : undefined;
+    const outcome = spec.recovery === "reconcile" && (await reconcile(passage, call));
     if (outcome === "happened") return "happened";
     if (outcome === "did_not_happen") return "started";
   }
@@ -188,7 +189,8 @@ async function start(
     digest: digestOf(call),
     startedAt: parts.timestamp(),
   };
-  const writes: Write[] = harmless.has(effect) ? [] : [{ collection: "calls", put, ifVersion: 0 }];
+  const writes: Write[] = [];
+  if (!harmless.has(effect)) writes.push({ collection: "calls", put, ifVersion: 0 });
   if (grant !== undefined) writes.push(grant);
   if (writes.length === 0) return true;
   await run?.admit();
@@ -213,7 +215,7 @@ function open(passage: Passage, call: Checked, recorder?: CallRecorder) {
 }
 
 const lineageOf = (run: ActiveRun | undefined): readonly string[] =>
-  run === undefined ? [] : [...lineageOf(run.parent), run.id];
+  run ? [...lineageOf(run.parent), run.id] : [];
 
 /** What the call changes in files goes on record, where it may change any. */
 function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | undefined {

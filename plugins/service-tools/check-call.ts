@@ -126,7 +126,8 @@ async function readOnlyFolder(
   const { topicId, settings } = conversation;
   if (topicId === null || settings.sharedTopicAccess !== "read") return {};
   const folder = (await topics?.find(topicId))?.workspace ?? null;
-  return folder === null ? {} : { readOnly: doors.resolve(folder, workingDirectory) };
+  if (folder === null) return {};
+  return { readOnly: doors.resolve(folder, workingDirectory) };
 }
 
 function checkUsable(
@@ -152,7 +153,7 @@ function placesOf(
   resolve: (path: string) => CheckedPath,
 ) {
   const found = Object.entries(parameters).flatMap(([name, schema]) => namedPlaces(schema, args[name]));
-  const own = found.flatMap(({ path }) => (path === undefined ? [] : [{ path, effect }]));
+  const own = found.flatMap(({ path }) => path ?? []).map((path) => ({ path, effect }));
   return {
     urls: found.flatMap(({ url }) => url ?? []),
     paths: [...touches, ...own].map((one) => ({ ...resolve(one.path), effect: one.effect })),

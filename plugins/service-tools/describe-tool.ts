@@ -11,7 +11,10 @@ export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
 /** One right call of an operation, for hints. */
 export function exampleCall({ name, parameters, required, examples }: Operation): string {
   const samples = () => Object.fromEntries(required.map((key) => [key, sampleOf(key, parameters[key])]));
-  return JSON.stringify({ operation: name, ...(examples?.[0]?.arguments ?? samples()) });
+  return JSON.stringify({
+    operation: name,
+    ...(examples?.[0]?.arguments ?? samples()),
+  });
 }
 
 function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchema = {}): unknown {
@@ -25,9 +28,9 @@ function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchem
 function unite(schemas: readonly JsonSchema[]): JsonSchema {
   const [first = {}] = schemas;
   const values = [...new Set(schemas.flatMap((schema) => schema.enum ?? []))];
-  return schemas.every((schema) => schema.enum !== undefined) && values.length > 0
-    ? { ...first, enum: values }
-    : (schemas.at(-1) ?? first);
+  if (schemas.every((schema) => schema.enum !== undefined) && values.length > 0)
+    return { ...first, enum: values };
+  return schemas.at(-1) ?? first;
 }
 
 /** The function that a model is offered for a family. Parameters marked `hidden` are taken, and not shown. */
@@ -37,7 +40,8 @@ export function schemaOf(tool: Tool): JsonSchema {
   const shown = [...keys].flatMap((key) => {
     const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
     const { aliases: _, ...schema } = unite(all);
-    return schema.hidden === true ? [] : [[key, schema] as const];
+    if (schema.hidden === true) return [];
+    return [[key, schema] as const];
   });
   const names = operations.map(({ name }) => name);
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
@@ -52,11 +56,23 @@ export function schemaOf(tool: Tool): JsonSchema {
 export function offerOf(tool: Tool): OfferedTool {
   const operations = advertised(tool).map((operation) => {
     const { name, description, parameters, required, examples = [] } = operation;
-    return { name, description, effects: effectsOf(operation), parameters, required, examples };
+    return {
+      name,
+      description,
+      effects: effectsOf(operation),
+      parameters,
+      required,
+      examples,
+    };
   });
   const lines = operations.map(
     ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,
   );
   const description = operations.length === 1 ? tool.description : `${tool.description}\n${lines.join("\n")}`;
-  return { name: tool.name, description, parameters: schemaOf(tool), operations };
+  return {
+    name: tool.name,
+    description,
+    parameters: schemaOf(tool),
+    operations,
+  };
 }

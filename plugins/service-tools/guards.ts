@@ -68,9 +68,9 @@ export class Guards {
     this.#failures += result.error_code === "storage_unavailable" ? failureLimit : 1;
     const row = (this.#family.get(tool) ?? 0) + 1;
     this.#family.set(tool, row);
-    return row === familyLimit
-      ? { ...result, message: `${result.message} Stop using ${tool} for now.`.trim() }
-      : result;
+    if (row === familyLimit)
+      return { ...result, message: `${result.message} Stop using ${tool} for now.`.trim() };
+    return result;
   }
 
   get exhausted(): boolean {

@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   newId,
   type Conversation,
   type HandCall,
@@ -45,11 +46,17 @@ export class HandCalls {
     const workingDirectory =
       call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
     const leaving = new AbortController();
-    const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
+    const request = {
+      id: newId.toolCall(),
+      name: call.name,
+      arguments: call.arguments,
+    };
     let approvalId: string | undefined;
     let ask!: (id: string) => void;
     const question = new Promise<string>((resolve) => (ask = resolve));
-    const leave = (): void => (approvalId === undefined ? leaving.abort(call.signal.reason) : undefined);
+    const leave = (): void => {
+      if (approvalId === undefined) leaving.abort(call.signal.reason);
+    };
     call.signal.addEventListener("abort", leave, { once: true });
     const { caller, userInitiated, cancel, watch } = call;
     const signal = cancel === undefined ? leaving.signal : AbortSignal.any([leaving.signal, cancel]);
@@ -72,14 +79,19 @@ export class HandCalls {
       call.signal.removeEventListener("abort", leave),
     );
     if (end !== undefined)
-      return { tool: end.tool, callId: end.callId, result: end.result, display: end.display };
+      return {
+        tool: end.tool,
+        callId: end.callId,
+        result: end.result,
+        display: end.display,
+      };
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
     return {
       tool,
       callId: request.id,
-      ...(approvalId === undefined ? {} : { approvalId }),
+      ...defined({ approvalId }),
       result: waits,
       display,
     };
@@ -96,9 +108,18 @@ export class HandCalls {
   async resume({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
     const conversation = await this.#bench.conversations.find(conversationId);
     if (conversation === undefined || byHand === undefined) return;
-    const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
+    const request = {
+      id: toolCallId,
+      name: `${tool}.${operation}`,
+      arguments: byHand.arguments,
+    };
     const signal = new AbortController().signal;
-    const person = { caller: { remote: false, id: "hand" }, userInitiated: false, signal, resumed: true };
+    const person = {
+      caller: { remote: false, id: "hand" },
+      userInitiated: false,
+      signal,
+      resumed: true,
+    };
     this.#keepResult(
       id,
       this.#run(request, { ...sceneOf(this.#bench, conversation, byHand.workingDirectory), ...person }),

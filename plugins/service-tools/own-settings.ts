@@ -15,7 +15,8 @@ const isRecord = (value: Json): value is JsonObject =>
 /** The schema of a record's field. */
 function fieldOf({ properties, additionalProperties }: JsonSchema, key: string): JsonSchema {
   const rest = typeof additionalProperties === "object" ? additionalProperties : {};
-  return properties !== undefined && Object.hasOwn(properties, key) ? (properties[key] ?? rest) : rest;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? rest;
+  return rest;
 }
 
 /** Every text in a value whose schema has the format. */
@@ -51,7 +52,9 @@ export function ownSettings(plugin: {
     settings: Object.fromEntries(values.map(([key, value, schema]) => [key, withoutSecrets(value, schema)])),
     configured: {
       folders: texts("path"),
-      origins: texts("uri").flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : [])),
+      origins: texts("uri")
+        .filter((url) => URL.canParse(url))
+        .map((url) => new URL(url).origin),
     },
   };
 }

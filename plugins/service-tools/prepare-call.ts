@@ -44,7 +44,11 @@ export async function prepareCall(
     const display = await Promise.resolve()
       .then(() => operation.display?.(args as never))
       .catch(() => undefined);
-    return { effect, touches: touches as readonly TouchedPath[], display: display ?? {} };
+    return {
+      effect,
+      touches: touches as readonly TouchedPath[],
+      display: display ?? {},
+    };
   } catch (error) {
     if (ToolError.is(error)) throw error;
     throw new PluginError(

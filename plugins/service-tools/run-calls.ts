@@ -43,10 +43,11 @@ export class RunCalls implements ToolSession {
   /** Families that the request did not ask for are off for its run. */
   #switches(): CallSetting["switches"] {
     const { builtinTools: chosen, toolSwitches } = this.#run.request;
-    const off =
-      chosen === "all"
-        ? []
-        : this.#bench.toolbox.names.filter((name) => chosen === "none" || !chosen.includes(name));
-    return { ...toolSwitches, ...Object.fromEntries(off.map((name) => [name, false])) };
+    if (chosen === "all") return { ...toolSwitches };
+    const off = this.#bench.toolbox.names.filter((name) => chosen === "none" || !chosen.includes(name));
+    return {
+      ...toolSwitches,
+      ...Object.fromEntries(off.map((name) => [name, false])),
+    };
   }
 }

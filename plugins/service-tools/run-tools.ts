@@ -18,8 +18,14 @@ function meaningOf(
     const found = parts.toolbox.lookUp(name, own);
     tool = found?.entry.tool.name ?? name;
     const args = { ...found?.arguments, ...own };
-    const operation = found === undefined ? undefined : parts.toolbox.operationOf(found, args);
-    if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
+    const operation = found && parts.toolbox.operationOf(found, args);
+    if (operation === undefined)
+      return {
+        tool,
+        operation: "",
+        arguments: args,
+        isParallel: true,
+      };
     const isParallel =
       operation.timeoutSeconds !== 0 &&
       effectsOf(operation).every((effect) => effect === "none" || effect === "read");
@@ -30,7 +36,12 @@ function meaningOf(
       isParallel,
     };
   } catch {
-    return { tool, operation: "", arguments: String(given), isParallel: true };
+    return {
+      tool,
+      operation: "",
+      arguments: String(given),
+      isParallel: true,
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, OfferedTool } from "@pergola/sdk";
+import { defined, type JsonSchema, type OfferedTool } from "@pergola/sdk";
 
 /** Bytes of all offered tools together, as JSON in the form of the chat-completions format. */
 export const mostBytes = 12_288;
@@ -9,7 +9,12 @@ function bytesOf(offer: OfferedTool): number {
   const { name, description, parameters } = offer;
   const known =
     bytes.get(offer) ??
-    Buffer.byteLength(JSON.stringify({ type: "function", function: { name, description, parameters } })) + 1;
+    Buffer.byteLength(
+      JSON.stringify({
+        type: "function",
+        function: { name, description, parameters },
+      }),
+    ) + 1;
   bytes.set(offer, known);
   return known;
 }
@@ -17,11 +22,11 @@ function bytesOf(offer: OfferedTool): number {
 /** What a value may be, without words: types, and the values of short enumerations. */
 function bare({ type, items, enum: values }: JsonSchema): JsonSchema {
   const isShort = values !== undefined && JSON.stringify(values).length <= 120;
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(items === undefined ? {} : { items: bare(items) }),
-    ...(isShort ? { enum: values } : {}),
-  };
+  return defined({
+    type,
+    items: items && bare(items),
+    enum: isShort ? values : undefined,
+  });
 }
 
 /** What operations need, by name; those that need nothing are in the enumeration alone. */
@@ -55,9 +60,8 @@ export const shortOffer = (offer: OfferedTool): OfferedTool =>
  */
 export function terseOffer(offer: OfferedTool): OfferedTool {
   const needed = new Set((offer.operations ?? []).flatMap(({ required }) => required));
-  return offer.operations?.length === 1
-    ? shortOffer(offer)
-    : shortened(offer, (key) => needed.has(key), "More parameters: operation help.");
+  if (offer.operations?.length === 1) return shortOffer(offer);
+  return shortened(offer, (key) => needed.has(key), "More parameters: operation help.");
 }
 
 /** A family in its forms, the longest first. */

@@ -86,7 +86,8 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorde
         (at, field) => (at as JsonObject | null)?.[field],
         parts.preferences.get(key),
       );
-      return typeof value === "string" && value !== "" ? value : undefined;
+      if (typeof value === "string" && value !== "") return value;
+      return undefined;
     },
     preference: async (key: string) => {
       const found = parts.preferences.list().find((preference) => preference.key === key);
@@ -120,7 +121,12 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     log: parts.log,
     run: run === null ? null : runHandle(parts, run),
     ...ownStore(parts, entry),
-    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
+    memory: parts.memory?.scoped({
+      conversation,
+      scope: memoryScope,
+      callId,
+      runId: run?.id ?? null,
+    }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);
@@ -143,7 +149,12 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
 
 function runHandle(parts: Parts, run: ActiveRun): NonNullable<ToolContext["run"]> {
   const { id, iterations: iteration, maxIterations } = run.record;
-  return { id, iteration, maxIterations, setMaxIterations: async (limit) => raiseLimit(parts, run, limit) };
+  return {
+    id,
+    iteration,
+    maxIterations,
+    setMaxIterations: async (limit) => raiseLimit(parts, run, limit),
+  };
 }
 
 function raiseLimit(parts: Parts, run: ActiveRun, limit: number) {

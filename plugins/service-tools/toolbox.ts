@@ -86,7 +86,8 @@ export class Toolbox {
     if (exact !== undefined) return exact;
     const dot = wanted.indexOf(".");
     const family = dot < 0 ? undefined : this.#names.get(wanted.slice(0, dot));
-    return family === undefined ? undefined : { entry: family.entry, operation: wanted.slice(dot + 1) };
+    if (family === undefined) return undefined;
+    return { entry: family.entry, operation: wanted.slice(dot + 1) };
   }
 
   /**
@@ -94,11 +95,8 @@ export class Toolbox {
    * `family.operation`.
    */
   lookUp(name: string, { operation }: JsonObject): Found | undefined {
-    const taken =
-      typeof operation === "string"
-        ? this.#names.get(`${folded(name.trim())}.${folded(operation)}`)
-        : undefined;
-    return taken ?? this.find(name);
+    if (typeof operation !== "string") return this.find(name);
+    return this.#names.get(`${folded(name.trim())}.${folded(operation)}`) ?? this.find(name);
   }
 
   /** The operation that a call means. Throws `invalid_operation`, listing what there is. */
@@ -158,15 +156,16 @@ export class Toolbox {
   /** The canonical `family.operation` of a name, and its strongest effect. */
   canonical(name: string): { readonly name: string; readonly effect: Effect } | undefined {
     const found = this.find(name);
-    const spec =
-      found?.operation === undefined
-        ? undefined
-        : found.entry.tool.operations.find(
-            (one) => one.name === found.operation || one.aliases?.includes(found.operation ?? "") === true,
-          );
-    return found === undefined || spec === undefined
-      ? undefined
-      : { name: `${found.entry.tool.name}.${spec.name}`, effect: effectsOf(spec).at(-1) ?? "execute" };
+    if (found?.operation === undefined) return undefined;
+    const { entry, operation } = found;
+    const spec = entry.tool.operations.find(
+      (one) => one.name === operation || one.aliases?.includes(operation) === true,
+    );
+    if (spec === undefined) return undefined;
+    return {
+      name: `${entry.tool.name}.${spec.name}`,
+      effect: effectsOf(spec).at(-1) ?? "execute",
+    };
   }
 
   unavailable(name: string): string | undefined {
@@ -197,7 +196,12 @@ export class Toolbox {
       unavailableReason: this.#unavailable.get(tool.name) ?? null,
       operations: advertised(tool).map((operation) => {
         const { name, description, required } = operation;
-        return { name, effect: effectsOf(operation).at(-1) ?? "none", description, required };
+        return {
+          name,
+          effect: effectsOf(operation).at(-1) ?? "none",
+          description,
+          required,
+        };
       }),
       inputSchema: schemaOf(tool),
       source: plugin.id,

@@ -40,7 +40,7 @@ function cutOf(units: readonly Unit[], kept: ReadonlySet<Unit>, room: number): n
   let left = room;
   for (let cut = units.length - 1; cut > 0; cut--) {
     const unit = units[cut - 1] as Unit;
-    left -= kept.has(unit) ? 0 : tokensOf(unit);
+    if (!kept.has(unit)) left -= tokensOf(unit);
     if (left < 0) return cut;
   }
   return 0;

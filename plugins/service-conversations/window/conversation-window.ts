@@ -137,7 +137,8 @@ export class ConversationWindow {
       if (entry === newest) return 1000;
       const { id, isPinned, importance = 0.5 } = entry.stored;
       if (id === first?.id && isPinned !== false) return 100;
-      return pinned.has(id) ? 1 + importance : 0;
+      if (pinned.has(id)) return 1 + importance;
+      return 0;
     };
   }
 
@@ -179,12 +180,16 @@ export class ConversationWindow {
 
   /** A sample of the messages that were never read into the window. */
   async #unread(after: number): Promise<readonly Message[]> {
-    return this.#hasMore ? sampleOf(this.#parts, this.#id, after, this.#start) : [];
+    if (this.#hasMore) return sampleOf(this.#parts, this.#id, after, this.#start);
+    return [];
   }
 
   #span(messages: readonly Message[], first: Message | undefined) {
     const now = this.#parts.timestamp();
-    return { from: first?.timestamp ?? now, to: messages.at(-1)?.timestamp ?? now };
+    return {
+      from: first?.timestamp ?? now,
+      to: messages.at(-1)?.timestamp ?? now,
+    };
   }
 }
 

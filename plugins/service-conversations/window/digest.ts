@@ -1,7 +1,14 @@
-import type { Message } from "@pergola/sdk";
+import { stringOf, type Message } from "@pergola/sdk";
 import { blockLine, type ConversationDigest } from "@pergola/sdk/host";
 
-const empty: ConversationDigest = { goal: "", requests: [], decisions: [], notes: [], files: [], calls: {} };
+const empty: ConversationDigest = {
+  goal: "",
+  requests: [],
+  decisions: [],
+  notes: [],
+  files: [],
+  calls: {},
+};
 
 /** Characters of one line, and lines of each kind that are remembered. */
 const [lineLength, goalLength] = [200, 600];
@@ -17,7 +24,8 @@ const line = (text: string, length = lineLength): string => blockLine(text, leng
 const ends = (lines: readonly string[], count: number): readonly string[] => {
   const all = newest(lines, lines.length);
   const early = Math.floor(count / 4);
-  return all.length <= count ? all : [...all.slice(0, early), ...all.slice(early - count)];
+  if (all.length <= count) return all;
+  return [...all.slice(0, early), ...all.slice(early - count)];
 };
 
 const newest = (lines: readonly string[], count: number): readonly string[] =>
@@ -29,21 +37,23 @@ const sentencesOf = (text: string): readonly string[] =>
 function argumentsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+    return {};
   } catch {
     return {};
   }
 }
 
 const textsAt = (args: Readonly<Record<string, unknown>>, keys: RegExp): readonly string[] =>
-  Object.entries(args).flatMap(([key, value]) =>
-    keys.test(key) && typeof value === "string" ? [value] : [],
-  );
+  Object.entries(args)
+    .filter(([key]) => keys.test(key))
+    .map(([, value]) => value)
+    .filter((value) => typeof value === "string");
 
 /** What a call touches, and what it was told to remember. */
 function callFacts({ name, arguments: text }: NonNullable<Message["toolCalls"]>[number]) {
   const args = argumentsOf(text);
-  const operation = typeof args["operation"] === "string" ? args["operation"] : "";
+  const operation = stringOf(args["operation"]);
   const [family = "", own = operation] = name.split(".");
   const remembers = /memory/i.test(family) && /^(store|add)/.test(own);
   return {
@@ -83,7 +93,8 @@ export function digestOf(
     newest([...before[key], ...facts.flatMap((fact) => fact[key])], most[key]);
   const counts = new Map(Object.entries(before.calls));
   for (const name of facts.flatMap(({ calls }) => calls)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const calls = Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, most.calls));
+  const mostUsed = [...counts].toSorted(([, a], [, b]) => b - a);
+  const calls = Object.fromEntries(mostUsed.slice(0, most.calls));
   const begun = before.goal === "" ? line(goal?.content ?? "", goalLength) : before.goal;
   return {
     goal: begun,

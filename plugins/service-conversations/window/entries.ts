@@ -19,7 +19,11 @@ export function entryMaker(): (messages: readonly Message[]) => readonly Entry[]
       .filter(({ superseded }) => superseded !== true)
       .map((stored) => {
         const chat = chatForm(stored, calls);
-        return { stored, chat, tokens: estimateTokens({ messages: [chat], tools: [] }) };
+        return {
+          stored,
+          chat,
+          tokens: estimateTokens({ messages: [chat], tools: [] }),
+        };
       });
 }
 
@@ -41,5 +45,6 @@ export function unitsOf(entries: readonly Entry[]): readonly (readonly Entry[])[
 /** Answers whose call is not there are nothing a model can read. */
 export const withCalls = (entries: readonly Entry[]): readonly Entry[] => {
   const start = entries.findIndex(({ stored }) => stored.role !== "tool");
-  return start < 0 ? [] : entries.slice(start);
+  if (start < 0) return [];
+  return entries.slice(start);
 };

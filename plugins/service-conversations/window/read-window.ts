@@ -39,7 +39,12 @@ export async function readWindow(parts: Parts, conversation: Held, reach: Reach)
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
   const make = entryMaker();
   const head = archived === undefined ? [] : make(await keptMessages(parts, conversation, archived));
-  return { archived, head, entries: withCalls(make(messages)), hasMore };
+  return {
+    archived,
+    head,
+    entries: withCalls(make(messages)),
+    hasMore,
+  };
 }
 
 async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns, upTo }: Reach) {
@@ -50,7 +55,7 @@ async function readBack({ conversations }: Parts, id: string, after: number, { t
     const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
-      visible += message.visible ? 1 : 0;
+      if (message.visible) visible++;
       if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns))
         return { messages: kept.toReversed(), hasMore: true };
       kept.push(message);

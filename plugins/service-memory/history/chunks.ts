@@ -48,5 +48,6 @@ export const contentOf = (messages: readonly Message[]): string =>
 /** The first words, cut between words. */
 export function summaryOf(messages: readonly Message[]): string {
   const text = (messages[0]?.content ?? "").replaceAll(/\s+/g, " ").trim();
-  return text.length <= summarySize ? text : `${text.slice(0, summarySize).replace(/\s+\S*$/, "")}…`;
+  if (text.length <= summarySize) return text;
+  return `${text.slice(0, summarySize).replace(/\s+\S*$/, "")}…`;
 }

@@ -11,6 +11,10 @@ export async function conversationsIn(
   topicOrOwnId: string,
 ): Promise<readonly string[]> {
   if (topicOrOwnId === own.id) return [own.id];
-  const { items } = await conversations.list({ topicId: topicOrOwnId, includeHidden: true, limit: most });
+  const { items } = await conversations.list({
+    topicId: topicOrOwnId,
+    includeHidden: true,
+    limit: most,
+  });
   return [...new Set([own.id, ...items.map(({ id }) => id)])];
 }

@@ -47,8 +47,18 @@ export class History {
     if (embedded !== undefined) await this.#embed(scopes, embedded.model);
     const terms = questionTerms(query.query);
     const [words, near] = await Promise.all([
-      terms.length === 0 ? [] : this.#words.query({ scopes, text: terms.join(" "), limit: candidates }),
-      embedded?.index.query({ scopes, vector: embedded.vectors[0]!, limit: candidates }) ?? [],
+      terms.length === 0
+        ? []
+        : this.#words.query({
+            scopes,
+            text: terms.join(" "),
+            limit: candidates,
+          }),
+      embedded?.index.query({
+        scopes,
+        vector: embedded.vectors[0]!,
+        limit: candidates,
+      }) ?? [],
     ]);
     const found = await this.#chunks(mergeHits(words, near), terms, limit, until);
     return byTime(found, timeHint).slice(0, limit);
@@ -124,7 +134,10 @@ export class History {
     const [open] = await this.#records.chunks.find({ conversationId }, { order: "-first", limit: 1 });
     const messages = [];
     for (let after = (open?.first ?? 0) - 1; after < nextSeq; after += pageSize) {
-      const seq = { gte: after + 1, lt: Math.min(nextSeq, after + 1 + pageSize) };
+      const seq = {
+        gte: after + 1,
+        lt: Math.min(nextSeq, after + 1 + pageSize),
+      };
       messages.push(
         ...(await this.#parts.stores.messages.find(
           { conversationId, seq },
@@ -188,16 +201,30 @@ const idOf = ({ conversationId, first }: Pick<Chunk, "conversationId" | "first">
 
 const recordOf = (chunk: Chunk, model: string): ChunkRecord => {
   const { conversationId, first, last } = chunk;
-  return { id: idOf(chunk), conversationId, first, last, model };
+  return {
+    id: idOf(chunk),
+    conversationId,
+    first,
+    last,
+    model,
+  };
 };
 
 function documentOf(chunk: Chunk) {
   const content = contentOf(chunk.messages);
-  const said = { summary: summaryOf(chunk.messages), topics: keyTopics(content).join(" "), content };
+  const said = {
+    summary: summaryOf(chunk.messages),
+    topics: keyTopics(content).join(" "),
+    content,
+  };
   const fields = Object.fromEntries(
     Object.entries(said).map(([name, text]) => [name, termsOf(text).join(" ")]),
   );
-  return { id: idOf(chunk), scope: chunk.conversationId, fields };
+  return {
+    id: idOf(chunk),
+    scope: chunk.conversationId,
+    fields,
+  };
 }
 
 /** Best first; where two are as good as each other, by their time. */
