@@ -67,6 +67,8 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
   const { services, warnings, settingsFile } = host;
   const plugins = services.system.plugins();
   const running = plugins.filter(({ state }) => state === "running").length;
+  // Listing the models asks every provider, so their states are known only afterwards.
+  const models = await modelFindings(services);
   const providers = await services.models.providers();
   const servers = await findLocalServers(providers, settingsFile);
   return [
@@ -75,7 +77,7 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ok("Plugins", `${running} running`),
     ...pluginFaults(plugins),
     ...providers.map(providerFinding),
-    ...(await modelFindings(services)),
+    ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),
     ...(await services.tools.list())
       .filter(({ available }) => !available)

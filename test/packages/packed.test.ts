@@ -10,13 +10,16 @@ const more: Readonly<Record<string, readonly string[]>> = {
   pergola: ["dist/main.js", "dist/host.js", "dist/host.d.ts"],
 };
 
+/** A kit is a package of its own, though it stands below the SDK. */
+const isInKit = (file: string, folder: string): boolean => folder === "sdk" && file.startsWith("sdk/kits/");
+
 /**
  * The built form of the files that run in a thread or a process of their own: no import names them, so
  * nothing else would miss them.
  */
 const threadsOf = (folder: string): readonly string[] =>
   filesBelow(folder)
-    .filter((file) => /\.(worker|process)\.ts$/.test(file) && !isTest(file))
+    .filter((file) => /\.(worker|process)\.ts$/.test(file) && !isTest(file) && !isInKit(file, folder))
     .map((file) => `dist/${path.basename(file, ".ts")}.js`);
 
 /** What npm publishes: packed as for a release, and unpacked. */
