@@ -109,7 +109,7 @@ async function readPackage(file: string): Promise<unknown> {
   } catch (cause) {
     throw new AppError({
       code: "invalid_value",
-      message: `${file} can not be read as a package: ${(cause as Error).message}.`,
+      message: `${file} cannot be read as a package: ${(cause as Error).message}.`,
       cause,
     });
   }

@@ -2,7 +2,7 @@ import { PluginError } from "@pergola/sdk";
 import type { FoundPlugin } from "./discover.ts";
 
 /**
- * The plugins in an order in which each comes after those it names in `after`; what can not be placed is a
+ * The plugins in an order in which each comes after those it names in `after`; what cannot be placed is a
  * fault.
  */
 export function orderPlugins(plugins: readonly FoundPlugin[]): {

@@ -4,7 +4,7 @@ import { AppError } from "@pergola/sdk";
 export const settingsError = (faults: readonly string[], cause?: unknown): AppError =>
   new AppError({
     code: "invalid_value",
-    message: `The settings can not be used:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
+    message: `The settings cannot be used:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
     details: { faults },
     cause,
   });

@@ -60,7 +60,7 @@ export class Downloads implements DownloadKeeper {
     const { preferences, clock, log } = this.#parts;
     const removed = await removeOrphans(preferences.get("downloads.path"), known, clock.now()).catch(
       (error: unknown) => {
-        log.warn({ error }, "the folder of models can not be looked through");
+        log.warn({ error }, "the folder of models cannot be looked through");
         return [];
       },
     );

@@ -24,7 +24,7 @@ interface Kind<T extends PromptText> {
   blank(): Promise<Omit<T, keyof PromptText>>;
 }
 
-/** Names that differ only by case, spaces or what can not be seen are the same. */
+/** Names that differ only by case, spaces or what cannot be seen are the same. */
 const keyOf = (name: string): string =>
   name
     .normalize("NFC")
@@ -139,7 +139,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     if (builtIn.every((text) => text.id !== id)) return id;
     throw new AppError({
       code: "built_in",
-      message: `The ${noun} "${idOrWord}" is built in and can not be changed; make one of your own.`,
+      message: `The ${noun} "${idOrWord}" is built in and cannot be changed; make one of your own.`,
     });
   }
 

@@ -114,7 +114,7 @@ export const getPersonality = defineRoute({
 export const updatePersonality = defineRoute({
   method: "PATCH",
   path: "/api/personalities/{personalityId}",
-  summary: "Change a personality, its traits as a whole; built-in ones can not be changed",
+  summary: "Change a personality, its traits as a whole; built-in ones cannot be changed",
   params: personalityParameter,
   body: { type: "object", properties: fields },
   response: successSchema,

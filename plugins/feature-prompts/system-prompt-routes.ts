@@ -79,7 +79,7 @@ export const getSystemPrompt = defineRoute({
 export const updateSystemPrompt = defineRoute({
   method: "PATCH",
   path: "/api/prompts/system/{promptId}",
-  summary: "Change a system prompt; built-in ones can not be changed",
+  summary: "Change a system prompt; built-in ones cannot be changed",
   params: promptParameter,
   body: { type: "object", properties: fields },
   response: successSchema,

@@ -11,7 +11,7 @@ export const listedProperties = {
   name: { type: "string" },
   description: { type: "string" },
   isDefault: { type: "boolean", description: "Used where neither request nor conversation names one" },
-  builtIn: { type: "boolean", description: "It can not be changed" },
+  builtIn: { type: "boolean", description: "It cannot be changed" },
 } as const;
 
 /** The fields of a checked body that `known` has too; others are passed over. */

@@ -44,7 +44,7 @@ export async function throughDoor(
 ): Promise<unknown> {
   const { part, method, args, name = "" } = request;
   if (context === undefined)
-    throw new ToolError("cancelled", "The call has ended; its context can not be used any more.");
+    throw new ToolError("cancelled", "The call has ended; its context cannot be used any more.");
   if (!Object.hasOwn(doorMethods, part) || !(doorMethods[part] as readonly string[]).includes(method))
     throw new ToolError("invalid_value", `The door has no ${part}.${method}.`);
   if (method === "fetch") return fetched(context, args);

@@ -54,7 +54,7 @@ export async function prepareCall(
     throw new PluginError(
       plugin.id,
       "call",
-      `${name} can not say what it would do: ${(error as Error).message}`,
+      `${name} cannot say what it would do: ${(error as Error).message}`,
       { cause: error },
     );
   }

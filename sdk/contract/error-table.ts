@@ -53,7 +53,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   not_resumable: invalid(409, "only an interrupted run or download can be resumed"),
   download_finished: invalid(409, "the download has ended"),
   already_reverted: invalid(409, "the changes were reverted already"),
-  built_in: invalid(409, "what is built in can not be changed"),
+  built_in: invalid(409, "what is built in cannot be changed"),
   in_use: invalid(409, "a run uses it"),
   set_elsewhere: invalid(409, "the preference is fixed by a flag, the environment or the settings file"),
   conflict: invalid(409, "the record was changed by somebody else in the meantime"),

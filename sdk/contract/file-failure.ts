@@ -10,7 +10,7 @@ const denied: Meaning = [
 const exists: Meaning = ["conflict", "exists already", "Choose another name, or change what is there."];
 const full: Meaning = [
   "generic_error",
-  "can not be written: the disk is full",
+  "cannot be written: the disk is full",
   "Ask the person to make room.",
 ];
 

@@ -26,7 +26,7 @@ export interface ActiveRun extends LiveRun {
   readonly model: ModelEntry;
   /** Of a sub-agent: the run that started it, while this host works on it. */
   readonly parent: ActiveRun | undefined;
-  /** Aborts when the run is cancelled or interrupted, or can not be stored. */
+  /** Aborts when the run is cancelled or interrupted, or cannot be stored. */
   readonly signal: AbortSignal;
   /** The service stops: the run stays as it is, to be gone on with after the next start. */
   readonly interrupted: boolean;

@@ -1,5 +1,5 @@
 /**
- * Settles as the work does, or rejects with `late()` after so many milliseconds. The work itself can not be
+ * Settles as the work does, or rejects with `late()` after so many milliseconds. The work itself cannot be
  * stopped from here.
  */
 export function withDeadline<T>(work: PromiseLike<T>, milliseconds: number, late: () => Error): Promise<T> {

@@ -125,7 +125,7 @@ describe("F12: a plugin in a process of its own", function () {
       "const data = {}; data.self = data; return { data };",
       /not JSON/,
     ],
-    "an answer that can not be copied": ["return { data: () => 1 };", /could not be cloned/],
+    "an answer that cannot be copied": ["return { data: () => 1 };", /could not be cloned/],
     "no data": ["return { message: 'x' };", /without data/],
     nothing: ["", /without data/],
   };
@@ -193,7 +193,7 @@ describe("F12: a plugin in a process of its own", function () {
     }
   });
 
-  it("can not use the context of a call that has ended", async () => {
+  it("cannot use the context of a call that has ended", async () => {
     const lifecycle = await load(
       "tool-late",
       "const kept = globalThis.kept; globalThis.kept = context; if (kept) await kept.files.readText('x'); return { data: 1 };",
@@ -201,7 +201,7 @@ describe("F12: a plugin in a process of its own", function () {
     expect(await go(lifecycle)).to.deep.equal({ data: 1 });
     expect(failed(await go(lifecycle))).to.include({
       code: "cancelled",
-      message: "The call has ended; its context can not be used any more.",
+      message: "The call has ended; its context cannot be used any more.",
     });
   });
 

@@ -9,7 +9,7 @@ import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugi
 
 const sample = path.resolve(import.meta.dirname, "../support/plugins/tool-sample");
 
-/** What both tiers must show of one and the same plugin: its code can not tell where it runs. */
+/** What both tiers must show of one and the same plugin: its code cannot tell where it runs. */
 for (const isolation of ["trusted", "process"] as const) {
   describe(`a tool plugin with isolation: ${isolation}`, function () {
     this.timeout(20_000);

@@ -102,7 +102,7 @@ describe("arguments of tools", () => {
 
   verifies(
     ["debug:execute", "T14"],
-    "a value that can not be read as what it should be is refused by name, with a right call",
+    "a value that cannot be read as what it should be is refused by name, with a right call",
     async () => {
       const calls = stage.operations.flatMap((one) =>
         Object.entries(one.operation.parameters)

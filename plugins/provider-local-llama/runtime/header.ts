@@ -52,7 +52,7 @@ export const givesVectors = (info: GgufFileInfo): boolean =>
   /bert|t5encoder|embedding/.test(String(info.metadata.general.architecture)) ||
   Number(architectureOf(info).pooling_type ?? 0) > 0;
 
-/** Reads a model file's header. Rejects for a file that is none, is cut off, or tells what can not be. */
+/** Reads a model file's header. Rejects for a file that is none, is cut off, or tells what cannot be. */
 export async function readHeader(path: string): Promise<ModelFacts> {
   const info = await readGgufFileInfo(path, { sourceType: "filesystem", logWarnings: false });
   const { size } = await stat(path);

@@ -28,7 +28,7 @@ export const literal = (text: string): string =>
 /**
  * Rules of a GBNF grammar (llama.cpp) that admit the JSON texts a JSON schema admits, as far as a grammar can
  * tell: types, `enum`, `const`, unions, required and optional properties in the schema's order, items. What
- * it can not tell (patterns, ranges, references) it admits.
+ * it cannot tell (patterns, ranges, references) it admits.
  */
 export class JsonGrammar {
   readonly #rules = new Map<string, string>(Object.entries(primitives));

@@ -49,7 +49,7 @@ async function openLlama(threads: number, gpuLayers: number): Promise<Llama> {
     if (llama.gpu === false) llama.maxThreads = threads;
     return llama;
   } catch (error) {
-    throw await failure("The library that runs models can not be used on this machine", error);
+    throw await failure("The library that runs models cannot be used on this machine", error);
   }
 }
 

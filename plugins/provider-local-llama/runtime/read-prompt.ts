@@ -1,7 +1,7 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp";
 
 /**
- * Milliseconds that a piece of a prompt may take: what was begun can not be stopped, so pieces are as long as
+ * Milliseconds that a piece of a prompt may take: what was begun cannot be stopped, so pieces are as long as
  * a cancel may wait.
  */
 const wanted = 300;

@@ -72,7 +72,7 @@ describe("the kind `local-mlx`", function () {
     expect(kind?.always).to.equal(here ? "with-models" : undefined);
   });
 
-  it("tells why where MLX can not run, and where the program is missing", async () => {
+  it("tells why where MLX cannot run, and where the program is missing", async () => {
     const elsewhere = open("MLX needs macOS on Apple silicon; this is linux on x64.");
     expect(await codeOf(elsewhere.listModels()))
       .to.include({ code: "provider_error" })
@@ -172,7 +172,7 @@ describe("the kind `local-mlx`", function () {
     expect(tales().at(-1)).to.deep.equal({ left: true });
   });
 
-  it("tells a refusal, a crash in the middle, and a set that the server can not load; then goes on", async () => {
+  it("tells a refusal, a crash in the middle, and a set that the server cannot load; then goes on", async () => {
     expect((await ask("refuse")).error).to.include({ code: "provider_rejected" });
     expect((await ask("crash")).error).to.include({ code: "provider_error" });
     expect((await ask("Hello")).error).to.equal(undefined);

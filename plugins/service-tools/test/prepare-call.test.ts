@@ -20,7 +20,7 @@ describe("what a call would do", () => {
     ).to.have.deep.property("touches", [{ path: "a", effect: "write" }]);
   });
 
-  it("a card that can not be drawn stops no call", async () => {
+  it("a card that cannot be drawn stops no call", async () => {
     expect(await prepare({ effect: "read", display: broken })).to.have.deep.property("display", {});
   });
 
@@ -47,7 +47,7 @@ describe("what a call would do", () => {
       expect(PluginError.is(error)).to.equal(true);
       expect(error)
         .to.have.property("message")
-        .that.includes("tool-paper, call: paper.fold can not say what it would do: ")
+        .that.includes("tool-paper, call: paper.fold cannot say what it would do: ")
         .and.includes(said);
     });
   }

@@ -2,7 +2,7 @@ import { receiveMessageOnPort } from "node:worker_threads";
 import type { CheckerData, FileReplies, FileRequest, ListedEntry } from "./messages.ts";
 
 /**
- * Files for the compiler, which can not wait for a promise: each question goes to the process, whose files
+ * Files for the compiler, which cannot wait for a promise: each question goes to the process, whose files
  * door answers it, and the thread sleeps until then. Answers are kept, as nothing changes during a check.
  */
 export class WaitingFiles {

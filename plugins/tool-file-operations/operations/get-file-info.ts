@@ -40,7 +40,7 @@ async function factsOf(context: ToolContext, path: string, info: FileInfo): Prom
     return { is_readable: true, file_type: kind.type, type_description: kind.description, ...facts };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    return { is_readable: false, file_type: "unknown", type_description: "A file that can not be read" };
+    return { is_readable: false, file_type: "unknown", type_description: "A file that cannot be read" };
   }
 }
 

@@ -42,7 +42,7 @@ export async function expressionMatcher(query: string): Promise<LineMatcher> {
     return { cost: 16, blockBytes: 1 << 16, find: (text) => findExpression(text, expression) };
   } catch (cause) {
     const reason =
-      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, "") : "it can not be read";
+      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, "") : "it cannot be read";
     const hint =
       "The syntax is RE2's: no look-around and no back-references. Set isRegexp to false to search for the " +
       "text as it is.";

@@ -40,7 +40,7 @@ const safe = (name: string): string => name.replace(/^~/, "./~");
 
 /**
  * Everything below a folder, depth first in name order, folders before what is in them; links are listed,
- * never followed. A file is its own walk. What can not be listed is left out, except the folder itself, whose
+ * never followed. A file is its own walk. What cannot be listed is left out, except the folder itself, whose
  * error is thrown.
  */
 export async function* walk(

@@ -79,7 +79,7 @@ describe("get_file_info", () => {
     });
   }
 
-  it("does not claim an encoding it can not read", async () => {
+  it("does not claim an encoding it cannot read", async () => {
     const { data } = workspace({ "a.txt": new Uint8Array([0x63, 0xe9]) });
     expect(await data("get_file_info", { filePath: "a.txt" })).to.include({ encoding: "unknown" });
   });
@@ -109,7 +109,7 @@ describe("get_file_info", () => {
     expect(info).to.include({ page_count: 12, pdf_version: "1.7" });
   });
 
-  it("leaves the pages of a PDF open that it can not read", async () => {
+  it("leaves the pages of a PDF open that it cannot read", async () => {
     const info = await workspace({ "a.pdf": "%PDF-1.7 broken /ObjStm stream\nxx endstream" }).data(
       "get_file_info",
       { filePath: "a.pdf" },

@@ -195,7 +195,7 @@ describe("grep_search", () => {
     ).to.equal("x");
   });
 
-  it("says what it can not do with an expression", async () => {
+  it("says what it cannot do with an expression", async () => {
     const error = await workspace(tree).failure("grep_search", { query: "(?=x)", isRegexp: true });
     expect(error.code).to.equal("invalid_value");
     expect(error.hint).to.contain("RE2");

@@ -6,7 +6,7 @@ type Content = ChatMessage["content"];
 export const imageLeftOut = "[an image was left out]";
 
 /** Tells a model that reads only text of an image. */
-export const unreadableImage = "[a picture that the model can not see]";
+export const unreadableImage = "[a picture that the model cannot see]";
 
 /** Replaces the result of a tool that gave no text. */
 export const noOutput = "(no output)";

@@ -74,7 +74,7 @@ describe("the commands that look", function () {
       expect(faults.map(({ what }) => what)).to.deep.equal(["Provider custom", "Default model"]);
     });
 
-    it("takes settings that can not be used for a finding", async () => {
+    it("takes settings that cannot be used for a finding", async () => {
       writeFileSync(project.settings(), "{oops");
       const [first] = await findings();
       expect(first).to.include({ level: "fault", what: "Settings" });

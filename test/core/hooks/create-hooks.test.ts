@@ -45,7 +45,7 @@ describe("the hooks", () => {
     );
   });
 
-  it("can not be changed by those who hold them", () => {
+  it("cannot be changed by those who hold them", () => {
     expect(Object.isFrozen(bus().hooks)).to.equal(true);
   });
 });

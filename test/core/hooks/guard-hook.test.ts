@@ -75,7 +75,7 @@ describe("a guarded hook", () => {
     });
   }
 
-  it("an answer that can not even be looked at is a fault, not a hang", async () => {
+  it("an answer that cannot even be looked at is a fault, not a hang", async () => {
     const trap = new Proxy({}, { get: (_, key) => { if (key === "then") return undefined; throw new Error("trap"); } }); // prettier-ignore
     expect(await second(() => trap)).to.have.property("message", "second, shapeModelCall: trap");
     expect(await second(async () => trap)).to.have.property("message", "second, shapeModelCall: trap");

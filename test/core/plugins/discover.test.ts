@@ -65,7 +65,7 @@ describe("finding plugins", () => {
     ]);
   });
 
-  it("names what it can not find, and how to get it", async () => {
+  it("names what it cannot find, and how to get it", async () => {
     expect(await faultsOf(["pergola-wether"]))
       .to.include("pergola-wether, discover: there is no such plugin")
       .and.include("npm install pergola-wether");

@@ -24,7 +24,7 @@ describe("a range of versions", () => {
     });
   }
 
-  it("* holds everything, and what can not be read holds nothing", () => {
+  it("* holds everything, and what cannot be read holds nothing", () => {
     expect(holds("*", "7.0.0")).to.equal(true);
     for (const range of ["", "latest", "<2", "1 - 2", "^1 <2", "1.2.3.4", "workspace:*"])
       expect(holds(range, "1.0.0")).to.equal(false);

@@ -144,7 +144,7 @@ describe("the life of plugins", () => {
         "tools[0] has no operations",
       ],
       [
-        "an operation that can not run",
+        "an operation that cannot run",
         {
           code: `export default { tools: [{ name: "x", description: "x", operations: [{ name: "go" }] }] };`,
         },

@@ -77,7 +77,7 @@ describe("a manifest", () => {
   const bad: readonly (readonly [what: string, manifest: Record<string, Json>, said: string])[] = [
     ["another id than the package's", { id: "tool-z" }, 'id must be "tool-x", as the package is called'],
     ["a generation of the SDK that is not there", { sdk: "^2" }, "it is made for SDK ^2, and this host has"],
-    ["an SDK range that can not be read", { sdk: "newest" }, "it is made for SDK newest"],
+    ["an SDK range that cannot be read", { sdk: "newest" }, "it is made for SDK newest"],
     [
       "a hook that does not exist",
       { provides: { hooks: ["shapeChats"] } },

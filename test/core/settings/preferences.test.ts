@@ -295,7 +295,7 @@ describe("secrets in the settings", () => {
     expect(message).to.not.include(token);
   });
 
-  it("that can not be fetched are faults which name variable or file", async () => {
+  it("that cannot be fetched are faults which name variable or file", async () => {
     const message = await failureOf(
       scene.preferences(
         named({

@@ -5,7 +5,7 @@ const mostFaults = 20;
 const longestExcerpt = 40;
 const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** What a grammar can not read in a file: at most 20 faults, as one mostly causes others. */
+/** What a grammar cannot read in a file: at most 20 faults, as one mostly causes others. */
 export function findErrors(root: Node): readonly SyntaxFault[] {
   const faults: SyntaxFault[] = [];
   const pending: Node[] = [root];
