@@ -94,6 +94,16 @@ const left: Plan = { id: "left", turns: [[{ operation: "once", hold: "after" }, 
 const dropped: Plan = { id: "dropped", turns: [[{ operation: "once", hold: "after" }]] };
 const all = [...plans.values(), batch, left, dropped];
 
+/** Resolves when the call of a plan that is held has come to where it waits. */
+async function untilHeld(service: Service, plan: Plan): Promise<void> {
+  const calls = plan.turns?.[0] ?? [];
+  const index = calls.findIndex(({ hold }) => hold !== undefined);
+  const word = calls[index]?.hold === "after" ? "effect" : "begin";
+  await traced(service, word, callIdOf(plan, 1, index + 1)).catch((error: unknown) => {
+    throw new Error(`${plan.id} ${calls[index]?.operation ?? ""}`, { cause: error });
+  });
+}
+
 describe("calls cut by kill -9", function () {
   this.timeout(30_000);
   let service: Service;
@@ -107,15 +117,7 @@ describe("calls cut by kill -9", function () {
     for (const plan of all) void follow(service, plan);
     const { toolCallId } = await pendingIn(service, planFor("an approved call").id);
     await answer(service, toolCallId, { approved: true });
-    for (const plan of all) {
-      const { operation = "", hold = "" } = plan.turns?.[0]?.find(({ hold }) => hold !== undefined) ?? {};
-      const number = (plan.turns?.[0]?.findIndex(({ hold }) => hold !== undefined) ?? 0) + 1;
-      await traced(service, hold === "after" ? "effect" : "begin", callIdOf(plan, 1, number)).catch(
-        (error: unknown) => {
-          throw new Error(`${plan.id} ${operation}`, { cause: error });
-        },
-      );
-    }
+    for (const plan of all) await untilHeld(service, plan);
     await service.restart();
     rmSync(holdFile());
     for (const { id } of all) cutRuns.set(id, await runOf(service, id));

@@ -24,13 +24,14 @@ const leaks = new Set<string>();
 /** Bytes: larger files of a test are its own make. */
 const largest = 64 * 1024 * 1024;
 
+function searchable(data: unknown): string | Buffer {
+  if (typeof data === "string") return data;
+  if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return "";
+}
+
 function look(data: unknown, where: () => string): void {
-  const text =
-    typeof data === "string"
-      ? data
-      : data instanceof Uint8Array
-        ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-        : "";
+  const text = searchable(data);
   if (forms.some((form) => text.includes(form))) leaks.add(where());
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { defined } from "@pergola/sdk";
 
 /** A file that the source has; its bytes are made as they are asked for, the same for the same seed. */
 export interface SourceModel {
@@ -70,6 +71,36 @@ async function drained(response: ServerResponse): Promise<void> {
   await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]).finally(() =>
     leave.abort(),
   );
+}
+
+/** The byte that an answer starts at: that of the range, where it is asked for and holds. */
+function startOf({ headers }: IncomingMessage, tag: string, trouble: Trouble): number {
+  const condition = headers["if-range"];
+  const isSame = condition === undefined || condition === tag || trouble.ignoreIfRange === true;
+  const asked = /^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1];
+  if (asked === undefined || !isSame || trouble.ignoreRange === true) return 0;
+  const start = Number(asked);
+  return start > 0 && trouble.wrongRange === true ? start + 1 : start;
+}
+
+/** The headers that tell what an answer from a byte on brings. */
+function headersFor({ size }: SourceModel, from: number, trouble: Trouble): Readonly<Record<string, string>> {
+  const { length = size - from, more = 0, encoding } = trouble;
+  return defined({
+    "accept-ranges": "bytes",
+    "content-length": more > 0 ? undefined : String(length),
+    "content-encoding": encoding,
+    "content-range": from === 0 ? undefined : `bytes ${from}-${size - 1}/${size}`,
+  });
+}
+
+/** Ends an answer whose bytes are sent: as it should be, or with its trouble. */
+async function finish({ size }: SourceModel, trouble: Trouble, response: ServerResponse): Promise<void> {
+  const { cutAt, hangAt, length = 0, more = 0 } = trouble;
+  if (hangAt !== undefined) return void (await once(response, "close"));
+  trouble.then?.();
+  if (cutAt !== undefined || length > size) return void response.destroy();
+  response.end(more > 0 ? Buffer.alloc(more) : undefined);
 }
 
 /** A source of models on loopback with catalogue, ranges and tags, and troubles as they are told. */
@@ -173,37 +204,34 @@ export class ModelSource {
     response: ServerResponse,
   ): Promise<void> {
     const trouble: Trouble = this.#troubles.get(name)?.shift() ?? {};
-    const { cutAt, hangAt, redirect, status, headers, length, more = 0, encoding } = trouble;
+    const { redirect, status, headers } = trouble;
     if (redirect !== undefined) return void response.writeHead(302, { location: redirect }).end();
     if (status !== undefined) return void response.writeHead(status, headers).end();
     const tag = `"${this.#digests.get(name)}"`;
-    const isSame =
-      request.headers["if-range"] === undefined ||
-      request.headers["if-range"] === tag ||
-      trouble.ignoreIfRange === true;
-    const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1];
-    const start = asked === undefined || !isSame || trouble.ignoreRange === true ? 0 : Number(asked);
-    const from = start > 0 && trouble.wrongRange === true ? start + 1 : start;
+    const from = startOf(request, tag, trouble);
     if (from > 0 && from >= file.size)
       return void response.writeHead(416, { "content-range": `bytes */${file.size}` }).end();
-    const range = from === 0 ? {} : { "content-range": `bytes ${from}-${file.size - 1}/${file.size}` };
-    response.writeHead(from === 0 ? 200 : 206, {
-      etag: tag,
-      "accept-ranges": "bytes",
-      ...(more > 0 ? {} : { "content-length": String(length ?? file.size - from) }),
-      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
-      ...range,
-    });
-    const end = Math.min(file.size, cutAt ?? hangAt ?? file.size);
+    response.writeHead(from === 0 ? 200 : 206, { etag: tag, ...headersFor(file, from, trouble) });
+    await this.#sendBody(file, from, trouble, response);
+  }
+
+  /**
+   * Sends the bytes at the pace. It finishes in the tick of the last write: a short answer has not left by
+   * then, so a cut drops its headers too.
+   */
+  async #sendBody(
+    file: SourceModel,
+    from: number,
+    trouble: Trouble,
+    response: ServerResponse,
+  ): Promise<void> {
+    const end = Math.min(file.size, trouble.cutAt ?? trouble.hangAt ?? file.size);
     for (const piece of bytesOf(file, from, Math.max(from, end))) {
       if (response.destroyed) return;
       if (!response.write(piece)) await drained(response);
       if (this.pace > 0)
         await new Promise((resolve) => setTimeout(resolve, (piece.length * 1000) / this.pace));
     }
-    if (hangAt !== undefined) return void (await once(response, "close"));
-    trouble.then?.();
-    if (cutAt !== undefined || (length ?? 0) > file.size) return void response.destroy();
-    response.end(more > 0 ? Buffer.alloc(more) : undefined);
+    await finish(file, trouble, response);
   }
 }

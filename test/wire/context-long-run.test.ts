@@ -33,8 +33,11 @@ function turn(index: number): MockReply {
   return chatReply([{ text: `Step ${index}.` }, { toolCalls: names.map((name) => labCall("peek", name)) }]);
 }
 
-const openAt = (index: number): readonly string[] =>
-  index === 0 || index === iterations - 1 ? [] : index > 150 ? titles.slice(1) : titles;
+/** The to-dos that are open when an iteration begins, and were before the last one. */
+function openAt(index: number): readonly string[] {
+  if (index === 0 || index === iterations - 1) return [];
+  return index > 150 ? titles.slice(1) : titles;
+}
 
 describe("a run of 300 iterations in a context of 32k", function () {
   this.timeout(120_000);

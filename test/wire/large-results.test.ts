@@ -32,6 +32,8 @@ interface Chunk {
 const text = `\r\n  ${"𝔸e\u0301\u0000 \t".repeat(4000)}\r\n\ufeff`;
 const codePoints = [...text];
 
+const refusalText = (outcome?: Outcome): string => `${outcome?.error ?? ""} ${outcome?.message ?? ""}`;
+
 describe("large results", () => {
   let stage: Stage;
   before(async () => {
@@ -208,9 +210,7 @@ describe("large results", () => {
       expect(part?.data?.endsWith(`\n\n${codePoints.slice(3, 7).join("")}`)).to.equal(true);
       for (const missed of [typo, none])
         expect(missed).to.include({ success: false, error_code: "not_found" });
-      expect(`${typo?.error ?? ""} ${typo?.message ?? ""}`)
-        .to.include("not found")
-        .and.to.include(resultId);
+      expect(refusalText(typo)).to.include("not found").and.to.include(resultId);
       await play(stage, [calling(reads(resultId)), saying("done")], { conversationId: "a stranger" });
       expect((await outcomesOf(stage.host, "a stranger"))[0]).to.include({
         success: false,

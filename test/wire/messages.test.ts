@@ -35,6 +35,22 @@ const tool = (name: string) => ({
 });
 const thinkCall = { name: "think", arguments: { thoughts: "hm" } };
 
+const deltaText = ({ text = "", thinking = "", partial_json: json = "" }: Readonly<Record<string, string>>) =>
+  text + thinking + json;
+
+/** The blocks of a stream by their index: type, text of the deltas, and a full stop where one is closed. */
+function foldBlocks(events: readonly StreamEvent[]): ReadonlyMap<number, string> {
+  const folded = new Map<number, string>();
+  for (const { type, index = -1, content_block: block, delta } of events) {
+    const before = folded.get(index) ?? "?";
+    if (type === "content_block_start") folded.set(index, `${String((block as Block)["type"])}:`);
+    if (type === "content_block_delta")
+      folded.set(index, before + deltaText((delta ?? {}) as Readonly<Record<string, string>>));
+    if (type === "content_block_stop") folded.set(index, `${before}.`);
+  }
+  return folded;
+}
+
 describe("the Messages format", () => {
   let stage: Stage;
   before(async () => {
@@ -124,19 +140,7 @@ describe("the Messages format", () => {
       thinking: { type: "enabled", budget_tokens: 1024 },
       tools: [tool("weather"), { name: "think" }],
     });
-    const folded = new Map<number, string>();
-    for (const { type, index = -1, content_block: block, delta } of events) {
-      if (type === "content_block_start") folded.set(index, `${String((block as Block)["type"])}:`);
-      const {
-        text = "",
-        thinking = "",
-        partial_json: json = "",
-      } = (delta ?? {}) as Readonly<Record<string, string>>;
-      if (type === "content_block_delta")
-        folded.set(index, (folded.get(index) ?? "?") + text + thinking + json);
-      if (type === "content_block_stop") folded.set(index, `${folded.get(index) ?? "?"}.`);
-    }
-    expect([...folded]).to.deep.equal([
+    expect([...foldBlocks(events)]).to.deep.equal([
       [0, "thinking:Hm.."],
       [1, "text:I look.."],
       [2, "thinking:So then.."],

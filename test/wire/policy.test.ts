@@ -57,7 +57,8 @@ describe("the policy", () => {
   /** `allow`, `ask`, or the code of the refusal. */
   const treatment = async (tool: string, args: object): Promise<string> => {
     const { success, error_code: code = "" } = await execute(tool, args);
-    return success ? "allow" : code === "approval_required" ? "ask" : code;
+    if (success) return "allow";
+    return code === "approval_required" ? "ask" : code;
   };
   const doing = (operation: string, file?: string) =>
     treatment("lab", { operation, name: operation, ...(file === undefined ? {} : { file }) });

@@ -16,6 +16,15 @@ import { verifies } from "../support/verifies.ts";
 const shownCall = ({ toolResult: { message } }: Executed): JsonObject =>
   JSON.parse(/\{.*\}/.exec(message)?.[0] ?? "{}") as JsonObject;
 
+/** The other forms in which a model may send a value. */
+function formsOf(value: unknown): readonly unknown[] {
+  if (typeof value === "number" || typeof value === "boolean") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  const json = JSON.stringify(value);
+  const isOneScalar = Array.isArray(value) && value.length === 1 && typeof value[0] !== "object";
+  return isOneScalar ? [json, value[0] as unknown] : [json];
+}
+
 describe("arguments of tools", () => {
   let stage: ToolStage;
   before(async () => {
@@ -127,23 +136,12 @@ describe("arguments of tools", () => {
     ["debug:execute", "T14"],
     "values are read leniently: numbers and switches as text, one value as a list, text as what it holds",
     async () => {
-      const forms = (value: unknown): readonly unknown[] =>
-        typeof value === "number" || typeof value === "boolean"
-          ? [String(value)]
-          : typeof value === "object" && value !== null
-            ? [
-                JSON.stringify(value),
-                ...(Array.isArray(value) && value.length === 1 && typeof value[0] !== "object"
-                  ? [value[0] as unknown]
-                  : []),
-              ]
-            : [];
       const calls = stage.operations.flatMap(({ name, args, operation: { parameters } }) =>
         Object.entries(parameters).flatMap(([key, schema]) => {
           const value = args[key] ?? sampleOf(schema);
           return Array.isArray(schema.type)
             ? []
-            : forms(value).map((form) => ({ name, key, value, given: { ...args, [key]: form } }));
+            : formsOf(value).map((form) => ({ name, key, value, given: { ...args, [key]: form } }));
         }),
       );
       expect(calls.length).to.be.above(80);

@@ -53,17 +53,22 @@ function makeWork(): string {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** What is wrong with the shape of an answer; undefined when nothing is. */
-function fault({ success, toolResult: result, ...answer }: Executed): string | undefined {
-  if (result?.success !== success || !isText(result.message)) return "no success or no message";
-  if (success)
-    return isText(result.data) && result.error === undefined && result.error_code === undefined
-      ? undefined
-      : "no data, or an error";
+function faultOfSuccess({ data, error, error_code: code }: Executed["toolResult"]): string | undefined {
+  const isGood = isText(data) && error === undefined && code === undefined;
+  return isGood ? undefined : "no data, or an error";
+}
+
+function faultOfFailure({ toolResult: result, error_code: code }: Executed): string | undefined {
   if (!isText(result.error) || result.error === "" || result.data !== undefined) return "no error, or data";
-  return codes.has(result.error_code ?? "") && answer.error_code === result.error_code
-    ? undefined
-    : `the code ${result.error_code}`;
+  const isGood = codes.has(result.error_code ?? "") && code === result.error_code;
+  return isGood ? undefined : `the code ${result.error_code}`;
+}
+
+/** What is wrong with the shape of an answer; undefined when nothing is. */
+function fault(answer: Executed): string | undefined {
+  const { success, toolResult: result } = answer;
+  if (result?.success !== success || !isText(result.message)) return "no success or no message";
+  return success ? faultOfSuccess(result) : faultOfFailure(answer);
 }
 
 describe("results of tools", () => {

@@ -185,38 +185,35 @@ function keepBest(
 export async function searchMillion(): Promise<readonly Figure[]> {
   const few = await measure(100_000);
   const many = await measure(1_000_000);
-  const figure = (what: string, value: number, unit: string, goal: number, detail = ""): Figure => ({
+  const figure = (what: string, value: number, more: Pick<Figure, "unit" | "goal" | "detail">): Figure => ({
     id: "P15",
     what,
     value,
-    unit,
-    goal,
-    detail,
+    detail: "",
+    ...more,
   });
   return [
-    figure(
-      "words, 1,000,000: p50",
-      many.words.p50,
-      "ms",
-      20,
-      `CPU ${many.words.cpu.toFixed(1)} ms; ${(many.words.p50 / many.medium.p50).toFixed(1)} × two medium words`,
-    ),
-    figure("words, 1,000,000: p99", many.words.p99, "ms", 60),
-    figure(
-      "words: 1,000,000 ÷ 100,000",
-      many.words.p50 / few.words.p50,
-      "×",
-      12,
-      `${few.words.p50.toFixed(1)} ms`,
-    ),
-    figure(
-      "vectors, 1,000,000: p50",
-      many.vectors.p50,
-      "ms",
-      30,
-      `CPU ${many.vectors.cpu.toFixed(1)} ms; p99 ${many.vectors.p99.toFixed(1)} ms; 100,000: ${few.vectors.p50.toFixed(1)} ms`,
-    ),
-    figure("memory of vectors, 1,000,000", many.megabytes, "MB", 80, `built in ${many.seconds.toFixed(0)} s`),
-    figure("vectors: missed of the ten nearest", 1 - many.recall, "", 0.05),
+    figure("words, 1,000,000: p50", many.words.p50, {
+      unit: "ms",
+      goal: 20,
+      detail: `CPU ${many.words.cpu.toFixed(1)} ms; ${(many.words.p50 / many.medium.p50).toFixed(1)} × two medium words`,
+    }),
+    figure("words, 1,000,000: p99", many.words.p99, { unit: "ms", goal: 60 }),
+    figure("words: 1,000,000 ÷ 100,000", many.words.p50 / few.words.p50, {
+      unit: "×",
+      goal: 12,
+      detail: `${few.words.p50.toFixed(1)} ms`,
+    }),
+    figure("vectors, 1,000,000: p50", many.vectors.p50, {
+      unit: "ms",
+      goal: 30,
+      detail: `CPU ${many.vectors.cpu.toFixed(1)} ms; p99 ${many.vectors.p99.toFixed(1)} ms; 100,000: ${few.vectors.p50.toFixed(1)} ms`,
+    }),
+    figure("memory of vectors, 1,000,000", many.megabytes, {
+      unit: "MB",
+      goal: 80,
+      detail: `built in ${many.seconds.toFixed(0)} s`,
+    }),
+    figure("vectors: missed of the ten nearest", 1 - many.recall, { unit: "", goal: 0.05 }),
   ];
 }

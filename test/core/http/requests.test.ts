@@ -139,6 +139,12 @@ interface Answer {
   readonly error: ShownError;
 }
 
+/** What a body holds as JSON; of another kind of body nothing. */
+function parseBody(text: string, contentType: string): Record<string, unknown> {
+  if (text === "" || !/json/.test(contentType)) return {};
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
 describe("requests", () => {
   let url: string;
   let logged: Awaited<ReturnType<typeof openDoor>>["logged"];
@@ -172,9 +178,7 @@ describe("requests", () => {
       headers: { ...json, ...headers },
     });
     const got = await answer.text();
-    const parsed = (
-      got === "" ? {} : /json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(got) : {}
-    ) as Record<string, unknown>;
+    const parsed = parseBody(got, answer.headers.get("content-type") ?? "");
     return {
       status: answer.status,
       headers: answer.headers,
