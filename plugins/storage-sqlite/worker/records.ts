@@ -84,8 +84,7 @@ export class Records {
     const places = ["?", "1", "?", ...columns.map(() => "?")].join(", ");
     const names = ["id", "version", "body", ...columns].join(", ");
     const insert =
-      `INSERT INTO ${table.name} (${names}) VALUES (${places}) ` +
-      `ON CONFLICT (id) ${repeated}`;
+      `INSERT INTO ${table.name} (${names}) VALUES (${places}) ` + `ON CONFLICT (id) ${repeated}`;
     return this.#statements.get(insert).run(id, text, ...values).changes === 1;
   }
 
