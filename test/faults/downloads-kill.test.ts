@@ -111,7 +111,7 @@ describe("F15: a download and the end of its service", function () {
     await service.wrote("stop with Ctrl-C");
     const { downloadId } = await ask("POST", "", { repoId: "owner/model" });
     const failed = await until(downloadId, ({ status }) => /completed|failed/.test(status));
-    expect(failed.error).to.equal("The system lets no file become that large. What had come was removed.");
+    expect(failed.error).to.equal("The system does not allow files of that size. What had come was removed.");
     expect(existsSync(path.join(project.data, "models/owner"))).to.equal(false);
     expect((await ask<{ readonly count: number }>("GET", "")).count).to.equal(1);
     expect(await service.end()).to.equal(0);
