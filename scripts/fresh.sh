@@ -43,8 +43,10 @@ echo "127.0.0.1 localhost" >"$debian/etc/hosts"
 printf '#!/bin/sh\nexit 101\n' >"$debian/usr/sbin/policy-rc.d"
 chmod +x "$debian/usr/sbin/policy-rc.d"
 
-git clone --quiet --no-hardlinks "file://$source" "$debian/root/pergola"
+# Where every user may go: some tests run programs as another one.
+git clone --quiet --no-hardlinks "file://$source" "$debian/srv/pergola"
 
+# The root is changed by pivot_root: below chroot the kernel allows no user namespaces, which sandboxes need.
 export debian
 run='
   mount --make-rprivate /
@@ -52,9 +54,14 @@ run='
   mount -t proc proc "$debian/proc"
   mount --rbind /sys "$debian/sys"
   mount --rbind /dev "$debian/dev"
+  cd "$debian"
+  mkdir -p .old
+  pivot_root . .old
+  umount --lazy /.old
+  rmdir /.old
+  cd /srv/pergola
   exec env -i HOME=/root CI=true PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
-    NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
-    chroot "$debian" sh -c "cd /root/pergola && exec \"\$@\"" fresh "$@"
+    NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$@"
 '
 [ "$#" -gt 0 ] || set -- bash .ci/run
 unshare --mount --pid --fork --kill-child bash -c "$run" fresh "$@"
