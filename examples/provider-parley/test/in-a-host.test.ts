@@ -26,12 +26,12 @@ describe("pergola-provider-parley in a host", function () {
   before(async () => {
     const call =
       '<tool_call>{"name":"math_operations","arguments":{"operation":"calculate","expression":"6*7"}}</tool_call>';
-    vendor = await mockProviderServer(({ method, text }) => {
+    let talks = 0;
+    vendor = await mockProviderServer(({ method }) => {
       if (method === "GET") return jsonReply({ voices: ["alto"] });
+      talks += 1;
       return parleyReply(
-        text.includes("42")
-          ? [{ text: "42." }, { usage: { promptTokens: 9, completionTokens: 1 } }]
-          : { text: call },
+        talks > 1 ? [{ text: "42." }, { usage: { promptTokens: 9, completionTokens: 1 } }] : { text: call },
       );
     });
     host = await startTestHost({
