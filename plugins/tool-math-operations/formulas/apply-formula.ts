@@ -1,6 +1,6 @@
 import { ToolError, type Json, type JsonSchema } from "@pergola/sdk";
 import { plain } from "../plain.ts";
-import { type Formula, type Values } from "./formula.ts";
+import { invalidValue, type Formula, type Values } from "./formula.ts";
 
 const longestList = 100;
 
@@ -39,14 +39,16 @@ function faultsOf(name: string, value: unknown, schema: JsonSchema): readonly st
 
 function valueText(value: unknown): string {
   if (typeof value === "number") return plain(value);
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  return JSON.stringify(value);
 }
 
 /** `bill, tip_percent = 20, split = 1`. */
 function signature({ parameters, required }: Formula): string {
   const parts = Object.entries(parameters).map(([name, { default: standard }]) => {
     if (standard !== undefined) return `${name} = ${valueText(standard)}`;
-    return required.includes(name) ? name : `${name} (optional)`;
+    if (required.includes(name)) return name;
+    return `${name} (optional)`;
   });
   return parts.join(", ");
 }
@@ -64,8 +66,7 @@ function valuesFor(formula: Formula, given: Values): Values {
     .map(([key, schema]) => [key, given[key] ?? (schema.default as Json | undefined), schema] as const)
     .filter(([, value]) => value !== undefined);
   const faults = entries.flatMap(([key, value, schema]) => faultsOf(key, value, schema));
-  if (faults.length > 0)
-    throw new ToolError("invalid_value", `${faults.slice(0, 5).join("; ")}.`, { hint: "Check the values." });
+  if (faults.length > 0) throw invalidValue(`${faults.slice(0, 5).join("; ")}.`);
   return Object.fromEntries(entries.map(([key, value]) => [key, value]));
 }
 

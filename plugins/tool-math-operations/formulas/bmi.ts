@@ -1,5 +1,5 @@
-import { plain } from "../plain.ts";
-import { defineFormula, positive, tooLittle } from "./formula.ts";
+import { format } from "../plain.ts";
+import { defineFormula, positive, tooFewValues } from "./formula.ts";
 
 const kilogramsPerPound = 0.45359237;
 const metresPerInch = 0.0254;
@@ -26,7 +26,7 @@ export const bmi = defineFormula({
     height_m = height_inches * metresPerInch,
   }) {
     if (Number.isNaN(weight_kg) || Number.isNaN(height_m)) {
-      throw tooLittle(
+      throw tooFewValues(
         "bmi needs a weight and a height.",
         "Give weight_kg and height_m, or weight_lbs and height_inches.",
       );
@@ -37,8 +37,8 @@ export const bmi = defineFormula({
     return {
       result: `BMI ${shown}, ${name}`,
       steps: [
-        `weight = ${plain(weight_kg)} kg, height = ${plain(height_m)} m`,
-        `BMI = ${plain(weight_kg)} / ${plain(height_m)}² = ${plain(index)} ≈ ${shown}`,
+        format`weight = ${weight_kg} kg, height = ${height_m} m`,
+        format`BMI = ${weight_kg} / ${height_m}² = ${index} ≈ ${shown}`,
         "adults: below 18.5 underweight, below 25 normal weight, below 30 overweight, else obese",
       ],
     };

@@ -1,4 +1,4 @@
-import { money, plain } from "../plain.ts";
+import { format, money } from "../plain.ts";
 import { amount, defineFormula } from "./formula.ts";
 
 /** saved = price × percent / 100. */
@@ -12,8 +12,8 @@ export const discount = defineFormula({
     return {
       result: `price ${money(price)}, saved ${money(saved)}`,
       steps: [
-        `saved = ${plain(original_price)} × ${plain(discount_percent)} / 100 = ${money(saved)}`,
-        `price = ${plain(original_price)} − ${money(saved)} = ${money(price)}`,
+        format`saved = ${original_price} × ${discount_percent} / 100 = ${money(saved)}`,
+        format`price = ${original_price} − ${money(saved)} = ${money(price)}`,
       ],
     };
   },

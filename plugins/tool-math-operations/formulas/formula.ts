@@ -42,8 +42,7 @@ export const withDefault = <const S extends object, const D>(schema: S, standard
   ({ ...schema, default: standard }) as const;
 export const list = <const S extends object>(items: S) => ({ type: "array", items, minItems: 1 }) as const;
 
-export const impossible = (message: string, hint = "Check the values."): ToolError =>
-  new ToolError("invalid_value", message, { hint });
+export { invalidValue } from "../invalid-value.ts";
 
-export const tooLittle = (message: string, hint: string): ToolError =>
+export const tooFewValues = (message: string, hint: string): ToolError =>
   new ToolError("insufficient_params", message, { hint });

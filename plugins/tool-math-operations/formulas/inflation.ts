@@ -1,4 +1,4 @@
-import { money, plain } from "../plain.ts";
+import { format, money } from "../plain.ts";
 import { amount, defineFormula, withDefault } from "./formula.ts";
 
 /**
@@ -18,12 +18,12 @@ export const inflation = defineFormula({
     const factor = (1 + inflation_rate / 100) ** years;
     return {
       result:
-        `in ${plain(years)} years the same costs ${money(today * factor)}; ` +
+        format`in ${years} years the same costs ${money(today * factor)}; ` +
         `${money(today)} then buys what ${money(today / factor)} buys today`,
       steps: [
-        `factor = (1 + ${plain(inflation_rate)} / 100)^${plain(years)} = ${plain(factor)}`,
-        `cost = ${plain(today)} × ${plain(factor)} = ${money(today * factor)}`,
-        `worth = ${plain(today)} / ${plain(factor)} = ${money(today / factor)}`,
+        format`factor = (1 + ${inflation_rate} / 100)^${years} = ${factor}`,
+        format`cost = ${today} × ${factor} = ${money(today * factor)}`,
+        format`worth = ${today} / ${factor} = ${money(today / factor)}`,
       ],
     };
   },

@@ -1,4 +1,4 @@
-import { money, plain } from "../plain.ts";
+import { format, money } from "../plain.ts";
 import { monthlyPayment } from "./annuity.ts";
 import { defineFormula, list, positive, rate } from "./formula.ts";
 
@@ -20,7 +20,7 @@ export const loanComparison = defineFormula({
     const loans = pairs(rates, terms).map(([annual, years]) => {
       const payment = monthlyPayment(principal, annual, years * 12);
       return {
-        label: `${plain(annual)} % for ${plain(years)} years`,
+        label: format`${annual} % for ${years} years`,
         payment,
         interest: payment * years * 12 - principal,
       };

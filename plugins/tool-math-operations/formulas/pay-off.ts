@@ -1,4 +1,4 @@
-import { impossible } from "./formula.ts";
+import { invalidValue } from "./formula.ts";
 
 export interface Debt {
   readonly name: string;
@@ -46,7 +46,7 @@ export function payOff(ordered: readonly Debt[], budget: number, lumpSum = 0): P
   let [months, interest] = [0, 0];
   while (debts.some(isOpen)) {
     if (months === longest)
-      throw impossible("At this payment the debt would last for more than 100 years.", "Pay more a month.");
+      throw invalidValue("At this payment the debt would last for more than 100 years.", "Pay more a month.");
     months += 1;
     for (const open of debts) {
       const added = (open.balance * open.debt.rate) / 1200;

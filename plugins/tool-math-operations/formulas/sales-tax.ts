@@ -1,4 +1,4 @@
-import { money, plain } from "../plain.ts";
+import { format, money } from "../plain.ts";
 import { amount, defineFormula, withDefault } from "./formula.ts";
 
 /** tax = price × quantity × rate / 100, added on top. */
@@ -12,8 +12,8 @@ export const salesTax = defineFormula({
     return {
       result: `tax ${money(tax)}, total ${money(subtotal + tax)}`,
       steps: [
-        `subtotal = ${plain(price)} × ${plain(quantity)} = ${money(subtotal)}`,
-        `tax = ${money(subtotal)} × ${plain(tax_rate)} / 100 = ${money(tax)}`,
+        format`subtotal = ${price} × ${quantity} = ${money(subtotal)}`,
+        format`tax = ${money(subtotal)} × ${tax_rate} / 100 = ${money(tax)}`,
         `total = ${money(subtotal)} + ${money(tax)} = ${money(subtotal + tax)}`,
       ],
     };
