@@ -100,16 +100,16 @@ export const documentCreate = defineOperation({
     { content, format, output_path, filename, title = "", author = "", description = "", template, ...rest },
     context,
   ) {
-    const { file, invented } = documentTarget({ content, format, output_path, filename, title });
+    const { file, isInvented } = documentTarget({ content, format, output_path, filename, title });
     const hint = "Give another filename.";
-    if (invented && (await context.files.stat(file)) !== undefined)
+    if (isInvented && (await context.files.stat(file)) !== undefined)
       throw new ToolError("conflict", `${file} exists already.`, { hint });
     const style = completeStyle({ ...(await templateStyle(template, context)), ...givenStyle(rest) }, format);
     const fonts = await fontsFor(format, content + title, context);
     context.progress(`Writing ${path.basename(file)}`);
     const job = { format, content, title, author, description, created: context.clock.now(), style, fonts };
     const { bytes, notes } = await documentThreads.run("write", job, { signal: context.signal });
-    const { created } = await context.files.write(file, bytes, { create: invented });
+    const { created } = await context.files.write(file, bytes, { create: isInvented });
     const { real } = await context.files.resolve(file);
     return {
       data: { file_path: real, filename: path.basename(file), format, content_length: [...content].length },

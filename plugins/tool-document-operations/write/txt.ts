@@ -24,7 +24,7 @@ function headingText(text: string, level: number): string {
   return `${text}\n${underline.repeat(Math.max(1, width(text)))}`;
 }
 
-const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by);
+const indent = (text: string, by: string): string => text.replaceAll(/(^|\n)(?=[^\n])/g, `$1${by}`);
 
 function blockText(block: Block): string {
   if (block.type === "heading") return headingText(plainText(block.runs), block.level);
