@@ -44,7 +44,7 @@ export async function readPdf({ bytes }: ReadJob): Promise<Reading> {
     texts.push(await pageText(await pdf.getPage(number), sizes));
   const first = await pdf.getPage(1);
   const { title, author, pages } = await pdfFacts(pdf);
-  const [left = 0, bottom = 0, right = 0, top = 0] = first.view as readonly number[];
+  const [left = 0, bottom = 0, right = 0, top = 0] = first.view;
   const style = styleFacts({
     font_family: await fontName(first),
     ...sizes.facts(),

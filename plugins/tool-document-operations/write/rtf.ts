@@ -1,12 +1,4 @@
-import {
-  plainText,
-  type Block,
-  type Heading,
-  type Item,
-  type Row,
-  type Run,
-  type Table,
-} from "../markdown/blocks.ts";
+import { plainText, type Block, type Row, type Run, type Table } from "../markdown/blocks.ts";
 import { headingSize, textWidth, twips, type Style } from "../style/style.ts";
 import { isRightToLeft } from "./right-to-left.ts";
 import type { Manuscript, Writer } from "./write-job.ts";
@@ -54,47 +46,39 @@ function direction(all: readonly Run[]): string {
   return "";
 }
 
-function tableRow(row: Row, width: number, look: { readonly row: string; readonly cell: string }): string {
+function tableRow(row: Row, width: number, isHead: boolean): string {
   const edges = row.map((_, index) => {
     const edge = Math.round((width * (index + 1)) / row.length);
     return `\\clbrdrt\\brdrs\\clbrdrl\\brdrs\\clbrdrb\\brdrs\\clbrdrr\\brdrs\\cellx${edge}`;
   });
-  const cells = row.map((cell) => `\\pard\\intbl {${look.cell}${runs(cell)}}\\cell`);
-  return `\\trowd\\trgaph80${look.row}${edges.join("")}\n${cells.join("\n")}\\row`;
+  const [rowLook, cellLook] = isHead ? ["\\trhdr", "\\b "] : ["", ""];
+  const cells = row.map((cell) => `\\pard\\intbl {${cellLook}${runs(cell)}}\\cell`);
+  return `\\trowd\\trgaph80${rowLook}${edges.join("")}\n${cells.join("\n")}\\row`;
 }
 
-function table({ rows: [head = [], ...rows] }: Table, style: Style): string {
+function table({ rows }: Table, style: Style): string {
   const width = twips(textWidth(style));
-  const lines = [
-    tableRow(head, width, { row: "\\trhdr", cell: "\\b " }),
-    ...rows.map((row) => tableRow(row, width, { row: "", cell: "" })),
-  ];
+  const lines = rows.map((row, index) => tableRow(row, width, index === 0));
   return `${lines.join("\n")}\n\\pard\\par`;
 }
 
-function heading({ level, runs: content }: Heading, style: Style): string {
-  const place = `\\outlinelevel${level - 1}\\keepn\\sb240\\sa120${spacing(style)}${direction(content)}`;
-  const size = halfPoints(headingSize(style, level));
-  return `\\pard${place}{\\b\\fs${size}\\cf2 ${runs(content)}}\\par`;
-}
-
-function item({ quote, depth, marker, runs: content }: Item, style: Style): string {
-  const left = indent(quote) + twips(18 * (depth + 1));
-  const place = `\\pard\\sa60\\li${left}\\fi-360\\tx${left}${spacing(style)}`;
-  return `${place} ${escape(marker)}\\tab ${runs(content)}\\par`;
-}
-
-const indent = (quote: number): number => twips(24 * quote);
-const spacing = ({ line_spacing }: Style): string => `\\sl${Math.round(240 * line_spacing)}\\slmult1`;
-
 function paragraphs(block: Block, style: Style): string {
-  if (block.type === "heading") return heading(block, style);
-  if (block.type === "item") return item(block, style);
   if (block.type === "table") return table(block, style);
   if (block.type === "rule") return "\\pard\\brdrb\\brdrs\\brdrw10\\brsp20 \\par";
-  const start = `\\pard\\sa120\\li${indent(block.quote)}`;
-  if (block.type === "code") return `${start} {\\f1 ${escape(block.text)}}\\par`;
-  return `${start}${spacing(style)}${direction(block.runs)} ${runs(block.runs)}\\par`;
+  const indent = twips(24 * block.quote);
+  if (block.type === "code") return `\\pard\\sa120\\li${indent} {\\f1 ${escape(block.text)}}\\par`;
+  const text = runs(block.runs);
+  const spacing = `\\sl${Math.round(240 * style.line_spacing)}\\slmult1`;
+  if (block.type === "item") {
+    const left = indent + twips(18 * (block.depth + 1));
+    const place = `\\pard\\sa60\\li${left}\\fi-360\\tx${left}`;
+    return `${place}${spacing} ${escape(block.marker)}\\tab ${text}\\par`;
+  }
+  const look = spacing + direction(block.runs);
+  if (block.type === "paragraph") return `\\pard\\sa120\\li${indent}${look} ${text}\\par`;
+  const place = `\\pard\\outlinelevel${block.level - 1}\\keepn\\sb240\\sa120`;
+  const size = halfPoints(headingSize(style, block.level));
+  return `${place}${look}{\\b\\fs${size}\\cf2 ${text}}\\par`;
 }
 
 function head({ title, author, description, style }: Manuscript): string {

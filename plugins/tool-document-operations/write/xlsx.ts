@@ -6,13 +6,12 @@ import type { Manuscript, Writer } from "./write-job.ts";
 
 interface Cell {
   readonly value: string | number;
+  readonly textColor: string;
   readonly fontWeight?: "bold";
   readonly fontSize?: number;
-  readonly textColor?: string;
-  readonly wrap?: boolean;
 }
 
-type Row = readonly (Cell | null)[];
+type Row = readonly Cell[];
 
 interface Sheet {
   readonly name: string;
@@ -78,12 +77,14 @@ function sheetName(wanted: string, sheets: readonly Sheet[]): string {
 /** A sheet for each heading of the first level. */
 function sheetsOf(blocks: readonly Block[], style: Style): readonly Sheet[] {
   const sheets: Sheet[] = [];
+  const begin = (title: string): void => void sheets.push({ name: sheetName(title, sheets), rows: [] });
   for (const block of blocks) {
     const isTop = block.type === "heading" && block.level === 1;
-    if (isTop) sheets.push({ name: sheetName(plainText(block.runs), sheets), rows: [] });
-    else if (sheets.length === 0) sheets.push({ name: "Sheet 1", rows: [] });
+    if (isTop) begin(plainText(block.runs));
+    else if (sheets.length === 0) begin("Sheet 1");
     if (!isTop) sheets.at(-1)?.rows.push(...blockRows(block, style));
   }
+  if (sheets.length === 0) begin("Sheet 1");
   return sheets;
 }
 
@@ -91,8 +92,8 @@ function sheetsOf(blocks: readonly Block[], style: Style): readonly Sheet[] {
 function columnWidths(rows: readonly Row[]): readonly { readonly width: number }[] {
   const widths: number[] = [];
   for (const row of rows.filter(({ length }) => length > 1))
-    for (const [column, one] of row.entries()) {
-      const width = String(one?.value ?? "").length + 2;
+    for (const [column, { value }] of row.entries()) {
+      const width = String(value).length + 2;
       widths[column] = Math.max(widths[column] ?? 8, Math.min(60, width));
     }
   return widths.map((width) => ({ width }));
@@ -101,9 +102,8 @@ function columnWidths(rows: readonly Row[]): readonly { readonly width: number }
 function sheetsFor({ content, title, blocks, style }: Manuscript): readonly Sheet[] {
   const hasTable = blocks.some(({ type }) => type === "table");
   const csv = !hasTable && csvRows(content);
-  if (csv) return [{ name: sheetName(title || "Sheet 1", []), rows: tableRows(csv, style) }];
-  if (blocks.length === 0) return [{ name: "Sheet 1", rows: [] }];
-  return sheetsOf(blocks, style);
+  if (!csv) return sheetsOf(blocks, style);
+  return [{ name: sheetName(title || "Sheet 1", []), rows: tableRows(csv, style) }];
 }
 
 /**
