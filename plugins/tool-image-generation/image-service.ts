@@ -78,7 +78,11 @@ export class ImageService {
 
   /** Makes images; gives back their addresses, which may be `data:` ones or relative to the service's. */
   async generate(model: string, prompt: string, metadata: JsonObject): Promise<readonly string[]> {
-    const request = { model, messages: [{ role: "user", content: prompt }], metadata };
+    const request = {
+      model,
+      messages: [{ role: "user", content: prompt }],
+      metadata,
+    };
     const body = await this.#json("chat/completions", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -121,7 +125,11 @@ export class ImageService {
       timeoutSeconds: patience,
       redirect: "manual",
       ...request,
-      headers: { accept: "*/*", ...request.headers, ...this.#headers },
+      headers: {
+        accept: "*/*",
+        ...request.headers,
+        ...this.#headers,
+      },
     });
     if (answer.status >= 200 && answer.status < 300) return answer;
     const [code, hint] = failures[answer.status] ?? ["network_error", "A retry may help."];

@@ -41,7 +41,11 @@ export async function saveImages(
   const changes = new Map<string, FileChange>();
   for (const { ending, bytes } of images) {
     const path = await freeName(context, stem, ending, changes);
-    changes.set(path, { path, content: bytes, create: true });
+    changes.set(path, {
+      path,
+      content: bytes,
+      create: true,
+    });
   }
   await context.files.writeAll([...changes.values()]);
   return [...changes.keys()];

@@ -35,7 +35,14 @@ async function notesIn(context: ToolContext, folder: Folder): Promise<readonly N
   return entries.flatMap(({ name: file, path, size, created, modified }) => {
     const name = titleOfFile(file);
     if (name === undefined) return [];
-    return { name, folder: folder.name, path, size, created, modified };
+    return {
+      name,
+      folder: folder.name,
+      path,
+      size,
+      created,
+      modified,
+    };
   });
 }
 

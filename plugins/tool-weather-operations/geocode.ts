@@ -84,7 +84,12 @@ function choose(name: string, candidates: readonly [Candidate, ...Candidate[]]):
  */
 export async function geocode(context: ToolContext, text: string): Promise<Place> {
   const [name = "", ...wanted] = text.split(",").map((part) => part.trim());
-  const answer = await askOpenMeteo(context, "geocoder", { name, count: 20, language: "en", format: "json" });
+  const answer = await askOpenMeteo(context, "geocoder", {
+    name,
+    count: 20,
+    language: "en",
+    format: "json",
+  });
   const found = listOf(answer["results"]).flatMap(candidateOf);
   if (found.length === 0)
     throw new ToolError("not_found", `There is no place "${text}".`, {

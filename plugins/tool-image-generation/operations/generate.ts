@@ -8,7 +8,11 @@ import { saveImages } from "../save-images.ts";
 import { whileWaiting } from "../while-waiting.ts";
 
 const mib = 2 ** 20;
-const limits = { images: 16, bytes: 32 * mib, together: 64 * mib } as const;
+const limits = {
+  images: 16,
+  bytes: 32 * mib,
+  together: 64 * mib,
+} as const;
 
 async function firstModel(service: ImageService): Promise<string> {
   const [model] = await service.models();
@@ -104,6 +108,13 @@ export const generate = defineOperation({
       path: file,
       url: images[index]?.url ?? fileUrl(context, file),
     }));
-    return { data: { images: saved, model: modelId, seed }, message: `Saved ${files.join(", ")}.` };
+    return {
+      data: {
+        images: saved,
+        model: modelId,
+        seed,
+      },
+      message: `Saved ${files.join(", ")}.`,
+    };
   },
 });

@@ -12,7 +12,11 @@ interface Operator {
   readonly apply: (left: Exact, right: Exact) => Exact;
 }
 
-const raise: Operator = { binds: 5, rightBinds: 5, apply: power };
+const raise: Operator = {
+  binds: 5,
+  rightBinds: 5,
+  apply: power,
+};
 
 const fromLeft = (binds: number, apply: Operator["apply"]): Operator => ({
   binds,

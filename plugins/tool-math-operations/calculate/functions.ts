@@ -14,7 +14,11 @@ export interface MathFunction {
 const largestFactorial = 1800;
 
 const many = Infinity;
-const exact = (apply: Apply, least = 1, most = least): MathFunction => ({ least, most, apply });
+const exact = (apply: Apply, least = 1, most = least): MathFunction => ({
+  least,
+  most,
+  apply,
+});
 
 /** A function in double precision: about 15 digits, in a time that does not depend on the values. */
 const real = (apply: (value: number) => number): MathFunction =>

@@ -34,7 +34,18 @@ export function tokensOf(expression: string): readonly Token[] {
     if (found === undefined)
       throw fault(`"${text.slice(from).trim().slice(0, 20)}" is not understood, at character ${from + 1}.`);
     const at = pattern.lastIndex - found.length + 1;
-    tokens.push({ kind: kind as Token["kind"], text: found.toLowerCase().replace(/^%.+/s, "% of"), at });
+    tokens.push({
+      kind: kind as Token["kind"],
+      text: found.toLowerCase().replace(/^%.+/s, "% of"),
+      at,
+    });
   }
-  return [...tokens, { kind: "end", text: "", at: text.length + 1 }];
+  return [
+    ...tokens,
+    {
+      kind: "end",
+      text: "",
+      at: text.length + 1,
+    },
+  ];
 }

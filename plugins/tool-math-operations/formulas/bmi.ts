@@ -18,7 +18,12 @@ const classes = [
  */
 export const bmi = defineFormula({
   name: "bmi",
-  parameters: { weight_lbs: positive, height_inches: positive, weight_kg: positive, height_m: positive },
+  parameters: {
+    weight_lbs: positive,
+    height_inches: positive,
+    weight_kg: positive,
+    height_m: positive,
+  },
   run({
     weight_lbs = NaN,
     height_inches = NaN,

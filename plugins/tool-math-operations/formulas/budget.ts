@@ -1,7 +1,11 @@
 import { format, money, sum } from "../plain.ts";
 import { amount, defineFormula, positive } from "./formula.ts";
 
-const shares = { needs: 50, wants: 30, savings: 20 } as const;
+const shares = {
+  needs: 50,
+  wants: 30,
+  savings: 20,
+} as const;
 const names = ["needs", "wants", "savings"] as const;
 
 function compareWithRule(difference: number): string {
@@ -17,7 +21,12 @@ function compareWithRule(difference: number): string {
 export const budget = defineFormula({
   name: "budget",
   aliases: ["fifty_thirty_twenty"],
-  parameters: { monthly_income: positive, needs: amount, wants: amount, savings: amount },
+  parameters: {
+    monthly_income: positive,
+    needs: amount,
+    wants: amount,
+    savings: amount,
+  },
   required: ["monthly_income"],
   run({ monthly_income: income, ...spent }) {
     const target = (name: keyof typeof shares): number => (income * shares[name]) / 100;

@@ -4,7 +4,12 @@ import { amount, defineFormula, positive, rate, withDefault } from "./formula.ts
 /** A = P·(1 + r / n)^(n·t), the definition of compound interest. */
 export const compoundInterest = defineFormula({
   name: "compound_interest",
-  parameters: { principal: amount, rate, years: amount, compounds_per_year: withDefault(positive, 12) },
+  parameters: {
+    principal: amount,
+    rate,
+    years: amount,
+    compounds_per_year: withDefault(positive, 12),
+  },
   required: ["principal", "rate", "years"],
   run({ principal, rate: annual, years, compounds_per_year: times }) {
     const periods = times * years;

@@ -6,7 +6,12 @@ import { payOff } from "./pay-off.ts";
 export const debtPayoff = defineFormula({
   name: "debt_payoff",
   aliases: ["snowball", "avalanche"],
-  parameters: { balance: positive, rate, monthly_payment: positive, extra_payment: withDefault(amount, 0) },
+  parameters: {
+    balance: positive,
+    rate,
+    monthly_payment: positive,
+    extra_payment: withDefault(amount, 0),
+  },
   required: ["balance", "rate", "monthly_payment"],
   run({ balance, rate: annual, monthly_payment, extra_payment }) {
     const first = (balance * annual) / 1200;
@@ -17,7 +22,12 @@ export const debtPayoff = defineFormula({
         "Pay more a month.",
       );
     }
-    const debt = { name: "debt", balance, rate: annual, minimum_payment: 0 };
+    const debt = {
+      name: "debt",
+      balance,
+      rate: annual,
+      minimum_payment: 0,
+    };
     const { months, interest } = payOff([debt], budget);
     const steps = [
       format`first month's interest = ${balance} × ${annual} % / 12 = ${money(first)}`,

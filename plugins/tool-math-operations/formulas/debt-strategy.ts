@@ -4,7 +4,12 @@ import { payOff, type Debt, type Plan } from "./pay-off.ts";
 
 const debt = {
   type: "object",
-  properties: { name: { type: "string" }, balance: amount, rate, minimum_payment: amount },
+  properties: {
+    name: { type: "string" },
+    balance: amount,
+    rate,
+    minimum_payment: amount,
+  },
   required: ["name", "balance", "rate", "minimum_payment"],
 } as const;
 
@@ -25,7 +30,11 @@ function compareInterest(avalanche: Plan, snowball: Plan): string {
 export const debtStrategy = defineFormula({
   name: "debt_strategy",
   aliases: ["multi_debt", "debt_plan"],
-  parameters: { debts: list(debt), monthly_budget: positive, lump_sum: withDefault(amount, 0) },
+  parameters: {
+    debts: list(debt),
+    monthly_budget: positive,
+    lump_sum: withDefault(amount, 0),
+  },
   required: ["debts", "monthly_budget"],
   run({ debts, monthly_budget, lump_sum }) {
     const least = sum(debts.map(({ minimum_payment }) => minimum_payment));

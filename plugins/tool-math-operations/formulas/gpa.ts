@@ -19,7 +19,11 @@ const grade = (percent: number) => scale.find(([least]) => percent >= least - 1e
 export const gpa = defineFormula({
   name: "gpa",
   aliases: ["grade"],
-  parameters: { scores: list(amount), weights: list(amount), total: withDefault(positive, 100) },
+  parameters: {
+    scores: list(amount),
+    weights: list(amount),
+    total: withDefault(positive, 100),
+  },
   required: ["scores"],
   run({ scores, weights = scores.map(() => 1), total }) {
     if (weights.length !== scores.length)

@@ -14,7 +14,11 @@ function pairs(
 /** Level monthly payments (`monthlyPayment`) of the same loan under several rates and terms in years. */
 export const loanComparison = defineFormula({
   name: "loan_comparison",
-  parameters: { principal: positive, rates: list(rate), terms: list(positive) },
+  parameters: {
+    principal: positive,
+    rates: list(rate),
+    terms: list(positive),
+  },
   required: ["principal", "rates", "terms"],
   run({ principal, rates, terms }) {
     const loans = pairs(rates, terms).map(([annual, years]) => {

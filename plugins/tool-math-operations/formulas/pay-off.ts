@@ -41,7 +41,11 @@ function pay(debts: readonly Open[], money: number, part: (debt: Open) => number
  * `invalid_value` when it would take more than 100 years.
  */
 export function payOff(ordered: readonly Debt[], budget: number, lumpSum = 0): Plan {
-  const debts: readonly Open[] = ordered.map((debt) => ({ debt, balance: debt.balance, month: 0 }));
+  const debts: readonly Open[] = ordered.map((debt) => ({
+    debt,
+    balance: debt.balance,
+    month: 0,
+  }));
   pay(debts, lumpSum, () => Infinity);
   let [months, interest] = [0, 0];
   while (debts.some(isOpen)) {

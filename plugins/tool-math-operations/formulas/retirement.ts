@@ -2,7 +2,11 @@ import { duration, format, money } from "../plain.ts";
 import { depositGrowth, savingsGrowth } from "./annuity.ts";
 import { amount, defineFormula, invalidValue, rate, withDefault } from "./formula.ts";
 
-const age = { type: "number", minimum: 0, maximum: 150 } as const;
+const age = {
+  type: "number",
+  minimum: 0,
+  maximum: 150,
+} as const;
 
 /**
  * Savings and monthly deposits with monthly compounding (`annuity.ts`); the income is the withdrawal rate's

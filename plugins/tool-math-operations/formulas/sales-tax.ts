@@ -4,7 +4,11 @@ import { amount, defineFormula, withDefault } from "./formula.ts";
 /** tax = price × quantity × rate / 100, added on top. */
 export const salesTax = defineFormula({
   name: "sales_tax",
-  parameters: { price: amount, tax_rate: amount, quantity: withDefault(amount, 1) },
+  parameters: {
+    price: amount,
+    tax_rate: amount,
+    quantity: withDefault(amount, 1),
+  },
   required: ["price", "tax_rate"],
   run({ price, tax_rate, quantity }) {
     const subtotal = price * quantity;

@@ -16,7 +16,11 @@ const unavailable = (reason: string, cause?: unknown): ToolError =>
 
 async function runIsolated(code: string, context: ToolContext): Promise<SpawnResult> {
   try {
-    return await context.spawn("bwrap", sandbox, { input: code, timeoutSeconds, maxOutputBytes });
+    return await context.spawn("bwrap", sandbox, {
+      input: code,
+      timeoutSeconds,
+      maxOutputBytes,
+    });
   } catch (cause) {
     if (ToolError.is(cause) && cause.code === "unavailable")
       throw unavailable("bubblewrap is not installed", cause);
@@ -53,7 +57,13 @@ export const compute = defineOperation({
   name: "compute",
   description: "Run Python (up to 100 lines, 10 s) without files or network; print the result.",
   effect: "none",
-  parameters: { code: { type: "string", minLength: 1, maxLength: 20_000 } },
+  parameters: {
+    code: {
+      type: "string",
+      minLength: 1,
+      maxLength: 20_000,
+    },
+  },
   required: ["code"],
   display: ({ code }) => toolDisplay("Running Python", "", "function", code.split("\n")),
   examples: [

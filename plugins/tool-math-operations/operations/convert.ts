@@ -13,7 +13,11 @@ export const convert = defineOperation({
   name: "convert",
   description: "Convert a value between units.",
   effect: "none",
-  parameters: { value: { type: "number" }, from: { type: "string" }, to: { type: "string" } },
+  parameters: {
+    value: { type: "number" },
+    from: { type: "string" },
+    to: { type: "string" },
+  },
   required: ["value", "from", "to"],
   display: ({ value, from, to }) => toolDisplay("Converting", `${value} ${from} to ${to}`, "function"),
   examples: [

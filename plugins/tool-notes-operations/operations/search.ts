@@ -25,7 +25,12 @@ async function findHits(
     const bytes = await context.files.read(note.path, { end: searchedBytes });
     const text = Buffer.from(bytes).toString("utf8");
     const { found, inTitle } = match(words, note.name, text);
-    if (found) hits.push({ note, inTitle, preview: preview(words, text) });
+    if (found)
+      hits.push({
+        note,
+        inTitle,
+        preview: preview(words, text),
+      });
   }
   return hits;
 }

@@ -40,7 +40,15 @@ export const forecast = defineOperation({
   name: "forecast",
   description: "The next days.",
   effect: "read",
-  parameters: { ...place, days: { type: "integer", minimum: 1, maximum: 16, default: 7 } },
+  parameters: {
+    ...place,
+    days: {
+      type: "integer",
+      minimum: 1,
+      maximum: 16,
+      default: 7,
+    },
+  },
   display: (args) => card("Looking up the forecast", args),
   examples: [
     { say: "weather forecast for Paris", arguments: { city: "Paris" } },

@@ -33,7 +33,15 @@ export const hourly = defineOperation({
   name: "hourly",
   description: "The next hours.",
   effect: "read",
-  parameters: { ...place, hours: { type: "integer", minimum: 1, maximum: 48, default: 24 } },
+  parameters: {
+    ...place,
+    hours: {
+      type: "integer",
+      minimum: 1,
+      maximum: 48,
+      default: 24,
+    },
+  },
   display: (args) => card("Looking up the next hours", args),
   examples: [
     { say: "hourly weather for Rome", arguments: { city: "Rome" } },
