@@ -27,15 +27,30 @@ function paragraph(runs: readonly Run[], { quote }: Place): readonly Block[] {
 
 const makers: Makers = {
   heading: ({ depth, tokens }, { quote }) => [
-    { type: "heading", quote, level: depth, runs: inlineRuns(tokens) },
+    {
+      type: "heading",
+      quote,
+      level: depth,
+      runs: inlineRuns(tokens),
+    },
   ],
   paragraph: ({ tokens }, place) => paragraph(inlineRuns(tokens), place),
   text: ({ tokens, text }, place) => paragraph((tokens && inlineRuns(tokens)) ?? [{ text }], place),
   list: (list, place) => listBlocks(list, place),
   table: ({ header, rows }, { quote }) => [
-    { type: "table", quote, rows: [cells(header), ...rows.map(cells)] },
+    {
+      type: "table",
+      quote,
+      rows: [cells(header), ...rows.map(cells)],
+    },
   ],
-  code: ({ text }, { quote }) => [{ type: "code", quote, text }],
+  code: ({ text }, { quote }) => [
+    {
+      type: "code",
+      quote,
+      text,
+    },
+  ],
   blockquote: ({ tokens }, { quote, depth }) => blocksOf(tokens, { depth, quote: quote + 1 }),
   hr: (_token, { quote }) => [{ type: "rule", quote }],
   html({ raw }, place) {
@@ -58,7 +73,13 @@ function markerOf(
 function listBlocks(list: Tokens.List, { quote, depth }: Place): readonly Block[] {
   return list.items.flatMap((item, index) => {
     const tokens = item.tokens.filter(({ type }) => type !== "checkbox");
-    const blank: Item = { type: "item", quote, depth, marker: "", runs: [] };
+    const blank: Item = {
+      type: "item",
+      quote,
+      depth,
+      marker: "",
+      runs: [],
+    };
     const inside = blocksOf(tokens, { quote, depth: depth + 1 }).map((block): Block => {
       if (block.type !== "paragraph") return block;
       return { ...blank, runs: block.runs };

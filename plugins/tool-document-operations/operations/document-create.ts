@@ -51,7 +51,13 @@ export const documentCreate = defineOperation({
     content: { type: "string", description: "Markdown" },
     format: { type: "string", enum: formats },
     filename: { type: "string", format: "path", description: "Bare name" },
-    output_path: { type: "string", format: "path", default: ".", description: "Folder", aliases: ["path"] },
+    output_path: {
+      type: "string",
+      format: "path",
+      default: ".",
+      description: "Folder",
+      aliases: ["path"],
+    },
     title: { type: "string" },
     author: { type: "string" },
     description: { type: "string" },
@@ -104,7 +110,13 @@ export const documentCreate = defineOperation({
     { content, format, output_path, filename, title = "", author = "", description = "", template, ...rest },
     context,
   ) {
-    const { file, isInvented } = documentTarget({ content, format, output_path, filename, title });
+    const { file, isInvented } = documentTarget({
+      content,
+      format,
+      output_path,
+      filename,
+      title,
+    });
     const hint = "Give another filename.";
     if (isInvented && (await context.files.stat(file)) !== undefined)
       throw new ToolError("conflict", `${file} exists already.`, { hint });
@@ -114,12 +126,26 @@ export const documentCreate = defineOperation({
     );
     const fonts = await fontsFor(format, content + title, context);
     context.progress(`Writing ${path.basename(file)}`);
-    const job = { format, content, title, author, description, created: context.clock.now(), style, fonts };
+    const job = {
+      format,
+      content,
+      title,
+      author,
+      description,
+      created: context.clock.now(),
+      style,
+      fonts,
+    };
     const { bytes, notes } = await documentThreads.run("write", job, { signal: context.signal });
     const { created } = await context.files.write(file, bytes, { create: isInvented });
     const { real } = await context.files.resolve(file);
     return {
-      data: { file_path: real, filename: path.basename(file), format, content_length: [...content].length },
+      data: {
+        file_path: real,
+        filename: path.basename(file),
+        format,
+        content_length: [...content].length,
+      },
       message: [`${created ? "Created" : "Replaced"} ${file}, ${bytes.length} bytes.`, ...notes].join(" "),
     };
   },

@@ -45,7 +45,11 @@ export const documentImport = defineOperation({
   effect: "read",
   parameters: {
     path: { ...path("filePath", "url"), format: "path-or-uri" },
-    tags: { type: "array", items: { type: "string" }, default: [] },
+    tags: {
+      type: "array",
+      items: { type: "string" },
+      default: [],
+    },
   },
   required: ["path"],
   display: (args) => toolDisplay("Importing document", args.path, "file-text"),

@@ -35,7 +35,12 @@ async function contentFacts(file: string, context: ToolContext): Promise<Facts> 
   const { description } = kindFacts[kind];
   if (kind === "image") {
     const { width = null, height = null } = (await imageFacts(source.bytes)) ?? {};
-    return { file_type: "image", type_description: description, image_width: width, image_height: height };
+    return {
+      file_type: "image",
+      type_description: description,
+      image_width: width,
+      image_height: height,
+    };
   }
   const read = await documentThreads.run("read", { kind, bytes: source.bytes }, { signal: context.signal });
   return {
@@ -81,7 +86,11 @@ export const getDocInfo = defineOperation({
     const info = await findEntry(context, file);
     const facts = await factsOf(file, info, context);
     return {
-      data: { ...entryFacts(info), is_readable: true, ...facts },
+      data: {
+        ...entryFacts(info),
+        is_readable: true,
+        ...facts,
+      },
       message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
     };
   },

@@ -41,7 +41,11 @@ export class OfficePackage {
  * declares entities.
  */
 export function openPackage(bytes: Uint8Array): OfficePackage {
-  const seen = { entries: 0, bytes: 0, macros: false };
+  const seen = {
+    entries: 0,
+    bytes: 0,
+    macros: false,
+  };
   const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
     seen.entries += 1;
     seen.macros ||= /vbaProject\.bin$/i.test(name);

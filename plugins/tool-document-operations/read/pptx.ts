@@ -75,6 +75,14 @@ export async function readPptx(parts: OfficePackage): Promise<Reading> {
     const heading = `## Slide ${index + 1}${title && `: ${title}`}`;
     return [heading, body, notesOf(parts, slide)].filter(Boolean).join("\n\n");
   });
-  const style = styleFacts({ font_family: fontOf(parts), page_width: width, page_height: height });
-  return { text: texts.join("\n\n"), style, facts: { slide_count: slides.length } };
+  const style = styleFacts({
+    font_family: fontOf(parts),
+    page_width: width,
+    page_height: height,
+  });
+  return {
+    text: texts.join("\n\n"),
+    style,
+    facts: { slide_count: slides.length },
+  };
 }

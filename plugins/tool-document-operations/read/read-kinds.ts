@@ -35,5 +35,12 @@ export async function readKinds(job: ReadJob): Promise<DocumentText> {
     throw error;
   });
   const text = reading.text.replaceAll(unwanted, "");
-  return { kind: job.kind, style: {}, facts: {}, notes: [], ...reading, text };
+  return {
+    kind: job.kind,
+    style: {},
+    facts: {},
+    notes: [],
+    ...reading,
+    text,
+  };
 }

@@ -13,10 +13,11 @@ const token =
 
 const character = (text: string): RtfToken => ({ type: "text", text });
 
-function word(name: string, digits?: string): RtfToken {
-  const number = digits === undefined ? undefined : Number(digits);
-  return { type: "word", word: name, number };
-}
+const word = (name: string, digits?: string): RtfToken => ({
+  type: "word",
+  word: name,
+  number: digits === undefined ? undefined : Number(digits),
+});
 
 /** What a symbol after a backslash means; `\*` marks a group that may be skipped. */
 const symbols: Readonly<Record<string, RtfToken>> = {

@@ -41,7 +41,14 @@ async function readText(source: Source, context: ToolContext): Promise<ImportedT
 async function imageText(bytes: Uint8Array, context: ToolContext): Promise<ImportedText> {
   const text = await recognizeText(bytes, context);
   const { mediaType = "image/*" } = (await imageFacts(bytes)) ?? {};
-  return { text, kind: "image", contentType: mediaType, style: {}, facts: {}, notes: [] };
+  return {
+    text,
+    kind: "image",
+    contentType: mediaType,
+    style: {},
+    facts: {},
+    notes: [],
+  };
 }
 
 async function parsedText(job: ReadJob, context: ToolContext): Promise<ImportedText> {

@@ -34,7 +34,11 @@ export async function loadFile(file: string, context: ToolContext): Promise<Sour
   if ((info?.size ?? 0) > limit) throw tooLarge(file, limit);
   const bytes = await files.read(file, { end: limit + 1 });
   if (bytes.length > limit) throw tooLarge(file, limit);
-  return { bytes, filename: path.basename(file), url: null };
+  return {
+    bytes,
+    filename: path.basename(file),
+    url: null,
+  };
 }
 
 async function loadUrl(url: string, context: ToolContext): Promise<Source> {

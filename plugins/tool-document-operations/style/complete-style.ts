@@ -70,8 +70,8 @@ function checkRoom(style: Style): void {
  * What is not given gets a default for the format. Throws ToolError `invalid_value` for lengths that make no
  * page.
  */
-export function completeStyle(given: StyleFacts, format: string): Style {
-  const style = { ...(format === "pptx" ? slides : pages), ...given };
+export function completeStyle(facts: StyleFacts, format: string): Style {
+  const style = { ...(format === "pptx" ? slides : pages), ...facts };
   for (const [name, value] of Object.entries(style)) checkRange(name, value);
   checkRoom(style);
   return style;

@@ -18,7 +18,11 @@ export function docxStyles(style: Style, monospace: string): IStylesOptions {
   return {
     default: {
       document: {
-        run: { font, size: halfPoints(font_size), color: colourDigits(text_color) },
+        run: {
+          font,
+          size: halfPoints(font_size),
+          color: colourDigits(text_color),
+        },
         paragraph: { spacing: { line: Math.round(240 * line_spacing), after: 120 } },
       },
       heading1: heading(1),
@@ -29,7 +33,12 @@ export function docxStyles(style: Style, monospace: string): IStylesOptions {
       heading6: heading(6),
     },
     paragraphStyles: [
-      { id: "Quote", name: "Quote", basedOn: "Normal", run: { italics: true } },
+      {
+        id: "Quote",
+        name: "Quote",
+        basedOn: "Normal",
+        run: { italics: true },
+      },
       {
         id: "Code",
         name: "Code",

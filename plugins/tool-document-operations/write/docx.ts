@@ -41,9 +41,15 @@ function textRuns({ text, bold, italic, strike, code, link }: Run): readonly Par
     ...(code === true && { font: monospace }),
   };
   const style = link && "Hyperlink";
-  const children = text
-    .split("\n")
-    .map((line, index) => new TextRun({ ...look, style, text: line, ...(index > 0 && { break: 1 }) }));
+  const children = text.split("\n").map(
+    (line, index) =>
+      new TextRun({
+        ...look,
+        style,
+        text: line,
+        ...(index > 0 && { break: 1 }),
+      }),
+  );
   if (link === undefined) return children;
   return [new ExternalHyperlink({ link, children })];
 }
@@ -90,7 +96,14 @@ function code(text: string): readonly Paragraph[] {
 
 const rule = (): Paragraph =>
   new Paragraph({
-    border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: "auto", space: 1 } },
+    border: {
+      bottom: {
+        style: BorderStyle.SINGLE,
+        size: 6,
+        color: "auto",
+        space: 1,
+      },
+    },
     children: [],
   });
 
@@ -126,7 +139,12 @@ const nine = Array.from({ length: 9 }, (_, index) => ({
   style: { paragraph: { indent: { left: twips(18 * (index + 1)), hanging: twips(18) } } },
 }));
 
-const bulletLevels = nine.map((level) => ({ ...level, format: LevelFormat.BULLET, text: "•", start: 1 }));
+const bulletLevels = nine.map((level) => ({
+  ...level,
+  format: LevelFormat.BULLET,
+  text: "•",
+  start: 1,
+}));
 
 const numberLevels = (start: number) =>
   nine.map((level) => ({

@@ -43,7 +43,11 @@ export class PdfPages {
     else if (block.type === "code") this.#code(block);
     else if (block.type === "rule") this.#rule();
     else {
-      this.#text(block.runs, { size, colour, indent });
+      this.#text(block.runs, {
+        size,
+        colour,
+        indent,
+      });
       this.#space(size * 0.6);
     }
   }
@@ -79,7 +83,12 @@ export class PdfPages {
     this.#need(this.#lineHeight(size) + 2 * this.#lineHeight(font_size));
     if (this.#pdf.y > this.#style.margin_top) this.#space(size * 0.6);
     this.#pdf.outline.addItem(plainText(runs));
-    this.#text(runs, { size, colour, indent: quote * quoteIndent, bold: true });
+    this.#text(runs, {
+      size,
+      colour,
+      indent: quote * quoteIndent,
+      bold: true,
+    });
     this.#space(size * 0.3);
   }
 
@@ -95,13 +104,21 @@ export class PdfPages {
         .fillColor(colour)
         .text(sign.text, this.#left + indent, top, { lineBreak: false });
     this.#pdf.y = top;
-    this.#text(runs.length === 0 ? [{ text: " " }] : runs, { size, colour, indent: indent + listIndent });
+    this.#text(runs.length === 0 ? [{ text: " " }] : runs, {
+      size,
+      colour,
+      indent: indent + listIndent,
+    });
     this.#space(size * 0.2);
   }
 
   #code({ text, quote }: Code): void {
     const size = this.#style.font_size * 0.9;
-    const setting = { size, colour: this.#style.text_color, indent: quote * quoteIndent + 12 };
+    const setting = {
+      size,
+      colour: this.#style.text_color,
+      indent: quote * quoteIndent + 12,
+    };
     for (const line of text.split("\n"))
       this.#text([{ text: line.replaceAll(" ", "\u00a0") || " ", code: true }], setting);
     this.#space(size * 0.6);
@@ -155,7 +172,13 @@ export class PdfPages {
     const textHeights = cells.map((cell) => this.#cellHeight(cell, width - 2 * padding, size));
     const height = Math.max(...textHeights) + 2 * padding;
     if (height > textHeight(this.#style)) {
-      for (const cell of row) this.#text(cell, { size, colour, indent: 0, bold });
+      for (const cell of row)
+        this.#text(cell, {
+          size,
+          colour,
+          indent: 0,
+          bold,
+        });
       return;
     }
     this.#need(height);

@@ -164,9 +164,18 @@ function addSlide(show: PptxGen, content: Slide, style: Style): void {
 
 export const writePptx: Writer = async ({ title, author, description, blocks, style }) => {
   const show = new Pptx();
-  show.defineLayout({ name: "Own", width: inches(style.page_width), height: inches(style.page_height) });
+  show.defineLayout({
+    name: "Own",
+    width: inches(style.page_width),
+    height: inches(style.page_height),
+  });
   show.layout = "Own";
-  Object.assign(show, { title: title || "Presentation", author, subject: description, company: "" });
+  Object.assign(show, {
+    title: title || "Presentation",
+    author,
+    subject: description,
+    company: "",
+  });
   show.theme = { headFontFace: style.font_family, bodyFontFace: style.font_family };
   defineLayouts(show, style);
   const slides = slidesOf(blocks, style);

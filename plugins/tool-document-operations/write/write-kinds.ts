@@ -17,8 +17,19 @@ export async function writeKinds({ format, content, ...rest }: WriteJob): Promis
   const [first] = blocks;
   const hasTitle = first?.type === "heading" && first.level === 1;
   const addsTitle = rest.title !== "" && !hasTitle;
-  if (addsTitle) blocks.unshift({ type: "heading", quote: 0, level: 1, runs: [{ text: rest.title }] });
+  if (addsTitle)
+    blocks.unshift({
+      type: "heading",
+      quote: 0,
+      level: 1,
+      runs: [{ text: rest.title }],
+    });
   const write = await writers[format]();
-  const document = await write({ ...rest, content, addsTitle, blocks });
+  const document = await write({
+    ...rest,
+    content,
+    addsTitle,
+    blocks,
+  });
   return { notes: [], ...document };
 }

@@ -1,6 +1,5 @@
 import { ToolError, type Json, type JsonSchema } from "@pergola/sdk";
-import { plain } from "../plain.ts";
-import { invalidValue, type Formula, type Values } from "./formula.ts";
+import { invalidValue, plain, type Formula, type Values } from "./formula.ts";
 
 const longestList = 100;
 
@@ -54,16 +53,16 @@ function signature({ parameters, required }: Formula): string {
 }
 
 /** The formula's own values, defaults filled in. Throws `missing_required` or `invalid_value`. */
-function valuesFor(formula: Formula, given: Values): Values {
+function valuesFor(formula: Formula, args: Values): Values {
   const { name, parameters, required } = formula;
-  const missing = required.find((key) => given[key] === undefined);
+  const missing = required.find((key) => args[key] === undefined);
   if (missing !== undefined) {
     throw new ToolError("missing_required", `${name} needs ${missing}.`, {
       hint: `Parameters of ${name}: ${signature(formula)}.`,
     });
   }
   const entries = Object.entries(parameters)
-    .map(([key, schema]) => [key, given[key] ?? (schema.default as Json | undefined), schema] as const)
+    .map(([key, schema]) => [key, args[key] ?? (schema.default as Json | undefined), schema] as const)
     .filter(([, value]) => value !== undefined);
   const faults = entries.flatMap(([key, value, schema]) => faultsOf(key, value, schema));
   if (faults.length > 0) throw invalidValue(`${faults.slice(0, 5).join("; ")}.`);
@@ -71,8 +70,8 @@ function valuesFor(formula: Formula, given: Values): Values {
 }
 
 /** A formula's answer: the inputs, the result and the steps, one to a line. */
-export function applyFormula(formula: Formula, given: Values): string {
-  const values = valuesFor(formula, given);
+export function applyFormula(formula: Formula, args: Values): string {
+  const values = valuesFor(formula, args);
   const { result, steps } = formula.run(values as never);
   const inputs = Object.entries(values).map(([name, value]) => `${name} = ${valueText(value)}`);
   return [

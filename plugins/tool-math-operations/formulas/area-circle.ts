@@ -1,5 +1,4 @@
-import { format } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format } from "./formula.ts";
 
 /** π·r², and the circumference 2·π·r. */
 export const areaCircle = defineFormula({

@@ -1,5 +1,4 @@
-import { format } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format } from "./formula.ts";
 
 /** length × width, and the perimeter 2·(length + width). */
 export const areaRectangle = defineFormula({

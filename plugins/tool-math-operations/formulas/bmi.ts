@@ -1,5 +1,4 @@
-import { format } from "../plain.ts";
-import { defineFormula, positive, tooFewValues } from "./formula.ts";
+import { defineFormula, format, positive, tooFewValues } from "./formula.ts";
 
 const kilogramsPerPound = 0.45359237;
 const metresPerInch = 0.0254;
@@ -38,12 +37,12 @@ export const bmi = defineFormula({
     }
     const index = weight_kg / height_m ** 2;
     const [, name] = classes.find(([bound]) => index < bound) ?? classes[3];
-    const shown = index.toFixed(1);
+    const rounded = index.toFixed(1);
     return {
-      result: `BMI ${shown}, ${name}`,
+      result: `BMI ${rounded}, ${name}`,
       steps: [
         format`weight = ${weight_kg} kg, height = ${height_m} m`,
-        format`BMI = ${weight_kg} / ${height_m}² = ${index} ≈ ${shown}`,
+        format`BMI = ${weight_kg} / ${height_m}² = ${index} ≈ ${rounded}`,
         "adults: below 18.5 underweight, below 25 normal weight, below 30 overweight, else obese",
       ],
     };

@@ -1,5 +1,4 @@
-import { format, money, sum } from "../plain.ts";
-import { amount, defineFormula, positive } from "./formula.ts";
+import { amount, defineFormula, format, money, positive, sum } from "./formula.ts";
 
 const shares = {
   needs: 50,

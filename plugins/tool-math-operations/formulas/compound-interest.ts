@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula, positive, rate, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, money, positive, rate, withDefault } from "./formula.ts";
 
 /** A = P·(1 + r / n)^(n·t), the definition of compound interest. */
 export const compoundInterest = defineFormula({

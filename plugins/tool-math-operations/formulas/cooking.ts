@@ -1,5 +1,4 @@
-import { format } from "../plain.ts";
-import { defineFormula, invalidValue, list, positive } from "./formula.ts";
+import { defineFormula, format, invalidValue, list, positive } from "./formula.ts";
 
 const leading = /^\s*(?:(\d+)\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+))?/;
 

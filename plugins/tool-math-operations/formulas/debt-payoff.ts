@@ -1,5 +1,14 @@
-import { duration, format, money } from "../plain.ts";
-import { amount, defineFormula, invalidValue, positive, rate, withDefault } from "./formula.ts";
+import {
+  amount,
+  defineFormula,
+  duration,
+  format,
+  invalidValue,
+  money,
+  positive,
+  rate,
+  withDefault,
+} from "./formula.ts";
 import { payOff } from "./pay-off.ts";
 
 /** One debt paid month by month, interest first (`payOff`); with an extra payment also what that saves. */

@@ -1,5 +1,15 @@
-import { duration, money, sum } from "../plain.ts";
-import { amount, defineFormula, invalidValue, list, positive, rate, withDefault } from "./formula.ts";
+import {
+  amount,
+  defineFormula,
+  duration,
+  invalidValue,
+  list,
+  money,
+  positive,
+  rate,
+  sum,
+  withDefault,
+} from "./formula.ts";
 import { payOff, type Debt, type Plan } from "./pay-off.ts";
 
 const debt = {

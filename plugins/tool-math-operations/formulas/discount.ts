@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format, money } from "./formula.ts";
 
 /** saved = price × percent / 100. */
 export const discount = defineFormula({

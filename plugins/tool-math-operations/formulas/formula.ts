@@ -51,7 +51,9 @@ export const list = <const S extends object>(items: S) =>
     minItems: 1,
   }) as const;
 
+/* What all formulas are written with, so that each imports from here alone. */
 export { invalidValue } from "../invalid-value.ts";
+export * from "../plain.ts";
 
 export const tooFewValues = (message: string, hint: string): ToolError =>
   new ToolError("insufficient_params", message, { hint });

@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula, positive, tooFewValues } from "./formula.ts";
+import { amount, defineFormula, format, money, positive, tooFewValues } from "./formula.ts";
 
 const litresPerGallon = 3.785411784;
 

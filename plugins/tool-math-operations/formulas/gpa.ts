@@ -1,5 +1,4 @@
-import { format, sum } from "../plain.ts";
-import { amount, defineFormula, invalidValue, list, positive, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, invalidValue, list, positive, sum, withDefault } from "./formula.ts";
 
 /** The common four-point scale of schools in the USA, by the least percentage. */
 const scale = [

@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, money, withDefault } from "./formula.ts";
 
 /**
  * What costs an amount today costs amount × (1 + rate)^years then; the amount itself buys amount / (1 +

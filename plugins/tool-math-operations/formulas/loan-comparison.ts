@@ -1,6 +1,5 @@
-import { format, money } from "../plain.ts";
 import { monthlyPayment } from "./annuity.ts";
-import { defineFormula, list, positive, rate } from "./formula.ts";
+import { defineFormula, format, list, money, positive, rate } from "./formula.ts";
 
 /** Rates and terms of the same number belong together; otherwise every rate is combined with every term. */
 function pairs(

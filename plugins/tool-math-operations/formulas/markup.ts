@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula, positive } from "./formula.ts";
+import { amount, defineFormula, format, money, positive } from "./formula.ts";
 
 /** price = cost × (1 + markup); the margin is the profit's share of the price. */
 export const markup = defineFormula({

@@ -1,6 +1,5 @@
-import { duration, format, money } from "../plain.ts";
 import { monthlyPayment } from "./annuity.ts";
-import { defineFormula, positive, rate } from "./formula.ts";
+import { defineFormula, duration, format, money, positive, rate } from "./formula.ts";
 
 function paymentStep(principal: number, annualRate: number, payment: number): string {
   if (annualRate === 0) return format`payment = ${principal} / n = ${money(payment)}`;

@@ -1,5 +1,4 @@
-import { money, sum } from "../plain.ts";
-import { amount, defineFormula, invalidValue, tooFewValues } from "./formula.ts";
+import { amount, defineFormula, invalidValue, money, sum, tooFewValues } from "./formula.ts";
 
 /** One sum, or several under names of their own. */
 const sums = { type: ["number", "object"] } as const;
@@ -45,9 +44,9 @@ export const netWorth = defineFormula({
     ...Object.fromEntries([...assetNames, ...debtNames].map((name) => [name, amount])),
   },
   run(values) {
-    const given = values as Readonly<Record<string, unknown>>;
+    const amounts = values as Readonly<Record<string, unknown>>;
     const side = (names: readonly string[]): readonly Entry[] =>
-      names.flatMap((name) => entriesOf(name, given[name]));
+      names.flatMap((name) => entriesOf(name, amounts[name]));
     const [assets, debts] = [side(["assets", ...assetNames]), side(["liabilities", ...debtNames])];
     if (assets.length + debts.length === 0) {
       throw tooFewValues(

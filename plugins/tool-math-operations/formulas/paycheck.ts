@@ -1,5 +1,13 @@
-import { format, money, nameKey } from "../plain.ts";
-import { amount, defineFormula, invalidValue, positive, withDefault } from "./formula.ts";
+import {
+  amount,
+  defineFormula,
+  format,
+  invalidValue,
+  money,
+  nameKey,
+  positive,
+  withDefault,
+} from "./formula.ts";
 import {
   filingStatuses,
   incomeTax,

@@ -1,5 +1,4 @@
-import { format } from "../plain.ts";
-import { defineFormula, number } from "./formula.ts";
+import { defineFormula, format, number } from "./formula.ts";
 
 /** Some percent of a value. */
 export const percentage = defineFormula({

@@ -1,6 +1,14 @@
-import { duration, format, money } from "../plain.ts";
 import { depositGrowth, savingsGrowth } from "./annuity.ts";
-import { amount, defineFormula, invalidValue, rate, withDefault } from "./formula.ts";
+import {
+  amount,
+  defineFormula,
+  duration,
+  format,
+  invalidValue,
+  money,
+  rate,
+  withDefault,
+} from "./formula.ts";
 
 const age = {
   type: "number",

@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, money, withDefault } from "./formula.ts";
 
 /** tax = price × quantity × rate / 100, added on top. */
 export const salesTax = defineFormula({

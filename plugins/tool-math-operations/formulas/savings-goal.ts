@@ -1,9 +1,11 @@
-import { duration, format, money } from "../plain.ts";
 import { depositGrowth, monthsToReach, savingsGrowth } from "./annuity.ts";
 import {
   amount,
   defineFormula,
+  duration,
+  format,
   invalidValue,
+  money,
   positive,
   rate,
   tooFewValues,

@@ -1,5 +1,4 @@
-import { format, plain } from "../plain.ts";
-import { amount, defineFormula, invalidValue, tooFewValues } from "./formula.ts";
+import { amount, defineFormula, format, invalidValue, plain, tooFewValues } from "./formula.ts";
 
 const names = ["speed", "distance", "time"] as const;
 

@@ -1,5 +1,4 @@
-import { format, money } from "../plain.ts";
-import { amount, defineFormula, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, money, withDefault } from "./formula.ts";
 
 /** tip = bill × percent / 100; everybody pays the same share. */
 export const tip = defineFormula({

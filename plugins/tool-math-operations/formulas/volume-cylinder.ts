@@ -1,5 +1,4 @@
-import { format } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format } from "./formula.ts";
 
 /** π·r²·h, and the whole surface 2·π·r·(r + h). */
 export const volumeCylinder = defineFormula({
