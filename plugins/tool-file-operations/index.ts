@@ -1,4 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
+import { pdfReader } from "./info/pdf-reader.ts";
 import { appendFile } from "./operations/append-file.ts";
 import { createDirectory } from "./operations/create-directory.ts";
 import { createFile } from "./operations/create-file.ts";
@@ -72,4 +73,8 @@ export const fileOperations = defineTool({
   ],
 });
 
-export default definePlugin({ tools: [fileOperations], collections: { vectors: { indexes: ["used"] } } });
+export default definePlugin({
+  tools: [fileOperations],
+  collections: { vectors: { indexes: ["used"] } },
+  stop: () => pdfReader.end(),
+});
