@@ -32,7 +32,7 @@ const tooDeep: SyntaxFault = { line: 1, column: 1, message: "Nested too deeply t
 export function jsonErrors(text: string, dialect: JsonDialect): readonly SyntaxFault[] {
   const json = text.replace(/^\ufeff/, "");
   const faults: SyntaxFault[] = [];
-  const onError: JSONVisitor["onError"] = (code, at, length, line, column) => {
+  const onError: JSONVisitor["onError"] = (...[code, at, length, line, column]) => {
     if (faults.length > 0) return;
     const excerpt = json.slice(at, at + Math.min(length, excerptLength));
     const found = excerpt === "" ? "Unexpected end" : `Unexpected ${JSON.stringify(excerpt)}`;
