@@ -21,6 +21,9 @@ export const filePaths = <const A extends readonly string[]>(...aliases: A) =>
     aliases,
   }) as const;
 
+/** The folder that an operation works on. */
+export const folderPath = filePath("path", "dirPath", "directory");
+
 /** The folder that a search covers. */
 export const directory = <const A extends readonly string[]>(...aliases: A) =>
   ({
@@ -49,6 +52,17 @@ export const maxResults = <const D extends number>(standard: D) =>
     description: "Results to return at most",
   }) as const;
 
+export const limitDescription = "Lines (2000) or entries (100) to return at most";
+
+/** How many entries a listing returns. */
+export const entryLimit = {
+  type: "integer",
+  minimum: 1,
+  maximum: 1000,
+  default: 100,
+  description: limitDescription,
+} as const;
+
 export const offset = {
   type: "integer",
   minimum: 0,
@@ -58,8 +72,15 @@ export const offset = {
 
 export const content = { type: "string", description: "Text of the file, or to append to it" } as const;
 
-export const lineNumber = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "integer", minimum: 1, description: "Number of a line, from 1", aliases }) as const;
+export const lineNumber = {
+  type: "integer",
+  minimum: 1,
+  description: "Number of a line, from 1",
+  aliases: ["line"],
+} as const;
 
-export const newText = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "string", description: "The new lines", aliases }) as const;
+export const newText = {
+  type: "string",
+  description: "The new lines",
+  aliases: ["content", "text"],
+} as const;

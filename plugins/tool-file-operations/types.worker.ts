@@ -10,4 +10,4 @@ const data = workerData as CheckerData;
 const compiler = createRequire(data.compiler)(data.compiler) as TypeScript;
 const files = new WaitingFiles(data);
 
-serve<CheckTasks>({ check: (job) => checkTypes(compiler, files, data.root, job) });
+serve<CheckTasks>({ check: (paths) => checkTypes(compiler, files, data.root, paths) });

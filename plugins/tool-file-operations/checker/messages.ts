@@ -23,27 +23,23 @@ export interface CheckerData {
   readonly flag: SharedArrayBuffer;
 }
 
-/** Files to check, as absolute paths. */
-export interface CheckJob {
-  readonly files: readonly string[];
-}
-
-export interface TypeFault {
-  readonly path: string;
+/** A fault in a file; the checker names files by their absolute paths. */
+export type Fault = {
+  readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly code: string;
-}
+};
 
 export interface CheckAnswer {
-  readonly faults: readonly TypeFault[];
+  readonly faults: readonly Fault[];
   /** The files that were checked; the others belong to no project. */
   readonly checked: readonly string[];
 }
 
-/** What the thread does. */
+/** What the thread does: it checks files, given by their absolute paths. */
 export interface CheckTasks {
-  readonly check: { readonly ask: CheckJob; readonly answer: CheckAnswer };
+  readonly check: { readonly ask: readonly string[]; readonly answer: CheckAnswer };
 }

@@ -4,8 +4,7 @@
  */
 export interface TypeScript {
   readonly sys: { readFile(path: string): string | undefined };
-  readonly DiagnosticCategory: { readonly Error: number; readonly Warning: number };
-  readonly ScriptTarget: { readonly ESNext: number };
+  readonly DiagnosticCategory: { readonly Error: number };
   createProgram(rootNames: readonly string[], options: CompilerOptions, host: CompilerHost): Program;
   createSourceFile(path: string, text: string, options: unknown): SourceFile;
   readConfigFile(path: string, readFile: (path: string) => string | undefined): { readonly config?: unknown };
@@ -23,7 +22,6 @@ export interface TypeScript {
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
 export interface SourceFile {
-  readonly fileName: string;
   getLineAndCharacterOfPosition(at: number): { readonly line: number; readonly character: number };
 }
 

@@ -57,5 +57,6 @@ const relaxed =
  */
 export function jsonDialectOf(path: string): JsonDialect | undefined {
   if (!/\.(jsonc?|code-workspace)$/.test(path)) return undefined;
-  return relaxed.test(path) ? "jsonc" : "json";
+  if (relaxed.test(path)) return "jsonc";
+  return "json";
 }

@@ -37,9 +37,7 @@ const pdf: Reader = async (context, path, { size }, head) => {
 
 const text: Reader = async (context, path, { size }): Promise<Facts> => {
   if (size > largestText) return {};
-  const facts = await textFacts(context, path);
-  const { encoding, lineCount, characterCount, lineEndings } = facts;
-  return { encoding, line_count: lineCount, character_count: characterCount, line_endings: lineEndings };
+  return textFacts(context, path);
 };
 
 const readers: Readonly<Partial<Record<FileKind["type"], Reader>>> = { image, pdf, text };

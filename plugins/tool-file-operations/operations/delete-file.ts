@@ -26,6 +26,8 @@ export const deleteFile = defineOperation({
     await files.remove(file);
     return { data: `Deleted ${file}.` };
   },
-  reconcile: async ({ filePath: file }, { files }) =>
-    (await files.stat(file)) === undefined ? "happened" : "did_not_happen",
+  async reconcile({ filePath: file }, { files }) {
+    if ((await files.stat(file)) === undefined) return "happened";
+    return "did_not_happen";
+  },
 });

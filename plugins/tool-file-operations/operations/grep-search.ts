@@ -7,7 +7,7 @@ import { expressionMatcher, textMatcher } from "../search/line-matcher.ts";
 import { Pace } from "../search/pace.ts";
 import { walkFiles, type Found } from "../search/walk.ts";
 
-type FileMatch = { readonly filePath: string } & { readonly [K in keyof LineMatch]: LineMatch[K] };
+type FileMatch = LineMatch & { readonly filePath: string };
 
 /** A glob without wildcards may also be the name of a folder. */
 const isIncluded = (glob: Glob, { relative }: Found): boolean =>

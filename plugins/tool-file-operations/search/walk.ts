@@ -64,7 +64,7 @@ export async function* walk(
       continue;
     }
     yield value.found;
-    if (value.folder === undefined) continue;
+    if (value.found.ignored || value.found.info.kind !== "directory") continue;
     const inside = await context.files.list(value.folder.path).catch(() => []);
     pending.push(entriesOf(context, value.folder, inside, options));
   }
@@ -81,7 +81,7 @@ export async function* walkFiles(
   }
 }
 
-type Entry = { readonly found: Found; readonly folder?: Folder };
+type Entry = { readonly found: Found; readonly folder: Folder };
 
 async function* entriesOf(
   context: ToolContext,
@@ -91,22 +91,19 @@ async function* entriesOf(
 ): AsyncGenerator<Entry, undefined> {
   const hasRules = infos.some(({ name, kind }) => name === ".gitignore" && kind === "file");
   const base = prefixOf(folder.ruled);
-  const chain = hasRules
-    ? await withRulesOf(folder.chain, context, below(folder.path, ".gitignore"), base)
-    : folder.chain;
+  let { chain } = folder;
+  if (hasRules) chain = await withRulesOf(chain, context, below(folder.path, ".gitignore"), base);
   for (const info of infos) {
-    const isFolder = info.kind === "directory";
     const inside = {
       path: safe(below(folder.path, info.name)),
       relative: below(folder.relative, info.name),
       ruled: base + info.name,
       chain,
     };
-    const ruling =
-      info.name === ".git" ? { ignored: true, rule: ".git" } : rulingOn(chain, inside.ruled, isFolder);
+    const ruling = rulingOn(chain, inside.ruled, info.kind === "directory");
     const ignored = ruling?.ignored === true && glob?.names(info.name) !== true && glob?.text !== ruling.rule;
     const found = { path: inside.path, relative: inside.relative, info, ignored };
-    yield isFolder && !ignored ? { found, folder: inside } : { found };
+    yield { found, folder: inside };
   }
   return undefined;
 }
@@ -121,7 +118,7 @@ async function startOf(context: ToolContext, directory: string): Promise<Folder>
   for (const segment of inside.split("/").filter((name) => name !== "")) {
     chain = await withRulesOf(chain, context, below(ruled, ".gitignore"), prefixOf(ruled));
     ruled = below(ruled, segment);
-    if (segment === ".git" || rulingOn(chain, ruled, true)?.ignored === true)
+    if (rulingOn(chain, ruled, true)?.ignored === true)
       return { path: safe(inside), relative: "", ruled: "", chain: undefined };
   }
   return { path: safe(inside), relative: "", ruled, chain };

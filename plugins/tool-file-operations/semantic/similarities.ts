@@ -23,10 +23,7 @@ async function embedded(context: ToolContext, query: string): Promise<readonly F
     return await context.embed([query]);
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn(
-      { error: error instanceof Error ? error.message : String(error) },
-      "The embedder failed; searching by words alone.",
-    );
+    context.log.warn({ error }, "The embedder failed; searching by words alone.");
     return undefined;
   }
 }

@@ -46,13 +46,17 @@ export async function* textBlocks(
     const bytes = await context.files.read(path, { start, end: start + size });
     if (bytes.length === 0 || (start === 0 && !binary && isBinary(bytes))) return;
     const isLast = bytes.length < size;
-    const whole = isLast ? bytes : bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1 || bytes.length);
+    const whole = isLast ? bytes : wholeLines(bytes);
     yield { text: decode(whole), firstLine };
     if (isLast) return;
     firstLine += countLineFeeds(whole);
     start += whole.length;
   }
 }
+
+/** Bytes up to the last line feed; all of them when there is none. */
+export const wholeLines = (bytes: Uint8Array): Uint8Array =>
+  bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1 || bytes.length);
 
 /** Line feeds in UTF-8 bytes. */
 export function countLineFeeds(bytes: Uint8Array): number {
