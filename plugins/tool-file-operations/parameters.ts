@@ -3,17 +3,16 @@
  * parameter that several operations share is described here once, in words that fit them all.
  */
 
-const path = { type: "string", format: "path" } as const;
+export const path = { type: "string", format: "path" } as const;
 
-/** The file or folder that an operation works on, with the other spellings of the parameter. */
-export const filePath = <const A extends readonly string[]>(...aliases: A) =>
-  ({
-    ...path,
-    description: "Path of the file or folder: absolute, relative to the working directory, or from ~",
-    aliases,
-  }) as const;
+/** The file that an operation works on, with the other spellings of the parameter. */
+export const filePath = {
+  ...path,
+  description: "Path of the file or folder: absolute, relative to the working directory, or from ~",
+  aliases: ["path"],
+} as const;
 
-export const filePaths = <const A extends readonly string[]>(...aliases: A) =>
+export const filePaths = (...aliases: readonly string[]) =>
   ({
     type: "array",
     items: path,
@@ -22,10 +21,10 @@ export const filePaths = <const A extends readonly string[]>(...aliases: A) =>
   }) as const;
 
 /** The folder that an operation works on. */
-export const folderPath = filePath("path", "dirPath", "directory");
+export const folderPath = { ...filePath, aliases: ["path", "dirPath", "directory"] } as const;
 
 /** The folder that a search covers. */
-export const directory = <const A extends readonly string[]>(...aliases: A) =>
+export const directory = (...aliases: readonly string[]) =>
   ({
     ...path,
     default: ".",
@@ -33,7 +32,7 @@ export const directory = <const A extends readonly string[]>(...aliases: A) =>
     aliases,
   }) as const;
 
-export const query = <const A extends readonly string[]>(...aliases: A) =>
+export const query = (...aliases: readonly string[]) =>
   ({
     type: "string",
     minLength: 1,
@@ -43,7 +42,7 @@ export const query = <const A extends readonly string[]>(...aliases: A) =>
     aliases,
   }) as const;
 
-export const maxResults = <const D extends number>(standard: D) =>
+export const maxResults = (standard: number) =>
   ({
     type: "integer",
     minimum: 1,

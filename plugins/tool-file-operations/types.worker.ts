@@ -2,8 +2,7 @@ import { createRequire } from "node:module";
 import { workerData } from "node:worker_threads";
 import { serve } from "@pergola/kit-worker/serve";
 import { checkTypes } from "./checker/check-types.ts";
-import type { CheckerData, CheckTasks } from "./checker/messages.ts";
-import type { TypeScript } from "./checker/typescript-api.ts";
+import type { CheckerData, CheckTasks, TypeScript } from "./checker/messages.ts";
 import { WaitingFiles } from "./checker/waiting-files.ts";
 
 const data = workerData as CheckerData;

@@ -75,7 +75,7 @@ function filePatch(file: FileDiff): FilePatch {
   if (file.isRename === true) return { kind: "update", path: old, movedTo: fresh, hunks };
   if (old !== fresh) throw unreadable(`${old} and ${fresh} are two names for one file`);
   if (hunks.length === 0) throw unreadable(`it changes nothing in ${fresh} but perhaps its mode`);
-  return { kind: "update", path: old, movedTo: undefined, hunks };
+  return { kind: "update", path: old, hunks };
 }
 
 type Names = readonly [old: string | undefined, fresh: string | undefined];
@@ -104,8 +104,7 @@ function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk 
       .map((line) => ({ mark: line[0] as " " | "-" | "+", text: line.slice(1) })),
     anchors: [],
     linesBefore: oldLines === 0 ? Math.max(0, oldStart - 1) : undefined,
-    isLast: false,
-    endsOpen: openMarks.length === 0 ? undefined : openMarks.some((mark) => mark !== "-"),
+    ...(openMarks.length > 0 && { endsOpen: openMarks.some((mark) => mark !== "-") }),
   };
 }
 

@@ -1,7 +1,7 @@
+import type { CompilerOptions, Diagnostic, SourceFile } from "typescript";
 import { compilerHost } from "./compiler-host.ts";
-import type { CheckAnswer, Fault } from "./messages.ts";
+import type { CheckAnswer, Fault, TypeScript } from "./messages.ts";
 import { Projects } from "./projects.ts";
-import type { CompilerOptions, Diagnostic, SourceFile, TypeScript } from "./typescript-api.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 
 /**

@@ -1,4 +1,5 @@
-import type { CompilerHost, CompilerOptions, SourceFile, TypeScript } from "./typescript-api.ts";
+import type { CompilerHost, SourceFile } from "typescript";
+import type { TypeScript } from "./messages.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 
 type Reader = Pick<WaitingFiles, "read" | "isFile" | "real">;
@@ -32,7 +33,7 @@ export function compilerHost(ts: TypeScript, files: WaitingFiles, root: string):
       if (reader === library) sources.set(path, source);
       return source;
     },
-    getDefaultLibFileName: (options: CompilerOptions) => ts.getDefaultLibFilePath(options),
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
     getCurrentDirectory: () => root,
     getCanonicalFileName: (path) => path,
     useCaseSensitiveFileNames: () => true,

@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import type ts from "typescript";
 
 /** What the type checker's thread asks about files while it waits. Paths are absolute. */
 export type FileRequest = { readonly want: "list" | "read" | "real"; readonly path: string };
@@ -11,6 +12,9 @@ export interface FileReplies {
   readonly read: string | null;
   readonly real: string | null;
 }
+
+/** The compiler, which is found at run time or not at all. */
+export type TypeScript = typeof ts;
 
 /** What the thread is started with. */
 export interface CheckerData {

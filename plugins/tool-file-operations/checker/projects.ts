@@ -1,5 +1,6 @@
+import type { ParseConfigHost, ParsedCommandLine } from "typescript";
+import type { TypeScript } from "./messages.ts";
 import { projectFiles } from "./project-files.ts";
-import type { ConfigHost, ParsedConfig, TypeScript } from "./typescript-api.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 
 const names = ["tsconfig.json", "jsconfig.json"];
@@ -15,12 +16,14 @@ const lenient = {
   target: 99,
 };
 
+type ParsedConfig = Pick<ParsedCommandLine, "fileNames" | "options" | "projectReferences">;
+
 /** Finds the project that each file belongs to. Settings are read as data; nothing of the project is run. */
 export class Projects {
   readonly #ts: TypeScript;
   readonly #files: WaitingFiles;
   readonly #root: string;
-  readonly #host: ConfigHost;
+  readonly #host: ParseConfigHost;
   readonly #parsed = new Map<string, ParsedConfig>();
 
   constructor(ts: TypeScript, files: WaitingFiles, root: string) {
@@ -31,8 +34,8 @@ export class Projects {
       useCaseSensitiveFileNames: true,
       fileExists: (path) => files.isFile(path),
       readFile: (path) => files.read(path),
-      readDirectory: (folder, extensions, excludes = [], includes) =>
-        projectFiles(files, folder, { extensions, includes, excludes }),
+      readDirectory: (folder, extensions, excludes, includes) =>
+        projectFiles(files, folder, { extensions, includes, excludes: excludes ?? [] }),
     };
   }
 
@@ -82,8 +85,8 @@ export class Projects {
     if (known !== undefined) return known;
     const host = this.#host;
     const folder = config.slice(0, config.lastIndexOf("/"));
-    const json = this.#ts.readConfigFile(config, (path) => this.#files.read(path)).config ?? {};
-    const parsed = this.#ts.parseJsonConfigFileContent(json, host, folder, undefined, config);
+    const json: unknown = this.#ts.readConfigFile(config, (path) => host.readFile(path)).config;
+    const parsed = this.#ts.parseJsonConfigFileContent(json ?? {}, host, folder, undefined, config);
     this.#parsed.set(config, parsed);
     return parsed;
   }

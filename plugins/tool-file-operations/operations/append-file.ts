@@ -8,7 +8,7 @@ export const appendFile = defineOperation({
   effect: "write",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path"), content },
+  parameters: { filePath, content },
   required: ["filePath", "content"],
   display: (args) => toolDisplay("Appending to file", args.filePath, "pencil"),
   examples: [

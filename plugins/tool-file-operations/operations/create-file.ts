@@ -11,7 +11,7 @@ export const createFile = defineOperation({
   place: "paths",
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     content: { ...content, default: "" },
     overwrite: { type: "boolean", default: false, description: "Replace a file that exists" },
   },

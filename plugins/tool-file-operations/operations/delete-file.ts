@@ -7,7 +7,7 @@ export const deleteFile = defineOperation({
   effect: "destructive",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path") },
+  parameters: { filePath },
   required: ["filePath"],
   display: (args) => toolDisplay("Deleting file", args.filePath, "trash"),
   examples: [

@@ -22,7 +22,7 @@ async function search(context: ToolContext, glob: Glob, directory: string): Prom
   const word = glob.text.toLowerCase();
   const isExact = ({ relative }: Found) =>
     glob.matches(relative) || (glob.isLiteral && `/${relative}`.endsWith(`/${glob.text}`));
-  for await (const found of walkFiles(context, directory, { glob })) {
+  for await (const found of walkFiles(context, directory, glob)) {
     await pace.spend(100);
     if (!glob.namesFiles && (await isBinaryFile(context, found.path))) continue;
     if (isExact(found)) exact.push(found.path);

@@ -71,7 +71,7 @@ export const grepSearch = defineOperation({
     const matches: FileMatch[] = [];
     const files = new Set<string>();
     let totalCount = 0;
-    for await (const found of walkFiles(context, folder, { glob })) {
+    for await (const found of walkFiles(context, folder, glob)) {
       await pace.spend(100);
       if (glob !== undefined && !isIncluded(glob, found)) continue;
       for await (const match of grepFile(context, found.path, grep)) {

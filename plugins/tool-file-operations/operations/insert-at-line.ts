@@ -12,7 +12,7 @@ export const insertAtLine = defineOperation({
   place: "paths",
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     lineNumber,
     newText,
   },

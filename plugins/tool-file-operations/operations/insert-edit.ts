@@ -14,7 +14,7 @@ export const insertEdit = defineOperation({
   hidden: true,
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     lineNumber,
     newText,
     insertOperation: {

@@ -19,7 +19,7 @@ const replacements = {
   items: {
     type: "object",
     properties: {
-      filePath: filePath("path"),
+      filePath,
       oldString: {
         type: "string",
         minLength: 1,
@@ -35,8 +35,8 @@ type Item = FromSchema<typeof replacements>[number];
 type Step = Item & { readonly filePath: string };
 
 /** Each replacement with its file: its own, else the call's. */
-const stepsOf = (given: readonly Item[], common: string | undefined): readonly Step[] =>
-  given.map((item, index) => {
+const stepsOf = (items: readonly Item[], common: string | undefined): readonly Step[] =>
+  items.map((item, index) => {
     const file = item.filePath ?? common;
     if (file !== undefined) return { filePath: file, oldString: item.oldString, newString: item.newString };
     throw new ToolError("insufficient_params", `replacements[${index}] names no file.`, {
@@ -75,7 +75,7 @@ export const multiReplaceString = defineOperation({
   effect: "write",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path"), replacements },
+  parameters: { filePath, replacements },
   required: ["replacements"],
   display: (args) => toolDisplay("Editing files", countOf(args.replacements.length, "replacement"), "pencil"),
   examples: [

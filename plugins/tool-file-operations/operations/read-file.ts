@@ -65,7 +65,7 @@ export const readFile = defineOperation({
   description: "Read a text file or some of its lines. Lines are numbered from 1; binary files are refused.",
   effect: "read",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     startLine: { type: "integer", minimum: 1, description: "First line to read" },
     endLine: { type: "integer", minimum: 1, description: "Last line to read" },
     offset,

@@ -1,6 +1,5 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
-
-const path = { type: "string", format: "path" } as const;
+import { path } from "../parameters.ts";
 
 export const renameFile = defineOperation({
   name: "rename_file",

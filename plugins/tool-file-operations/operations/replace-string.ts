@@ -13,7 +13,7 @@ export const replaceString = defineOperation({
   place: "paths",
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     oldString: {
       type: "string",
       minLength: 1,

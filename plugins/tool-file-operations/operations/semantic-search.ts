@@ -1,7 +1,7 @@
 import { countOf, defineOperation, type ToolContext } from "@pergola/sdk";
 import { searchDisplay } from "../display.ts";
 import { directory, maxResults, query } from "../parameters.ts";
-import { chunksAgain, collectChunks } from "../semantic/collect-chunks.ts";
+import { collectChunks, readChunks } from "../semantic/collect-chunks.ts";
 import { queryTerms } from "../semantic/query-terms.ts";
 import { rankChunks, type RankedChunk } from "../semantic/rank-chunks.ts";
 import { wordHits } from "../semantic/word-hits.ts";
@@ -31,7 +31,7 @@ async function hitOf(
   { chunk, relevance }: RankedChunk,
   terms: readonly string[],
 ): Promise<Hit | undefined> {
-  const found = (await chunksAgain(context, chunk.path)).chunks[chunk.index];
+  const found = (await readChunks(context, chunk.path)).chunks[chunk.index];
   if (found === undefined) return undefined;
   const lines = found.text.split(/\r?\n/).map((line) => line.slice(0, longestLine));
   const best = bestLine(lines, terms);

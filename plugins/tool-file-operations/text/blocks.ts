@@ -7,16 +7,12 @@ const lineFeed = 10;
 export const blockBytes = 1 << 20;
 
 /** A file's bytes in order, block by block, so that a large file is never held whole. */
-export async function* byteBlocks(
-  context: ToolContext,
-  path: string,
-  size = blockBytes,
-): AsyncGenerator<Uint8Array> {
-  for (let start = 0; ; start += size) {
+export async function* byteBlocks(context: ToolContext, path: string): AsyncGenerator<Uint8Array> {
+  for (let start = 0; ; start += blockBytes) {
     context.signal.throwIfAborted();
-    const bytes = await context.files.read(path, { start, end: start + size });
+    const bytes = await context.files.read(path, { start, end: start + blockBytes });
     if (bytes.length > 0) yield bytes;
-    if (bytes.length < size) return;
+    if (bytes.length < blockBytes) return;
   }
 }
 
@@ -26,10 +22,10 @@ export interface TextBlock {
   readonly firstLine: number;
 }
 
-export interface TextBlockOptions {
-  readonly size?: number;
+interface TextBlockOptions {
+  readonly size: number;
   /** Take a binary file for text too. */
-  readonly binary?: boolean;
+  readonly binary: boolean;
 }
 
 /**
@@ -38,7 +34,7 @@ export interface TextBlockOptions {
 export async function* textBlocks(
   context: ToolContext,
   path: string,
-  { size = blockBytes, binary = false }: TextBlockOptions = {},
+  { size, binary }: TextBlockOptions,
 ): AsyncGenerator<TextBlock> {
   let firstLine = 1;
   for (let start = 0; ;) {

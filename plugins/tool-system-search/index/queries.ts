@@ -4,7 +4,7 @@ import { fileTypes, type FileType } from "../file-types.ts";
 import { fold } from "../fold.ts";
 import type { Candidate } from "../service/messages.ts";
 import { span } from "./catalog.ts";
-import { comparisonSql } from "./comparison.ts";
+import { comparisonSql, type Sql } from "./comparison.ts";
 import { phrasesOf } from "./phrases.ts";
 
 interface Within {
@@ -13,8 +13,14 @@ interface Within {
   readonly limit: number;
 }
 
+interface NameQuery extends Within {
+  readonly kind: "all" | "names";
+  readonly text: string;
+  readonly type?: FileType | undefined;
+}
+
 export type IndexQuery =
-  | (Within & { readonly kind: "all" | "names"; readonly text: string; readonly type?: FileType | undefined })
+  | NameQuery
   | (Within & { readonly kind: "content"; readonly text: string })
   | (Within & { readonly kind: "metadata"; readonly attribute: string; readonly value: string })
   | (Within & { readonly kind: "recent"; readonly since: number; readonly type?: FileType | undefined });
@@ -22,16 +28,6 @@ export type IndexQuery =
 export interface Found {
   readonly candidates: readonly Candidate[];
   readonly total: number;
-}
-
-/** A part of a statement and the values of its question marks. */
-interface Sql {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-}
-
-interface Count {
-  readonly n: number;
 }
 
 const all: Sql = { sql: "1", values: [] };
@@ -87,7 +83,8 @@ function matching(text: string, column: string): string | undefined {
     if (words.length === 0) return [];
     return [quoted(words.join(" ")) + (phrase.endsWith("*") ? "*" : "")];
   });
-  return terms.length === 0 ? undefined : `${column} : (${terms.join(" AND ")})`;
+  if (terms.length === 0) return undefined;
+  return `${column} : (${terms.join(" AND ")})`;
 }
 
 /**
@@ -131,11 +128,7 @@ export function ask(database: Database, query: IndexQuery): Found {
 function namesThenTexts(
   database: Database,
   names: Sql,
-  {
-    text,
-    type,
-    limit,
-  }: { readonly text: string; readonly type?: FileType | undefined; readonly limit: number },
+  { text, type, limit }: NameQuery,
   where: (condition: Sql, type?: FileType) => Sql,
 ): Found {
   const first = list(database, names, placesOf(text), limit);
@@ -150,7 +143,9 @@ const columns = "folders.path || '/' || files.name AS path, size, modified";
 function list(database: Database, { sql, values }: Sql, place: Sql, limit: number): Found {
   const from = `FROM files JOIN folders ON folders.id = folder WHERE ${sql}`;
   const rows = database.prepare(`SELECT ${columns} ${from} ORDER BY ${place.sql}modified DESC LIMIT ?`);
-  const { n } = database.prepare(`SELECT count(*) AS n FROM files WHERE ${sql}`).get(...values) as Count;
+  const { n } = database.prepare(`SELECT count(*) AS n FROM files WHERE ${sql}`).get(...values) as {
+    n: number;
+  };
   return { candidates: rows.all(...values, ...place.values, limit) as Candidate[], total: n };
 }
 
@@ -162,9 +157,7 @@ function ranked(database: Database, { sql, values }: Sql, match: string | undefi
   const rows = database.prepare(
     `SELECT ${columns} ${from} ORDER BY bm25(texts, 10, 5, 1), modified DESC LIMIT ?`,
   );
-  const { n } = database.prepare(`SELECT count(*) AS n ${from}`).get(match, ...values) as Count;
-  return {
-    candidates: limit > 0 && n > 0 ? (rows.all(match, ...values, limit) as Candidate[]) : [],
-    total: n,
-  };
+  const { n } = database.prepare(`SELECT count(*) AS n ${from}`).get(match, ...values) as { n: number };
+  // A limit below zero would be none.
+  return { candidates: rows.all(match, ...values, Math.max(0, limit)) as Candidate[], total: n };
 }

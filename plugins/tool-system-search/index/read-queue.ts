@@ -28,11 +28,9 @@ export class ReadQueue {
   }
 
   async #readAll(): Promise<void> {
-    for (
-      let files = this.#catalog.unread(batch);
-      files.length > 0 && !this.#closed;
-      files = this.#catalog.unread(batch)
-    ) {
+    while (!this.#closed) {
+      const files = this.#catalog.unread(batch);
+      if (files.length === 0) return;
       const begin = performance.now();
       const found = await Promise.all(
         files.map((file) => this.#reader.read({ path: file.path, wantsText: true })),

@@ -49,9 +49,8 @@ export class Scanner {
   /** Visits a folder that has changed, and what is new inside. */
   visit(folder: string): void {
     const isRoot = this.#boundaries.roots.includes(folder);
-    const parent = this.#catalog.folderAt(path.dirname(folder));
-    if (this.#boundaries.covers(folder, true) && (isRoot || parent !== undefined))
-      this.#add(folder, isRoot ? 0 : parent!, false);
+    const parent = isRoot ? 0 : this.#catalog.folderAt(path.dirname(folder));
+    if (this.#boundaries.covers(folder, true) && parent !== undefined) this.#add(folder, parent, false);
     else if (!isRoot && this.#boundaries.rootOf(folder) !== undefined)
       return this.visit(path.dirname(folder));
     void this.#work();
@@ -94,9 +93,9 @@ export class Scanner {
       const inside = yield* visitFolder(this.#catalog, this.#boundaries, task);
       if (this.#catalog.folderAt(task.folder) === undefined) this.#watchers.unwatch(task.folder);
       const { deep } = task;
-      const next =
-        deep || isNew ? inside : inside.filter(({ folder }) => this.#catalog.folderAt(folder) === undefined);
-      for (const place of next) this.#waiting.push({ ...place, deep });
+      const isDue = ({ folder }: Place): boolean =>
+        deep || isNew || this.#catalog.folderAt(folder) === undefined;
+      for (const place of inside.filter(isDue)) this.#waiting.push({ ...place, deep });
       yield;
     }
   }

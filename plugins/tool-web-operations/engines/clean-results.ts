@@ -14,9 +14,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function decoded(entity: string, name: string): string {
-  const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  if (name.startsWith("#")) return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : "";
-  return entities[name] ?? entity;
+  if (!name.startsWith("#")) return entities[name] ?? entity;
+  const point = Number(name.slice(1).replace(/^x/i, "0x"));
+  if (point === 0 || point > 0x10ffff) return "";
+  return String.fromCodePoint(point);
 }
 
 /** One line of text, without the tags and entities that some engines leave in it. */
@@ -33,7 +34,8 @@ export function lineOf(value: Json | undefined, most: number): string {
 export function webAddress(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || value.length > longest.url || !URL.canParse(value)) return undefined;
   const url = new URL(value);
-  return /^https?:$/.test(url.protocol) && url.username === "" ? url.href : undefined;
+  if (!/^https?:$/.test(url.protocol) || url.username !== "") return undefined;
+  return url.href;
 }
 
 /** Results with a title and an address on the web, each address once, in the engine's order. */

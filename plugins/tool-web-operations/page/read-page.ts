@@ -35,10 +35,8 @@ export async function fetchSource(
     maxBytes: largestPage,
     headers: { accept },
   });
-  const [bytes, type] = [
-    new Uint8Array(await response.arrayBuffer()),
-    response.headers.get("content-type") ?? "",
-  ];
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const type = response.headers.get("content-type") ?? "";
   const kind = kindOf(type, bytes);
   if (kind !== "other")
     return { url: response.url || url, isHtml: kind === "html", text: decodeText(bytes, type) };
@@ -65,6 +63,6 @@ export function readPage(context: ToolContext, url: string, timeoutSeconds: numb
   return cached(context, ["page", url], async () => {
     const source = await fetchSource(context, url, timeoutSeconds);
     if (source.isHtml) return { ...(await articleOf(source, context)), url: source.url };
-    return { title: "", text: tidy(source.text), isPlain: false, author: "", published: "", url: source.url };
+    return { title: "", text: tidy(source.text), isPlain: false, url: source.url };
   });
 }
