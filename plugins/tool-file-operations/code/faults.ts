@@ -5,7 +5,7 @@ import { compilerPath, typeCheck } from "../checker/type-check.ts";
 import type { Fault } from "../checker/messages.ts";
 import { jsonDialectOf, jsonErrors } from "./json-errors.ts";
 
-export interface Findings {
+interface Findings {
   readonly faults: readonly Fault[];
   /** Whether types were checked, not only syntax. */
   readonly typesChecked: boolean;

@@ -2,7 +2,7 @@ import type { SyntaxFault } from "@pergola/kit-code-symbols";
 import { printParseErrorCode, visit, type JSONVisitor } from "jsonc-parser";
 
 /** Strict JSON, or the form of settings files, with comments and commas before a closing bracket. */
-export type JsonDialect = "json" | "jsonc";
+type JsonDialect = "json" | "jsonc";
 
 /** What each fault of the parser means. */
 const problems: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {

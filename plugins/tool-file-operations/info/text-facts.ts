@@ -2,7 +2,7 @@ import { TextDecoder } from "node:util";
 import type { ToolContext } from "@pergola/sdk";
 import { byteBlocks, countLineFeeds } from "../text/blocks.ts";
 
-export type TextFacts = {
+type TextFacts = {
   readonly encoding: "utf-8" | "unknown";
   readonly line_count: number;
   /** Code points; bytes when the encoding is unknown. */

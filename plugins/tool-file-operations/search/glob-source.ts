@@ -1,4 +1,4 @@
-export interface GlobOptions {
+interface GlobOptions {
   /** Whether `{a,b}` means one of several; gitignore rules do not know it. */
   readonly braces: boolean;
 }

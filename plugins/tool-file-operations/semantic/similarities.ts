@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pergola/sdk";
+import { stringOf, type ToolContext } from "@pergola/sdk";
 import { readChunks, type KnownChunk } from "./collect-chunks.ts";
 import { VectorCache } from "./vector-cache.ts";
 
@@ -49,7 +49,7 @@ export async function similarities(
 ): Promise<ReadonlyMap<KnownChunk, number> | undefined> {
   const [target] = (await embedded(context, query)) ?? [];
   if (target === undefined) return undefined;
-  const cache = await VectorCache.open(context);
+  const cache = new VectorCache(context, stringOf(await context.preference("memory.embedding_model")));
   const found = new Map<KnownChunk, number>();
   let left = newVectors;
   for (const [path, members] of byPath(candidates)) {

@@ -4,7 +4,7 @@ import { readEditable } from "./bytes.ts";
 import type { Replacement } from "./replace.ts";
 
 /** What became of an edit that was cut short, as far as the file tells. */
-export type Outcome = "happened" | "did_not_happen" | "unknown";
+type Outcome = "happened" | "did_not_happen" | "unknown";
 
 /** The file's text, or nothing when there is none that could be judged. */
 export const textNow = (context: ToolContext, path: string): Promise<string | undefined> =>

@@ -4,7 +4,7 @@ import type { OpenFile } from "./facts.ts";
 const mostBoxes = 1000;
 const containers = new Set(["moov", "trak"]);
 
-export interface Mp4Header {
+interface Mp4Header {
   /** Seconds. */
   readonly duration?: number;
   /** Pixels. */

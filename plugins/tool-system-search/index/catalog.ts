@@ -11,7 +11,7 @@ export interface SeenFile {
   readonly modified: number;
 }
 
-export interface UnreadFile extends SeenFile {
+interface UnreadFile extends SeenFile {
   readonly id: number;
   readonly path: string;
 }

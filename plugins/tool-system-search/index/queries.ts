@@ -103,37 +103,33 @@ function placesOf(text: string): Sql {
 
 /** Looks into the index. Milliseconds for 100,000 files: see the bench. */
 export function ask(database: Database, query: IndexQuery): Found {
-  const where = (condition: Sql, type?: FileType): Sql =>
-    and(inFolder(query.directory), ofType(type), condition);
+  const { limit } = query;
+  const type = "type" in query ? query.type : undefined;
+  const where = (condition: Sql): Sql => and(inFolder(query.directory), ofType(type), condition);
   switch (query.kind) {
     case "names":
-      return list(database, where(named(query.text), query.type), placesOf(query.text), query.limit);
+      return list(database, where(named(query.text)), placesOf(query.text), limit);
     case "content":
-      return ranked(database, where(all), matching(query.text, "text"), query.limit);
+      return ranked(database, where(all), matching(query.text, "text"), limit);
     case "metadata":
-      return list(database, where(comparisonSql(query.attribute, query.value)), byTime, query.limit);
+      return list(database, where(comparisonSql(query.attribute, query.value)), byTime, limit);
     case "recent":
-      return list(
-        database,
-        where({ sql: "modified >= ?", values: [query.since] }, query.type),
-        byTime,
-        query.limit,
-      );
+      return list(database, where({ sql: "modified >= ?", values: [query.since] }), byTime, limit);
     case "all":
-      return namesThenTexts(database, where(named(query.text), query.type), query, where);
+      return namesThenTexts(database, query, where);
   }
 }
 
 /** Names first; where they leave room, what has the words inside. */
 function namesThenTexts(
   database: Database,
-  names: Sql,
-  { text, type, limit }: NameQuery,
-  where: (condition: Sql, type?: FileType) => Sql,
+  { text, limit }: NameQuery,
+  where: (condition: Sql) => Sql,
 ): Found {
-  const first = list(database, names, placesOf(text), limit);
+  const names = named(text);
+  const first = list(database, where(names), placesOf(text), limit);
   const match = matching(text, "{name facts text}");
-  const others = and(where(all, type), { sql: `NOT (${names.sql})`, values: names.values });
+  const others = where({ sql: `NOT (${names.sql})`, values: names.values });
   const second = ranked(database, others, match, limit - first.candidates.length);
   return { candidates: [...first.candidates, ...second.candidates], total: first.total + second.total };
 }

@@ -20,7 +20,8 @@ export class Scanner {
   readonly #idle: (() => void)[] = [];
   #working = false;
   #closed = false;
-  #complete = false;
+  /** Every folder was visited once. */
+  isComplete = false;
 
   constructor(catalog: Catalog, boundaries: Boundaries, watchers: Watchers) {
     this.#catalog = catalog;
@@ -33,12 +34,7 @@ export class Scanner {
     this.#catalog.transaction(() => this.#catalog.keepOnly(this.#boundaries.roots));
     for (const root of this.#boundaries.roots) this.#add(root, 0, true);
     await this.#work();
-    this.#complete = !this.#closed;
-  }
-
-  /** Every folder was visited once. */
-  get isComplete(): boolean {
-    return this.#complete;
+    this.isComplete = !this.#closed;
   }
 
   /** Resolves when nothing is left to visit. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "@pergola/sdk";
 import type { IndexAnswer, IndexSettings, Request } from "../service/messages.ts";
 import { FactsThread } from "../facts/facts-thread.ts";
@@ -66,10 +67,10 @@ export class SearchIndex {
 
   /** What has changed until now is seen, unless that takes too long. */
   async #upToDate(patience: number, namesOnly: boolean): Promise<void> {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, patience).unref());
+    const late = delay(patience, undefined, { ref: false });
     const seen = async (): Promise<void> => {
       // The system has told of changes, but nobody has listened yet.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await delay(5);
       this.#watchers.flush();
       await this.#scanner.settled();
       if (!namesOnly) await this.#queue.empty();

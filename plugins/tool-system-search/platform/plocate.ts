@@ -32,7 +32,8 @@ export const plocate: Indexer = async (context, query, roots) => {
   const place = (file: string): number => {
     const name = fold(path.basename(file));
     if (name === wanted || path.parse(name).name === wanted) return 0;
-    return 1 + Number(!name.startsWith(wanted));
+    if (name.startsWith(wanted)) return 1;
+    return 2;
   };
   return files.toSorted((a, b) => place(a) - place(b));
 };

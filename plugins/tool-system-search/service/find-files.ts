@@ -4,7 +4,7 @@ import { Boundaries } from "../index/boundaries.ts";
 import type { IndexQuery } from "../index/queries.ts";
 import { askPlatform } from "../platform/ask-platform.ts";
 import { indexes } from "./indexes.ts";
-import type { Candidate, IndexAnswer, IndexState } from "./messages.ts";
+import type { Candidate, IndexAnswer, IndexSettings, IndexState } from "./messages.ts";
 import { searchedFolder } from "./searched-folder.ts";
 import { prefersPlatform, settingsOf } from "./settings.ts";
 
@@ -15,15 +15,6 @@ import { prefersPlatform, settingsOf } from "./settings.ts";
 const [patience, quiet] = [6000, 1000];
 /** Candidates beyond what was asked for: some may be gone, or closed. */
 const spare = 50;
-
-type Hit = {
-  readonly name: string;
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** ISO 8601, UTC. */
-  readonly modified: string;
-};
 
 /** Looks for files below the roots, and answers with what is there at this moment and may be seen. */
 export async function findFiles(context: ToolContext, question: IndexQuery): Promise<OperationResult> {
@@ -48,7 +39,7 @@ export async function findFiles(context: ToolContext, question: IndexQuery): Pro
 
 async function askIndex(
   context: ToolContext,
-  settings: Parameters<typeof indexes.open>[0],
+  settings: IndexSettings,
   query: IndexQuery,
 ): Promise<IndexAnswer> {
   const timer = setTimeout(() => context.progress("Bringing the index up to date"), quiet);
@@ -69,7 +60,7 @@ async function present(
   candidates: readonly Candidate[],
   limit: number,
 ) {
-  const hits: Hit[] = [];
+  const hits: ReturnType<typeof hitOf>[] = [];
   let missing = 0;
   for (const { path } of candidates) {
     if (hits.length === limit) break;
@@ -81,7 +72,8 @@ async function present(
   return { hits, missing };
 }
 
-const hitOf = ({ name, path, size, modified }: FileInfo): Hit => ({
+/** A file as it is listed: its size in bytes, its time in ISO 8601, UTC. */
+const hitOf = ({ name, path, size, modified }: FileInfo) => ({
   name,
   path,
   size,

@@ -1,5 +1,5 @@
 import type { Json } from "@pergola/sdk";
-import { tidy } from "../reading/tidy.ts";
+import { oneLine } from "../reading/tidy.ts";
 import type { FoundResult, SearchResult } from "./engine.ts";
 
 const longest = { title: 300, snippet: 1000, url: 2000 } as const;
@@ -27,7 +27,7 @@ export function lineOf(value: Json | undefined, most: number): string {
     .slice(0, 4 * most)
     .replace(/<\/?[a-z][^<>]*>/gi, "")
     .replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, decoded);
-  return [...tidy(text.replace(/\s+/g, " "))].slice(0, most).join("");
+  return [...oneLine(text)].slice(0, most).join("");
 }
 
 /** A complete http or https address, else undefined. */

@@ -13,13 +13,13 @@ const largestPage = 5 * 2 ** 20;
 const accept = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.9,*/*;q=0.5";
 
 /** A page's source: where it really was, and its text as it came. */
-export interface Source {
+interface Source {
   readonly url: string;
   readonly isHtml: boolean;
   readonly text: string;
 }
 
-export type Page = Article & { readonly url: string };
+type Page = Article & { readonly url: string };
 
 /**
  * Fetches a text of any kind, decoded. Throws ToolError `invalid_value` for what is not text, and all that

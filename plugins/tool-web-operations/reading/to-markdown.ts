@@ -1,6 +1,6 @@
 import type TurndownService from "turndown";
 import type { PageElement } from "./dom.ts";
-import { tidy } from "./tidy.ts";
+import { oneLine, tidy } from "./tidy.ts";
 
 const linkOf = (node: unknown, base: string): string => {
   const href = (node as PageElement).getAttribute("href") ?? "";
@@ -9,8 +9,6 @@ const linkOf = (node: unknown, base: string): string => {
   if (!/^https?:$/.test(url.protocol)) return "";
   return url.href.replaceAll("(", "%28").replaceAll(")", "%29");
 };
-
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /**
  * Rules of our own: addresses are complete, images are only their descriptions (nothing is loaded because of

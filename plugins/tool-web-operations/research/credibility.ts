@@ -22,7 +22,7 @@ const anybody =
   "pinterest.com facebook.com twitter.com x.com tiktok.com instagram.com youtube.com " +
   "substack.com telegra.ph";
 
-export interface SourceFacts {
+interface SourceFacts {
   readonly url: string;
   readonly kind: Kind;
   readonly author?: string;
