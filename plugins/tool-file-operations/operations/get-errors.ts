@@ -1,7 +1,8 @@
 import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { sentenceIf } from "../display.ts";
 import { codeFiles } from "../code/code-files.ts";
-import { findFaults, isCheckable, type Fault } from "../code/faults.ts";
+import type { Fault } from "../checker/messages.ts";
+import { findFaults, isCheckable } from "../code/faults.ts";
 import { filePaths } from "../parameters.ts";
 
 function byPlace(a: Fault, b: Fault): number {
