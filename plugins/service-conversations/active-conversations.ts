@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
   newId,
@@ -5,6 +6,7 @@ import {
   type Awaitable,
   type ChatMessage,
   type Conversation,
+  type Filter,
   type Message,
   type Write,
 } from "@pergola/sdk";
@@ -122,7 +124,7 @@ export class ActiveConversations {
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]> {
-    const gone = "topicId" in from ? { topicId: null } : { folderId: null };
+    const gone = Object.fromEntries(Object.keys(from).map((key) => [key, null]));
     const found = await this.parts.stores.conversations.find(from, { limit });
     return found.map(({ version: ifVersion, ...read }): Write => {
       if (this.isHeld(read.id)) return this.set(read.id, changed(this.held(read.id), gone));
@@ -215,11 +217,15 @@ export class ActiveConversations {
       .catch((error: unknown) => this.parts.log.warn({ error }, "a topic could not be settled"));
   }
 
-  /** Counted once, and again when one came or went: a long list is not counted for every page of it. */
-  protected countVisible(): Promise<number> {
-    const count = (): Promise<number> => this.parts.stores.conversations.count({ hidden: false });
-    if (this.#new.size > 0) return count();
-    this.#visible ??= count();
+  /**
+   * All visible ones are counted once, and again when one came or went: a long list is not counted for every
+   * page of it.
+   */
+  protected count(filter: Filter<Conversation>): Promise<number> {
+    const { conversations } = this.parts.stores;
+    const isVisible = isDeepStrictEqual(filter, { hidden: false });
+    if (!isVisible || this.#new.size > 0) return conversations.count(filter);
+    this.#visible ??= conversations.count(filter);
     return this.#visible;
   }
 

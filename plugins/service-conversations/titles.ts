@@ -40,7 +40,8 @@ async function firstUserText({ conversations }: Parts, run: ActiveRun): Promise<
     (await conversations.messages(run.conversationId, { limit: 10 })).find(isUsers);
   const content = first?.content ?? "";
   if (typeof content === "string") return content;
-  return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+  const texts = content.filter((part) => part.type === "text");
+  return texts.map(({ text }) => text).join(" ");
 }
 
 /** Numbers a title that is taken, and tells the client. */
