@@ -143,7 +143,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const make = (now: Conversation): Conversation => {
-      if (this.isHeld(id) && isAttachment(now, known)) throw busy();
+      if (this.isActive(id) && isAttachment(now, known)) throw busy();
       return { ...changed(now, known), ...(known.title !== undefined && { titleSetBy: "user" }) };
     };
     return this.change(id, make, { around: (work) => whileThere(this.parts, known, work) });
@@ -221,7 +221,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
   }
 
   async #fixWorkspace(id: string, workspace: string): Promise<void> {
-    if (this.isHeld(id)) this.set(id, { workspace });
+    if (this.isActive(id)) this.set(id, { workspace });
     else if ((await this.find(id)) !== undefined) await this.change(id, (now) => ({ ...now, workspace }));
   }
 
@@ -239,7 +239,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
     contextWindow: number,
   ): ReturnType<ConversationKeeper["receive"]> {
     await this.#checkDirectory(request.workingDirectory, request.caller);
-    const conversation = await this.#holdFor(request, id);
+    const conversation = await this.#activateFor(request, id);
     const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
     const { upTo, messages } = mergeRequest(request, turns);
     await this.openWindow(id, contextWindow, upTo);
@@ -256,8 +256,8 @@ export class Conversations extends ActiveConversations implements ConversationKe
   }
 
   /** The conversation that a request continues, or a new one that is not stored yet. */
-  #holdFor(request: RunRequest, id: string): Promise<Conversation> {
-    return this.hold(id, request.topic, (found, topic) => {
+  #activateFor(request: RunRequest, id: string): Promise<Conversation> {
+    return this.activate(id, request.topic, (found, topic) => {
       const fields = requestedFields(request, topic);
       if (found !== undefined) return changed(found, fields);
       const hidden = request.kind === "subagent";
