@@ -72,8 +72,10 @@ function wordScores(
 
 function countWords(fields: Document["fields"], weights: SearchOptions["fields"]): Scores {
   const counts = new Map<string, number>();
-  for (const [field, text] of Object.entries(fields))
-    for (const word of searchWords(text)) counts.set(word, (counts.get(word) ?? 0) + (weights[field] ?? 0));
+  for (const [field, text] of Object.entries(fields)) {
+    const weight = weights[field] ?? 0;
+    for (const word of searchWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+  }
   return counts;
 }
 

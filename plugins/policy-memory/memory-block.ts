@@ -67,7 +67,8 @@ function fitting(entries: readonly Entry[], characters: number): readonly string
     lines.push({ at: entry.at, line });
     room -= line.length;
   }
-  return lines.toSorted((a, b) => compareIndexValues(b.at, a.at)).map(({ line }) => line);
+  lines.sort((a, b) => compareIndexValues(b.at, a.at));
+  return lines.map(({ line }) => line);
 }
 
 /** The block of what is remembered, quoted as data; empty when nothing is. */

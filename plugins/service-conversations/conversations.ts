@@ -202,7 +202,8 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const toolCallId = { in: ids };
     const found = await Promise.all([messages.find({ toolCallId }), approvals.find({ toolCallId })]);
     const started = await calls.find({ id: toolCallId });
-    return [...found.flat().map((one) => one.toolCallId ?? ""), ...started.map(({ id }) => id)];
+    const asked = found.flat().map((one) => one.toolCallId ?? "");
+    return [...asked, ...started.map(({ id }) => id)];
   }
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {

@@ -8,13 +8,13 @@ const isUntitled = ({ title, titleSetBy }: Conversation): boolean =>
 /** Clashing titles get ` (n)`. */
 export async function freeTitle({ stores }: Parts, title: string): Promise<string> {
   const { conversations } = stores;
-  const count = (wanted: string | { readonly gte: string; readonly lt: string }): Promise<number> =>
-    conversations.count({ title: wanted });
+  const isTaken = async (wanted: string): Promise<boolean> =>
+    (await conversations.count({ title: wanted })) > 0;
+  if (!(await isTaken(title))) return title;
   const stem = title.replace(/ \(\d+\)$/, "");
-  const [taken, numbered] = await Promise.all([count(title), count({ gte: `${stem} (`, lt: `${stem} )` })]);
-  if (taken === 0) return title;
-  let n = 2 + numbered;
-  while ((await count(`${stem} (${n})`)) > 0) n++;
+  const numbered = { gte: `${stem} (`, lt: `${stem} )` };
+  let n = 2 + (await conversations.count({ title: numbered }));
+  while (await isTaken(`${stem} (${n})`)) n++;
   return `${stem} (${n})`;
 }
 

@@ -245,7 +245,8 @@ export class Memory implements MemoryKeeper {
   }
 
   async #resume(): Promise<void> {
-    for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
+    const forgotten = await this.#records.forgotten.find({ id: { gte: "" } });
+    for (const { id } of forgotten) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))
       for (const batch of batchesOf(ids, batchSize)) await this.#turns.take(scope, () => this.#follow(batch));

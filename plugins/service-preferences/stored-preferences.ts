@@ -127,7 +127,8 @@ export class StoredPreferences implements PreferenceService {
     throwFaults([...refused, ...faults, ...misshapen]);
     this.#host.check(valuesOf(changes));
     for (const check of this.#guards) check(valuesOf(changes));
-    await stores.commit([...changes, ...orphans.map((key) => ({ key, given: null }))].map(write));
+    const removals = orphans.map((key) => ({ key, given: null }));
+    await stores.commit([...changes, ...removals].map(write));
     table.set(changes);
     for (const key of orphans) this.#orphans.delete(key);
     const keys = changes.map(({ key }) => key);

@@ -163,7 +163,8 @@ export class Runs implements RunKeeper {
   async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
     const { conversations, stores } = this.#parts;
     const conversationId = filter.conversationId && conversations.idOf(filter.conversationId);
-    const unsaved = [...this.#active.values()].filter((run) => !run.isAdmitted).map(({ record }) => record);
+    const waiting = [...this.#active.values()].filter((run) => !run.isAdmitted);
+    const unsaved = waiting.map(({ record }) => record);
     const { items, count } = await listRuns(
       stores.runs,
       { ...filter, ...defined({ conversationId }) },

@@ -41,7 +41,8 @@ export function memorySearch(name: string, options: SearchOptions, check: () => 
 function entryOf({ id, scope, fields, vector }: SearchDocument, { fields: weights }: SearchOptions): Entry {
   const words = new Map<string, number>();
   for (const [field, text] of Object.entries(fields)) {
-    for (const word of searchWords(text)) words.set(word, (words.get(word) ?? 0) + (weights[field] ?? 0));
+    const weight = weights[field] ?? 0;
+    for (const word of searchWords(text)) words.set(word, (words.get(word) ?? 0) + weight);
   }
   return { id, scope, words, vector: vector?.slice() };
 }

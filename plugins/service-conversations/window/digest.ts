@@ -37,8 +37,10 @@ const ends = (lines: readonly string[], count: number): readonly string[] => {
   return [...all.slice(0, early), ...all.slice(early - count)];
 };
 
-const newest = (lines: readonly string[], count: number): readonly string[] =>
-  [...new Set(lines.filter((text) => text !== "").toReversed())].slice(0, count).toReversed();
+function newest(lines: readonly string[], count: number): readonly string[] {
+  const distinct = new Set(lines.filter(Boolean).toReversed());
+  return [...distinct].slice(0, count).toReversed();
+}
 
 const sentencesOf = (text: string): readonly string[] =>
   text.split(/(?<=[.!?。！？])\s+|\n+/u).filter((sentence) => /\p{L}/u.test(sentence));
@@ -109,7 +111,10 @@ export function digestOf(
     ...facts.flatMap((fact) => fact[key]),
   ];
   const counts = new Map(Object.entries(before.calls));
-  for (const name of facts.flatMap(({ calls }) => calls)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of facts.flatMap(({ calls }) => calls)) {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+  }
   const mostUsed = [...counts].toSorted(([, a], [, b]) => b - a);
   const calls = Object.fromEntries(mostUsed.slice(0, most.calls));
   return {

@@ -135,8 +135,10 @@ async function unitOf(
   return withCalls(unit ?? []).map(({ stored }) => stored);
 }
 
-const inOrder = (messages: readonly Message[]): readonly Message[] =>
-  [...new Map(messages.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq);
+function inOrder(messages: readonly Message[]): readonly Message[] {
+  const bySeq = new Map(messages.map((message) => [message.seq, message]));
+  return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
+}
 
 /** The newest of the messages between two numbers, exclusive: enough of them to tell what they were about. */
 export const sampleOf = (

@@ -140,7 +140,8 @@ export class History {
       messages.push(...(await this.#messages(conversationId, from, Math.min(nextSeq, from + pageSize))));
     const chunks = chunksOf(messages);
     const remaining = new Set(chunks.map(idOf));
-    const gone = [open].flatMap((chunk) => chunk?.id ?? []).filter((id) => !remaining.has(id));
+    const gone: string[] = [];
+    if (open !== undefined && !remaining.has(open.id)) gone.push(open.id);
     await this.#words.index(chunks.map(documentOf));
     await this.#words.remove(gone);
     const progress: HistoryState = { id: conversationId, nextSeq };

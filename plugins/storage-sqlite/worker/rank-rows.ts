@@ -40,7 +40,10 @@ export function rankRows(postings: readonly Postings[], size: number, limit: num
   const scores = new Map<number, number>();
   for (const one of postings) {
     const rare = rarity(one, size);
-    for (const [row, weight] of one.weights) scores.set(row, (scores.get(row) ?? 0) + rare * share(weight));
+    for (const [row, weight] of one.weights) {
+      const score = scores.get(row) ?? 0;
+      scores.set(row, score + rare * share(weight));
+    }
   }
   const least = Float64Array.from(scores.values()).sort().at(-limit) ?? 0;
   const best = [...scores]
@@ -85,6 +88,10 @@ const plain = (text: string): string => ` ${text.toLowerCase()} `;
 /** How often a word between spaces is in a text. */
 function occurrences(text: string, spaced: string): number {
   let count = 0;
-  for (let at = text.indexOf(spaced); at >= 0; at = text.indexOf(spaced, at + spaced.length - 1)) count++;
+  let at = text.indexOf(spaced);
+  while (at >= 0) {
+    count++;
+    at = text.indexOf(spaced, at + spaced.length - 1);
+  }
   return count;
 }
