@@ -171,6 +171,7 @@ export { providerFailure } from "./provider/provider-failure.ts";
 export { type FailureOptions, ProviderFailures, type ToldFailure } from "./provider/provider-failures.ts";
 export { type AnswerOptions, streamAnswer } from "./provider/stream-answer.ts";
 export { checkDocument, checkQuery } from "./storage/check-search.ts";
+export { findByPlan } from "./storage/find-by-plan.ts";
 export { candidatesFor, fuseRanks } from "./storage/fuse-ranks.ts";
 export { compareIndexValues, indexValueOf, typeRank } from "./storage/index-order.ts";
 export {
@@ -183,6 +184,7 @@ export {
 export { recordFrom, recordText } from "./storage/record-text.ts";
 export { checkStorageId, isStorageId } from "./storage/storage-ids.ts";
 export { StorageWatchers } from "./storage/storage-watchers.ts";
+export { versionConflict } from "./storage/version-conflict.ts";
 export { settingsProperties } from "./wire/conversation-settings.ts";
 export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
 export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";

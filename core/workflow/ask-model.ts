@@ -97,7 +97,7 @@ async function streamInto(
 ): Promise<AppError | undefined> {
   const warning = (text: string): void => void run.warnings.push(text);
   const answered = (model: ModelEntry): void => {
-    run.answered(model);
+    run.onAnswer(model);
     warnOfNoPrice(parts, model, warning);
   };
   try {

@@ -61,7 +61,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
   const { iterations: iteration, maxIterations } = run.record;
-  const conversation = parts.conversations.held(run.conversationId);
+  const conversation = parts.conversations.active(run.conversationId);
   return {
     runId,
     request,
@@ -85,10 +85,10 @@ async function loop(flow: Flow): Promise<Ending> {
   for (;;) {
     const spent = overLimit(flow.parts, run);
     if (spent !== undefined) return { reason: "error", error: spent };
-    run.note({ iterations: run.record.iterations + 1 });
+    run.updateRecord({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
     if (reply.error !== undefined) {
-      if (run.interrupted) run.note({ iterations: run.record.iterations - 1 });
+      if (run.isInterrupted) run.updateRecord({ iterations: run.record.iterations - 1 });
       return { reason: "error", error: reply.error };
     }
     if (reply.calls.length === 0 || reply.stopped) {
@@ -134,7 +134,7 @@ async function ask(flow: Flow): Promise<Reply> {
     statefulMarker,
     initiator: iteration === 1 ? ("user" as const) : ("agent" as const),
   });
-  const conversation = parts.conversations.held(run.conversationId);
+  const conversation = parts.conversations.active(run.conversationId);
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
   run.spend(reply.usage);

@@ -79,7 +79,7 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { run, session } = flow;
   for await (const ends of session.run(own, resumed)) {
-    if (!run.interrupted) {
+    if (!run.isInterrupted) {
       storeResults(flow, ends);
       continue;
     }

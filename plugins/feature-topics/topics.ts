@@ -90,7 +90,7 @@ export class Topics implements TopicKeeper {
   }
 
   #isAtWork(id: string): boolean {
-    return this.#parts.conversations.isHeldIn(id) || this.#parts.runs.usesMemoryOf(id);
+    return this.#parts.conversations.hasActiveIn(id) || this.#parts.runs.usesMemoryOf(id);
   }
 
   /** The topic goes in one commit with its memory and the last of its conversations' attachments. */

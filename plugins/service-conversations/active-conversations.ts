@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
+  defined,
   newId,
   Turns,
   type Awaitable,
   type ChatMessage,
   type Conversation,
+  type Filter,
   type Message,
   type Write,
 } from "@pergola/sdk";
@@ -24,7 +27,7 @@ interface ChangeOptions {
 }
 
 /**
- * Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each
+ * Conversations with a run in progress stay in memory, so that a run and a change by hand never undo each
  * other.
  */
 export class ActiveConversations {
@@ -47,12 +50,12 @@ export class ActiveConversations {
     return this.#open.get(id) ?? (await this.parts.stores.conversations.get(id));
   }
 
-  /** As it is held, or as it was read. */
+  /** As it is in memory, or as it was read. */
   protected newest(read: Conversation): Conversation {
     return this.#open.get(read.id) ?? read;
   }
 
-  protected isHeld(id: string): boolean {
+  protected isActive(id: string): boolean {
     return this.#open.has(id);
   }
 
@@ -72,30 +75,28 @@ export class ActiveConversations {
   ): Promise<Conversation> {
     const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
     if (read === undefined) throw notFound(id);
-    const held = this.#open.get(id);
-    const put = make(held ?? read);
-    if (held !== undefined) this.#open.set(id, put);
-    await this.parts.stores.commit([
-      ...writes,
-      {
-        collection: "conversations",
-        put,
-        ...(held === undefined && read.version !== undefined && { ifVersion: read.version }),
-      },
-    ]);
+    const active = this.#open.get(id);
+    const put = make(active ?? read);
+    const write: Write = { collection: "conversations", put };
+    if (active !== undefined) {
+      this.#open.set(id, put);
+      await this.parts.stores.commit([...writes, write]);
+      return put;
+    }
+    await this.parts.stores.commit([...writes, { ...write, ...defined({ ifVersion: read.version }) }]);
     return put;
   }
 
   /** Reads a conversation and keeps it in memory while a run works on it; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined> {
-    return this.hold(id, undefined, (found) => found);
+    return this.activate(id, undefined, (found) => found);
   }
 
   /**
    * Keeps in memory what `make` gives for a conversation, stored or not, while a run works on it. Nobody
    * deletes its topic meanwhile: the one that a request names, which is made where there is none, or its own.
    */
-  async hold<T extends Conversation | undefined>(
+  async activate<T extends Conversation | undefined>(
     id: string,
     topicName: string | undefined,
     make: (found: Conversation | undefined, topic: Topic | undefined) => Awaitable<T>,
@@ -114,18 +115,18 @@ export class ActiveConversations {
     });
   }
 
-  isHeldIn(topicId: string): boolean {
-    return [...this.#open.values()].some((held) => held.topicId === topicId);
+  hasActiveIn(topicId: string): boolean {
+    return [...this.#open.values()].some((one) => one.topicId === topicId);
   }
 
   async leaving(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]> {
-    const gone = "topicId" in from ? { topicId: null } : { folderId: null };
+    const gone = Object.fromEntries(Object.keys(from).map((key) => [key, null]));
     const found = await this.parts.stores.conversations.find(from, { limit });
     return found.map(({ version: ifVersion, ...read }): Write => {
-      if (this.isHeld(read.id)) return this.set(read.id, changed(this.held(read.id), gone));
+      if (this.isActive(read.id)) return this.set(read.id, changed(this.active(read.id), gone));
       return {
         collection: "conversations",
         put: changed(read, gone),
@@ -134,29 +135,29 @@ export class ActiveConversations {
     });
   }
 
-  /** Changes a held conversation; the write that stores it. */
+  /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write {
-    const put = { ...this.held(id), ...changes };
+    const put = { ...this.active(id), ...changes };
     this.#open.set(id, put);
     return { collection: "conversations", put };
   }
 
-  held(id: string): Conversation {
+  active(id: string): Conversation {
     return this.#open.get(id) as Conversation;
   }
 
   /**
-   * From now on until it is released, a held conversation has a window. `upTo` is the number of the last
+   * From now on until it is released, an active conversation has a window. `upTo` is the number of the last
    * message that belongs to it.
    */
   async openWindow(id: string, contextWindow: number, upTo?: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
-    const read = await readWindow(this.parts, this.held(id), {
+    const read = await readWindow(this.parts, this.active(id), {
       tokens: usable(this.#contextWindow(id, contextWindow)),
       turns,
       upTo,
     });
-    this.#windows.set(id, new ConversationWindow(this.parts, () => this.held(id), read));
+    this.#windows.set(id, new ConversationWindow(this.parts, () => this.active(id), read));
   }
 
   fitWindow(id: string, room: Room): Promise<readonly ChatMessage[]> {
@@ -169,31 +170,31 @@ export class ActiveConversations {
 
   /** The person may want less than the model can. */
   #contextWindow(id: string, contextWindow: number): number {
-    return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
+    return Math.min(contextWindow, this.active(id).settings.contextWindowSize ?? contextWindow);
   }
 
   /**
-   * Numbers messages of a held conversation, and counts them; the writes that store them, the conversation
+   * Numbers messages of an active conversation, and counts them; the writes that store them, the conversation
    * and what its window has archived.
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
-    const held = this.held(id);
-    if (held.nextSeq === 1) this.#new.add(id);
+    const active = this.active(id);
+    if (active.nextSeq === 1) this.#new.add(id);
     const timestamp = this.parts.timestamp();
     const messages = drafts.map((draft, index) => ({
       timestamp,
       ...draft,
       id: newId.uuid(),
       conversationId: id,
-      seq: held.nextSeq + index,
+      seq: active.nextSeq + index,
     }));
-    const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
+    const messageCount = active.messageCount + drafts.filter(({ visible }) => visible === true).length;
     const window = this.#windows.get(id);
     window?.add(messages as readonly Message[]);
     const archived = window?.takeWrites() ?? [];
     const write = this.set(id, {
-      nextSeq: held.nextSeq + drafts.length,
+      nextSeq: active.nextSeq + drafts.length,
       updated: timestamp,
       messageCount,
       ...(archived.length > 0 && { isArchived: true }),
@@ -215,11 +216,15 @@ export class ActiveConversations {
       .catch((error: unknown) => this.parts.log.warn({ error }, "a topic could not be settled"));
   }
 
-  /** Counted once, and again when one came or went: a long list is not counted for every page of it. */
-  protected countVisible(): Promise<number> {
-    const count = (): Promise<number> => this.parts.stores.conversations.count({ hidden: false });
-    if (this.#new.size > 0) return count();
-    this.#visible ??= count();
+  /**
+   * All visible ones are counted once, and again when one came or went: a long list is not counted for every
+   * page of it.
+   */
+  protected count(filter: Filter<Conversation>): Promise<number> {
+    const { conversations } = this.parts.stores;
+    const isVisible = isDeepStrictEqual(filter, { hidden: false });
+    if (!isVisible || this.#new.size > 0) return conversations.count(filter);
+    this.#visible ??= conversations.count(filter);
     return this.#visible;
   }
 

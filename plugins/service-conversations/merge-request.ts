@@ -11,8 +11,9 @@ export interface StoredTurns {
 /** What a request changes in its conversation, `topic` being the one that it names. */
 export function requestedFields(request: RunRequest, topic: Topic | undefined): ConversationFields {
   const { workingDirectory, sharedMemory: useSharedData } = request;
-  const settings = useSharedData === undefined ? undefined : { useSharedData };
-  return defined({ workingDirectory, settings, topicId: topic?.id });
+  const fields = defined({ workingDirectory, topicId: topic?.id });
+  if (useSharedData === undefined) return fields;
+  return { ...fields, settings: { useSharedData } };
 }
 
 /** The messages of a request that belong to the history. */

@@ -81,17 +81,14 @@ export async function endStored(
   const calls = open.map(({ id }) => ({ id, doubtful: started.has(id) }));
   const messages = await conversations.answerCalls(run, calls);
   const hadErrors = run.hadErrors || ending.error !== null;
-  const done = {
-    status: "ended",
-    endedAt: parts.timestamp(),
-    pendingToolCallIds: [],
-    request: { ...run.request, messages: [] },
-  } as const;
   const ended: StoredRun = {
     ...run,
     ...ending,
     hadErrors,
-    ...done,
+    status: "ended",
+    endedAt: parts.timestamp(),
+    pendingToolCallIds: [],
+    request: { ...run.request, messages: [] },
   };
   await stores.commit([
     ...messages,

@@ -49,7 +49,7 @@ export async function callTool(
 ): Promise<CallEnd> {
   const passage: Passage = { parts, request, setting, deadline: new Deadline(setting.signal) };
   const { run } = setting;
-  run?.atWork(request.id, "works");
+  run?.setCallState(request.id, "works");
   let call: Checked | undefined;
   let result = refused;
   try {
@@ -61,7 +61,7 @@ export async function callTool(
   } catch (error) {
     result = failure(passage, error);
   }
-  run?.atWork(request.id, "ended");
+  run?.setCallState(request.id, "ended");
   return endOf(passage, call, result);
 }
 

@@ -61,6 +61,7 @@ export type { DownloadKeeper } from "./download-keeper.ts";
 export { FoldedStream } from "./folded-stream.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
 export { type Merge, mergeHistory, type StoredTurn, textOf } from "./history.ts";
+export { keyTopics } from "./key-topics.ts";
 export type {
   ApprovalDraft,
   ApprovalKeeper,

@@ -25,24 +25,24 @@ export interface ModelKeeper extends ModelService {
 }
 
 /**
- * Conversations and their messages. Those with a run in progress are held in memory, so that a run and a
- * change by hand never undo each other.
+ * Conversations and their messages. One with a run in progress is active: it stays in memory, so that a run
+ * and a change by hand never undo each other.
  */
 export interface ConversationKeeper extends ConversationService {
   find(id: string): Promise<Conversation | undefined>;
-  /** Holds a stored conversation; undefined when there is none. */
+  /** Makes a stored conversation active, until it is released; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined>;
-  held(id: string): Conversation;
-  /** Changes a held conversation; the write that stores it. */
+  active(id: string): Conversation;
+  /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
   /**
-   * Numbers messages of a held conversation, and counts them; the writes that store them and the
+   * Numbers messages of an active conversation, and counts them; the writes that store them and the
    * conversation.
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
   release(id: string): void;
   /** Whether a run works in a conversation of this topic. */
-  isHeldIn(topicId: string): boolean;
+  hasActiveIn(topicId: string): boolean;
   /**
    * The writes that take so many conversations out of a topic or a folder. Those with a run at work are out
    * of it at once.
@@ -62,7 +62,7 @@ export interface ConversationKeeper extends ConversationService {
     options: { readonly replaces: boolean },
   ): Promise<void>;
   /**
-   * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
+   * Makes the conversation active that a request continues, or a new one that is not stored yet, merges the
    * request's messages into it and opens its window; the writes that store what is new.
    */
   receive(
@@ -71,7 +71,7 @@ export interface ConversationKeeper extends ConversationService {
     contextWindow: number,
   ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
   /**
-   * From now on until it is released, a held conversation has a window, which grows with all that is
+   * From now on until it is released, an active conversation has a window, which grows with all that is
    * appended.
    */
   openWindow(id: string, contextWindow: number): Promise<void>;

@@ -64,7 +64,7 @@ describe("a topic that is being deleted", () => {
       await unlock();
       await deleted;
       expect(await opened).to.include({ topicId: null });
-      expect(conversations.held(id).settings.useSharedData).to.equal(false);
+      expect(conversations.active(id).settings.useSharedData).to.equal(false);
     },
   );
 

@@ -2,11 +2,14 @@ import type { Conversation, Message } from "@pergola/sdk";
 import type { ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
 
-/**
- * Messages read at a time, those that are read for a summary, and those around one that is read with its
- * calls or answers.
- */
-const [pageSize, sampleSize, around] = [200, 200, 40];
+/** Messages read at a time. */
+const pageSize = 200;
+
+/** Messages that are read for a summary. */
+const sampleSize = 200;
+
+/** Messages that are read before and after one whose calls or answers are needed. */
+const around = 40;
 
 /**
  * How far back a window is read: until so many tokens or visible turns are exceeded (0 turns = any number).
@@ -27,53 +30,53 @@ export interface WindowContents {
   readonly hasMore: boolean;
 }
 
-type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
+type PinnedIn = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
 
 /**
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
  * what it costs does not grow with the conversation.
  */
-export async function readWindow(parts: Parts, conversation: Held, reach: Reach): Promise<WindowContents> {
-  const { id } = conversation;
-  const archived = conversation.isArchived === true ? await parts.archive?.newest(id, reach.upTo) : undefined;
+export async function readWindow(
+  parts: Parts,
+  conversation: PinnedIn,
+  reach: Reach,
+): Promise<WindowContents> {
+  const { id, isArchived = false } = conversation;
+  const archived = (isArchived && (await parts.archive?.newest(id, reach.upTo))) || undefined;
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
   const make = entryMaker();
-  const head = archived === undefined ? [] : make(await keptMessages(parts, conversation, archived));
-  return {
-    archived,
-    head,
-    entries: withCalls(make(messages)),
-    hasMore,
-  };
+  const contents = { archived, head: [], hasMore };
+  if (archived === undefined) return { ...contents, entries: withCalls(make(messages)) };
+  const head = make(await visibleBefore(parts, conversation, archived));
+  return { ...contents, head, entries: withCalls(make(messages)) };
 }
 
 async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns, upTo }: Reach) {
-  const kept: Message[] = [];
-  let [left, visible] = [tokens, 0];
+  const read: Message[] = [];
+  let left = tokens;
+  let visible = 0;
   const make = entryMaker();
-  for (let before = (upTo ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; before = kept.at(-1)?.seq ?? 0) {
+  for (let before = (upTo ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; before = read.at(-1)?.seq ?? 0) {
     const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
       if (message.visible) visible++;
-      if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns))
-        return { messages: kept.toReversed(), hasMore: true };
-      kept.push(message);
+      if ((left < 0 && read.length > 0) || (turns > 0 && visible > turns))
+        return { messages: read.toReversed(), hasMore: true };
+      read.push(message);
     }
-    if (page.length < pageSize) return { messages: kept.toReversed(), hasMore: false };
+    if (page.length < pageSize) return { messages: read.toReversed(), hasMore: false };
   }
 }
 
 /** What the model went on seeing of what is archived, and what the person has pinned since. */
-async function keptMessages(
+async function visibleBefore(
   parts: Parts,
-  conversation: Held,
+  conversation: PinnedIn,
   { kept, last }: ArchiveRecord,
 ): Promise<readonly Message[]> {
   const [before, pinned] = await Promise.all([
-    kept.length === 0
-      ? []
-      : parts.stores.messages.find({ conversationId: conversation.id, seq: { in: kept } }, { order: "seq" }),
+    parts.stores.messages.find({ conversationId: conversation.id, seq: { in: kept } }, { order: "seq" }),
     pinnedUnits(parts, conversation, last + 1),
   ]);
   return inOrder([...before, ...pinned]);
@@ -85,14 +88,15 @@ async function keptMessages(
  */
 export async function pinnedBefore(
   parts: Parts,
-  conversation: Held,
+  conversation: PinnedIn,
   before: number,
 ): Promise<readonly Entry[]> {
   const [first, pinned] = await Promise.all([
     firstUserMessage(parts, conversation.id),
     pinnedUnits(parts, conversation, before),
   ]);
-  return entryMaker()(inOrder([...(first === undefined || first.seq >= before ? [] : [first]), ...pinned]));
+  const all = [first, ...pinned].filter((message) => message !== undefined && message.seq < before);
+  return entryMaker()(inOrder(all as readonly Message[]));
 }
 
 export async function firstUserMessage(
@@ -105,13 +109,13 @@ export async function firstUserMessage(
 
 async function pinnedUnits(
   { stores }: Parts,
-  { id, pinnedMessageIds = [] }: Held,
+  { id, pinnedMessageIds = [] }: PinnedIn,
   before: number,
 ): Promise<readonly Message[]> {
   const pinned = await Promise.all(pinnedMessageIds.map((messageId) => stores.messages.get(messageId)));
-  const standing = pinned.filter(
-    (one): one is NonNullable<typeof one> => one !== undefined && one.superseded !== true && one.seq < before,
-  );
+  const standing = pinned
+    .filter((message) => message !== undefined)
+    .filter(({ superseded, seq }) => superseded !== true && seq < before);
   return (await Promise.all(standing.map((message) => unitOf(stores, id, message)))).flat();
 }
 
@@ -131,8 +135,10 @@ async function unitOf(
   return withCalls(unit ?? []).map(({ stored }) => stored);
 }
 
-const inOrder = (messages: readonly Message[]): readonly Message[] =>
-  [...new Map(messages.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq);
+function inOrder(messages: readonly Message[]): readonly Message[] {
+  const bySeq = new Map(messages.map((message) => [message.seq, message]));
+  return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
+}
 
 /** The newest of the messages between two numbers, exclusive: enough of them to tell what they were about. */
 export const sampleOf = (

@@ -40,11 +40,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
 /** What an error says about the file, in words for the operator. */
 export function refusedBy(error: unknown, file: string): Refused {
   if (error instanceof Refused) return error;
-  const { code = "" } = error as { readonly code?: string };
-  const [reason, remedy] = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix))?.[1] ?? [
-    "cannot be opened",
-    restore,
-  ];
-  const detail = error instanceof Error ? ` (${error.message})` : "";
-  return new Refused(file, reason + detail, remedy, error);
+  const { code = "", message } = error as Error & { readonly code?: string };
+  const known = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix));
+  const [reason, remedy] = known?.[1] ?? ["cannot be opened", restore];
+  return new Refused(file, `${reason} (${message})`, remedy, error);
 }
