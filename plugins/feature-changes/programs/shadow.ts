@@ -58,10 +58,11 @@ export class Shadow {
   read(digest: string): Uint8Array | undefined {
     try {
       const bytes = readFileSync(this.#place(digest));
-      return sha256(bytes) === digest ? bytes : undefined;
+      if (sha256(bytes) === digest) return bytes;
     } catch {
-      return undefined;
+      // It is gone.
     }
+    return undefined;
   }
 
   /** Only while no call needs it. */
@@ -105,7 +106,8 @@ export function readExactly(file: string, { mark }: Entry): Uint8Array | undefin
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return entryOf(fstatSync(fd)).mark === mark ? readFileSync(fd) : undefined;
+    if (entryOf(fstatSync(fd)).mark !== mark) return undefined;
+    return readFileSync(fd);
   } catch {
     return undefined;
   } finally {

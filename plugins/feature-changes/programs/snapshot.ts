@@ -41,13 +41,10 @@ function kindOf(stats: Stats): Entry["kind"] {
 
 export function entryOf(stats: Stats): Entry {
   const kind = kindOf(stats);
-  const { dev, ino, size, mtimeMs, ctimeMs, mode } = stats;
-  return {
-    kind,
-    size,
-    mode: mode & 0o7777,
-    mark: kind === "directory" ? "" : `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`,
-  };
+  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+  const mode = stats.mode & 0o7777;
+  if (kind === "directory") return { kind, size, mode, mark: "" };
+  return { kind, size, mode, mark: `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}` };
 }
 
 export const lookAt = (file: string): Stats | undefined => {
@@ -85,7 +82,8 @@ export async function takeSnapshot(
         return { entries, listed, gap: `There are more than ${most} files and folders (changes.max_files).` };
       if (performance.now() - begun > time)
         return { entries, listed, gap: `Looking at all files takes longer than ${time / 1000} s.` };
-      const stats = skipped.has(name) || isOwn(dataDirectory, file, roots) ? undefined : lookAt(file);
+      if (skipped.has(name) || isOwn(dataDirectory, file, roots)) continue;
+      const stats = lookAt(file);
       if (stats === undefined) continue;
       entries.set(file, entryOf(stats));
       if (stats.isDirectory()) open.push(file);
