@@ -11,7 +11,7 @@ import {
 import { autonomousBody } from "./body-schema.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
-import { identityOf } from "./run-chunks.ts";
+import { identityOf } from "./stream-run.ts";
 import { streamAnswer } from "./start-run.ts";
 
 const wireIteration = ({ iteration, text, toolsRequested, timestamp }: RunOutcome["iterations"][number]) => ({

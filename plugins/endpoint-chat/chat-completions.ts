@@ -12,7 +12,7 @@ import { answerBypass, streamBypass } from "./bypass.ts";
 import { wireCompletion } from "./completion.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
-import { identityOf } from "./run-chunks.ts";
+import { identityOf } from "./stream-run.ts";
 import { choicesOf, streamAnswer } from "./start-run.ts";
 
 const completionOf = (

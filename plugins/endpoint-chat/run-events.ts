@@ -1,5 +1,5 @@
 import { defineRoute, wireRun, type RunLog, type RunRecord, type ServerEvent } from "@pergola/sdk";
-import { chunkWriter } from "./run-chunks.ts";
+import { chunkWriter } from "./stream-run.ts";
 
 type NamedEvent = Omit<ServerEvent, "id">;
 

@@ -2,7 +2,7 @@ import { beforeStream, runHeaders, type EndpointAnswer, type LiveRun, type Servi
 import { configOf } from "./read-request.ts";
 import type { ChatBody } from "./body-schema.ts";
 import type { ChunkChoices } from "./chunks.ts";
-import { streamRun } from "./run-chunks.ts";
+import { streamRun } from "./stream-run.ts";
 
 export function choicesOf(body: ChatBody, { preferences }: Services): ChunkChoices {
   const usage = preferences.get<string>("stream.usage_chunk");
