@@ -37,8 +37,12 @@ export const approvalSchema = {
   },
 } as const satisfies JsonSchema;
 
-const fieldsIn = (record: object, properties: object): object =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => Object.hasOwn(properties, key)));
+/** The fields that a schema has, in its order. */
+function fieldsIn(properties: object, record: object): object {
+  const fields = new Map(Object.entries(record));
+  const keys = Object.keys(properties).filter((key) => fields.has(key));
+  return Object.fromEntries(keys.map((key) => [key, fields.get(key)]));
+}
 
 /**
  * An approval as a client reads it: the documented fields and no others. Only a call made by hand has its
@@ -51,7 +55,7 @@ export function wireApproval({ authorizeOperation, parentTool, result, ...approv
     ...(approval.runId === null && { result }),
     ...defined({ parentToolName: parentTool }),
   };
-  return fieldsIn(fields, approvalSchema.properties);
+  return fieldsIn(approvalSchema.properties, fields);
 }
 
 /** A permission that an answer has given, on the wire. */
@@ -71,4 +75,4 @@ export const grantSchema = {
 } as const satisfies JsonSchema;
 
 /** The documented fields of a grant. */
-export const wireGrant = (grant: Grant): object => fieldsIn(grant, grantSchema.properties);
+export const wireGrant = (grant: Grant): object => fieldsIn(grantSchema.properties, grant);

@@ -2,7 +2,7 @@ import { AppError } from "@pergola/sdk";
 import type { FoundRepository, Parts, StreamFetch } from "@pergola/sdk/host";
 import { chooseFiles, type SourceFile } from "./choose-files.ts";
 import { isFilename, isRepoId, isSha256 } from "./names.ts";
-import type { Asked, PlannedFile } from "./records.ts";
+import type { DownloadTarget, PlannedFile } from "./records.ts";
 import { asSourceFault, faultOfStatus, sourceFault } from "./source-fault.ts";
 
 /** The catalogue's answers, of which nothing is believed before it is checked. */
@@ -80,8 +80,8 @@ export class Catalogue {
    * source does not have them, and as all questions to the source with `provider_auth_failed`,
    * `provider_rate_limited` or `provider_error`.
    */
-  async plan(asked: Asked, signal: AbortSignal): Promise<readonly PlannedFile[]> {
-    const { repoId, filename, revision, url } = asked;
+  async plan(target: DownloadTarget, signal: AbortSignal): Promise<readonly PlannedFile[]> {
+    const { repoId, filename, revision, url } = target;
     if (url !== null) return [{ name: filename ?? "", size: null, sha256: null, url }];
     const { sha, siblings } = await this.#repository(repoId, revision, signal);
     if (!Array.isArray(siblings)) throw badAnswer("names no files");
@@ -94,7 +94,7 @@ export class Catalogue {
         "repoId",
         "The repository holds no model that could be run here; name a file to have it all the same.",
       );
-    if (asked.sha256 !== null && chosen.length > 1)
+    if (target.sha256 !== null && chosen.length > 1)
       throw refused("sha256", "sha256 is for one file, and the model has several.");
     if (!chosen.every(({ name }) => isFilename(name))) throw badAnswer("names a file that cannot be stored");
     const commit = typeof sha === "string" && /^[0-9a-f]{40}$/.test(sha) ? sha : revision;

@@ -43,7 +43,7 @@ function unite(schemas: readonly JsonSchema[]): JsonSchema {
 export function schemaOf(tool: Tool): JsonSchema {
   const operations = advertised(tool);
   const keys = new Set(operations.flatMap(({ parameters }) => Object.keys(parameters)));
-  const shown = [...keys].flatMap((key) => {
+  const properties = [...keys].flatMap((key) => {
     const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
     const { aliases: _, ...schema } = unite(all);
     if (schema.hidden === true) return [];
@@ -53,7 +53,7 @@ export function schemaOf(tool: Tool): JsonSchema {
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
   return {
     type: "object",
-    properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(shown) },
+    properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(properties) },
     required,
   };
 }

@@ -41,10 +41,10 @@ export class Shadow {
    * out.
    */
   async keep({ entries }: Snapshot, limit: number): Promise<string | undefined> {
-    let [held, read] = [0, 0];
+    let [copied, read] = [0, 0];
     for (const [file, entry] of entries) {
       if (entry.kind !== "file" || entry.size > limit) continue;
-      if ((held += entry.size) > mostAtOnce)
+      if ((copied += entry.size) > mostAtOnce)
         return `The files hold more than ${mostAtOnce / 1_048_576} MiB; of the rest nothing is kept.`;
       const known = this.#known.get(entry.mark);
       const digest = known ?? this.#copy(file, entry);

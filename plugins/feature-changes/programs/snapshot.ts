@@ -70,7 +70,7 @@ export async function takeSnapshot(
   roots: readonly string[],
   { most, time, dataDirectory }: Bounds,
 ): Promise<Snapshot> {
-  const [entries, listed, begun] = [new Map<string, Entry>(), new Set<string>(), performance.now()];
+  const [entries, listed, start] = [new Map<string, Entry>(), new Set<string>(), performance.now()];
   const open = [...roots];
   let seen = 0;
   for (let folder = open.shift(); folder !== undefined; folder = open.shift()) {
@@ -80,7 +80,7 @@ export async function takeSnapshot(
       if (++seen % atOnce === 0) await setImmediate();
       if (entries.size >= most)
         return { entries, listed, gap: `There are more than ${most} files and folders (changes.max_files).` };
-      if (performance.now() - begun > time)
+      if (performance.now() - start > time)
         return { entries, listed, gap: `Looking at all files takes longer than ${time / 1000} s.` };
       if (skipped.has(name) || isOwn(dataDirectory, file, roots)) continue;
       const stats = lookAt(file);
