@@ -110,6 +110,7 @@ export function closePaths(real: string, rules: PathRules): readonly string[] {
       isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file,
     );
   } catch {
-    return folder === real ? [] : closePaths(folder, rules);
+    if (folder === real) return [];
+    return closePaths(folder, rules);
   }
 }

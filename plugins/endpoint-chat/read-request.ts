@@ -1,7 +1,6 @@
 import {
   defined,
   type EndpointRequest,
-  type Json,
   type JsonObject,
   type RunRequest,
   type Sampling,
@@ -21,8 +20,8 @@ export const configOf = ({ service_config: config, sam_config: older }: ChatBody
 const idKeys = ["conversationId", "conversation_id", "session_id", "sessionId", "context_id", "contextId"];
 
 /**
- * The first source that is not empty. The body as it came is looked at: an empty canonical key does not hide
- * the next source.
+ * The first id that is not empty. It is looked up in the body as it came, where an empty canonical key does
+ * not hide the next one.
  */
 function conversationIdOf({ rawBody, headers }: EndpointRequest): string | undefined {
   const raw = rawBody as JsonObject;
@@ -40,8 +39,8 @@ function samplingOf(body: ChatBody): Sampling {
     frequencyPenalty: body.frequency_penalty,
     stop: body.stop ?? undefined,
     seed: body.seed ?? undefined,
-    responseFormat: (body.response_format ?? undefined) as Json | undefined,
-    toolChoice: (body.tool_choice ?? undefined) as Json | undefined,
+    responseFormat: body.response_format ?? undefined,
+    toolChoice: body.tool_choice ?? undefined,
     parallelToolCalls: body.parallel_tool_calls,
     user: body.user,
   });
@@ -66,7 +65,7 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
     increase_max_iterations: config.enable_dynamic_iterations,
   });
 
-/** All dialects of a chat request folded into what a run is asked to do. */
+/** Turns a chat request of any dialect into the request for a run. */
 export function readRequest(
   kind: RunRequest["kind"],
   body: ChatBody,

@@ -54,15 +54,11 @@ export class Pruning {
   async #prune(): Promise<void> {
     const days = this.#parts.preferences.get<number>("changes.retention_days");
     const oldest = (this.#parts.clock.now() - days * 86_400_000) * 1000;
-    await this.#records.gaps
-      .find({ seq: { lt: oldest } }, { limit: 1000 })
-      .then((old) => this.#forget(names.gaps, old));
+    await this.#forget(names.gaps, await this.#records.gaps.find({ seq: { lt: oldest } }));
     for (;;) {
       const excess = this.#contents.bytes - this.#most;
-      const found = await this.#records.changes.find(excess > 0 ? {} : { seq: { lt: oldest } }, {
-        order: "seq",
-        limit: page,
-      });
+      const filter = excess > 0 ? {} : { seq: { lt: oldest } };
+      const found = await this.#records.changes.find(filter, { order: "seq", limit: page });
       const ended = found.filter(({ state }) => state !== "pending");
       const done = excess > 0 ? firstOf(ended, excess) : ended;
       if (done.length === 0) return;
@@ -82,10 +78,11 @@ export class Pruning {
 
 /** As many as hold so many bytes. */
 function firstOf(changes: readonly StoredChange[], bytes: number): readonly StoredChange[] {
-  let held = 0;
-  const last = changes.findIndex(
-    ({ contentId, before }) => (held += contentId === null ? 0 : (before?.size ?? 0)) >= bytes,
-  );
+  let sum = 0;
+  const last = changes.findIndex(({ contentId, before }) => {
+    if (contentId !== null) sum += before?.size ?? 0;
+    return sum >= bytes;
+  });
   if (last < 0) return changes;
   return changes.slice(0, last + 1);
 }

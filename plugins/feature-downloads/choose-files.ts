@@ -48,7 +48,8 @@ function partsOf(file: SourceFile, files: readonly SourceFile[]): readonly Sourc
   const parts = files
     .filter(({ name }) => name.replace(splitPart, (_, __, of: string) => `-*-of-${of}`) === rest)
     .toSorted(byName);
-  return parts.length === Number(count) ? parts : undefined;
+  if (parts.length !== Number(count)) return undefined;
+  return parts;
 }
 
 /** One quantization with all its parts: the nearest to Q4_K_M, then the one whose name comes first. */
@@ -67,7 +68,8 @@ function chooseQuantization(files: readonly SourceFile[]): readonly SourceFile[]
  */
 export function chooseFiles(files: readonly SourceFile[], filename: string | null): readonly SourceFile[] {
   const named = files.find(({ name }) => name === filename);
-  if (filename !== null) return named === undefined ? [] : (partsOf(named, files) ?? [named]);
+  if (named !== undefined) return partsOf(named, files) ?? [named];
+  if (filename !== null) return [];
   const quantized = chooseQuantization(files);
   if (quantized.length > 0) return quantized;
   const set = files.filter(({ name }) => inSet.test(name));

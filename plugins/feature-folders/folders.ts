@@ -56,12 +56,12 @@ export class Folders implements FolderKeeper {
   async #remove(folderId: string): Promise<void> {
     const { conversations, stores } = this.#parts;
     const removing = await this.#folders.removing(folderId);
-    for (;;) {
-      const out = await conversations.leaving({ folderId }, batchSize);
-      const isLast = out.length < batchSize;
-      await stores.commit(isLast ? [...out, ...removing] : out);
-      if (isLast) return;
+    let leaving = await conversations.leaving({ folderId }, batchSize);
+    while (leaving.length >= batchSize) {
+      await stores.commit(leaving);
+      leaving = await conversations.leaving({ folderId }, batchSize);
     }
+    await stores.commit([...leaving, ...removing]);
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { AppError, type Page } from "@pergola/sdk";
+import { AppError, defined, type Page } from "@pergola/sdk";
 import {
   type Topic,
   NamedRecords,
@@ -67,12 +67,8 @@ export class Topics implements TopicKeeper {
 
   update(id: string, { name, description }: Parameters<TopicService["update"]>[1]): Promise<Topic> {
     const updatedAt = this.#parts.timestamp();
-    return this.#topics.change(id, (now) => ({
-      ...now,
-      name: name ?? now.name,
-      description: description ?? now.description,
-      updatedAt,
-    }));
+    const changes = { ...defined({ name, description }), updatedAt };
+    return this.#topics.change(id, (now) => ({ ...now, ...changes }));
   }
 
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
@@ -97,12 +93,12 @@ export class Topics implements TopicKeeper {
   async #remove(topicId: string): Promise<void> {
     const { conversations, memory, stores } = this.#parts;
     const removing = [...(memory?.forgetting(topicId) ?? []), ...(await this.#topics.removing(topicId))];
-    for (;;) {
-      const detached = await conversations.leaving({ topicId }, batchSize);
-      const isLast = detached.length < batchSize;
-      await stores.commit(isLast ? [...detached, ...removing] : detached);
-      if (isLast) return;
+    let leaving = await conversations.leaving({ topicId }, batchSize);
+    while (leaving.length >= batchSize) {
+      await stores.commit(leaving);
+      leaving = await conversations.leaving({ topicId }, batchSize);
     }
+    await stores.commit([...leaving, ...removing]);
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -116,7 +112,8 @@ export class Topics implements TopicKeeper {
       const now = await this.find(topic.id);
       return now && { value: await work(now) };
     });
-    return done === undefined ? this.obtain(name, work) : done.value;
+    if (done === undefined) return this.obtain(name, work);
+    return done.value;
   }
 
   async settle(id: string): Promise<void> {

@@ -43,10 +43,7 @@ export class Belongings {
     const { results } = this.#parts.stores;
     const filter = { conversationId: this.conversation.id };
     for (let last: ResultRecord | undefined; ;) {
-      const [found] = await results.find(filter, {
-        limit: 1,
-        ...(last && { after: last }),
-      });
+      const [found] = await results.find(filter, { limit: 1, ...(last && { after: last }) });
       if (found === undefined) return;
       const { version: _, ...record } = found;
       yield record;
@@ -60,11 +57,13 @@ export class Belongings {
 
   async folder() {
     const { folderId } = this.conversation;
-    return folderId === null ? undefined : this.#parts.folders?.find(folderId);
+    if (folderId === null) return undefined;
+    return this.#parts.folders?.find(folderId);
   }
 
   async topic() {
     const { topicId } = this.conversation;
-    return topicId === null ? undefined : this.#parts.topics?.find(topicId);
+    if (topicId === null) return undefined;
+    return this.#parts.topics?.find(topicId);
   }
 }

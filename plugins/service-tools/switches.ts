@@ -32,15 +32,11 @@ export class Switches {
   #forAll(name: string, enabled: boolean): JsonObject {
     const { toolbox, preferences } = this.#bench;
     const others = preferences.get<readonly string[]>(key).filter((each) => !toolbox.isFamily(each));
-    const off = toolbox.names.filter((each) =>
-      each === name ? !enabled : !toolbox.enabled(each, {}, undefined),
-    );
+    const off = toolbox.names.filter((each) => !toolbox.enabled(each, { [name]: enabled }, undefined));
     const disabled = [...others, ...off];
     const usual = toolbox.usuallyOff;
-    return {
-      [key]:
-        usual.length === disabled.length && usual.every((each) => disabled.includes(each)) ? null : disabled,
-    };
+    const isUsual = usual.length === disabled.length && usual.every((each) => disabled.includes(each));
+    return { [key]: isUsual ? null : disabled };
   }
 
   async #forOne(name: string, enabled: boolean, conversationId: string, caller: Caller): Promise<void> {

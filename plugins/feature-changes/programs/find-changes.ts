@@ -72,7 +72,8 @@ export async function findChanges({
   let read = 0;
   for (const file of new Set([...before.entries.keys(), ...after.entries.keys()])) {
     const [old, now] = [before.entries.get(file), after.entries.get(file)];
-    if (old === undefined ? !isNew(file) : !mayDiffer(old, now)) continue;
+    if (old === undefined && !isNew(file)) continue;
+    if (old !== undefined && !mayDiffer(old, now)) continue;
     if (++read % atOnce === 0) await setImmediate();
     const [was, is] = [stateThen(old), stateNow(file, limit)];
     if (isRecorded(was, is, recorded.get(file))) continue;
@@ -92,7 +93,8 @@ function lossOf(
   if (was !== null && is !== null && was.kind !== is.kind && [was.kind, is.kind].includes("directory"))
     return { lost: another };
   if (was?.kind !== "file" || bytes !== undefined) return {};
-  return { lost: was.size > limit ? tooLarge : unread };
+  if (was.size > limit) return { lost: tooLarge };
+  return { lost: unread };
 }
 
 const ranks = { deleted: 0, renamed: 1, modified: 1, created: 2 } as const;
