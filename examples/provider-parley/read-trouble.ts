@@ -1,9 +1,9 @@
-import type { AnswerPart, ToldFailure } from "@pergola/sdk";
+import { stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
 
 /** What a refusal says: `{"trouble": "…", "status": 429}`. */
 export function readTrouble({ trouble, status }: AnswerPart): ToldFailure {
   return {
-    message: typeof trouble === "string" ? trouble : "",
+    message: stringOf(trouble),
     ...(typeof status === "number" && { status }),
   };
 }

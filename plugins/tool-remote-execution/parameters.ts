@@ -1,4 +1,4 @@
-import { toolDisplay, type ToolDisplay } from "@pergola/sdk";
+import { toolDisplay } from "@pergola/sdk";
 
 /* One description for each parameter, since the operations are offered to a model as one function. */
 
@@ -30,8 +30,5 @@ export const commandParameters = {
 } as const;
 
 /** What a person sees of a call: what is done, and to what. */
-export const card = (
-  action: string,
-  subject: string,
-  details: readonly string[] = [],
-): Partial<ToolDisplay> => toolDisplay(action, subject, "server", details);
+export const card = (action: string, subject: string, details: readonly string[] = []) =>
+  toolDisplay(action, subject, "server", details);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FinishReason, ModelCall, ModelEvent } from "@pergola/sdk";
+import type { ModelCall, ModelEvent } from "@pergola/sdk";
 import { textOf } from "./turn.ts";
 
 /** What the guide answers: text, or one call of a tool. */
@@ -29,10 +29,7 @@ function callId({ messages }: ModelCall): string {
 }
 
 /** The text up to the first stop word, and at most as long as the caller allows. */
-function limited(
-  text: string,
-  { maxTokens, stop }: ModelCall["sampling"],
-): { readonly text: string; readonly reason: FinishReason } {
+function limited(text: string, { maxTokens, stop }: ModelCall["sampling"]) {
   const places = [stop ?? []]
     .flat()
     .filter((each) => each !== "")
@@ -40,8 +37,8 @@ function limited(
     .filter((place) => place >= 0);
   const stopped = text.slice(0, Math.min(text.length, ...places));
   const most = (maxTokens ?? Number.POSITIVE_INFINITY) * 4;
-  if (stopped.length <= most) return { text: stopped, reason: "stop" };
-  return { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" };
+  if (stopped.length <= most) return { text: stopped, reason: "stop" } as const;
+  return { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" } as const;
 }
 
 /** A reply as the stream of a model; its usage is estimated at four characters a token. */
