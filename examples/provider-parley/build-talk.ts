@@ -16,13 +16,12 @@ export function buildTalk({ model, messages, sampling, unasked = [] }: ModelCall
   readonly warnings: readonly string[];
 } {
   const wishes = Object.entries(sampling);
-  const isKnown = (name: string): boolean => name in fields;
-  const known = wishes
-    .filter(([name]) => isKnown(name))
-    .map(([name, value]) => [fields[name], value as unknown]);
+  const known = wishes.flatMap(([name, value]) =>
+    fields[name] === undefined ? [] : [[fields[name], value]],
+  );
   const others = wishes
     .map(([name]) => name)
-    .filter((name) => !isKnown(name) && !(unasked as readonly string[]).includes(name));
+    .filter((name) => fields[name] === undefined && !(unasked as readonly string[]).includes(name));
   const turns = messages.map(({ role, content }) => ({ by: speakers[role], words: wordsOf(content) }));
   return {
     body: JSON.stringify({ voice: model, turns, ...Object.fromEntries(known) }),

@@ -1,9 +1,9 @@
-import { stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
+import type { AnswerPart, ToldFailure } from "@pergola/sdk";
 
 /** What a refusal says: `{"trouble": "…", "status": 429}`. */
 export function readTrouble({ trouble, status }: AnswerPart): ToldFailure {
   return {
-    message: stringOf(trouble),
+    message: typeof trouble === "string" ? trouble : "",
     ...(typeof status === "number" && { status }),
   };
 }
