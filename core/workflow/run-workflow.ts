@@ -30,7 +30,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const builtin = parts.tools.offered(request.builtinTools, request.toolSwitches, context.conversation);
+  const builtin = parts.tools.listOffered(request.builtinTools, request.toolSwitches, context.conversation);
   const offered = [
     ...builtin,
     ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
@@ -61,7 +61,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
   const { iterations: iteration, maxIterations } = run.record;
-  const conversation = parts.conversations.held(run.conversationId);
+  const conversation = parts.conversations.getOpen(run.conversationId);
   return {
     runId,
     request,
@@ -85,10 +85,10 @@ async function loop(flow: Flow): Promise<Ending> {
   for (;;) {
     const spent = overLimit(flow.parts, run);
     if (spent !== undefined) return { reason: "error", error: spent };
-    run.note({ iterations: run.record.iterations + 1 });
+    run.patch({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
     if (reply.error !== undefined) {
-      if (run.interrupted) run.note({ iterations: run.record.iterations - 1 });
+      if (run.interrupted) run.patch({ iterations: run.record.iterations - 1 });
       return { reason: "error", error: reply.error };
     }
     if (reply.calls.length === 0 || reply.stopped) {
@@ -134,10 +134,10 @@ async function ask(flow: Flow): Promise<Reply> {
     statefulMarker,
     initiator: iteration === 1 ? ("user" as const) : ("agent" as const),
   });
-  const conversation = parts.conversations.held(run.conversationId);
+  const conversation = parts.conversations.getOpen(run.conversationId);
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
-  run.spend(reply.usage);
+  run.addUsage(reply.usage);
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

@@ -1,11 +1,11 @@
 import {
   AppError,
-  beforePing,
+  settlesBeforePing,
   bypassMetadata,
   defined,
   newId,
   wireUsage,
-  type AnsweredBy,
+  type ModelDetails,
   type EndpointAnswer,
   type EndpointRequest,
   type FinishReason,
@@ -45,7 +45,7 @@ class Passage {
   readonly warnings: string[] = [];
   readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
   readonly #begun = performance.now();
-  by: AnsweredBy | undefined;
+  by: ModelDetails | undefined;
   text = "";
   reasoning = "";
   usage: Usage | undefined;
@@ -56,7 +56,7 @@ class Passage {
     const raw = rawOf(request.rawBody as JsonObject);
     const call = { messages: [], tools: [], sampling: {}, raw };
     const observer = {
-      answered: (by: AnsweredBy) => void (this.by = by),
+      answered: (by: ModelDetails) => void (this.by = by),
       warning: (text: string) => void this.warnings.push(text),
     };
     for await (const event of models.stream(body.model, call, request.signal, observer)) {
@@ -158,7 +158,7 @@ export async function streamPast(
   const passage = new Passage();
   const events = passage.events(body, request, services)[Symbol.asyncIterator]();
   const first = events.next();
-  await beforePing(first, services);
+  await settlesBeforePing(first, services);
   const choices = choicesOf(body, services);
   return { events: chunksPast(passage, { first, events }, body, choices) };
 }

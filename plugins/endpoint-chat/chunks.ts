@@ -1,5 +1,5 @@
 import {
-  carriedKeys,
+  extensionFields,
   wireUsage,
   type AppError,
   type RunEvent,
@@ -94,7 +94,7 @@ export class Chunks {
       case "caller_call":
         return this.toolCall(event.index, event.call);
       default: {
-        const carried = carriedKeys(event, choices);
+        const carried = extensionFields(event, choices);
         return carried && this.#carrier(carried);
       }
     }

@@ -1,6 +1,6 @@
 import {
   AppError,
-  beforeStream,
+  waitForStreamStart,
   runHeaders,
   startForClient,
   type EndpointAnswer,
@@ -39,7 +39,7 @@ export const createResponse: Route = {
     settled.catch(() => undefined);
     if (body.stream !== true)
       return { body: await wholeResponse(body, live, settled), headers: runHeaders(live) };
-    await beforeStream(live, services);
+    await waitForStreamStart(live, services);
     return { headers: runHeaders(live), events: streamResponse(body, live, services, settled) };
   },
 };

@@ -1,4 +1,4 @@
-import { carriedKeys, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import { extensionFields, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
 import { itemId } from "./ids.ts";
 import { callItem, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
 import { statusOf } from "./response-object.ts";
@@ -40,7 +40,7 @@ export class ResponseWriter {
     if (event.type === "text" || event.type === "reasoning")
       return this.#grow(textForms[event.type], event.text);
     if (event.type === "caller_call") return [...this.close("completed"), ...this.#call(event.call)];
-    const carried = carriedKeys(event, { toolEvents: this.#toolEvents });
+    const carried = extensionFields(event, { toolEvents: this.#toolEvents });
     if (carried === undefined) return [];
     return [{ type: "keepalive", ...carried }];
   }

@@ -94,7 +94,7 @@ export class Changes implements ChangeKeeper {
     return this.#reverts.revert(id, newId.revert(), request, caller);
   }
 
-  async forgetting(conversationId: string): Promise<readonly Write[]> {
+  async deletionWrites(conversationId: string): Promise<readonly Write[]> {
     const contents = new Set<string>();
     for (let after: StoredChange | undefined; ;) {
       const page: readonly StoredChange[] = await this.#records.changes.find(

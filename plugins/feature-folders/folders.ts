@@ -55,9 +55,9 @@ export class Folders implements FolderKeeper {
   /** The folder goes in one commit with the last of the conversations that were in it. */
   async #remove(folderId: string): Promise<void> {
     const { conversations, stores } = this.#parts;
-    const removing = await this.#folders.removing(folderId);
+    const removing = await this.#folders.removalWrites(folderId);
     for (;;) {
-      const out = await conversations.leaving({ folderId }, batchSize);
+      const out = await conversations.detachWrites({ folderId }, batchSize);
       const isLast = out.length < batchSize;
       await stores.commit(isLast ? [...out, ...removing] : out);
       if (isLast) return;
@@ -65,6 +65,6 @@ export class Folders implements FolderKeeper {
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#folders.turn(id, work);
+    return this.#folders.withLock(id, work);
   }
 }

@@ -36,8 +36,8 @@ export class Topics implements TopicKeeper {
     return this.#topics.find(id);
   }
 
-  named(name: string): Promise<Topic | undefined> {
-    return this.#topics.named(name);
+  findByName(name: string): Promise<Topic | undefined> {
+    return this.#topics.findByName(name);
   }
 
   conversationCount(id: string): Promise<number> {
@@ -90,15 +90,18 @@ export class Topics implements TopicKeeper {
   }
 
   #isAtWork(id: string): boolean {
-    return this.#parts.conversations.isHeldIn(id) || this.#parts.runs.usesMemoryOf(id);
+    return this.#parts.conversations.isTopicInUse(id) || this.#parts.runs.usesMemoryOf(id);
   }
 
   /** The topic goes in one commit with its memory and the last of its conversations' attachments. */
   async #remove(topicId: string): Promise<void> {
     const { conversations, memory, stores } = this.#parts;
-    const removing = [...(memory?.forgetting(topicId) ?? []), ...(await this.#topics.removing(topicId))];
+    const removing = [
+      ...(memory?.deletionWrites(topicId) ?? []),
+      ...(await this.#topics.removalWrites(topicId)),
+    ];
     for (;;) {
-      const detached = await conversations.leaving({ topicId }, batchSize);
+      const detached = await conversations.detachWrites({ topicId }, batchSize);
       const isLast = detached.length < batchSize;
       await stores.commit(isLast ? [...detached, ...removing] : detached);
       if (isLast) return;
@@ -106,7 +109,7 @@ export class Topics implements TopicKeeper {
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#topics.turn(id, work);
+    return this.#topics.withLock(id, work);
   }
 
   async obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T> {
@@ -124,7 +127,7 @@ export class Topics implements TopicKeeper {
     await this.withLock(id, async () => {
       if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
       if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
-      await this.#parts.stores.commit(await this.#topics.removing(id));
+      await this.#parts.stores.commit(await this.#topics.removalWrites(id));
     });
   }
 

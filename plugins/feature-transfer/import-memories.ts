@@ -60,7 +60,7 @@ export async function importMemories(
     const own = memories.filter(mine).toReversed();
     if (own.length > 0)
       parts.push(
-        await memory.importing(
+        await memory.importWrites(
           of,
           own.map((each) => imported(each, timestamp())),
           { replaces: anew },

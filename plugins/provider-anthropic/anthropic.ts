@@ -33,7 +33,7 @@ export class Anthropic implements Provider {
       headers: { "anthropic-version": "2023-06-01" },
       root: "/v1",
       exampleUrl: "https://api.anthropic.com/v1",
-      passing: [529],
+      retryableStatuses: [529],
     });
   }
 

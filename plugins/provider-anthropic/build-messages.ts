@@ -4,7 +4,7 @@ import {
   mergeNeighbours,
   noOutput,
   noResult,
-  orphanTitle,
+  orphanResultTitle,
   pairCalls,
   type Exchange,
   type Warn,
@@ -62,7 +62,7 @@ function resultBlocks(id: string, result: ChatMessage | undefined, warn: Warn): 
 }
 
 function orphanMessage(message: ChatMessage, warn: Warn): WireMessage {
-  const blocks = [textBlock(orphanTitle(message)), ...contentBlocks(message.content, warn)];
+  const blocks = [textBlock(orphanResultTitle(message)), ...contentBlocks(message.content, warn)];
   return userMessage(...withBreakpoint(blocks, message));
 }
 

@@ -4,7 +4,7 @@ import {
   readResponseFormat,
   readToolChoice,
   samplingNames,
-  unlessEmpty,
+  nonEmpty,
   type ToolChoice,
   type Warn,
 } from "@pergola/kit-provider";
@@ -48,7 +48,7 @@ function stopSequences({ stop }: Sampling, warn: Warn): readonly string[] | unde
   const wanted = [stop ?? []].flat();
   const taken = wanted.filter((text) => text.trim() !== "");
   if (taken.length < wanted.length) warn("stop was left out where it is only white space");
-  return unlessEmpty(taken);
+  return nonEmpty(taken);
 }
 
 function choiceField(choice: ToolChoice, names: Options["names"]): JsonObject {
@@ -101,7 +101,7 @@ export function buildSampling(
     ...randomness(sampling, options),
     stop_sequences: stopSequences(sampling, options.warn),
     tool_choice: toolChoice(sampling, options),
-    metadata: unlessEmpty(defined({ user_id: user })),
+    metadata: nonEmpty(defined({ user_id: user })),
   });
   return { fields: fields, format: outputFormat(sampling, options) };
 }

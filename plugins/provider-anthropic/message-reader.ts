@@ -68,7 +68,7 @@ export class MessageReader implements PartReader {
 
   read(event: Fields): boolean {
     const type = stringOf(event["type"]);
-    if (type === "error" || isObject(event["error"])) this.#fault = { said: event };
+    if (type === "error" || isObject(event["error"])) this.#fault = { error: event };
     else if (Object.hasOwn(this.#readers, type)) this.#readers[type]?.(event);
     return type !== "ping";
   }
@@ -98,8 +98,8 @@ export class MessageReader implements PartReader {
     const call = type === "tool_use" ? this.#openCall(block) : undefined;
     const thinking = stringOf(block["thinking"]);
     this.#blocks.set(index, { block, call, thinking, signature: stringOf(block["signature"]) });
-    if (type === "text") this.#events.say("text", stringOf(text));
-    if (type === "thinking") this.#events.say("reasoning", thinking);
+    if (type === "text") this.#events.addText("text", stringOf(text));
+    if (type === "thinking") this.#events.addText("reasoning", thinking);
   }
 
   #openCall({ id, name }: Fields): OpenBlock["call"] {
@@ -120,12 +120,12 @@ export class MessageReader implements PartReader {
   #extend(open: OpenBlock, delta: Fields): void {
     const { type } = delta;
     const thinking = stringOf(delta["thinking"]);
-    if (type === "text_delta") this.#events.say("text", stringOf(delta["text"]));
+    if (type === "text_delta") this.#events.addText("text", stringOf(delta["text"]));
     if (type === "input_json_delta") this.#addInput(open, stringOf(delta["partial_json"]));
     if (type === "signature_delta") open.signature += stringOf(delta["signature"]);
     if (type !== "thinking_delta") return;
     open.thinking += thinking;
-    this.#events.say("reasoning", thinking);
+    this.#events.addText("reasoning", thinking);
   }
 
   #addInput({ call }: OpenBlock, json: string): void {

@@ -22,7 +22,7 @@ function wireValue({ name, temperature }: Preset, key: keyof Sampling, value: Js
  * somebody asked for it.
  */
 export function buildSampling(call: ModelCall, preset: Preset, warn: Warn): JsonObject {
-  const { sampling, unasked = [], tools, model } = call;
+  const { sampling, defaultedSampling: unasked = [], tools, model } = call;
   const fields: Record<string, Json> = {};
   for (const key of Object.keys(samplingNames) as (keyof Sampling)[]) {
     const value = sampling[key];

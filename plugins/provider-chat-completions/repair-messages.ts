@@ -4,10 +4,10 @@ import {
   mergeNeighbours,
   noOutput,
   noResult,
-  orphanTitle,
+  orphanResultTitle,
   pairCalls,
   partsOf,
-  unlessEmpty,
+  nonEmpty,
 } from "@pergola/kit-provider";
 
 type Content = ChatMessage["content"];
@@ -29,7 +29,7 @@ const withKnownRole = (message: ChatMessage): ChatMessage =>
 
 const orphanMessage = (message: ChatMessage): ChatMessage => ({
   role: "user",
-  content: `${orphanTitle(message)}\n${contentText(message.content)}`,
+  content: `${orphanResultTitle(message)}\n${contentText(message.content)}`,
 });
 
 function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): ChatMessage {
@@ -64,7 +64,7 @@ function merge(first: ChatMessage, second: ChatMessage): ChatMessage | undefined
     ...second,
     content: joinContent(first.content, second.content),
     reasoning: reasoning.join("\n\n") || undefined,
-    extra: unlessEmpty({ ...first.extra, ...second.extra }),
+    extra: nonEmpty({ ...first.extra, ...second.extra }),
   });
 }
 

@@ -2,7 +2,7 @@ import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
 import {
   readChatBody,
   requestSettings,
-  unlessEmpty,
+  nonEmpty,
   warnOfUnknownFields,
   type Warn,
 } from "@pergola/kit-provider";
@@ -45,7 +45,7 @@ export function buildRequest(
   const body = defined({
     ...buildContents(call.messages, traits, signatures),
     ...buildTools(call, warn),
-    generationConfig: unlessEmpty(buildGeneration(call, traits, warn)),
+    generationConfig: nonEmpty(buildGeneration(call, traits, warn)),
     ...requestSettings(extra).body,
   });
   return { body: JSON.stringify(body), warnings };

@@ -3,7 +3,7 @@ import {
   contentText,
   hasImage,
   readChatBody,
-  unlessEmpty,
+  nonEmpty,
   unreadableImage,
   type Warn,
 } from "@pergola/kit-provider";
@@ -33,7 +33,7 @@ function plainMessage({
   return defined({
     role,
     content: contentText(content, unreadableImage),
-    toolCalls: unlessEmpty(toolCalls),
+    toolCalls: nonEmpty(toolCalls),
     toolCallId,
     name,
     reasoning,

@@ -65,13 +65,13 @@ export class Approvals implements ApprovalKeeper {
     for (const { id } of outdated) await this.#close(id, { status: "cancelled" });
     const approval =
       same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
-    run?.atWork(approval.toolCallId, "waits");
+    run?.setCallState(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: publicApproval(approval) });
     of.onQuestion(approval.id);
     try {
       return await this.#wait(approval, signal, () => run?.interrupted === true);
     } finally {
-      run?.atWork(approval.toolCallId, "works");
+      run?.setCallState(approval.toolCallId, "works");
     }
   }
 

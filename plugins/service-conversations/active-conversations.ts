@@ -1,7 +1,7 @@
 import {
   AppError,
   newId,
-  Turns,
+  KeyedQueue,
   type Awaitable,
   type ChatMessage,
   type Conversation,
@@ -34,7 +34,7 @@ export class ActiveConversations {
   /** What models see of them, by id. */
   readonly #windows = new Map<string, ConversationWindow>();
   /** The last of those who read a conversation to change it. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
   readonly #new = new Set<string>();
   #visible: Promise<number> | undefined;
@@ -62,7 +62,7 @@ export class ActiveConversations {
     make: (now: Conversation) => Conversation,
     { writes = [], around = (work) => work() }: ChangeOptions = {},
   ): Promise<Conversation> {
-    return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
+    return this.#turns.run(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
   }
 
   async #change(
@@ -106,7 +106,7 @@ export class ActiveConversations {
       if (made !== undefined) this.#open.set(id, made);
       return made;
     };
-    return this.#turns.take(id, async () => {
+    return this.#turns.run(id, async () => {
       if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
       const topicId = (await this.find(id))?.topicId ?? null;
       if (topics === undefined || topicId === null) return work();
@@ -114,18 +114,18 @@ export class ActiveConversations {
     });
   }
 
-  isHeldIn(topicId: string): boolean {
+  isTopicInUse(topicId: string): boolean {
     return [...this.#open.values()].some((held) => held.topicId === topicId);
   }
 
-  async leaving(
+  async detachWrites(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]> {
     const gone = "topicId" in from ? { topicId: null } : { folderId: null };
     const found = await this.parts.stores.conversations.find(from, { limit });
     return found.map(({ version: ifVersion, ...read }): Write => {
-      if (this.isHeld(read.id)) return this.set(read.id, changed(this.held(read.id), gone));
+      if (this.isHeld(read.id)) return this.set(read.id, changed(this.getOpen(read.id), gone));
       return {
         collection: "conversations",
         put: changed(read, gone),
@@ -136,12 +136,12 @@ export class ActiveConversations {
 
   /** Changes a held conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write {
-    const put = { ...this.held(id), ...changes };
+    const put = { ...this.getOpen(id), ...changes };
     this.#open.set(id, put);
     return { collection: "conversations", put };
   }
 
-  held(id: string): Conversation {
+  getOpen(id: string): Conversation {
     return this.#open.get(id) as Conversation;
   }
 
@@ -151,12 +151,12 @@ export class ActiveConversations {
    */
   async openWindow(id: string, contextWindow: number, upTo?: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
-    const read = await readWindow(this.parts, this.held(id), {
+    const read = await readWindow(this.parts, this.getOpen(id), {
       tokens: usable(this.#contextWindow(id, contextWindow)),
       turns,
       upTo,
     });
-    this.#windows.set(id, new ConversationWindow(this.parts, () => this.held(id), read));
+    this.#windows.set(id, new ConversationWindow(this.parts, () => this.getOpen(id), read));
   }
 
   fitWindow(id: string, room: Room): Promise<readonly ChatMessage[]> {
@@ -169,7 +169,7 @@ export class ActiveConversations {
 
   /** The person may want less than the model can. */
   #contextWindow(id: string, contextWindow: number): number {
-    return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
+    return Math.min(contextWindow, this.getOpen(id).settings.contextWindowSize ?? contextWindow);
   }
 
   /**
@@ -178,7 +178,7 @@ export class ActiveConversations {
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
-    const held = this.held(id);
+    const held = this.getOpen(id);
     if (held.nextSeq === 1) this.#new.add(id);
     const timestamp = this.parts.timestamp();
     const messages = drafts.map((draft, index) => ({

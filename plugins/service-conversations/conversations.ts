@@ -85,12 +85,12 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
       const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), known);
-      await this.adopt(made, [], { replaces: false });
+      await this.insert(made, [], { replaces: false });
       return made;
     });
   }
 
-  async adopt(
+  async insert(
     conversation: Conversation,
     writes: readonly Write[],
     { replaces }: { readonly replaces: boolean },
@@ -149,9 +149,9 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const collections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
     const own = collections.map((collection): Write => ({ collection, deleteWhere: { conversationId: id } }));
     const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
-      (part) => part?.forgetting(id) ?? [],
+      (part) => part?.deletionWrites(id) ?? [],
     );
-    return [...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
+    return [...own, ...forgotten, ...((await this.parts.changes?.deletionWrites(id)) ?? [])];
   }
 
   async messages(
@@ -192,7 +192,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
   }
 
   /** Those of the ids that a stored call has, answered or not. */
-  async takenCallIds(ids: readonly string[]): Promise<readonly string[]> {
+  async usedCallIds(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const { messages, approvals, calls } = this.parts.stores;
     const [toolCallId, limit] = [{ in: ids }, 1000];
@@ -232,18 +232,18 @@ export class Conversations extends ActiveConversations implements ConversationKe
     if (folder !== undefined && folder !== null) await this.checkWorkingDirectory(folder, caller);
   }
 
-  async receive(
+  async openForRequest(
     request: RunRequest,
     id: string,
     contextWindow: number,
-  ): ReturnType<ConversationKeeper["receive"]> {
+  ): ReturnType<ConversationKeeper["openForRequest"]> {
     await this.#checkDirectory(request.workingDirectory, request.caller);
     const conversation = await this.#holdFor(request, id);
     const { messageCount } = conversation;
     const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
     const { upTo, messages } = mergeRequest(request, turns);
     const gone = upTo === undefined ? [] : await this.messages(id, { after: upTo, limit: 100_000 });
-    const archived = upTo === undefined ? [] : (this.parts.archive?.forgetting(id, upTo) ?? []);
+    const archived = upTo === undefined ? [] : (this.parts.archive?.deletionWrites(id, upTo) ?? []);
     await this.openWindow(id, contextWindow, upTo);
     this.set(id, { messageCount: messageCount - gone.filter(({ visible }) => visible).length });
     return { conversation, writes: [...superseding(gone), ...archived, ...this.append(id, messages)] };

@@ -2,7 +2,7 @@ import { defined, type ChatMessage, type ContentPart, type Message, type ToolCal
 import {
   type CompletionReason,
   outcomeUnknown,
-  textOf,
+  messageText,
   type StoredCall,
   type StoredTurn,
 } from "@pergola/sdk/host";
@@ -89,7 +89,7 @@ export function storedMessage(message: ChatMessage, runId: string | null = null)
   return defined({
     role,
     type: typeOf(role),
-    content: content && textOf(message),
+    content: content && messageText(message),
     runId,
     visible: runId === null,
     contentParts: Array.isArray(content) ? (content as never) : undefined,

@@ -21,13 +21,13 @@ export async function freeTitle({ stores }: Parts, title: string): Promise<strin
 /** Takes the title in a model's marker, unless the person has set one. */
 export async function setTitleFromMarker(parts: Parts, run: ActiveRun, marker: string): Promise<void> {
   const title = titleOf(marker);
-  if (title !== undefined && isUntitled(parts.conversations.held(run.conversationId)))
+  if (title !== undefined && isUntitled(parts.conversations.getOpen(run.conversationId)))
     await setTitle(parts, run, title, "model");
 }
 
 /** Without a title from the model or the person, the first user message gives one. */
 export async function setTitleAtEnd(parts: Parts, run: ActiveRun): Promise<void> {
-  const held = parts.conversations.held(run.conversationId);
+  const held = parts.conversations.getOpen(run.conversationId);
   if (held.titleSetBy !== "default" || !isUntitled(held)) return;
   const wanted = titleFrom(await firstUserText(parts, run));
   if (wanted !== "") await setTitle(parts, run, wanted, "service");
@@ -51,7 +51,7 @@ async function setTitle(
   titleSetBy: "model" | "service",
 ): Promise<void> {
   const title = await freeTitle(parts, wanted);
-  if (parts.conversations.held(run.conversationId).titleSetBy === "user") return;
+  if (parts.conversations.getOpen(run.conversationId).titleSetBy === "user") return;
   run.emit({ type: "title", title });
   run.store({}, [parts.conversations.set(run.conversationId, { title, titleSetBy })]);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
-  Turns,
+  KeyedQueue,
   type Awaitable,
   type Caller,
   type Entity,
@@ -45,7 +45,7 @@ export class StoredPreferences implements PreferenceService {
   /** Stored keys of nobody: their plugin is not here. */
   readonly #strays = new Set<string>();
   #begun: ReadonlyMap<string, Json> = new Map();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(host: PreferenceHost) {
     this.#host = host;
@@ -103,7 +103,7 @@ export class StoredPreferences implements PreferenceService {
   }
 
   update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate> {
-    return this.#turns.take("update", () =>
+    return this.#turns.run("update", () =>
       this.#update(typeof changes === "function" ? changes() : changes, caller),
     );
   }
@@ -126,7 +126,7 @@ export class StoredPreferences implements PreferenceService {
     throwFaults([...refused, ...faults, ...misshapen]);
     this.#host.check(valuesOf(changes));
     for (const check of this.#guards) check(valuesOf(changes));
-    await stores.commit([...changes, ...strays.map((key) => ({ key, given: null }))].map(write));
+    await stores.commit([...changes, ...strays.map((key) => ({ key, input: null }))].map(write));
     table.set(changes);
     for (const key of strays) this.#strays.delete(key);
     const keys = changes.map(({ key }) => key);
@@ -163,9 +163,9 @@ export class StoredPreferences implements PreferenceService {
 const valuesOf = (changes: readonly PreferenceChange[]): JsonObject =>
   Object.fromEntries(changes.map(({ key, value }) => [key, value]));
 
-const write = ({ key, given }: { readonly key: string; readonly given: Json }): Write => ({
+const write = ({ key, input }: { readonly key: string; readonly input: Json }): Write => ({
   collection,
-  ...(given === null ? { delete: key } : { put: { id: key, value: given } as Kept }),
+  ...(input === null ? { delete: key } : { put: { id: key, value: input } as Kept }),
 });
 
 /** The part, with what the store keeps in force. */

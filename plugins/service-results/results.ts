@@ -34,7 +34,7 @@ export class Results implements ResultKeeper {
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
    * cannot be stored.
    */
-  async keep(
+  async store(
     result: ToolResult,
     of: {
       readonly callId: string;

@@ -41,7 +41,7 @@ export class RunAtWork implements ActiveRun {
   readonly conversationId: string;
   readonly request: RunRequest;
   readonly controller = new AbortController();
-  readonly firstSign: Promise<void>;
+  readonly firstActivity: Promise<void>;
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[] = [];
   interrupted = false;
@@ -72,8 +72,8 @@ export class RunAtWork implements ActiveRun {
     this.#state = admission ? { name: "held", admission } : { name: "admitted" };
     this.#parent = parent;
     this.#log = new EventLog(restored, keepEvents);
-    this.firstSign = this.#sign.promise;
-    this.firstSign.catch(() => undefined);
+    this.firstActivity = this.#sign.promise;
+    this.firstActivity.catch(() => undefined);
     this.done = this.#done.promise;
   }
 
@@ -143,7 +143,7 @@ export class RunAtWork implements ActiveRun {
    * Where a call stands, and which calls ask the person for it. The run waits when one waits for the person
    * and nothing else goes on; to a run that waits for this one, this one is its call.
    */
-  atWork(
+  setCallState(
     callId: string,
     state: "works" | "waits" | "ended",
     asking: readonly string[] = state === "waits" ? [callId] : [],
@@ -155,20 +155,20 @@ export class RunAtWork implements ActiveRun {
     if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join()))
       this.store({ status: now, pendingToolCallIds });
     const above = this.request.parent?.callId;
-    if (above !== undefined) this.parent?.atWork(above, work, pendingToolCallIds);
+    if (above !== undefined) this.parent?.setCallState(above, work, pendingToolCallIds);
   }
 
   get workedSeconds(): number {
     return this.#stopwatch.seconds;
   }
 
-  spend(usage: Usage): void {
+  addUsage(usage: Usage): void {
     this.charge(usage, costOf(this.model, usage));
   }
 
   /** What this run or one below has used. */
   charge(usage: Usage, cost: number): void {
-    this.note({
+    this.patch({
       usage: sumOfUsage(this.record.usage, usage),
       cost: this.record.cost + cost,
     });
@@ -181,7 +181,7 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
-  answered(model: ModelEntry): void {
+  markAnswering(model: ModelEntry): void {
     this.model = model;
     if (this.request.stream === true) this.show();
   }
@@ -202,7 +202,7 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
-  async stored(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#stored;
   }
 
@@ -246,7 +246,7 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** Changes the record without storing it yet. */
-  note(changes: Partial<StoredRun>): void {
+  patch(changes: Partial<StoredRun>): void {
     this.record = { ...this.record, ...changes };
   }
 

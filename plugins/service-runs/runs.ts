@@ -83,7 +83,7 @@ export class Runs implements RunKeeper {
     const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
     try {
       await this.#endInterrupted(id);
-      const { conversation, writes } = await this.#parts.conversations.receive(
+      const { conversation, writes } = await this.#parts.conversations.openForRequest(
         request,
         id,
         model.contextWindow,
@@ -174,9 +174,9 @@ export class Runs implements RunKeeper {
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);
     if (run === undefined) return this.#cancelStored(id);
-    run.note({ cancelRequested: true });
+    run.patch({ cancelRequested: true });
     if (run.admitted) run.store({});
-    await run.stored();
+    await run.flush();
     run.cancel();
     return publicRun(run.record);
   }

@@ -49,7 +49,7 @@ export async function callTool(
 ): Promise<CallEnd> {
   const passage: Passage = { parts, request, setting, deadline: new Deadline(setting.signal) };
   const { run } = setting;
-  run?.atWork(request.id, "works");
+  run?.setCallState(request.id, "works");
   let call: Checked | undefined;
   let result = refused;
   try {
@@ -61,7 +61,7 @@ export async function callTool(
   } catch (error) {
     result = failure(passage, error);
   }
-  run?.atWork(request.id, "ended");
+  run?.setCallState(request.id, "ended");
   return endOf(passage, call, result);
 }
 
@@ -105,7 +105,7 @@ const checkedFacts = ({ tool, operation, arguments: args, effect, display, entry
   arguments: args,
   effect,
   display,
-  shownAs: entry.tool.shownAs,
+  shownAs: entry.tool.operationLabel,
 });
 
 /** Of a call that could not be checked no more is known than its name. */
@@ -118,7 +118,7 @@ function unknownFacts({ parts, request }: Passage) {
     arguments: {},
     effect: "none" as const,
     display: displayOf(operation || tool, {}, entry?.tool.icon),
-    shownAs: entry?.tool.shownAs,
+    shownAs: entry?.tool.operationLabel,
   };
 }
 
@@ -252,7 +252,7 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
   if (spec.keepWhole === true) return shaped;
-  return parts.results.keep(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
+  return parts.results.store(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
 }
 
 async function makeDirectory(folder: string): Promise<void> {

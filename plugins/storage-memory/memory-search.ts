@@ -1,5 +1,5 @@
 import {
-  candidatesFor,
+  candidateCount,
   checkDocument,
   checkQuery,
   checkStorageId,
@@ -67,7 +67,7 @@ function hits(
   const best = (scores: ReadonlyMap<string, number>): readonly string[] =>
     [...scores]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, candidatesFor(limit))
+      .slice(0, candidateCount(limit))
       .map(([id]) => id);
   return fuseRanks({
     words: best(words),

@@ -25,7 +25,7 @@ export interface FileInfo {
  * working directory.
  */
 export interface CheckedPath {
-  readonly given: string;
+  readonly requestedPath: string;
   readonly real: string;
   readonly place: "inside" | "outside";
   readonly exists: boolean;

@@ -10,7 +10,7 @@ import type { Page } from "./page.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
 import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
-import type { AnsweredBy, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { ModelDetails, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
@@ -80,7 +80,7 @@ export interface ApprovalService {
 }
 
 /** A model that can be called, and who provides it. */
-export interface ModelEntry extends AnsweredBy {
+export interface ModelEntry extends ModelDetails {
   readonly name: string;
   readonly kind: "chat" | "embedding";
   readonly created: number;

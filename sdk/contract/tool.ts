@@ -156,7 +156,7 @@ export interface Tool {
    */
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
-  readonly shownAs?: string;
+  readonly operationLabel?: string;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
   readonly unavailable?: (

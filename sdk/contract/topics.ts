@@ -27,7 +27,7 @@ export interface TopicService {
   get(id: string): Promise<Topic>;
   find(id: string): Promise<Topic | undefined>;
   /** The topic of that name, in any case. */
-  named(name: string): Promise<Topic | undefined>;
+  findByName(name: string): Promise<Topic | undefined>;
   /** Conversations attached to it; those of sub-agents are not counted. */
   conversationCount(id: string): Promise<number>;
   /** A topic of that name that there is already is given back as it is. */

@@ -27,7 +27,7 @@ export interface Merge {
 const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
 /** The text of a message; an image is represented by its URL. */
-export const textOf = (message: ChatMessage): string =>
+export const messageText = (message: ChatMessage): string =>
   typeof message.content === "string"
     ? message.content
     : (message.content ?? [])
@@ -37,7 +37,7 @@ export const textOf = (message: ChatMessage): string =>
 function matches(sent: ChatMessage, stored: StoredTurn): boolean {
   if (sent.role !== stored.role) return false;
   if (sent.role === "tool") return sent.toolCallId === stored.toolCallId;
-  const text = normal(textOf(sent));
+  const text = normal(messageText(sent));
   const streamed = normal(stored.streamedText ?? stored.content);
   if (text === normal(stored.content) || text === streamed) return true;
   return (

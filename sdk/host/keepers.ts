@@ -32,7 +32,7 @@ export interface ConversationKeeper extends ConversationService {
   find(id: string): Promise<Conversation | undefined>;
   /** Holds a stored conversation; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined>;
-  held(id: string): Conversation;
+  getOpen(id: string): Conversation;
   /** Changes a held conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
   /**
@@ -42,12 +42,12 @@ export interface ConversationKeeper extends ConversationService {
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
   release(id: string): void;
   /** Whether a run works in a conversation of this topic. */
-  isHeldIn(topicId: string): boolean;
+  isTopicInUse(topicId: string): boolean;
   /**
    * The writes that take so many conversations out of a topic or a folder. Those with a run at work are out
    * of it at once.
    */
-  leaving(
+  detachWrites(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]>;
@@ -56,7 +56,7 @@ export interface ConversationKeeper extends ConversationService {
    * place of the one with its id, whose runs are ended and which is forgotten with all that belongs to it.
    * Rejects with `id_taken`.
    */
-  adopt(
+  insert(
     conversation: Conversation,
     writes: readonly Write[],
     options: { readonly replaces: boolean },
@@ -65,7 +65,7 @@ export interface ConversationKeeper extends ConversationService {
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
    * request's messages into it and opens its window; the writes that store what is new.
    */
-  receive(
+  openForRequest(
     request: RunRequest,
     id: string,
     contextWindow: number,
@@ -85,7 +85,7 @@ export interface ConversationKeeper extends ConversationService {
     room: { readonly contextWindow: number; readonly reserved: number },
   ): Promise<readonly ChatMessage[]>;
   /** Those of the ids that a stored call has, answered or not. */
-  takenCallIds(ids: readonly string[]): Promise<readonly string[]>;
+  usedCallIds(ids: readonly string[]): Promise<readonly string[]>;
   /**
    * Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store
    * them.
@@ -150,7 +150,7 @@ export interface ResultKeeper extends ResultService {
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
    * cannot be stored.
    */
-  keep(
+  store(
     result: ToolResult,
     of: {
       readonly callId: string;
@@ -222,7 +222,7 @@ export interface ToolSession {
 
 /** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
-  offered(
+  listOffered(
     choice: "all" | "none" | readonly string[],
     switches: Readonly<Record<string, boolean>>,
     conversation: Conversation,

@@ -3,7 +3,7 @@ import type { Page } from "../contract/page.ts";
 import type { Collection, Entity, Storage, Stored, Write } from "../contract/storage.ts";
 import { retryConflicts } from "./retry-conflicts.ts";
 import { isUuid, newId } from "../util/ids.ts";
-import { Turns } from "../util/turns.ts";
+import { KeyedQueue } from "../util/keyed-queue.ts";
 
 /** A record with a UUID and a name that no other of its collection has. */
 export interface NamedRecord extends Entity {
@@ -41,7 +41,7 @@ export class NamedRecords<T extends NamedRecord> {
   readonly #what: string;
   readonly #records: Collection<WithKey<T>>;
   readonly #names: Collection<NameHolder>;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   /** `what` is the word for such a record in messages. */
   constructor(storage: Storage, collection: string, what: string) {
@@ -77,7 +77,7 @@ export class NamedRecords<T extends NamedRecord> {
   }
 
   /** The record of that name, in any case, with or without spaces around it. */
-  async named(name: string): Promise<T | undefined> {
+  async findByName(name: string): Promise<T | undefined> {
     const key = keyOf(name.normalize("NFC").trim());
     return key.includes("\0") ? undefined : this.find((await this.#names.get(key))?.holder ?? "");
   }
@@ -93,7 +93,7 @@ export class NamedRecords<T extends NamedRecord> {
   ): Promise<{ record: T; isNew: boolean }> {
     const name = checked(wanted, param);
     return retryConflicts(async () => {
-      const known = await this.named(name);
+      const known = await this.findByName(name);
       if (known !== undefined) return { record: known, isNew: false };
       const record = make(newId.uuid(), name);
       await this.#storage.commit([
@@ -106,13 +106,13 @@ export class NamedRecords<T extends NamedRecord> {
 
   /** Rejects with `id_taken` when another has the name. Not for work of a turn of the same record. */
   change(id: string, make: (now: T) => T): Promise<T> {
-    return this.turn(id, () =>
+    return this.withLock(id, () =>
       retryConflicts(async () => {
         const stored = await this.#known(id);
         const made = make(plain<T>(stored));
         const record = { ...made, name: checked(made.name, "name") };
         const isRenamed = keyOf(record.name) !== stored.key;
-        const other = isRenamed ? await this.named(record.name) : undefined;
+        const other = isRenamed ? await this.findByName(record.name) : undefined;
         if (other !== undefined) throw this.#taken(record.name);
         const renamed = isRenamed ? [this.#freeing(stored.key), this.#holding(record.name, record.id)] : [];
         await this.#storage.commit([...renamed, { ...this.#putting(record), ifVersion: stored.version }]);
@@ -122,14 +122,14 @@ export class NamedRecords<T extends NamedRecord> {
   }
 
   /** The writes that remove a record and free its name. */
-  async removing(id: string): Promise<readonly Write[]> {
+  async removalWrites(id: string): Promise<readonly Write[]> {
     const { id: known, key } = await this.#known(id);
     return [this.#freeing(key), { collection: this.#collection, delete: known }];
   }
 
   /** Work that must not happen beside another on the same record. */
-  turn<R>(id: string, work: () => Promise<R>): Promise<R> {
-    return this.#turns.take(id.toLowerCase(), work);
+  withLock<R>(id: string, work: () => Promise<R>): Promise<R> {
+    return this.#turns.run(id.toLowerCase(), work);
   }
 
   async #stored(id: string): Promise<Stored<WithKey<T>> | undefined> {

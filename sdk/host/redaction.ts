@@ -87,11 +87,13 @@ export function unfinishedAt(text: string, level: RedactionLevel, known = text.l
     (first, { begins }) => Math.min(first, begins.exec(text)?.index ?? first),
     known,
   );
-  return at === text.length ? at : kinds[level].reduce((first, { find }) => outside(text, find, first), at);
+  return at === text.length
+    ? at
+    : kinds[level].reduce((first, { find }) => moveOutside(text, find, first), at);
 }
 
 /** The place, or where the match begins in which it lies. */
-export function outside(text: string, find: RegExp, at: number): number {
+export function moveOutside(text: string, find: RegExp, at: number): number {
   for (const { index, 0: match } of text.matchAll(find))
     if (index < at && index + match.length > at) return index;
   return at;

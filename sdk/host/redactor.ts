@@ -1,4 +1,4 @@
-import { outside, type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
+import { moveOutside, type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
 const formsOf = (secret: string): readonly string[] => {
@@ -66,7 +66,7 @@ export class Redactor {
    */
   readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
     const at = unfinishedAt(text, level, this.#begun(text));
-    return this.#known === undefined || at === text.length ? at : outside(text, this.#known, at);
+    return this.#known === undefined || at === text.length ? at : moveOutside(text, this.#known, at);
   };
 
   #begun(text: string): number {

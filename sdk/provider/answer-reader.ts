@@ -109,7 +109,7 @@ export class AnswerReader {
   /** Comments and crumbs keep a connection alive, but are no answer. */
   #expectSound(): void {
     const silence = this.#clock.now() - this.#heard;
-    if (silence > this.#timeoutSeconds * 1000) this.#fail(this.#failures.silent(this.#timeoutSeconds));
+    if (silence > this.#timeoutSeconds * 1000) this.#fail(this.#failures.timedOut(this.#timeoutSeconds));
   }
 
   #event(data: string, name: string): void {
@@ -125,14 +125,14 @@ export class AnswerReader {
   }
 
   #part(part: AnswerPart, isError: boolean): void {
-    if (isError) this.#fail(this.#failures.told(part));
+    if (isError) this.#fail(this.#failures.fromBody(part));
     else if (this.#parts.read(part)) this.#count++;
     this.#blame(this.#parts.fault);
   }
 
   #blame(fault: AnswerFault | undefined): void {
     if (fault === undefined) return;
-    if ("said" in fault) this.#fail(this.#failures.told(fault.said, fault.status));
+    if ("error" in fault) this.#fail(this.#failures.fromBody(fault.error, fault.status));
     else if ("damaged" in fault) this.#damaged(JSON.stringify(fault.damaged));
     else this.#fail(this.#failures.unfinished(fault.unfinished, fault.message));
   }
@@ -184,7 +184,7 @@ export class AnswerReader {
     if (documents.length === 0)
       this.#fail(this.#failures.unreadable("did not answer with an event stream", text.slice(0, 4096)));
     for (const document of documents) {
-      if (!this.#parts.readWhole(document)) this.#fail(this.#failures.told(document));
+      if (!this.#parts.readWhole(document)) this.#fail(this.#failures.fromBody(document));
       this.#blame(this.#parts.fault);
     }
   }

@@ -5,7 +5,7 @@ import type { AnswerPart } from "./part-reader.ts";
 import { providerFailure } from "./provider-failure.ts";
 
 /** What a failed answer says. */
-export interface ToldFailure {
+export interface FailureDetails {
   /** The HTTP status it stands for. */
   readonly status?: number | undefined;
   readonly message: string;
@@ -20,9 +20,9 @@ export interface FailureOptions {
    * Reads the format's error object: a failed answer's body, the first of a list, or an object from inside an
    * answer.
    */
-  readonly read: (told: AnswerPart) => ToldFailure;
+  readonly read: (told: AnswerPart) => FailureDetails;
   /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
-  readonly passing?: readonly number[];
+  readonly retryableStatuses?: readonly number[];
   /** The variable that customarily holds the key, or several. */
   readonly keyVariable?: ProviderPreset["keyVariable"];
 }
@@ -108,14 +108,14 @@ export class ProviderFailures {
   }
 
   /** What a body says: text or JSON, an error object or a list of them, a web page. */
-  read(body: unknown): ToldFailure {
+  read(body: unknown): FailureDetails {
     const [told] = [typeof body === "string" ? parsed(body) : body].flat() as readonly unknown[];
     if (typeof told === "object" && told !== null) return this.#options.read(told as AnswerPart);
     return { message: typeof body === "string" ? plain(body) : "" };
   }
 
   /** An HTTP answer that is not 2xx. Some vendors refuse a wrong key with 400. */
-  async answered(response: ProviderResponse): Promise<AppError> {
+  async fromResponse(response: ProviderResponse): Promise<AppError> {
     const { status: told, message, retryAfter } = this.read(await response.text().catch(() => ""));
     const status = response.status === 400 && told === 401 ? 401 : response.status;
     return this.#failure(
@@ -126,7 +126,7 @@ export class ProviderFailures {
   }
 
   /** An error object inside an answer that began well. */
-  told(body: unknown, status?: number): AppError {
+  fromBody(body: unknown, status?: number): AppError {
     const { status: told = 500, message, retryAfter } = this.read(body);
     return this.#failure(status ?? told, message, retryAfter);
   }
@@ -138,7 +138,7 @@ export class ProviderFailures {
   }
 
   /** The connection could not be made, or broke. Errors that the door made are handed on. */
-  broken(cause: unknown): AppError {
+  connectionFailed(cause: unknown): AppError {
     if (AppError.is(cause)) return cause;
     if (isTimeout(cause))
       return new AppError({
@@ -150,7 +150,7 @@ export class ProviderFailures {
   }
 
   /** No part of the answer was heard for too long. */
-  silent(seconds: number): AppError {
+  timedOut(seconds: number): AppError {
     return new AppError({
       code: "provider_timeout",
       message: `${this.#name} sent no part of its answer for ${seconds} seconds.`,
@@ -181,7 +181,7 @@ export class ProviderFailures {
 
   #failure(status: number, text: string, retryAfter: number | undefined): AppError {
     const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
-    if (this.#options.passing?.includes(status) !== true) return failure;
+    if (this.#options.retryableStatuses?.includes(status) !== true) return failure;
     const { code, message } = failure;
     return new AppError({ code, message, details: { status, retryable: true }, retryAfter });
   }

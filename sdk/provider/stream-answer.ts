@@ -49,6 +49,6 @@ async function nextOf(
   } catch (error) {
     connection.signal.throwIfAborted();
     if (reader.finished) return undefined;
-    throw failures.broken(error);
+    throw failures.connectionFailed(error);
   }
 }

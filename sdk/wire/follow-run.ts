@@ -25,7 +25,10 @@ export async function startForClient(
 }
 
 /** True when something came of it, false when a ping is due before that. Rejects with it. */
-export async function beforePing(promise: Promise<unknown>, { preferences }: Services): Promise<boolean> {
+export async function settlesBeforePing(
+  promise: Promise<unknown>,
+  { preferences }: Services,
+): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>(
     (resolve) =>
@@ -38,8 +41,8 @@ export async function beforePing(promise: Promise<unknown>, { preferences }: Ser
  * Waits until a stream's headers may go out: at the first sign of life, or when a ping is due. Until then a
  * failure is a plain HTTP error.
  */
-export async function beforeStream(live: LiveRun, services: Services): Promise<void> {
-  if (!(await beforePing(live.firstSign, services))) await live.admit();
+export async function waitForStreamStart(live: LiveRun, services: Services): Promise<void> {
+  if (!(await settlesBeforePing(live.firstActivity, services))) await live.admit();
 }
 
 /**
@@ -47,8 +50,8 @@ export async function beforeStream(live: LiveRun, services: Services): Promise<v
  * could not be stored.
  */
 export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
-  await live.firstSign;
+  await live.firstActivity;
   const outcome = await live.done;
-  if (outcome.unstored === true && outcome.error !== null) throw outcome.error;
+  if (outcome.storageFailed === true && outcome.error !== null) throw outcome.error;
   return outcome;
 }

@@ -1,9 +1,9 @@
 import type { Usage } from "../contract/provider.ts";
-import type { AnsweredBy, RunOutcome } from "../contract/run.ts";
+import type { ModelDetails, RunOutcome } from "../contract/run.ts";
 import { defined } from "../util/defined.ts";
 import { costOf } from "./run-cost.ts";
 
-const providerOf = (by: AnsweredBy) => ({
+const providerOf = (by: ModelDetails) => ({
   type: by.providerType,
   name: by.providerName,
   is_local: by.isLocal,
@@ -11,7 +11,7 @@ const providerOf = (by: AnsweredBy) => ({
   id: by.providerId,
 });
 
-const modelOf = (by: AnsweredBy) => ({
+const modelOf = (by: ModelDetails) => ({
   context_window: by.contextWindow,
   max_output_tokens: by.maxOutputTokens,
   supports_tools: by.supportsTools,
@@ -21,7 +21,7 @@ const modelOf = (by: AnsweredBy) => ({
   source: by.source,
 });
 
-function estimateOf({ prices, priceNote = "no price is known for this model" }: AnsweredBy, cost: number) {
+function estimateOf({ prices, priceNote = "no price is known for this model" }: ModelDetails, cost: number) {
   const { prompt = 0, completion = 0, note = priceNote } = prices ?? {};
   return {
     estimated_cost_usd: cost,
@@ -59,7 +59,7 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
 
 /** The metadata of an answer that went past conversations and tools. */
 export function bypassMetadata(
-  by: AnsweredBy,
+  by: ModelDetails,
   usage: Usage,
   facts: {
     readonly duration: number;

@@ -46,7 +46,7 @@ const closed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({
  * person, titles, limits. Questions always travel, the rest only where tool events are wanted. undefined for
  * events that formats have.
  */
-export function carriedKeys(
+export function extensionFields(
   event: RunEvent,
   { toolEvents }: { readonly toolEvents: boolean },
 ): object | undefined {

@@ -26,7 +26,7 @@ class SmallReader implements PartReader {
   }
 
   read({ say, bad, last, alive }: AnswerPart): boolean {
-    if (typeof say === "string") this.#events.say("text", say);
+    if (typeof say === "string") this.#events.addText("text", say);
     if (bad !== undefined) this.fault = bad as AnswerFault;
     this.finished ||= last === true;
     return alive !== true;

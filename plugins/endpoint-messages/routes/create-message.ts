@@ -1,5 +1,5 @@
 import {
-  beforeStream,
+  waitForStreamStart,
   estimateTokens,
   outcomeOf,
   runHeaders,
@@ -26,7 +26,7 @@ export const createMessage: Route = {
     if (asked.stream !== true) {
       return { headers, body: messageOf(await outcomeOf(live), messageId(live), asked.includeReasoning) };
     }
-    await beforeStream(live, services);
+    await waitForStreamStart(live, services);
     const promptTokens = estimateTokens({ messages: asked.messages, tools: asked.callerTools });
     return { headers, events: streamMessage(live, { promptTokens, completionTokens: 0 }, request.id) };
   },

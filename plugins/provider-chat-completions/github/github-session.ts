@@ -103,7 +103,7 @@ export class GithubSession {
     this.#pending?.abort();
     const { clientId: client_id, scope } = this.#login;
     const response = await this.#post("/login/device/code", { client_id, scope }, signal);
-    if (response.status >= 300) throw await this.#failures.answered(response);
+    if (response.status >= 300) throw await this.#failures.fromResponse(response);
     const code = readDeviceCode(await this.#fields(response));
     if (code === undefined) throw this.#failures.unreadable("did not begin a login");
     this.#failures.hide([code.deviceCode]);
@@ -182,7 +182,7 @@ export class GithubSession {
     const isOver = response.status === 401;
     if (isOver && (await this.#isCurrent(github))) await this.#store({});
     if (isOver) throw this.#failures.loginMissing(loginOver);
-    if (response.status !== 403 && response.status !== 404) throw await this.#failures.answered(response);
+    if (response.status !== 403 && response.status !== 404) throw await this.#failures.fromResponse(response);
     const { message } = this.#failures.read(await response.text().catch(() => ""));
     throw this.#failures.loginMissing(`has nothing for this account: ${message}`);
   }
@@ -200,7 +200,7 @@ export class GithubSession {
   async #send(url: string, request: ProviderRequest): Promise<ProviderResponse> {
     return this.#door.fetch(url, request).catch((error: unknown) => {
       request.signal.throwIfAborted();
-      throw this.#failures.broken(error);
+      throw this.#failures.connectionFailed(error);
     });
   }
 

@@ -62,8 +62,8 @@ export class EventReader implements PartReader {
     "response.completed": ({ response }) => this.#finish(fieldsOf(response)),
     "response.incomplete": ({ response }) => this.#finish(fieldsOf(response)),
     "response.failed": ({ response }) =>
-      (this.#fault = { said: valueAt(response, "error") ?? response ?? "the response failed" }),
-    error: (event) => (this.#fault = { said: event }),
+      (this.#fault = { error: valueAt(response, "error") ?? response ?? "the response failed" }),
+    error: (event) => (this.#fault = { error: event }),
   };
 
   constructor(events: AnswerEvents) {
@@ -84,7 +84,7 @@ export class EventReader implements PartReader {
 
   read(event: Fields): boolean {
     const type = stringOf(event["type"]);
-    if (isChatFailure(event)) this.#fault = { said: event };
+    if (isChatFailure(event)) this.#fault = { error: event };
     else if (Object.hasOwn(this.#readers, type)) this.#readers[type]?.(event);
     return true;
   }
@@ -102,7 +102,7 @@ export class EventReader implements PartReader {
   #say(type: "text" | "reasoning", text: string): void {
     if (text === "") return;
     this.#output.add(type);
-    this.#events.say(type, text);
+    this.#events.addText(type, text);
   }
 
   /** Sets off two parts of a kind from one another by an empty line. */

@@ -1,4 +1,10 @@
-import { Turns, type HistoryChunk, type MemoryService, type SearchIndex, type Stored } from "@pergola/sdk";
+import {
+  KeyedQueue,
+  type HistoryChunk,
+  type MemoryService,
+  type SearchIndex,
+  type Stored,
+} from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { mergeHits, type Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
@@ -25,7 +31,7 @@ export class History {
   readonly #records: Records;
   readonly #words: SearchIndex;
   readonly #vectors: Vectors;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #signal: AbortSignal;
 
   constructor(parts: Parts, records: Records, signal: AbortSignal) {
@@ -42,7 +48,7 @@ export class History {
   async recall(query: Parameters<MemoryService["recall"]>[0]): Promise<readonly HistoryChunk[]> {
     const { conversationIds: scopes, limit = 3, timeHint, until } = query;
     if (query.query.trim() === "") return [];
-    for (const id of scopes) await this.#turns.take(id, () => this.#read(id));
+    for (const id of scopes) await this.#turns.run(id, () => this.#read(id));
     const embedded = await this.#vectors.embed([query.query], this.#signal);
     if (embedded !== undefined) await this.#embed(scopes, embedded.model);
     const terms = questionTerms(query.query);
@@ -165,7 +171,7 @@ export class History {
       const open = known.filter((chunk) => chunk.model !== model).slice(0, left);
       if (open.length === 0) continue;
       left -= open.length;
-      await this.#turns.take(conversationId, () => this.#fill(open));
+      await this.#turns.run(conversationId, () => this.#fill(open));
     }
   }
 

@@ -1,4 +1,4 @@
-import { candidatesFor, fuseRanks } from "@pergola/sdk";
+import { candidateCount, fuseRanks } from "@pergola/sdk";
 import type { SearchHit, SearchQuery } from "@pergola/sdk";
 import type { SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
@@ -57,7 +57,7 @@ function nearest(
   { scopes, text, limit }: SearchQuery,
   vector: Float32Array,
 ): readonly Near[] {
-  const wanted = text === undefined ? limit : candidatesFor(limit);
+  const wanted = text === undefined ? limit : candidateCount(limit);
   if (isSmall(connection.statements, table, scopes))
     return nearestOfAll(connection.statements, table, scopes, { vector, wanted });
   const compared = Math.max(fewestCompared, 2 * wanted);

@@ -1,4 +1,4 @@
-import { candidatesFor, searchWords } from "@pergola/sdk";
+import { candidateCount, searchWords } from "@pergola/sdk";
 import type { SearchQuery } from "@pergola/sdk";
 import { budget, countUpTo } from "./count-up-to.ts";
 import { collectPostings, type Postings } from "./postings.ts";
@@ -41,7 +41,7 @@ export function wordHits(
   const words = [...new Set(searchWords(text))];
   if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
   const size = sizeOf(statements, table, scopes);
-  const wanted = vector === undefined ? 2 * limit : candidatesFor(limit);
+  const wanted = vector === undefined ? 2 * limit : candidateCount(limit);
   const query = { scopes, words, wanted };
   return (
     (size > smallScope && hitsAmongAll(statements, table, query)) ||

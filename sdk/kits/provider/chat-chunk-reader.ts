@@ -60,10 +60,10 @@ export class ChatChunkReader implements PartReader {
 
   /** Some finish reasons are failures. */
   get fault(): AnswerFault | undefined {
-    if (this.#error !== undefined) return { said: this.#error };
+    if (this.#error !== undefined) return { error: this.#error };
     const reason = chatFinishReasons[this.#reason ?? ""];
     if (typeof reason !== "number") return undefined;
-    return { said: "the answer was broken off", status: reason };
+    return { error: "the answer was broken off", status: reason };
   }
 
   readWhole(document: Fields): boolean {
@@ -122,6 +122,6 @@ export class ChatChunkReader implements PartReader {
 
   #say(type: "text" | "reasoning", text: string): void {
     this.#hasOutput ||= text !== "";
-    this.#events.say(type, text);
+    this.#events.addText(type, text);
   }
 }

@@ -11,7 +11,7 @@ export interface StreamSink {
 }
 
 /** Folds a provider's stream; text is emitted as it arrives, cleaned of what must not reach the person. */
-export class FoldedStream {
+export class StreamAccumulator {
   readonly #sink: StreamSink;
   readonly #filter = new TextFilter();
   readonly #said: StreamRedactor;
