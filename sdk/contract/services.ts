@@ -1,12 +1,12 @@
 import type { ArchiveService } from "./archive.ts";
 import type { ChangeService } from "./changes.ts";
-import type { ResultChunk } from "./context.ts";
+import type { ResultChunk, ResultRange } from "./context.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
 import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
 import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
@@ -28,13 +28,13 @@ export interface RunService {
    */
   log(id: string): Promise<RunLog | undefined>;
   get(id: string): Promise<RunRecord>;
-  list(filter: {
-    readonly conversationId?: string;
-    readonly status?: string;
-    readonly kind?: string;
-    readonly limit?: number;
-    readonly offset?: number;
-  }): Promise<Page<RunRecord>>;
+  list(
+    filter: PageRange & {
+      readonly conversationId?: string;
+      readonly status?: string;
+      readonly kind?: string;
+    },
+  ): Promise<Page<RunRecord>>;
   /** Resolves once the cancel is recorded. Rejects with `not_found` or `run_ended`. */
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
@@ -163,11 +163,7 @@ export interface StoredResult extends ResultChunk {
 /** Reads tool results that were too large for the model's context. */
 export interface ResultService {
   /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
-  read(
-    id: string,
-    range: { readonly offset: number; readonly length: number },
-    conversationId?: string,
-  ): Promise<StoredResult>;
+  read(id: string, range: ResultRange, conversationId?: string): Promise<StoredResult>;
 }
 
 /** A plugin that was found, and its state. */

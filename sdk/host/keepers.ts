@@ -1,4 +1,4 @@
-import type { Answer } from "../contract/context.ts";
+import type { Answer, ResultRange } from "../contract/context.ts";
 import type { Conversation, ConversationService, Message } from "../contract/conversation.ts";
 import type { PluginError } from "../contract/errors.ts";
 import type { PendingCall } from "../contract/hooks.ts";
@@ -160,11 +160,7 @@ export interface ResultKeeper extends ResultService {
     },
   ): Promise<ToolResult>;
   /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
-  readFor(
-    of: Conversation,
-    id: string,
-    range: { readonly offset: number; readonly length: number },
-  ): ReturnType<ResultService["read"]>;
+  readFor(of: Conversation, id: string, range: ResultRange): ReturnType<ResultService["read"]>;
 }
 
 /** Runs as the host uses them. */

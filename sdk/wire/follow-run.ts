@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { EndpointRequest } from "../contract/endpoint.ts";
 import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
 import type { Services } from "../contract/services.ts";
@@ -10,17 +11,17 @@ export const runHeaders = ({ id, conversationId }: LiveRun) => ({
 
 /** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
 export async function startForClient(
-  asked: RunRequest,
+  run: RunRequest,
   request: EndpointRequest,
   services: Services,
 ): Promise<LiveRun> {
-  const live = await services.runs.start(asked);
-  if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
+  const live = await services.runs.start(run);
+  if ((run.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
     return live;
-  const leave = (): void => live.cancel();
-  request.signal.addEventListener("abort", leave, { once: true });
-  if (request.signal.aborted) leave();
-  void live.done.then(() => request.signal.removeEventListener("abort", leave));
+  const cancel = (): void => live.cancel();
+  request.signal.addEventListener("abort", cancel, { once: true });
+  if (request.signal.aborted) cancel();
+  void live.done.then(() => request.signal.removeEventListener("abort", cancel));
   return live;
 }
 
@@ -29,12 +30,10 @@ export async function settlesBeforePing(
   promise: Promise<unknown>,
   { preferences }: Services,
 ): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>(
-    (resolve) =>
-      (timer = setTimeout(() => resolve(false), preferences.get<number>("stream.ping_seconds") * 1000)),
-  );
-  return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
+  const timer = new AbortController();
+  const milliseconds = preferences.get<number>("stream.ping_seconds") * 1000;
+  const ping = setTimeout(milliseconds, false, { signal: timer.signal });
+  return Promise.race([promise.then(() => true), ping]).finally(() => timer.abort());
 }
 
 /**

@@ -33,12 +33,16 @@ function estimateOf({ prices, priceNote = "no price is known for this model" }: 
   };
 }
 
+const factsOf = (by: ModelDetails, cost: number) => ({
+  provider: providerOf(by),
+  model_info: modelOf(by),
+  cost_estimate: estimateOf(by, cost),
+});
+
 /** The `service_metadata` of an answer. */
 export function metadataOf({ run, answeredBy, duration, warnings, usageSource, statefulMarker }: RunOutcome) {
-  const by = answeredBy ?? undefined;
   return defined({
-    provider: by && providerOf(by),
-    model_info: by && modelOf(by),
+    ...(answeredBy && factsOf(answeredBy, run.cost)),
     workflow: {
       iterations: run.iterations,
       max_iterations: run.maxIterations,
@@ -48,7 +52,6 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
       completion_reason: run.completionReason,
       had_errors: run.hadErrors,
     },
-    cost_estimate: by && estimateOf(by, run.cost),
     conversation_id: run.conversationId,
     run_id: run.id,
     usage_source: usageSource,
@@ -69,8 +72,7 @@ export function bypassMetadata(
   },
 ) {
   return {
-    provider: providerOf(by),
-    model_info: modelOf(by),
+    ...factsOf(by, costOf(by, usage)),
     workflow: {
       iterations: 1,
       max_iterations: 1,
@@ -80,7 +82,6 @@ export function bypassMetadata(
       completion_reason: facts.failed ? "error" : "workflow_complete",
       had_errors: facts.failed,
     },
-    cost_estimate: estimateOf(by, costOf(by, usage)),
     usage_source: facts.estimated ? "estimated" : "provider",
     warnings: facts.warnings,
   };

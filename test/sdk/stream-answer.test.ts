@@ -135,7 +135,7 @@ describe("the answer of any format", () => {
       "did not finish: WEARY",
     ],
     "is an error with a status": [
-      [frame({ bad: { said: { is: "full" }, status: 429 } })],
+      [frame({ bad: { error: { is: "full" }, status: 429 } })],
       "provider_rate_limited",
       "full",
     ],
