@@ -27,12 +27,11 @@ export interface Merge {
 const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
 /** The text of a message; an image is represented by its URL. */
-export const messageText = (message: ChatMessage): string =>
-  typeof message.content === "string"
-    ? message.content
-    : (message.content ?? [])
-        .map((part) => (part.type === "text" ? part.text : part.image_url.url))
-        .join("\n");
+export function messageText({ content }: ChatMessage): string {
+  if (typeof content === "string") return content;
+  const texts = (content ?? []).map((part) => (part.type === "text" ? part.text : part.image_url.url));
+  return texts.join("\n");
+}
 
 function matches(sent: ChatMessage, stored: StoredTurn): boolean {
   if (sent.role !== stored.role) return false;
@@ -58,9 +57,9 @@ function overlap(sent: readonly ChatMessage[], stored: readonly StoredTurn[]): n
 
 /** The caller's calls that wait for an answer: those of the newest turn, answers aside. */
 function openCalls(stored: readonly StoredTurn[]): readonly string[] {
-  const asked = stored.findLastIndex(({ role }) => role !== "tool");
-  const answered = new Set(stored.slice(asked + 1).map(({ toolCallId }) => toolCallId));
-  return (stored[asked]?.callIds ?? []).filter((id) => !answered.has(id));
+  const caller = stored.findLastIndex(({ role }) => role !== "tool");
+  const closed = new Set(stored.slice(caller + 1).map(({ toolCallId }) => toolCallId));
+  return (stored[caller]?.callIds ?? []).filter((id) => !closed.has(id));
 }
 
 /**
@@ -74,9 +73,9 @@ export function mergeHistory(
   last: readonly StoredTurn[],
 ): Merge {
   const found = findNew(sent, first, last);
-  const keptLast =
-    found.keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= (found.keepUpTo ?? 0));
-  return { ...found, abandonedCalls: checkAnswers(found.append, sent, openCalls(keptLast)) };
+  const { append, keepUpTo } = found;
+  const remaining = keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= keepUpTo);
+  return { ...found, abandonedCalls: checkAnswers(append, sent, openCalls(remaining)) };
 }
 
 function findNew(
@@ -114,23 +113,18 @@ function checkAnswers(
 ): readonly string[] {
   const idsOf = ({ toolCalls = [] }: ChatMessage): readonly string[] => toolCalls.map(({ id }) => id);
   const made = new Set([...open, ...sent.flatMap(idsOf)]);
-  const answers = new Set(
-    append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? ""),
-  );
+  const results = append.filter(({ role }) => role === "tool");
+  const answers = new Set(results.map(({ toolCallId = "" }) => toolCallId));
   const unknown = [...answers].find((id) => !made.has(id));
-  if (unknown !== undefined) {
-    throw new AppError({
-      code: "unknown_tool_call_id",
-      message: `No open tool call has the id "${unknown}".`,
-      param: "messages",
-    });
-  }
-  const asked = append.findLastIndex(({ role }) => role !== "tool");
-  const waiting = asked < 0 ? open : idsOf(append[asked] as ChatMessage);
+  if (unknown !== undefined)
+    throw refusal("unknown_tool_call_id", `No open tool call has the id "${unknown}".`);
+  const caller = append.findLast(({ role }) => role !== "tool");
+  const waiting = caller === undefined ? open : idsOf(caller);
   const unanswered = waiting.filter((id) => !answers.has(id));
-  if (unanswered.length > 0) {
-    const message = `These tool calls are not answered: ${unanswered.join(", ")}.`;
-    throw new AppError({ code: "missing_tool_result", message, param: "messages" });
-  }
+  if (unanswered.length > 0)
+    throw refusal("missing_tool_result", `These tool calls are not answered: ${unanswered.join(", ")}.`);
   return open.filter((id) => !answers.has(id));
 }
+
+const refusal = (code: string, message: string): AppError =>
+  new AppError({ code, message, param: "messages" });
