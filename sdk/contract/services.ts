@@ -9,7 +9,14 @@ import type { MemoryService } from "./memory.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
-import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
+import type {
+  DeviceLogin,
+  ModelCall,
+  ModelEvent,
+  ModelInfo,
+  ProviderQuota,
+  ProviderSettings,
+} from "./provider.ts";
 import type { ModelDetails, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
@@ -55,7 +62,7 @@ export interface Grant {
   readonly id: string;
   readonly conversationId: string;
   readonly operation: string;
-  readonly kind: "once" | "time" | "conversation";
+  readonly kind: NonNullable<AnswerInput["grant"]>;
   readonly paths: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -80,23 +87,20 @@ export interface ApprovalService {
 }
 
 /** A model that can be called, and who provides it. */
-export interface ModelEntry extends ModelDetails {
+export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file"> {
   readonly name: string;
   readonly kind: "chat" | "embedding";
   readonly created: number;
   readonly vendor: string;
-  readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
 }
 
 /** A configured provider and its state. */
-export interface ProviderStatus {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly prefix: string;
+export interface ProviderStatus extends Pick<
+  ProviderSettings,
+  "id" | "type" | "name" | "prefix" | "enabled"
+> {
   readonly isLocal: boolean;
   readonly baseUrl: string;
-  readonly enabled: boolean;
   readonly status: "ok" | "error" | "unknown";
   readonly lastError: string | null;
   readonly modelCount: number;

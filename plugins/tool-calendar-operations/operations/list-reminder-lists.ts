@@ -1,5 +1,5 @@
-import { countOf, oneLine } from "@pergola/kit-dav";
-import { defineOperation, toolDisplay } from "@pergola/sdk";
+import { oneLine } from "@pergola/kit-dav";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
 import { openStore } from "../store/open-store.ts";

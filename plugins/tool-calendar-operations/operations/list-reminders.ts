@@ -1,5 +1,4 @@
-import { countOf } from "@pergola/kit-dav";
-import { defineOperation, toolDisplay } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { listName } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";

@@ -1,5 +1,4 @@
-import { countOf } from "@pergola/kit-dav";
-import type { OperationResult } from "@pergola/sdk";
+import { countOf, type OperationResult } from "@pergola/sdk";
 import type { Range } from "../ics/occurrences.ts";
 import type { Events } from "../store/collect-events.ts";
 import { formatDate } from "../time/format-time.ts";

@@ -1,5 +1,5 @@
-import { countOf, oneLine } from "@pergola/kit-dav";
-import { defineOperation, toolDisplay } from "@pergola/sdk";
+import { oneLine } from "@pergola/kit-dav";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupsOf } from "../store/groups.ts";
 import { openStore } from "../store/open-store.ts";
