@@ -101,7 +101,7 @@ async function streamInto(
     warnOfNoPrice(parts, model, warning);
   };
   try {
-    const events = parts.models.stream(run.request.model, call, run.signal, { answered, warning });
+    const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
     for await (const event of events) fold.take(event);
     return undefined;
   } catch (error) {

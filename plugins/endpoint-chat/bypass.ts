@@ -56,7 +56,7 @@ class Passage {
     const raw = rawOf(request.rawBody as JsonObject);
     const call = { messages: [], tools: [], sampling: {}, raw };
     const observer = {
-      answered: (by: ModelDetails) => void (this.by = by),
+      onModel: (by: ModelDetails) => void (this.by = by),
       warning: (text: string) => void this.warnings.push(text),
     };
     for await (const event of models.stream(body.model, call, request.signal, observer)) {

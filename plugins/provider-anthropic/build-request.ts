@@ -42,14 +42,14 @@ function translateMessages(
 }
 
 function translate(call: ModelCall, context: Context, cache: boolean): JsonObject {
-  const { model, sampling, defaultedSampling: unasked = [], tools } = call;
+  const { model, sampling, defaultedSampling = [], tools } = call;
   const { conversation, thinking } = translateMessages(call, context);
   const { system, messages } = cache ? markForCache(conversation) : conversation;
   const { fields, format } = buildSampling(sampling, {
     ...context,
     thinks: thinking.on,
     hasTools: tools.length > 0,
-    unasked,
+    defaultedSampling,
   });
   const body = defined({
     model,
@@ -67,10 +67,10 @@ function translate(call: ModelCall, context: Context, cache: boolean): JsonObjec
 /**
  * The body of `POST /messages`. `extra` holds the provider's own settings `body`, `leave_out` and `cache`.
  */
-export function buildRequest(given: ModelCall, traits: ModelTraits, extra: JsonObject): MessagesRequest {
+export function buildRequest(original: ModelCall, traits: ModelTraits, extra: JsonObject): MessagesRequest {
   const warnings = new Set<string>();
   const warn = (text: string): void => void warnings.add(text);
-  const { call, own } = readRaw(given, warn);
+  const { call, own } = readRaw(original, warn);
   const names = new ToolNames(call.tools.map(({ name }) => name));
   const translated = translate(call, { traits, names, warn }, extra["cache"] !== false);
   const settings = requestSettings(extra);

@@ -21,4 +21,5 @@ export const buildTools = (
   tools: readonly OfferedTool[],
   names: ToolNames,
   warn: Warn,
-): readonly JsonObject[] => tools.map((tool) => ({ name: names.sent(tool.name), ...describe(tool, warn) }));
+): readonly JsonObject[] =>
+  tools.map((tool) => ({ name: names.wireName(tool.name), ...describe(tool, warn) }));

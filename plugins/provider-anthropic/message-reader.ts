@@ -30,7 +30,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 /** Reads the events of one message. */
 export class MessageReader implements PartReader {
   readonly #events: AnswerEvents;
-  readonly #names: Pick<ToolNames, "original">;
+  readonly #names: Pick<ToolNames, "originalName">;
   readonly #usage = new UsageReader();
   readonly #blocks = new Map<unknown, OpenBlock>();
   readonly #thinking: ReasoningBlock[] = [];
@@ -48,7 +48,7 @@ export class MessageReader implements PartReader {
     message_stop: () => (this.#isStopped = true),
   };
 
-  constructor(events: AnswerEvents, names: Pick<ToolNames, "original">) {
+  constructor(events: AnswerEvents, names: Pick<ToolNames, "originalName">) {
     this.#events = events;
     this.#names = names;
   }
@@ -104,7 +104,7 @@ export class MessageReader implements PartReader {
 
   #openCall({ id, name }: Fields): OpenBlock["call"] {
     const index = this.#calls++;
-    const original = this.#names.original(stringOf(name));
+    const original = this.#names.originalName(stringOf(name));
     this.#events.push({ type: "tool_call", index, id: stringOf(id), name: original });
     return { index, hasInput: false };
   }
@@ -114,10 +114,10 @@ export class MessageReader implements PartReader {
     const { delta } = event;
     const open = this.#blocks.get(event["index"]);
     if (open === undefined || !isObject(delta)) this.#fault = { damaged: event };
-    else this.#extend(open, delta);
+    else this.#applyDelta(open, delta);
   }
 
-  #extend(open: OpenBlock, delta: Fields): void {
+  #applyDelta(open: OpenBlock, delta: Fields): void {
     const { type } = delta;
     const thinking = stringOf(delta["thinking"]);
     if (type === "text_delta") this.#events.addText("text", stringOf(delta["text"]));

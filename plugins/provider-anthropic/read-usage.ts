@@ -1,13 +1,7 @@
 import { defined, type Usage } from "@pergola/sdk";
 import { buildUsage, readCount, fieldsOf, valueAt } from "@pergola/kit-provider";
 
-interface Counts {
-  readonly input?: number;
-  readonly written?: number;
-  readonly cached?: number;
-  readonly output?: number;
-  readonly thinking?: number;
-}
+type Counts = Partial<Readonly<Record<"input" | "written" | "cached" | "output" | "thinking", number>>>;
 
 /**
  * Gathers the counts of `message_start` and `message_delta`; later ones are totals and win. `input_tokens`

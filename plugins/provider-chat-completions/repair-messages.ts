@@ -4,7 +4,7 @@ import {
   mergeNeighbours,
   noOutput,
   noResult,
-  orphanResultTitle,
+  unpairedResultTitle,
   pairCalls,
   partsOf,
   nonEmpty,
@@ -27,9 +27,9 @@ function isEmpty(content: Content): boolean {
 const withKnownRole = (message: ChatMessage): ChatMessage =>
   roles.has(message.role) ? message : { ...message, role: "system" };
 
-const orphanMessage = (message: ChatMessage): ChatMessage => ({
+const unpairedResult = (message: ChatMessage): ChatMessage => ({
   role: "user",
-  content: `${orphanResultTitle(message)}\n${contentText(message.content)}`,
+  content: `${unpairedResultTitle(message)}\n${contentText(message.content)}`,
 });
 
 function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): ChatMessage {
@@ -41,7 +41,7 @@ function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): Chat
 /** Puts the results of a message's calls right after it, in the order of the calls. */
 function withResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return pairCalls(messages).flatMap(({ message, results }) => {
-    if (message.role === "tool") return [orphanMessage(message)];
+    if (message.role === "tool") return [unpairedResult(message)];
     const { toolCalls = [] } = message;
     return [message, ...toolCalls.map((call, index) => resultOf(call, results[index]))];
   });

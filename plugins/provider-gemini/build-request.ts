@@ -32,13 +32,13 @@ function readRaw(call: ModelCall, warn: Warn): ModelCall {
 
 /** The body of `:streamGenerateContent`. `extra` holds the provider's own setting `body`. */
 export function buildRequest(
-  given: ModelCall,
+  original: ModelCall,
   signatures: ThoughtSignatures,
   extra: JsonObject,
 ): GeminiRequest {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const call = readRaw(given, warn);
+  const call = readRaw(original, warn);
   const traits = modelTraits(call.model);
   if (call.messages.some(hasUnusableImage))
     warn("images were left out: Gemini takes data URLs and addresses");

@@ -97,7 +97,7 @@ export class ChunkReader implements PartReader {
     const signature = stringOf(part["thoughtSignature"]);
     if (isObject(functionCall)) return this.#readCall(functionCall, signature);
     if (!isThought && signature !== "") this.#textSignature = signature;
-    if (typeof text === "string") this.#say(isThought ? "reasoning" : "text", text);
+    if (typeof text === "string") this.#addText(isThought ? "reasoning" : "text", text);
     else if (signature === "") this.#warnOfUnknownPart();
   }
 
@@ -121,7 +121,7 @@ export class ChunkReader implements PartReader {
     });
   }
 
-  #say(type: "text" | "reasoning", text: string): void {
+  #addText(type: "text" | "reasoning", text: string): void {
     if (type === "text") this.#text += text;
     this.#events.addText(type, text);
   }

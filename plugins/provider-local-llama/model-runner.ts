@@ -139,12 +139,12 @@ export class ModelRunner {
   async #within<T>(seconds: number, work: Promise<T>): Promise<T> {
     const timer = new AbortController();
     const late = sleep(seconds * 1000, undefined, { signal: timer.signal }).then(() => {
-      throw this.#late(seconds);
+      throw this.#timeout(seconds);
     });
     return Promise.race([work, late]).finally(() => timer.abort());
   }
 
-  #late(seconds: number): AppError {
+  #timeout(seconds: number): AppError {
     void this.unload();
     const message =
       `The model ${this.#model.id} said nothing for ${seconds} s and was ended. ` +

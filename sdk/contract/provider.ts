@@ -168,7 +168,7 @@ export interface ProviderResponse {
  */
 export interface ProviderVault {
   get(): Promise<JsonObject | undefined>;
-  put(kept: JsonObject): Promise<void>;
+  put(value: JsonObject): Promise<void>;
 }
 
 /** What a provider may use of the host. */

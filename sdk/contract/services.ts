@@ -127,7 +127,7 @@ export interface ModelService {
     model: string,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    observer: { answered(by: ModelEntry): void; warning(text: string): void },
+    observer: { onModel(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
   /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;

@@ -67,12 +67,12 @@ export class Redactor {
    * not.
    */
   readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
-    const at = unfinishedAt(text, level, this.#begun(text));
+    const at = unfinishedAt(text, level, this.#unfinishedForm(text));
     if (at === text.length) return at;
     return moveOutside(text, this.#known, at);
   };
 
-  #begun(text: string): number {
+  #unfinishedForm(text: string): number {
     for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
       const candidates = this.#byInitial.get(text.charAt(at));
       if (candidates?.some((form) => form.startsWith(text.slice(at)))) return at;

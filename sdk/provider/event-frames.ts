@@ -17,7 +17,7 @@ export class EventFrames {
   readonly #limit: number;
   readonly #decoder = new TextDecoder();
   /** What came of a line that has no end yet. */
-  #begun = "";
+  #partialLine = "";
   #endsInReturn = false;
   #name = "";
   #data: string | undefined;
@@ -38,12 +38,12 @@ export class EventFrames {
     let from = Number(this.#endsInReturn && text.startsWith("\n"));
     this.#endsInReturn = text.endsWith("\r");
     for (let end = endOf(text, from); end !== -1 && !this.#over; end = endOf(text, from)) {
-      this.#read(this.#begun + text.slice(from, end));
-      this.#begun = "";
+      this.#read(this.#partialLine + text.slice(from, end));
+      this.#partialLine = "";
       from = end + 1 + Number(text.startsWith("\r\n", end));
     }
-    this.#begun += text.slice(from);
-    this.#measure(this.#begun);
+    this.#partialLine += text.slice(from);
+    this.#measure(this.#partialLine);
   }
 
   #read(line: string): void {

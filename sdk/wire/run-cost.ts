@@ -8,6 +8,8 @@ export function costOf(
 ): number {
   if (prices === undefined) return 0;
   const { prompt, completion, cached = prompt } = prices;
-  const kept = Math.min(cachedTokens, promptTokens);
-  return ((promptTokens - kept) * prompt + kept * cached + completionTokens * completion) / 1000;
+  const cachedPrompt = Math.min(cachedTokens, promptTokens);
+  return (
+    ((promptTokens - cachedPrompt) * prompt + cachedPrompt * cached + completionTokens * completion) / 1000
+  );
 }

@@ -40,8 +40,8 @@ export const locateArguments: readonly string[] = [
 ];
 
 /** Resolves a folder that a call names. Throws what the files door throws. */
-export async function resolvePlace(files: Files, given: string): Promise<Place> {
-  const [{ real, place }, root] = await Promise.all([files.resolve(given), files.resolve(".")]);
+export async function resolvePlace(files: Files, folder: string): Promise<Place> {
+  const [{ real, place }, root] = await Promise.all([files.resolve(folder), files.resolve(".")]);
   return { folder: real, top: place === "inside" ? root.real : real };
 }
 

@@ -98,9 +98,9 @@ export class ChatChunkReader implements PartReader {
 
   #readDelta(delta: Fields): void {
     const { content, refusal, tool_calls: calls } = delta;
-    this.#say("reasoning", this.#newReasoning(reasoningOf(delta)));
-    this.#say("text", stringOf(content) || partsText(content, "text"));
-    this.#say("text", stringOf(refusal));
+    this.#addText("reasoning", this.#newReasoning(reasoningOf(delta)));
+    this.#addText("text", stringOf(content) || partsText(content, "text"));
+    this.#addText("text", stringOf(refusal));
     for (const call of listOf(calls)) {
       const event = this.#calls.take(call);
       if (event === undefined) continue;
@@ -120,7 +120,7 @@ export class ChatChunkReader implements PartReader {
     return reasoning.slice(before.length);
   }
 
-  #say(type: "text" | "reasoning", text: string): void {
+  #addText(type: "text" | "reasoning", text: string): void {
     this.#hasOutput ||= text !== "";
     this.#events.addText(type, text);
   }

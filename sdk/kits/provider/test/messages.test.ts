@@ -7,7 +7,7 @@ import {
   mergeNeighbours,
   nonEmptyParts,
   memoizePerTool,
-  orphanResultTitle,
+  unpairedResultTitle,
   pairCalls,
   partsOf,
   readDataUrl,
@@ -88,8 +88,8 @@ describe("the calls of a conversation", () => {
       { message: result("x"), results: [] },
       { message: calls("x"), results: [undefined] },
     ]);
-    expect(orphanResultTitle(result("x"))).to.equal("Result of a tool:");
-    expect(orphanResultTitle({ ...result("x"), name: "think" })).to.equal("Result of think:");
+    expect(unpairedResultTitle(result("x"))).to.equal("Result of a tool:");
+    expect(unpairedResultTitle({ ...result("x"), name: "think" })).to.equal("Result of think:");
   });
 
   it("have arguments that are an object, whatever the model wrote", () => {
