@@ -1,7 +1,7 @@
 import { AppError, PluginError } from "@pergola/sdk";
 import {
   optionalParts,
-  type BroughtParts,
+  type RequiredParts,
   type HostParts,
   type OptionalParts,
   type PartLife,
@@ -54,7 +54,7 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     },
   };
   const parts = own as { -readonly [K in keyof Parts]: Parts[K] };
-  const add = <K extends keyof (BroughtParts & OptionalParts)>(name: K): void => {
+  const add = <K extends keyof (RequiredParts & OptionalParts)>(name: K): void => {
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
   for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const)

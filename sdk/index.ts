@@ -94,7 +94,7 @@ export {
   type Usage,
 } from "./contract/provider.ts";
 export type {
-  AnsweredBy,
+  ModelDetails,
   ApprovalRecord,
   Caller,
   LiveRun,
@@ -168,11 +168,11 @@ export { lastUserIndex } from "./provider/last-user-index.ts";
 export type { AnswerFault, AnswerPart, PartReader } from "./provider/part-reader.ts";
 export { ProviderClient, type ProviderRequest } from "./provider/provider-client.ts";
 export { providerFailure } from "./provider/provider-failure.ts";
-export { type FailureOptions, ProviderFailures, type ToldFailure } from "./provider/provider-failures.ts";
+export { type FailureOptions, ProviderFailures, type FailureDetails } from "./provider/provider-failures.ts";
 export { type AnswerOptions, streamAnswer } from "./provider/stream-answer.ts";
 export { checkDocument, checkQuery } from "./storage/check-search.ts";
 export { findByPlan } from "./storage/find-by-plan.ts";
-export { candidatesFor, fuseRanks } from "./storage/fuse-ranks.ts";
+export { candidateCount, fuseRanks } from "./storage/fuse-ranks.ts";
 export { compareIndexValues, indexValueOf, typeRank } from "./storage/index-order.ts";
 export {
   type FieldCondition,
@@ -186,9 +186,15 @@ export { checkStorageId, isStorageId } from "./storage/storage-ids.ts";
 export { StorageWatchers } from "./storage/storage-watchers.ts";
 export { versionConflict } from "./storage/version-conflict.ts";
 export { settingsProperties } from "./wire/conversation-settings.ts";
-export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
+export {
+  settlesBeforePing,
+  waitForStreamStart,
+  outcomeOf,
+  runHeaders,
+  startForClient,
+} from "./wire/follow-run.ts";
 export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";
-export { carriedKeys } from "./wire/wire-events.ts";
+export { extensionFields } from "./wire/wire-events.ts";
 export { pageQuery, successSchema } from "./wire/route-schemas.ts";
 export { detailProperties, wireDetail } from "./wire/wire-detail.ts";
 export { wireMessage } from "./wire/wire-message.ts";
@@ -205,4 +211,4 @@ export type { Awaitable, Json, JsonObject } from "./util/json.ts";
 export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/schema.ts";
 export { searchWords } from "./util/search-words.ts";
 export { stringOf } from "./util/string-of.ts";
-export { Turns } from "./util/turns.ts";
+export { KeyedQueue } from "./util/keyed-queue.ts";

@@ -12,7 +12,7 @@ import {
 } from "@pergola/sdk";
 import {
   type HostPlugin,
-  difference,
+  describeDifference,
   loadPlugin,
   providesOf,
   withDeadline,
@@ -255,7 +255,7 @@ export class Lifecycle {
     });
     await plugin.register?.(host);
     Object.freeze(taps);
-    const fault = difference(found.provides, providesOf(plugin, taps));
+    const fault = describeDifference(found.provides, providesOf(plugin, taps));
     const remedy = "Manifest and code must say the same; this may be a half-finished update.";
     if (fault !== undefined) throw new PluginError(found.id, "collect", fault, { remedy });
     this.registry.addAll(plugin, registered);

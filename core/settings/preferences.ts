@@ -13,7 +13,7 @@ import {
   variableOf,
   type PreferenceChange,
   type PreferenceFault,
-  type PreferencesRead,
+  type ParsedPreferences,
   type PreferenceTable,
 } from "@pergola/sdk/host";
 import { codeOf, compile } from "../schema/validate.ts";
@@ -150,7 +150,7 @@ export class Preferences implements PreferenceTable {
     ];
   }
 
-  read(given: JsonObject): PreferencesRead {
+  read(given: JsonObject): ParsedPreferences {
     const { value, unknown } = canonicalKeys(Object.fromEntries(this.#flat(given)), this.#root);
     const secrets = new Set<string>();
     const faults = unknown.map((key) => this.#unknown(key));
@@ -165,13 +165,13 @@ export class Preferences implements PreferenceTable {
       ];
       if (wanted !== null)
         faults.push(...wrong.map(({ code, message }) => ({ key, code, message: `${message}.` })));
-      return { key, given: wanted, value: read };
+      return { key, input: wanted, value: read };
     });
     return { changes, faults, secrets: [...secrets] };
   }
 
   set(changes: readonly PreferenceChange[]): void {
-    for (const { key, given, value } of changes)
+    for (const { key, input: given, value } of changes)
       this.#values.set(key, (given === null && this.#defaults.get(key)) || { value, from: "stored" });
   }
 

@@ -10,7 +10,7 @@ import {
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
-import { FoldedStream, type Parts } from "@pergola/sdk/host";
+import { StreamAccumulator, type Parts } from "@pergola/sdk/host";
 import type { Flow } from "./flow.ts";
 
 /** One model call, folded. */
@@ -75,8 +75,8 @@ export async function askModel(
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
-function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streamed">): FoldedStream {
-  return new FoldedStream(
+function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streamed">): StreamAccumulator {
+  return new StreamAccumulator(
     () => parts.redactStream(),
     {
       text: (text) => run.emit({ type: "text", text }),
@@ -91,7 +91,7 @@ function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streame
 
 /** The failure with which the stream broke off; undefined when it came to its end. */
 async function streamInto(
-  fold: FoldedStream,
+  fold: StreamAccumulator,
   { parts, run }: Pick<Flow, "parts" | "run">,
   call: ModelCall,
 ): Promise<AppError | undefined> {
@@ -101,7 +101,7 @@ async function streamInto(
     warnOfNoPrice(parts, model, warning);
   };
   try {
-    const events = parts.models.stream(run.request.model, call, run.signal, { answered, warning });
+    const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
     for await (const event of events) fold.take(event);
     return undefined;
   } catch (error) {
@@ -109,7 +109,7 @@ async function streamInto(
   }
 }
 
-const completionTokens = ({ text, reasoning }: FoldedStream, calls: readonly ToolCall[]): number =>
+const completionTokens = ({ text, reasoning }: StreamAccumulator, calls: readonly ToolCall[]): number =>
   textTokens(text + reasoning + calls.map((call) => call.name + call.arguments).join(""));
 
 /** Warns where a limit of cost cannot be enforced. */

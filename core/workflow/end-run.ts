@@ -18,17 +18,17 @@ interface RunEnd {
  */
 export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, ending: Ending): Promise<void> {
   const { parts, run } = flow;
-  await run.stored().catch(() => undefined);
+  await run.flush().catch(() => undefined);
   const { close, ...final } = chooseClose(run, ending);
   const text = takeCarried(flow, flow.last?.text ?? "") || flow.streamed;
   const end: RunEnd = { parts, run, progress: flow, ending: final.ending, text };
   await close(end);
-  const failure = await run.stored().then(
+  const failure = await run.flush().then(
     () => null,
     (cause: unknown) => parts.errorOf(cause, { run: run.id }),
   );
   const outcome = outcomeOf(end, run.record);
-  run.end(failure === null ? outcome : { ...outcome, error: failure, unstored: true });
+  run.end(failure === null ? outcome : { ...outcome, error: failure, storageFailed: true });
   void parts.hooks.runEnded(run.record);
 }
 

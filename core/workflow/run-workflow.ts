@@ -30,7 +30,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const builtin = parts.tools.offered(request.builtinTools, request.toolSwitches, context.conversation);
+  const builtin = parts.tools.listOffered(request.builtinTools, request.toolSwitches, context.conversation);
   const offered = [
     ...builtin,
     ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
@@ -137,7 +137,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const conversation = parts.conversations.active(run.conversationId);
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
-  run.spend(reply.usage);
+  run.addUsage(reply.usage);
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

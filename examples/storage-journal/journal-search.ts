@@ -1,4 +1,4 @@
-import { candidatesFor, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
+import { candidateCount, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
 import type { SearchIndex, SearchOptions } from "@pergola/sdk";
 import type { Journal, Row } from "./journal.ts";
 
@@ -48,7 +48,7 @@ export function journalSearch(journal: Journal, name: string, options: SearchOpt
 const best = (scores: Scores, limit: number): readonly string[] =>
   [...scores]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, candidatesFor(limit))
+    .slice(0, candidateCount(limit))
     .map(([id]) => id);
 
 /** A word counts more when fewer documents contain it, and when it is in a field of greater weight. */

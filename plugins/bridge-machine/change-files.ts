@@ -117,5 +117,5 @@ export async function changeFiles(
       for (const leftover of [step.fresh, step.old]) rmSync(leftover, { force: true });
     }
   };
-  await withEntry({ given: change.path, real: change.real }, work, change.content !== undefined);
+  await withEntry({ requestedPath: change.path, real: change.real }, work, change.content !== undefined);
 }

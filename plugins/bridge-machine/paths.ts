@@ -90,7 +90,7 @@ export function resolvePath(
         hint: "No approval opens it: do without it.",
       });
     return {
-      given,
+      requestedPath: given,
       real,
       place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside",
       exists: stats !== undefined,

@@ -1,10 +1,10 @@
 import {
   AppError,
-  beforePing,
+  settlesBeforePing,
   bypassMetadata,
   defined,
   newId,
-  type AnsweredBy,
+  type ModelDetails,
   type EndpointAnswer,
   type EndpointRequest,
   type FinishReason,
@@ -54,7 +54,7 @@ class BypassCall {
   readonly #start = performance.now();
   readonly #warnings: string[] = [];
   readonly #calls = new Map<number, ToolCall>();
-  #answeredBy: AnsweredBy | undefined;
+  #answeredBy: ModelDetails | undefined;
   #text = "";
   #reasoning = "";
   #usage: Usage | undefined;
@@ -71,7 +71,7 @@ class BypassCall {
     const { body, rawBody, signal } = this.#request;
     const call = { messages: [], tools: [], sampling: {}, raw: rawOf(rawBody as JsonObject) };
     const observer = {
-      answered: (by: AnsweredBy) => void (this.#answeredBy = by),
+      onModel: (by: ModelDetails) => void (this.#answeredBy = by),
       warning: (text: string) => void this.#warnings.push(text),
     };
     for await (const event of this.#services.models.stream(body.model, call, signal, observer)) {
@@ -166,7 +166,7 @@ export async function streamBypass(request: ChatRequest, services: Services): Pr
   const call = new BypassCall(request, services);
   const events = call.events()[Symbol.asyncIterator]();
   const first = events.next();
-  await beforePing(first, services);
+  await settlesBeforePing(first, services);
   const choices = choicesOf(request.body, services);
   return { events: bypassChunks(call, { first, events }, choices) };
 }

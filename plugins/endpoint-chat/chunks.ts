@@ -1,5 +1,5 @@
 import {
-  carriedKeys,
+  extensionFields,
   metadataOf,
   wireUsage,
   type AppError,
@@ -99,7 +99,7 @@ export class Chunks {
       case "end":
         return this.#closing(event.outcome, choices);
       default: {
-        const carried = carriedKeys(event, choices);
+        const carried = extensionFields(event, choices);
         if (carried === undefined) return [];
         return [this.content("", carried)];
       }

@@ -1,4 +1,10 @@
-import { beforeStream, runHeaders, type EndpointAnswer, type LiveRun, type Services } from "@pergola/sdk";
+import {
+  waitForStreamStart,
+  runHeaders,
+  type EndpointAnswer,
+  type LiveRun,
+  type Services,
+} from "@pergola/sdk";
 import { configOf } from "./read-request.ts";
 import type { ChatBody } from "./body-schema.ts";
 import type { ChunkChoices } from "./chunks.ts";
@@ -23,6 +29,6 @@ export async function streamAnswer(
   body: ChatBody,
   services: Services,
 ): Promise<EndpointAnswer> {
-  await beforeStream(live, services);
+  await waitForStreamStart(live, services);
   return { headers: runHeaders(live), events: streamRun(live, choicesOf(body, services)) };
 }

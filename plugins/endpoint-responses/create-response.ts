@@ -1,6 +1,6 @@
 import {
   AppError,
-  beforeStream,
+  waitForStreamStart,
   defineRoute,
   runHeaders,
   startForClient,
@@ -38,7 +38,7 @@ export const createResponse = defineRoute({
     settled.catch(() => undefined);
     if (body.stream !== true)
       return { body: await wholeResponse(body, live, settled), headers: runHeaders(live) };
-    await beforeStream(live, services);
+    await waitForStreamStart(live, services);
     return { headers: runHeaders(live), events: streamResponse(body, live, services, settled) };
   },
 });

@@ -1,4 +1,4 @@
-import { carriedKeys, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import { extensionFields, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
 import { itemId } from "./ids.ts";
 import { callItem, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
 import { statusOf } from "./response-object.ts";
@@ -16,7 +16,7 @@ interface OpenItem {
 }
 
 /**
- * Turns a run's events into those of a response, and gathers its output: an item is opened, grows, and is
+ * KeyedQueue a run's events into those of a response, and gathers its output: an item is opened, grows, and is
  * closed by the next of another kind.
  */
 export class ResponseWriter {
@@ -40,7 +40,7 @@ export class ResponseWriter {
     if (event.type === "text" || event.type === "reasoning")
       return this.#grow(textForms[event.type], event.text);
     if (event.type === "caller_call") return [...this.#close("completed"), ...this.#call(event.call)];
-    const carried = carriedKeys(event, { toolEvents: this.#toolEvents });
+    const carried = extensionFields(event, { toolEvents: this.#toolEvents });
     if (carried === undefined) return [];
     return [{ type: "keepalive", ...carried }];
   }

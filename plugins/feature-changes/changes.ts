@@ -95,7 +95,7 @@ export class Changes implements ChangeKeeper {
     return this.#reverts.revert(id, newId.revert(), request, caller);
   }
 
-  async forgetting(conversationId: string): Promise<readonly Write[]> {
+  async deletionWrites(conversationId: string): Promise<readonly Write[]> {
     const contents = new Set<string>();
     for await (const { contentId } of eachOf(this.#records.changes, { conversationId }, "seq"))
       if (contentId !== null) contents.add(contentId);

@@ -1,4 +1,4 @@
-import { Turns, type Write } from "@pergola/sdk";
+import { KeyedQueue, type Write } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { sha256 } from "./file-states.ts";
 import { eachOf, names, type Records, type StoredContent } from "./records.ts";
@@ -11,7 +11,7 @@ export class Contents {
   readonly #records: Records;
   /** Contents of changes that are being written, and how often. */
   readonly #holds = new Map<string, number>();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   #bytes = 0;
 
   constructor(parts: Parts, records: Records) {
@@ -47,7 +47,7 @@ export class Contents {
 
   /** Keeps what was promised. */
   async put(id: string, bytes: Uint8Array): Promise<void> {
-    await this.#turns.take(id, async () => {
+    await this.#turns.run(id, async () => {
       if ((await this.#records.contents.get(id))?.stored === true) return;
       await this.#parts.stores.storage.blobs.put(blobOf(id), bytes);
       await this.#records.contents.put({ id, bytes: bytes.length, stored: true });
@@ -65,7 +65,7 @@ export class Contents {
   /** Removes those that no change needs any more. */
   async sweep(ids: Iterable<string>): Promise<void> {
     for (const id of new Set(ids))
-      await this.#turns.take(id, async () => {
+      await this.#turns.run(id, async () => {
         const isNeeded = (await this.#records.changes.count({ contentId: id })) > 0;
         if (isNeeded || this.#holds.has(id)) return;
         const found = await this.#records.contents.get(id);

@@ -1,4 +1,4 @@
-import { Turns } from "@pergola/sdk";
+import { KeyedQueue } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { names, type Records, type StoredChange } from "./records.ts";
@@ -10,7 +10,7 @@ export class Pruning {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #contents: Contents;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts, records: Records, contents: Contents) {
@@ -34,7 +34,7 @@ export class Pruning {
   }
 
   async prune(): Promise<void> {
-    await this.#turns.take("prune", () => this.#prune()).catch((error: unknown) => this.#warn(error));
+    await this.#turns.run("prune", () => this.#prune()).catch((error: unknown) => this.#warn(error));
   }
 
   /** Contents whose changes were forgotten with their conversation. */
@@ -44,7 +44,7 @@ export class Pruning {
       await this.#contents.sweep(found?.contents ?? []);
       await this.#records.orphans.delete(id);
     };
-    await this.#turns.take(id, sweep).catch((error: unknown) => this.#warn(error));
+    await this.#turns.run(id, sweep).catch((error: unknown) => this.#warn(error));
   }
 
   get #most(): number {

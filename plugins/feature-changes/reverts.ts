@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError, isBelow, Turns, type Caller } from "@pergola/sdk";
+import { AppError, isBelow, KeyedQueue, type Caller } from "@pergola/sdk";
 import type { Parts, RestoringFiles, RevertOutcome, RevertRequest } from "@pergola/sdk/host";
 import { CarryOut, preview } from "./carry-out.ts";
 import type { Journal } from "./journal.ts";
@@ -33,7 +33,7 @@ export class Reverts {
   readonly #parts: Parts;
   readonly #journal: Journal;
   readonly #open: () => RestoringFiles;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(parts: Parts, journal: Journal, open: () => RestoringFiles) {
     this.#parts = parts;
@@ -42,7 +42,7 @@ export class Reverts {
   }
 
   revert(id: string, revertId: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
-    return this.#turns.take("revert", () => this.#revert(id, revertId, request, caller));
+    return this.#turns.run("revert", () => this.#revert(id, revertId, request, caller));
   }
 
   async #revert(

@@ -1,4 +1,4 @@
-import { AppError, newId, Turns, type Collection, type Page, type Stored } from "@pergola/sdk";
+import { AppError, newId, KeyedQueue, type Collection, type Page, type Stored } from "@pergola/sdk";
 import {
   builtInId,
   isUuid,
@@ -45,7 +45,7 @@ export const openTexts = <T extends PromptText>(
 export class Library<T extends PromptText> implements PromptLibrary<T> {
   readonly #parts: Pick<Parts, "timestamp">;
   readonly #kind: Kind<T>;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(parts: Pick<Parts, "timestamp">, kind: Kind<T>) {
     this.#parts = parts;
@@ -86,7 +86,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
 
   /** One after the other, so that each gets a place of its own. */
   create(draft: PromptDraft<T>): Promise<T> {
-    return this.#turns.take("create", async () => {
+    return this.#turns.run("create", async () => {
       const now = this.#parts.timestamp();
       const own = {
         id: newId.uuid(),
@@ -103,7 +103,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
 
   async update(idOrWord: string, changes: PromptFields<T>): Promise<T> {
     const id = this.#changeable(idOrWord);
-    return this.#turns.take(id, async () => {
+    return this.#turns.run(id, async () => {
       const now = await this.#stored(id);
       if (now === undefined) throw this.#notFound(idOrWord);
       const changed = { ...now, ...changes, modifiedAt: this.#parts.timestamp() };
@@ -115,7 +115,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
 
   async delete(idOrWord: string): Promise<void> {
     const id = this.#changeable(idOrWord);
-    const gone = await this.#turns.take(id, async () => isUuid(id) && (await this.#kind.records.delete(id)));
+    const gone = await this.#turns.run(id, async () => isUuid(id) && (await this.#kind.records.delete(id)));
     if (!gone) throw this.#notFound(idOrWord);
   }
 

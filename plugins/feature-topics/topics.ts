@@ -36,8 +36,8 @@ export class Topics implements TopicKeeper {
     return this.#topics.find(id);
   }
 
-  named(name: string): Promise<Topic | undefined> {
-    return this.#topics.named(name);
+  findByName(name: string): Promise<Topic | undefined> {
+    return this.#topics.findByName(name);
   }
 
   conversationCount(id: string): Promise<number> {
@@ -92,17 +92,20 @@ export class Topics implements TopicKeeper {
   /** The topic goes in one commit with its memory and the last of its conversations' attachments. */
   async #remove(topicId: string): Promise<void> {
     const { conversations, memory, stores } = this.#parts;
-    const removing = [...(memory?.forgetting(topicId) ?? []), ...(await this.#topics.removing(topicId))];
-    let leaving = await conversations.leaving({ topicId }, batchSize);
-    while (leaving.length >= batchSize) {
-      await stores.commit(leaving);
-      leaving = await conversations.leaving({ topicId }, batchSize);
+    const removal = [
+      ...(memory?.deletionWrites(topicId) ?? []),
+      ...(await this.#topics.removalWrites(topicId)),
+    ];
+    let detached = await conversations.detachWrites({ topicId }, batchSize);
+    while (detached.length >= batchSize) {
+      await stores.commit(detached);
+      detached = await conversations.detachWrites({ topicId }, batchSize);
     }
-    await stores.commit([...leaving, ...removing]);
+    await stores.commit([...detached, ...removal]);
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#topics.turn(id, work);
+    return this.#topics.withLock(id, work);
   }
 
   async obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T> {
@@ -121,7 +124,7 @@ export class Topics implements TopicKeeper {
     await this.withLock(id, async () => {
       if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
       if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
-      await this.#parts.stores.commit(await this.#topics.removing(id));
+      await this.#parts.stores.commit(await this.#topics.removalWrites(id));
     });
   }
 

@@ -2,7 +2,7 @@ import { defined, type Write } from "@pergola/sdk";
 import type { ImportedMemory, MemoryKeeper, Parts } from "@pergola/sdk/host";
 import type { Package, PackedMemory } from "./package-form.ts";
 
-type Scope = Parameters<MemoryKeeper["importing"]>[0];
+type Scope = Parameters<MemoryKeeper["importWrites"]>[0];
 
 export interface ImportedMemories {
   readonly writes: readonly Write[];
@@ -43,7 +43,7 @@ export async function importMemories(
   const parts: ImportedMemories[] = [];
   const take = async (of: Scope, own: readonly PackedMemory[], replacesOld: boolean): Promise<void> => {
     const drafts = own.toReversed().map((each) => toMemory(each, timestamp()));
-    if (drafts.length > 0) parts.push(await memory.importing(of, drafts, { replaces: replacesOld }));
+    if (drafts.length > 0) parts.push(await memory.importWrites(of, drafts, { replaces: replacesOld }));
   };
   const own = memories.filter((each) => !ofTopic(each));
   await take({ scope: id, scopeKind: "conversation" }, own, replaces);

@@ -21,7 +21,7 @@ export async function newIds(
   const renamed = new Map<string, string>();
   const ids = conversation.messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id));
   for (let at = 0; own === undefined && at < ids.length; at += 500)
-    for (const id of await parts.conversations.takenCallIds(ids.slice(at, at + 500)))
+    for (const id of await parts.conversations.usedCallIds(ids.slice(at, at + 500)))
       calls.set(id, newId.toolCall());
   for (const { resultId } of results) {
     const taken = await parts.stores.results.get(resultId);

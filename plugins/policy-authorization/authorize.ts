@@ -43,7 +43,7 @@ function changeIn({ effect, place, paths, workingDirectory, readOnly }: PendingC
   if (readOnly === undefined) return undefined;
   const changed = paths.filter((path) => changes.has(path.effect));
   const isWhole = place === "paths" && changes.has(effect) && changed.length === 0;
-  if (isWhole && isBelow(readOnly.given, workingDirectory)) return workingDirectory;
+  if (isWhole && isBelow(readOnly.requestedPath, workingDirectory)) return workingDirectory;
   return changed.find(({ real }) => isBelow(readOnly.real, real))?.real;
 }
 

@@ -35,7 +35,7 @@ export function protectedNames(list: readonly string[], home: string): Protected
       (byFirst.get(first) ?? []).some((name) => matchesAt(steps, at, name, shared)),
     );
   };
-  return ({ given, real }, workingDirectory) => {
+  return ({ requestedPath: given, real }, workingDirectory) => {
     const below = stepsOf(workingDirectory);
     const called = absolutePath(given, workingDirectory, home);
     return isProtected(called, below) || (called !== real && isProtected(real, below));

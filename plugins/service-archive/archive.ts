@@ -60,7 +60,7 @@ export class Archive implements ArchiveKeeper {
     return [{ collection, put }];
   }
 
-  forgetting(conversationId: string, after = -1): readonly Write[] {
+  deletionWrites(conversationId: string, after = -1): readonly Write[] {
     return [{ collection, deleteWhere: { conversationId, last: { gte: after + 1 } } }];
   }
 }

@@ -3,7 +3,7 @@ import {
   AppError,
   defined,
   newId,
-  Turns,
+  KeyedQueue,
   type Awaitable,
   type ChatMessage,
   type Conversation,
@@ -37,7 +37,7 @@ export class ActiveConversations {
   /** What models see of them, by id. */
   readonly #windows = new Map<string, ConversationWindow>();
   /** The last of those who read a conversation to change it. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
   readonly #new = new Set<string>();
   #visible: Promise<number> | undefined;
@@ -65,7 +65,7 @@ export class ActiveConversations {
     make: (now: Conversation) => Conversation,
     { writes = [], around = (work) => work() }: ChangeOptions = {},
   ): Promise<Conversation> {
-    return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
+    return this.#turns.run(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
   }
 
   async #change(
@@ -107,7 +107,7 @@ export class ActiveConversations {
       if (made !== undefined) this.#open.set(id, made);
       return made;
     };
-    return this.#turns.take(id, async () => {
+    return this.#turns.run(id, async () => {
       if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
       const topicId = (await this.find(id))?.topicId ?? null;
       if (topics === undefined || topicId === null) return work();
@@ -119,7 +119,7 @@ export class ActiveConversations {
     return [...this.#open.values()].some((one) => one.topicId === topicId);
   }
 
-  async leaving(
+  async detachWrites(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]> {

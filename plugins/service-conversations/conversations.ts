@@ -95,12 +95,12 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
       const made = await this.draft(idOf(id), aliasOf(id), known);
-      await this.adopt(made, [], { replaces: false });
+      await this.insert(made, [], { replaces: false });
       return made;
     });
   }
 
-  async adopt(
+  async insert(
     conversation: Conversation,
     writes: readonly Write[],
     { replaces }: { readonly replaces: boolean },
@@ -164,9 +164,9 @@ export class Conversations extends ActiveConversations implements ConversationKe
       deleteWhere: { conversationId: id },
     }));
     const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
-      (part) => part?.forgetting(id) ?? [],
+      (part) => part?.deletionWrites(id) ?? [],
     );
-    return [...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
+    return [...own, ...forgotten, ...((await this.parts.changes?.deletionWrites(id)) ?? [])];
   }
 
   async messages(
@@ -196,7 +196,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
   }
 
   /** Those of the ids that a stored call has, answered or not. */
-  async takenCallIds(ids: readonly string[]): Promise<readonly string[]> {
+  async usedCallIds(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const { messages, approvals, calls } = this.parts.stores;
     const toolCallId = { in: ids };
@@ -234,11 +234,11 @@ export class Conversations extends ActiveConversations implements ConversationKe
     if (folder !== undefined && folder !== null) await this.checkWorkingDirectory(folder, caller);
   }
 
-  async receive(
+  async openForRequest(
     request: RunRequest,
     id: string,
     contextWindow: number,
-  ): ReturnType<ConversationKeeper["receive"]> {
+  ): ReturnType<ConversationKeeper["openForRequest"]> {
     await this.#checkDirectory(request.workingDirectory, request.caller);
     const conversation = await this.#activateFor(request, id);
     const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
@@ -253,7 +253,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
     if (after === undefined) return [];
     const gone = await this.messages(id, { after, limit: 100_000 });
     this.set(id, { messageCount: messageCount - gone.filter(({ visible }) => visible).length });
-    return [...superseding(gone), ...(this.parts.archive?.forgetting(id, after) ?? [])];
+    return [...superseding(gone), ...(this.parts.archive?.deletionWrites(id, after) ?? [])];
   }
 
   /** The conversation that a request continues, or a new one that is not stored yet. */

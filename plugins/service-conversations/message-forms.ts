@@ -3,7 +3,7 @@ import {
   type CompletionReason,
   type ConversationKeeper,
   outcomeUnknown,
-  textOf,
+  messageText,
   type StoredCall,
   type StoredTurn,
 } from "@pergola/sdk/host";
@@ -91,7 +91,7 @@ export function storedMessage(message: ChatMessage, runId: string | null = null)
   return defined({
     role,
     type: types[role] ?? "assistant",
-    content: content && textOf(message),
+    content: content && messageText(message),
     runId,
     visible: runId === null,
     contentParts: Array.isArray(content) ? (content as never) : undefined,

@@ -1,6 +1,6 @@
 import {
   AppError,
-  Turns,
+  KeyedQueue,
   type HistoryChunk,
   type MemoryChanges,
   type MemoryDraft,
@@ -47,7 +47,7 @@ export class Memory implements MemoryKeeper {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #stopping = new AbortController();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #index: ItemIndex;
   readonly #history: History;
   readonly #refill: Refill;
@@ -97,7 +97,7 @@ export class Memory implements MemoryKeeper {
   async store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
     for (const batch of batchesOf(drafts, batchSize))
-      stored.push(...(await this.#turns.take(of.scope, () => this.#store(of, batch))));
+      stored.push(...(await this.#turns.run(of.scope, () => this.#store(of, batch))));
     return stored;
   }
 
@@ -132,7 +132,7 @@ export class Memory implements MemoryKeeper {
 
   async update(id: string, changes: MemoryChanges): Promise<MemoryItem> {
     const { scope } = await this.#get(id);
-    return this.#turns.take(scope, async () => {
+    return this.#turns.run(scope, async () => {
       const { version: _, ...item } = await this.#get(id);
       const content = changes.content ?? item.content;
       const put = {
@@ -148,33 +148,33 @@ export class Memory implements MemoryKeeper {
 
   async delete(id: string): Promise<void> {
     const { scope } = await this.#get(id);
-    await this.#turns.take(scope, async () => this.#remove([await this.#get(id)]));
+    await this.#turns.run(scope, async () => this.#remove([await this.#get(id)]));
   }
 
   async deleteScope(scope: string): Promise<void> {
-    await this.#parts.stores.commit(this.forgetting(scope));
+    await this.#parts.stores.commit(this.deletionWrites(scope));
     await this.#forget(scope);
   }
 
-  async importing(
+  async importWrites(
     of: MemoryScope,
     memories: readonly ImportedMemory[],
     { replaces }: { readonly replaces: boolean },
-  ): ReturnType<MemoryKeeper["importing"]> {
+  ): ReturnType<MemoryKeeper["importWrites"]> {
     const nextPlace = () => this.#nextPlace();
     const fresh = await importItems(this.#records, of, memories, { replaces, nextPlace });
     const touched = await withNeighbours(this.#records, fresh);
     const writes = [...putsOf(fresh), ...(await this.#index.due(touched))];
     const ids = touched.map(({ id }) => id);
     const follow = (): Promise<void> =>
-      this.#turns.take(of.scope, async () => {
+      this.#turns.run(of.scope, async () => {
         await this.#forgetNow(of.scope);
         for (const batch of batchesOf(ids, batchSize)) await this.#follow(batch);
       });
     return { writes, count: fresh.length, follow };
   }
 
-  readonly forgetting = forgettingScope;
+  readonly deletionWrites = forgettingScope;
 
   newest(of: Parameters<MemoryKeeper["newest"]>[0], limit: number): Promise<readonly MemoryItem[]> {
     return newestItems(this.#records, of, limit);
@@ -188,7 +188,7 @@ export class Memory implements MemoryKeeper {
     scope: string,
     rules: MemoryPruning,
   ): Promise<{ readonly removed: number; readonly remaining: number }> {
-    return this.#turns.take(scope, async () => {
+    return this.#turns.run(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
       for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch);
       return { removed: gone.length, remaining };
@@ -234,7 +234,7 @@ export class Memory implements MemoryKeeper {
   }
 
   #forget(scope: string): Promise<void> {
-    return this.#turns.take(scope, () => this.#forgetNow(scope));
+    return this.#turns.run(scope, () => this.#forgetNow(scope));
   }
 
   async #forgetNow(scope: string): Promise<void> {
@@ -249,7 +249,7 @@ export class Memory implements MemoryKeeper {
     for (const { id } of forgotten) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))
-      for (const batch of batchesOf(ids, batchSize)) await this.#turns.take(scope, () => this.#follow(batch));
+      for (const batch of batchesOf(ids, batchSize)) await this.#turns.run(scope, () => this.#follow(batch));
   }
 
   #warn(error: unknown): void {

@@ -1,4 +1,4 @@
-import type { Log, Turns } from "@pergola/sdk";
+import type { Log, KeyedQueue } from "@pergola/sdk";
 import { idsByScope } from "./ids-by-scope.ts";
 import type { ItemIndex } from "./item-index.ts";
 import type { IndexState, Records } from "./records.ts";
@@ -10,7 +10,7 @@ const interval = 5000;
 interface RefillOptions {
   readonly records: Records;
   readonly index: ItemIndex;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -22,7 +22,7 @@ interface RefillOptions {
 export class Refill {
   readonly #records: Records;
   readonly #index: ItemIndex;
-  readonly #turns: Turns;
+  readonly #turns: KeyedQueue;
   readonly #log: Log;
   readonly #signal: AbortSignal;
   #model = "";
@@ -63,7 +63,7 @@ export class Refill {
     for (let page = await this.#others(model); page.length > 0; page = await this.#others(model)) {
       for (const [scope, ids] of idsByScope(page)) {
         if (this.#signal.aborted || this.#model !== model) return;
-        await this.#turns.take(scope, () => this.#embed(ids, model));
+        await this.#turns.run(scope, () => this.#embed(ids, model));
         done += ids.length;
         if (performance.now() - logged < interval) continue;
         logged = performance.now();

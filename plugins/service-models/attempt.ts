@@ -28,7 +28,10 @@ export interface Target {
  * What the request or the conversation asks for, else the provider's setting, else the default; never more
  * tokens than the model can put out.
  */
-function samplingFor(asked: Sampling, { entry, instance }: Target): Pick<ModelCall, "sampling" | "unasked"> {
+function samplingFor(
+  asked: Sampling,
+  { entry, instance }: Target,
+): Pick<ModelCall, "sampling" | "defaultedSampling"> {
   const { temperature, maxTokens = 2000 } = instance.settings;
   const set: Sampling = { maxTokens, ...defined({ temperature }), ...asked };
   return {
@@ -38,7 +41,7 @@ function samplingFor(asked: Sampling, { entry, instance }: Target): Pick<ModelCa
       ...set,
       maxTokens: Math.min(set.maxTokens ?? maxTokens, entry.maxOutputTokens),
     },
-    unasked: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
+    defaultedSampling: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
   };
 }
 

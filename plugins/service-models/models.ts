@@ -17,7 +17,7 @@ import { sleep } from "./sleep.ts";
 
 /** Hears of a call before its first event. */
 interface CallListener {
-  answered(by: ModelEntry): void;
+  onModel(by: ModelEntry): void;
   warning(text: string): void;
 }
 
@@ -140,7 +140,7 @@ export class Models implements ModelKeeper {
     for (let attempt = 1; ; attempt++) {
       try {
         const begun = await beginAnswer(found, call, signal, (text) => listener.warning(text));
-        listener.answered(entry);
+        listener.onModel(entry);
         return begun;
       } catch (error) {
         const failure = this.#redacted(error);

@@ -1,4 +1,4 @@
-import { defined, type AnsweredBy } from "@pergola/sdk";
+import { defined, type ModelDetails } from "@pergola/sdk";
 import { tableDate, type ModelRow } from "./model-data.ts";
 
 /** USD per 1,000 tokens. */
@@ -22,7 +22,7 @@ interface Known {
 export function pricesOf(
   own: Price | undefined,
   { priceNote, isLocal, row }: Known,
-): Pick<AnsweredBy, "prices" | "priceNote"> {
+): Pick<ModelDetails, "prices" | "priceNote"> {
   if (own !== undefined) return { prices: { ...own, note: "prices of models.prices" } };
   if (priceNote !== undefined) return { priceNote };
   if (row !== undefined) {

@@ -1,5 +1,5 @@
 import type { ChatMessage, Json, ModelCall, OfferedTool, ToolCall } from "@pergola/sdk";
-import { contentText, oncePerTool, parseJson, partsOf, readToolChoice } from "@pergola/kit-provider";
+import { contentText, memoizePerTool, parseJson, partsOf, readToolChoice } from "@pergola/kit-provider";
 
 const introduction = [
   "# Tools",
@@ -11,7 +11,7 @@ const introduction = [
     "their arguments:",
 ].join("\n\n");
 
-const toolJson = oncePerTool(({ name, description, parameters }) =>
+const toolJson = memoizePerTool(({ name, description, parameters }) =>
   JSON.stringify({ name, description, parameters }),
 );
 

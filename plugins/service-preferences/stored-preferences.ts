@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
-  Turns,
+  KeyedQueue,
   type Awaitable,
   type Caller,
   type Entity,
@@ -45,7 +45,7 @@ export class StoredPreferences implements PreferenceService {
   /** Stored keys of nobody: their plugin is not here. */
   readonly #orphans = new Set<string>();
   #valuesAtStart: ReadonlyMap<string, Json> = new Map();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(host: PreferenceHost) {
     this.#host = host;
@@ -103,7 +103,7 @@ export class StoredPreferences implements PreferenceService {
   }
 
   update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate> {
-    return this.#turns.take("update", () => {
+    return this.#turns.run("update", () => {
       if (typeof changes === "function") return this.#update(changes(), caller);
       return this.#update(changes, caller);
     });
@@ -127,7 +127,7 @@ export class StoredPreferences implements PreferenceService {
     throwFaults([...refused, ...faults, ...misshapen]);
     this.#host.check(valuesOf(changes));
     for (const check of this.#guards) check(valuesOf(changes));
-    const removals = orphans.map((key) => ({ key, given: null }));
+    const removals = orphans.map((key) => ({ key, input: null }));
     await stores.commit([...changes, ...removals].map(write));
     table.set(changes);
     for (const key of orphans) this.#orphans.delete(key);
@@ -165,9 +165,9 @@ export class StoredPreferences implements PreferenceService {
 const valuesOf = (changes: readonly PreferenceChange[]): JsonObject =>
   Object.fromEntries(changes.map(({ key, value }) => [key, value]));
 
-function write({ key, given }: Pick<PreferenceChange, "key" | "given">): Write {
-  if (given === null) return { collection, delete: key };
-  const put: StoredValue = { id: key, value: given };
+function write({ key, input }: Pick<PreferenceChange, "key" | "input">): Write {
+  if (input === null) return { collection, delete: key };
+  const put: StoredValue = { id: key, value: input };
   return { collection, put };
 }
 

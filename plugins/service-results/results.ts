@@ -34,7 +34,7 @@ export class Results implements ResultKeeper {
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
    * cannot be stored.
    */
-  async keep(result: ToolResult, of: Parameters<ResultKeeper["keep"]>[1]): Promise<ToolResult> {
+  async store(result: ToolResult, of: Parameters<ResultKeeper["store"]>[1]): Promise<ToolResult> {
     const field = typeof result.content === "string" ? "content" : "data";
     const payload = result[field] ?? "";
     const threshold = this.#parts.preferences.get<number>("tool_results.threshold_bytes");

@@ -44,7 +44,7 @@ export class RunInProgress implements ActiveRun {
   readonly conversationId: string;
   readonly request: RunRequest;
   readonly controller = new AbortController();
-  readonly firstSign: Promise<void>;
+  readonly firstActivity: Promise<void>;
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[] = [];
   isInterrupted = false;
@@ -75,8 +75,8 @@ export class RunInProgress implements ActiveRun {
     if (admission !== undefined) this.#state = { name: "held", admission };
     this.#parent = parent;
     this.#log = new EventLog(restored, keepEvents);
-    this.firstSign = this.#sign.promise;
-    this.firstSign.catch(() => undefined);
+    this.firstActivity = this.#sign.promise;
+    this.firstActivity.catch(() => undefined);
     this.done = this.#done.promise;
   }
 
@@ -165,7 +165,7 @@ export class RunInProgress implements ActiveRun {
     return this.#stopwatch.seconds;
   }
 
-  spend(usage: Usage): void {
+  addUsage(usage: Usage): void {
     this.charge(usage, costOf(this.model, usage));
   }
 
@@ -205,7 +205,7 @@ export class RunInProgress implements ActiveRun {
   }
 
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
-  async stored(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#stored;
   }
 

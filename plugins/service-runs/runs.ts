@@ -83,7 +83,7 @@ export class Runs implements RunKeeper {
     const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
     try {
       await this.#endInterrupted(id);
-      const { conversation, writes } = await this.#parts.conversations.receive(
+      const { conversation, writes } = await this.#parts.conversations.openForRequest(
         request,
         id,
         model.contextWindow,
@@ -178,7 +178,7 @@ export class Runs implements RunKeeper {
     if (run === undefined) return this.#cancelStored(id);
     run.updateRecord({ cancelRequested: true });
     if (run.isAdmitted) run.store({});
-    await run.stored();
+    await run.flush();
     run.cancel();
     return publicRun(run.record);
   }

@@ -1,7 +1,7 @@
 import {
   AppError,
   newId,
-  type AnsweredBy,
+  type ModelDetails,
   type Message,
   type RunRecord,
   type RunRequest,
@@ -21,7 +21,7 @@ export function newRun(
   parts: Parts,
   request: RunRequest,
   conversationId: string,
-  model: AnsweredBy,
+  model: ModelDetails,
 ): StoredRun {
   return {
     id: newId.run(),

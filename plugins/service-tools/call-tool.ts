@@ -106,7 +106,7 @@ const checkedFacts = ({ tool, operation, arguments: args, effect, display, entry
   arguments: args,
   effect,
   display,
-  shownAs: entry.tool.shownAs,
+  shownAs: entry.tool.operationLabel,
 });
 
 /** Of a call that could not be checked no more is known than its name. */
@@ -119,7 +119,7 @@ function unknownFacts({ parts, request }: Passage) {
     arguments: {},
     effect: "none" as const,
     display: displayOf(operation || tool, {}, entry?.tool.icon),
-    shownAs: entry?.tool.shownAs,
+    shownAs: entry?.tool.operationLabel,
   };
 }
 
@@ -256,7 +256,7 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
   if (spec.keepWhole === true) return shaped;
-  return parts.results.keep(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
+  return parts.results.store(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
 }
 
 async function makeDirectory(folder: string): Promise<void> {

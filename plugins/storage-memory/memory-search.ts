@@ -1,4 +1,4 @@
-import { candidatesFor, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
+import { candidateCount, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions, SearchQuery } from "@pergola/sdk";
 
 /**
@@ -58,7 +58,7 @@ function hits(
   const best = (scores: ReadonlyMap<string, number>): readonly string[] =>
     [...scores]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, candidatesFor(limit))
+      .slice(0, candidateCount(limit))
       .map(([id]) => id);
   return fuseRanks({
     words: best(words),

@@ -3,7 +3,7 @@ import {
   AppError,
   newId,
   ToolError,
-  Turns,
+  KeyedQueue,
   type LiveRun,
   type PluginHost,
   type RunRecord,
@@ -25,7 +25,7 @@ export class Agents {
   readonly inbox: Inbox;
   readonly roster: Roster;
   readonly #host: PluginHost;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   #isOpen = false;
 
   constructor(host: PluginHost) {
@@ -110,7 +110,7 @@ export class Agents {
       };
       await this.#services.conversations.create(fields, above.request.caller);
       const order = await orderFor(this.#services, agent, above, wait ? callId : undefined);
-      return await this.#turns.take(id, () => this.#work(agent, [task], order, context.signal));
+      return await this.#turns.run(id, () => this.#work(agent, [task], order, context.signal));
     } catch (error) {
       await this.#remove(agent);
       throw spawnFault(error);
@@ -132,7 +132,7 @@ export class Agents {
    * Returns why it cannot.
    */
   async send({ id }: Agent, message: string, context: ToolContext): Promise<ToolError | undefined> {
-    return this.#turns.take(id, async () => {
+    return this.#turns.run(id, async () => {
       const agent = await this.#current(id);
       if (agent === undefined || agent.state === "ended")
         throw new ToolError("conflict", `The agent ${id} has ended.`, { hint: "Spawn another." });
@@ -150,7 +150,7 @@ export class Agents {
 
   /** Ends an agent, what it works on, and its own agents. */
   async kill({ id }: Agent): Promise<void> {
-    await this.#turns.take(id, async () => {
+    await this.#turns.run(id, async () => {
       const agent = await this.#current(id);
       if (agent === undefined || agent.state === "ended") return;
       await this.roster.records.put({ ...agent, state: "ended", waiting: [] });
@@ -169,10 +169,10 @@ export class Agents {
    */
   async settle(run: RunRecord): Promise<void> {
     if (run.kind !== "subagent" || run.status !== "ended") return;
-    await this.#turns.take(run.id, async () => {
+    await this.#turns.run(run.id, async () => {
       const found = await this.roster.in(run.conversationId);
       if (found !== undefined)
-        await this.#turns.take(found.id, async () =>
+        await this.#turns.run(found.id, async () =>
           this.#settle(await this.roster.records.get(found.id), run),
         );
     });
@@ -180,7 +180,7 @@ export class Agents {
 
   /** The agent as it is now; a run of it that has just ended is settled first. */
   async now({ id, ...rest }: Agent): Promise<Agent> {
-    return (await this.#turns.take(id, () => this.#current(id))) ?? { id, ...rest };
+    return (await this.#turns.run(id, () => this.#current(id))) ?? { id, ...rest };
   }
 
   async #settle(agent: Agent | undefined, run: RunRecord): Promise<void> {

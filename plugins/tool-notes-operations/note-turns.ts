@@ -1,6 +1,6 @@
-import { Turns } from "@pergola/sdk";
+import { KeyedQueue } from "@pergola/sdk";
 
-const turns = new Turns();
+const turns = new KeyedQueue();
 
 /** Makes changes one at a time, so that none builds on what another is about to replace. */
-export const takeTurn = <T>(change: () => Promise<T>): Promise<T> => turns.take("notes", change);
+export const takeTurn = <T>(change: () => Promise<T>): Promise<T> => turns.run("notes", change);

@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 import type { ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
 import type { TopicAccess } from "./topics.ts";
@@ -106,9 +106,7 @@ export interface Message {
 }
 
 /** Which conversations to list; all given fields must match. `q` searches titles. */
-export interface ConversationFilter {
-  readonly limit?: number;
-  readonly offset?: number;
+export interface ConversationFilter extends PageRange {
   readonly q?: string;
   readonly folderId?: string;
   readonly topicId?: string;

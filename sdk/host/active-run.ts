@@ -52,11 +52,11 @@ export interface ActiveRun extends LiveRun {
     end?: (record: StoredRun) => RunOutcome,
   ): void;
   /** Counts the tokens of a model call, here and for the runs above. */
-  spend(usage: Usage): void;
+  addUsage(usage: Usage): void;
   /** Changes the record without storing it yet. */
   updateRecord(changes: Partial<StoredRun>): void;
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
-  stored(): Promise<void>;
+  flush(): Promise<void>;
   /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
   setCallState(callId: string, state: "works" | "waits" | "ended"): void;
   /** The provider has begun to answer. */

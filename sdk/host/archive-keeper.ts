@@ -22,5 +22,5 @@ export interface ArchiveKeeper extends ArchiveService {
    * The writes that remove the records of a conversation, for somebody's commit; with `after` those that end
    * behind this message.
    */
-  forgetting(conversationId: string, after?: number): readonly Write[];
+  deletionWrites(conversationId: string, after?: number): readonly Write[];
 }

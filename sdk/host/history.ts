@@ -27,17 +27,16 @@ export interface Merge {
 const normal = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
 /** The text of a message; an image is represented by its URL. */
-export const textOf = (message: ChatMessage): string =>
-  typeof message.content === "string"
-    ? message.content
-    : (message.content ?? [])
-        .map((part) => (part.type === "text" ? part.text : part.image_url.url))
-        .join("\n");
+export function messageText({ content }: ChatMessage): string {
+  if (typeof content === "string") return content;
+  const texts = (content ?? []).map((part) => (part.type === "text" ? part.text : part.image_url.url));
+  return texts.join("\n");
+}
 
-function matches(sent: ChatMessage, stored: StoredTurn): boolean {
-  if (sent.role !== stored.role) return false;
-  if (sent.role === "tool") return sent.toolCallId === stored.toolCallId;
-  const text = normal(textOf(sent));
+function matches(incoming: ChatMessage, stored: StoredTurn): boolean {
+  if (incoming.role !== stored.role) return false;
+  if (incoming.role === "tool") return incoming.toolCallId === stored.toolCallId;
+  const text = normal(messageText(incoming));
   const streamed = normal(stored.streamedText ?? stored.content);
   if (text === normal(stored.content) || text === streamed) return true;
   return (
@@ -47,59 +46,60 @@ function matches(sent: ChatMessage, stored: StoredTurn): boolean {
   );
 }
 
-/** The longest prefix of `sent` that equals a suffix of `stored`. */
-function overlap(sent: readonly ChatMessage[], stored: readonly StoredTurn[]): number {
-  for (let length = Math.min(sent.length, stored.length); length > 0; length--) {
+/** The longest prefix of `incoming` that equals a suffix of `stored`. */
+function overlap(incoming: readonly ChatMessage[], stored: readonly StoredTurn[]): number {
+  for (let length = Math.min(incoming.length, stored.length); length > 0; length--) {
     const tail = stored.slice(stored.length - length);
-    if (tail.every((turn, index) => matches(sent[index] as ChatMessage, turn))) return length;
+    if (tail.every((turn, index) => matches(incoming[index] as ChatMessage, turn))) return length;
   }
   return 0;
 }
 
 /** The caller's calls that wait for an answer: those of the newest turn, answers aside. */
 function openCalls(stored: readonly StoredTurn[]): readonly string[] {
-  const asked = stored.findLastIndex(({ role }) => role !== "tool");
-  const answered = new Set(stored.slice(asked + 1).map(({ toolCallId }) => toolCallId));
-  return (stored[asked]?.callIds ?? []).filter((id) => !answered.has(id));
+  const caller = stored.findLastIndex(({ role }) => role !== "tool");
+  const closed = new Set(stored.slice(caller + 1).map(({ toolCallId }) => toolCallId));
+  return (stored[caller]?.callIds ?? []).filter((id) => !closed.has(id));
 }
 
 /**
  * Which of the client's turns are new. `first` and `last` are the beginning and the end of the stored visible
- * turns, each at least as long as `sent` where there are that many. Throws `unknown_tool_call_id` and
+ * turns, each at least as long as `incoming` where there are that many. Throws `unknown_tool_call_id` and
  * `missing_tool_result`.
  */
 export function mergeHistory(
-  sent: readonly ChatMessage[],
+  incoming: readonly ChatMessage[],
   first: readonly StoredTurn[],
   last: readonly StoredTurn[],
 ): Merge {
-  const found = findNew(sent, first, last);
-  const keptLast =
-    found.keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= (found.keepUpTo ?? 0));
-  return { ...found, abandonedCalls: checkAnswers(found.append, sent, openCalls(keptLast)) };
+  const found = findNew(incoming, first, last);
+  const { append, keepUpTo } = found;
+  const remaining = keepUpTo === undefined ? last : first.filter(({ seq }) => seq <= keepUpTo);
+  return { ...found, abandonedCalls: checkAnswers(append, incoming, openCalls(remaining)) };
 }
 
 function findNew(
-  sent: readonly ChatMessage[],
+  incoming: readonly ChatMessage[],
   first: readonly StoredTurn[],
   last: readonly StoredTurn[],
 ): Omit<Merge, "abandonedCalls"> {
-  if (last.length === 0 || (sent.length === 1 && sent[0]?.role === "user")) return { append: sent };
-  const shared = overlap(sent, last);
-  if (shared > 0 && shared < sent.length) return { append: sent.slice(shared) };
-  const differs = sent.findIndex(
+  if (last.length === 0 || (incoming.length === 1 && incoming[0]?.role === "user"))
+    return { append: incoming };
+  const shared = overlap(incoming, last);
+  if (shared > 0 && shared < incoming.length) return { append: incoming.slice(shared) };
+  const differs = incoming.findIndex(
     (message, index) => first[index] === undefined || !matches(message, first[index]),
   );
-  const same = differs < 0 ? sent.length : differs;
-  if (same > 0) return { append: sent.slice(same), keepUpTo: first[same - 1]?.seq ?? 0 };
-  return { append: sent.slice(newFrom(sent, openCalls(last))) };
+  const same = differs < 0 ? incoming.length : differs;
+  if (same > 0) return { append: incoming.slice(same), keepUpTo: first[same - 1]?.seq ?? 0 };
+  return { append: incoming.slice(newFrom(incoming, openCalls(last))) };
 }
 
 /** Where nothing matches: the last user message, with answers to open calls before it. */
-function newFrom(sent: readonly ChatMessage[], open: readonly string[]): number {
-  const user = sent.findLastIndex(({ role }) => role === "user");
+function newFrom(incoming: readonly ChatMessage[], open: readonly string[]): number {
+  const user = incoming.findLastIndex(({ role }) => role === "user");
   let from = Math.max(0, user);
-  while (open.includes(sent[from - 1]?.toolCallId ?? "")) from--;
+  while (open.includes(incoming[from - 1]?.toolCallId ?? "")) from--;
   return from;
 }
 
@@ -109,28 +109,23 @@ function newFrom(sent: readonly ChatMessage[], open: readonly string[]): number 
  */
 function checkAnswers(
   append: readonly ChatMessage[],
-  sent: readonly ChatMessage[],
+  incoming: readonly ChatMessage[],
   open: readonly string[],
 ): readonly string[] {
   const idsOf = ({ toolCalls = [] }: ChatMessage): readonly string[] => toolCalls.map(({ id }) => id);
-  const made = new Set([...open, ...sent.flatMap(idsOf)]);
-  const answers = new Set(
-    append.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId ?? ""),
-  );
+  const made = new Set([...open, ...incoming.flatMap(idsOf)]);
+  const results = append.filter(({ role }) => role === "tool");
+  const answers = new Set(results.map(({ toolCallId = "" }) => toolCallId));
   const unknown = [...answers].find((id) => !made.has(id));
-  if (unknown !== undefined) {
-    throw new AppError({
-      code: "unknown_tool_call_id",
-      message: `No open tool call has the id "${unknown}".`,
-      param: "messages",
-    });
-  }
-  const asked = append.findLastIndex(({ role }) => role !== "tool");
-  const waiting = asked < 0 ? open : idsOf(append[asked] as ChatMessage);
+  if (unknown !== undefined)
+    throw refusal("unknown_tool_call_id", `No open tool call has the id "${unknown}".`);
+  const caller = append.findLast(({ role }) => role !== "tool");
+  const waiting = caller === undefined ? open : idsOf(caller);
   const unanswered = waiting.filter((id) => !answers.has(id));
-  if (unanswered.length > 0) {
-    const message = `These tool calls are not answered: ${unanswered.join(", ")}.`;
-    throw new AppError({ code: "missing_tool_result", message, param: "messages" });
-  }
+  if (unanswered.length > 0)
+    throw refusal("missing_tool_result", `These tool calls are not answered: ${unanswered.join(", ")}.`);
   return open.filter((id) => !answers.has(id));
 }
+
+const refusal = (code: string, message: string): AppError =>
+  new AppError({ code, message, param: "messages" });

@@ -1,4 +1,4 @@
-import type { Answer } from "../contract/context.ts";
+import type { Answer, ResultRange } from "../contract/context.ts";
 import type { Conversation, ConversationService, Message } from "../contract/conversation.ts";
 import type { PluginError } from "../contract/errors.ts";
 import type { PendingCall } from "../contract/hooks.ts";
@@ -47,7 +47,7 @@ export interface ConversationKeeper extends ConversationService {
    * The writes that take so many conversations out of a topic or a folder. Those with a run at work are out
    * of it at once.
    */
-  leaving(
+  detachWrites(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]>;
@@ -56,7 +56,7 @@ export interface ConversationKeeper extends ConversationService {
    * place of the one with its id, whose runs are ended and which is forgotten with all that belongs to it.
    * Rejects with `id_taken`.
    */
-  adopt(
+  insert(
     conversation: Conversation,
     writes: readonly Write[],
     options: { readonly replaces: boolean },
@@ -65,7 +65,7 @@ export interface ConversationKeeper extends ConversationService {
    * Makes the conversation active that a request continues, or a new one that is not stored yet, merges the
    * request's messages into it and opens its window; the writes that store what is new.
    */
-  receive(
+  openForRequest(
     request: RunRequest,
     id: string,
     contextWindow: number,
@@ -85,7 +85,7 @@ export interface ConversationKeeper extends ConversationService {
     room: { readonly contextWindow: number; readonly reserved: number },
   ): Promise<readonly ChatMessage[]>;
   /** Those of the ids that a stored call has, answered or not. */
-  takenCallIds(ids: readonly string[]): Promise<readonly string[]>;
+  usedCallIds(ids: readonly string[]): Promise<readonly string[]>;
   /**
    * Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store
    * them.
@@ -150,7 +150,7 @@ export interface ResultKeeper extends ResultService {
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
    * cannot be stored.
    */
-  keep(
+  store(
     result: ToolResult,
     of: {
       readonly callId: string;
@@ -160,11 +160,7 @@ export interface ResultKeeper extends ResultService {
     },
   ): Promise<ToolResult>;
   /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
-  readFor(
-    of: Conversation,
-    id: string,
-    range: { readonly offset: number; readonly length: number },
-  ): ReturnType<ResultService["read"]>;
+  readFor(of: Conversation, id: string, range: ResultRange): ReturnType<ResultService["read"]>;
 }
 
 /** Runs as the host uses them. */
@@ -222,7 +218,7 @@ export interface ToolSession {
 
 /** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
-  offered(
+  listOffered(
     choice: "all" | "none" | readonly string[],
     switches: Readonly<Record<string, boolean>>,
     conversation: Conversation,

@@ -5,7 +5,7 @@ import { defined } from "../util/defined.ts";
 const damping = 60;
 
 /** How many of the best word hits and of the nearest vectors take part in the merge for a query's `limit`. */
-export const candidatesFor = (limit: number): number => Math.max(50, 4 * limit);
+export const candidateCount = (limit: number): number => Math.max(50, 4 * limit);
 
 export interface Rankings {
   /** Ids of the word hits, best first. */

@@ -6,8 +6,10 @@ const ranks: Readonly<Record<string, number>> = { number: 1, string: 2, boolean:
 export const typeRank = (value: IndexValue): number => ranks[typeof value] ?? 0;
 
 /** Order of text in every backend: by its UTF-8 bytes, which is the order of its code points. */
-const compareText = (a: string, b: string): number =>
-  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
 
 /**
  * The order of index values, the same in every backend: null, numbers, text by code points, false, true.
@@ -29,5 +31,6 @@ export function indexValueOf(record: object, field: string): IndexValue {
     ? (record as Readonly<Record<string, unknown>>)[field]
     : null;
   if (typeof value === "string" || typeof value === "boolean") return value;
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+  if (Number.isFinite(value)) return value as number;
+  return null;
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { AppError, type ChatMessage } from "@pergola/sdk";
-import { mergeHistory, textOf, type Merge, type StoredTurn } from "@pergola/sdk/host";
+import { mergeHistory, messageText, type Merge, type StoredTurn } from "@pergola/sdk/host";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });
 const assistant = (content: string, ...ids: readonly string[]): ChatMessage => ({
@@ -17,12 +17,12 @@ const answer = (toolCallId: string, content = "found"): ChatMessage => ({
 
 type Turn = ChatMessage & Pick<Partial<StoredTurn>, "streamedText" | "cut">;
 
-/** Turns as they are stored, numbered from 1. */
+/** KeyedQueue as they are stored, numbered from 1. */
 const stored = (...messages: readonly Turn[]): readonly StoredTurn[] =>
   messages.map(({ toolCalls, ...message }, index) => ({
     ...message,
     seq: index + 1,
-    content: textOf(message),
+    content: messageText(message),
     ...(toolCalls === undefined ? {} : { callIds: toolCalls.map(({ id }) => id) }),
   }));
 
@@ -186,10 +186,10 @@ describe("history merge", () => {
       { append, keepUpTo = Infinity }: Merge,
     ): readonly string[] => [
       ...turns.filter(({ seq }) => seq <= keepUpTo).map(({ role, content }) => `${role} ${content}`),
-      ...append.map((message) => `${message.role} ${textOf(message)}`),
+      ...append.map((message) => `${message.role} ${messageText(message)}`),
     ];
     const said = (messages: readonly ChatMessage[]): readonly string[] =>
-      messages.map((message) => `${message.role} ${textOf(message)}`);
+      messages.map((message) => `${message.role} ${messageText(message)}`);
 
     it("ends with what the client sent, each turn once", () => {
       fc.assert(
@@ -230,7 +230,7 @@ describe("history merge", () => {
             content: `${role} ${(number += 1)}`,
           });
           const append = (message: ChatMessage): void => {
-            records.push({ seq: records.length + 1, role: message.role, content: textOf(message) });
+            records.push({ seq: records.length + 1, role: message.role, content: messageText(message) });
           };
           let dead = new Set<number>();
           for (const { kind, at } of steps) {
@@ -245,7 +245,7 @@ describe("history merge", () => {
             append(reply);
             view = [...sent, reply];
             const now = records.filter(({ seq }) => !dead.has(seq)).map(({ content }) => content);
-            expect(now).to.deep.equal(view.map(textOf));
+            expect(now).to.deep.equal(view.map(messageText));
             expect(new Set(records.map(({ content }) => content)).size).to.equal(records.length);
           }
         }),

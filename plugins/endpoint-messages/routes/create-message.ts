@@ -1,5 +1,5 @@
 import {
-  beforeStream,
+  waitForStreamStart,
   defineRoute,
   estimateTokens,
   outcomeOf,
@@ -28,7 +28,7 @@ export const createMessage = defineRoute({
         body: messageOf(await outcomeOf(live), messageId(live), runRequest.includeReasoning),
       };
     }
-    await beforeStream(live, services);
+    await waitForStreamStart(live, services);
     const promptTokens = estimateTokens({ messages: runRequest.messages, tools: runRequest.callerTools });
     return { headers, events: streamMessage(live, { promptTokens, completionTokens: 0 }, request.id) };
   },

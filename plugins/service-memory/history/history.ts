@@ -1,5 +1,5 @@
 import {
-  Turns,
+  KeyedQueue,
   type HistoryChunk,
   type Message,
   type SearchDocument,
@@ -37,7 +37,7 @@ export class History {
   readonly #records: Records;
   readonly #words: SearchIndex;
   readonly #vectors: Vectors;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(parts: Parts, records: Records, signal: AbortSignal) {
     this.#parts = parts;
@@ -56,7 +56,7 @@ export class History {
   async recall(query: RecallQuery): Promise<readonly HistoryChunk[]> {
     const { conversationIds: scopes, limit = 3, timeHint, until } = query;
     if (query.query.trim() === "") return [];
-    for (const id of scopes) await this.#turns.take(id, () => this.#read(id));
+    for (const id of scopes) await this.#turns.run(id, () => this.#read(id));
     const embedded = await this.#vectors.embed([query.query]);
     if (embedded !== undefined) await this.#embed(scopes, embedded.model);
     const terms = questionTerms(query.query);
@@ -160,7 +160,7 @@ export class History {
       const open = known.filter((chunk) => chunk.model !== model).slice(0, left);
       if (open.length === 0) continue;
       left -= open.length;
-      await this.#turns.take(conversationId, () => this.#fill(open));
+      await this.#turns.run(conversationId, () => this.#fill(open));
     }
   }
 

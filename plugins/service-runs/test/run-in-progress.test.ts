@@ -57,7 +57,7 @@ describe("a run at work", () => {
   it("is admitted by what a client sees of it, and its first sign resolves", async () => {
     const { run, commits } = newRun();
     run.emit({ type: "title", title: "Tea" });
-    await run.firstSign;
+    await run.firstActivity;
     expect(collections(commits)).to.deep.equal([["conversations", "runs"]]);
   });
 
@@ -66,7 +66,7 @@ describe("a run at work", () => {
     run.refuse();
     run.store({ status: "ended" });
     run.end(outcome(failure));
-    expect(await run.firstSign.catch((error: unknown) => error)).to.equal(failure);
+    expect(await run.firstActivity.catch((error: unknown) => error)).to.equal(failure);
     expect(collections(commits)).to.deep.equal([["runs"]]);
   });
 

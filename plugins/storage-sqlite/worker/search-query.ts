@@ -1,4 +1,4 @@
-import { candidatesFor, fuseRanks } from "@pergola/sdk";
+import { candidateCount, fuseRanks } from "@pergola/sdk";
 import type { SearchHit, SearchQuery } from "@pergola/sdk";
 import { inScopes, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
@@ -59,7 +59,7 @@ function nearest(
   vector: Float32Array,
 ): readonly Near[] {
   let wanted = limit;
-  if (text !== undefined) wanted = candidatesFor(limit);
+  if (text !== undefined) wanted = candidateCount(limit);
   if (isSmall(connection.statements, table, scopes))
     return nearestOfAll(connection.statements, table, scopes, { vector, wanted });
   const compared = Math.max(fewestCompared, 2 * wanted);

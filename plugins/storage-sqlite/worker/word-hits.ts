@@ -1,4 +1,4 @@
-import { candidatesFor, searchWords } from "@pergola/sdk";
+import { candidateCount, searchWords } from "@pergola/sdk";
 import type { SearchQuery } from "@pergola/sdk";
 import { budget, countUpTo } from "./count-up-to.ts";
 import { collectPostings, type Postings } from "./postings.ts";
@@ -40,7 +40,7 @@ export function wordHits(
   if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
   const size = sizeOf(statements, table, scopes);
   let wanted = 2 * limit;
-  if (vector !== undefined) wanted = candidatesFor(limit);
+  if (vector !== undefined) wanted = candidateCount(limit);
   const query = { scopes, words, wanted };
   const hits = size > smallScope && hitsAmongAll(statements, table, query);
   return hits || hitsInScopes(statements, table, query, size);

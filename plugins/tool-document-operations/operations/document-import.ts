@@ -72,7 +72,7 @@ export const documentImport = defineOperation({
     const imported = await importText(source, context);
     const { text, style, notes } = imported;
     const record = recordOf(source, imported, tags, context);
-    const stored = await documentTurns.take(record.id, () => remember(record, text, context));
+    const stored = await documentTurns.run(record.id, () => remember(record, text, context));
     const preview = [...text].slice(0, previewLength);
     const { id, scope: _scope, tags: _tags, memory_ids: _ids, ...facts } = stored;
     return {

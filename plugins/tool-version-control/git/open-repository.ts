@@ -5,10 +5,10 @@ import {
   neutralSettings,
   parseConfig,
   personalSettings,
-  placeOf,
+  resolvePlace,
   runGit,
   trustedEnvironment,
-  whereIsRepository,
+  locateArguments,
   type ConfigEntry,
   type Environment,
   type Location,
@@ -25,7 +25,7 @@ import { Repository } from "./repository.ts";
  */
 export async function openRepository(context: ToolContext, given: string): Promise<Repository> {
   await context.files.list(given);
-  const place = await placeOf(context.files, given);
+  const place = await resolvePlace(context.files, given);
   const { folder, top } = place;
   const run = async (args: readonly string[], environment: Environment): Promise<string> => {
     const { exitCode, stdout, stderr } = await runGit(context, args, { folder, top, environment });
@@ -34,7 +34,7 @@ export async function openRepository(context: ToolContext, given: string): Promi
   };
   const settings = parseConfig(await run(listConfig, trustedEnvironment()));
   const first = hardenedEnvironment(personalSettings(settings, []));
-  const location = requireInside(await locate(context.files, await run(whereIsRepository, first), place));
+  const location = requireInside(await locate(context.files, await run(locateArguments, first), place));
   const all = parseConfig(await run(listConfig, first));
   requireOverrides(all);
   const config = all.filter(({ scope }) => scope === "local" || scope === "worktree");

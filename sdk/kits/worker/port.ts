@@ -13,7 +13,7 @@ export interface Port {
   post(message: unknown, transfer?: readonly Transferable[]): void;
   listen(listeners: Listeners): void;
   /** Whether the worker keeps this process from ending. */
-  hold(isHeld: boolean): void;
+  setKeepAlive(isAlive: boolean): void;
   kill(): void;
 }
 
@@ -40,7 +40,7 @@ function threadPort(worker: Worker): Port {
       worker.on("error", (error) => (crash = crashFailure(error)));
       worker.once("exit", (code) => end(crash ?? exitFailure(code)));
     },
-    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    setKeepAlive: (isAlive) => (isAlive ? worker.ref() : worker.unref()),
     kill: () => void worker.terminate(),
   };
 }
@@ -57,8 +57,8 @@ function processPort(child: ChildProcess): Port {
       child.on("error", (error) => (child.pid === undefined ? end(crashFailure(error)) : kill()));
       child.once("exit", (code, signal) => end(exitFailure(code, signal)));
     },
-    hold(isHeld) {
-      const verb = isHeld ? "ref" : "unref";
+    setKeepAlive(isAlive) {
+      const verb = isAlive ? "ref" : "unref";
       child[verb]();
       child.channel?.[verb]();
     },
