@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { AppError, didYouMean, isObject, type Json, type JsonSchema } from "@pergola/sdk";
+import { AppError, compareText, didYouMean, isObject, type Json, type JsonSchema } from "@pergola/sdk";
 import { canonicalKeys } from "@pergola/sdk/host";
 import { fromText } from "../settings/preferences.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -56,7 +56,7 @@ function lineOf(preference: Preference): string {
 export async function listSettings(prefix: string | undefined, options: CommonOptions): Promise<number> {
   return withService(options, async (service) => {
     const listed = (await preferencesOf(service)).filter(({ key }) => key.startsWith(prefix ?? ""));
-    const lines = listed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(lineOf);
+    const lines = listed.toSorted((a, b) => compareText(a.key, b.key)).map(lineOf);
     printResult(options, { preferences: listed }, lines.join(""));
     return exitCodes.ok;
   });

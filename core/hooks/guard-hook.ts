@@ -1,7 +1,6 @@
 import type { AsyncHook } from "tapable";
-import { AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
+import { AppError, messageOf, PluginError, ToolError, type Log } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
-import { messageOf } from "../message-of.ts";
 
 /**
  * How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import { Router, type RequestHandler } from "express";
-import type { AppError, Caller, Properties, Route } from "@pergola/sdk";
+import { compareText, type AppError, type Caller, type Properties, type Route } from "@pergola/sdk";
 import { readBody } from "./body.ts";
 import { checkerOf } from "./check-request.ts";
 import { fault } from "./error-response.ts";
@@ -84,7 +84,7 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   const entries = options.routes.flatMap((route) =>
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
-  for (const { path, route } of entries.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
+  for (const { path, route } of entries.sort((a, b) => compareText(rank(a.path), rank(b.path)))) {
     const handle = handlerOf(route, options, limits);
     const isMeant = restPattern(route);
     const methods = route.method === "GET" ? ["GET", "HEAD"] : [route.method];

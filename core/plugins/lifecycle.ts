@@ -1,5 +1,6 @@
 import {
   didYouMean,
+  messageOf,
   PluginError,
   type Awaitable,
   type Clock,
@@ -21,7 +22,6 @@ import {
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
 import { withFields } from "../log.ts";
-import { messageOf } from "../message-of.ts";
 import type { Preferences } from "../settings/preferences.ts";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";

@@ -1,4 +1,5 @@
 import {
+  messageOf,
   PluginError,
   type CollectionOptions,
   type EndpointGroup,
@@ -10,7 +11,6 @@ import {
   type Tool,
 } from "@pergola/sdk";
 import type { HostPlugin, PartFactories, RegisteredTool } from "@pergola/sdk/host";
-import { messageOf } from "../message-of.ts";
 import type { FoundPlugin } from "./discover.ts";
 
 /** A plugin as those see it who call its code. */

@@ -1,4 +1,4 @@
-import type { HistoryChunk, MemoryItem, RunContext } from "@pergola/sdk";
+import { compareText, type HistoryChunk, type MemoryItem, type RunContext } from "@pergola/sdk";
 import { blockLine } from "@pergola/sdk/host";
 import type { Recollection } from "./recollect.ts";
 
@@ -49,11 +49,6 @@ const dateOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} U
 const headOf = ({ at, facts }: Entry): string =>
   `- (${[dateOf(at), ...facts].map((fact) => blockLine(fact, longestFact)).join("; ")}) `;
 
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 /** As many as there is room for, the best first; then in the order of their dates, the newest first. */
 function fitting(entries: readonly Entry[], characters: number): readonly string[] {
   const lines: { readonly at: string; readonly line: string }[] = [];
@@ -65,7 +60,7 @@ function fitting(entries: readonly Entry[], characters: number): readonly string
     lines.push({ at: entry.at, line });
     room -= line.length;
   }
-  return lines.toSorted((a, b) => compare(b.at, a.at)).map(({ line }) => line);
+  return lines.toSorted((a, b) => compareText(b.at, a.at)).map(({ line }) => line);
 }
 
 /** The block of what is remembered, quoted as data; empty when nothing is. */

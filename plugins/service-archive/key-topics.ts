@@ -1,3 +1,5 @@
+import { compareText } from "@pergola/sdk";
+
 /** How many words tell what a text is about. */
 const most = 8;
 
@@ -11,7 +13,7 @@ export function keyTopics(text: string): readonly string[] {
     if (/\p{L}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const weightOf = ([word, count]: readonly [string, number]): number => count * Math.log(word.length - 2);
   return [...counts]
-    .toSorted((a, b) => weightOf(b) - weightOf(a) || (a[0] < b[0] ? -1 : 1))
+    .toSorted((a, b) => weightOf(b) - weightOf(a) || compareText(a[0], b[0]))
     .slice(0, most)
     .map(([word]) => word);
 }

@@ -1,4 +1,4 @@
-import type { SearchHit } from "@pergola/sdk";
+import { compareText, type SearchHit } from "@pergola/sdk";
 
 /**
  * What nearness of vectors counts beside words. Weights here and in rate-text.ts were fitted, see
@@ -47,5 +47,5 @@ export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[
   };
   return [...new Set([...counts.keys(), ...cosines.keys()])]
     .map(candidateOf)
-    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .toSorted((a, b) => b.score - a.score || compareText(a.id, b.id));
 }

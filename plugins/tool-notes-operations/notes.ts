@@ -1,4 +1,4 @@
-import { closeNames, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
+import { closeNames, compareText, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
 import { sameTitle, titleOfFile, titleOfFolder } from "./file-name.ts";
 import { notesFolder } from "./notes-folder.ts";
 
@@ -75,7 +75,7 @@ export async function notesOf(context: ToolContext, folder?: string): Promise<re
   }
   const notes: Note[] = [];
   for (const each of wanted) notes.push(...(await notesIn(context, each)));
-  return notes.toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  return notes.toSorted((a, b) => b.modified - a.modified || compareText(a.path, b.path));
 }
 
 /**

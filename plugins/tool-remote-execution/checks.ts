@@ -1,11 +1,10 @@
+import { messageOf } from "@pergola/sdk";
 import type { Connection } from "./ssh/connection.ts";
 import { runScript } from "./ssh/run-script.ts";
 
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 export const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail });
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * What can be done on a machine: run commands, use /tmp, copy files. `system` is its kernel, as `uname -srm`
@@ -21,7 +20,7 @@ export async function checkMachine(
   const free = Number(disk.trim().split(/\s+/)[3]);
   const copies = await connection.sftp({ signal }).then(
     (sftp) => (sftp.end(), check("files", true, "SFTP works")),
-    (error: unknown) => check("files", false, `SFTP does not work: ${message(error)}`),
+    (error: unknown) => check("files", false, `SFTP does not work: ${messageOf(error)}`),
   );
   const checks = [
     check("shell", system !== "", system === "" ? "there is no POSIX shell" : "commands run"),

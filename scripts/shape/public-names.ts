@@ -1,5 +1,6 @@
 import path from "node:path";
 import ts from "typescript";
+import { compareText } from "@pergola/sdk";
 import { root } from "./product.ts";
 
 /** A name that an entry of a package exports. */
@@ -41,5 +42,5 @@ export function publicNames(entry: string): readonly PublicName[] {
   return checker
     .getExportsOfModule(module)
     .map(describe)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => compareText(a.name, b.name));
 }

@@ -1,3 +1,4 @@
+import { compareText } from "@pergola/sdk";
 import { topicTerms } from "../terms.ts";
 
 /** How many words tell what a text is about. */
@@ -13,7 +14,7 @@ export function keyTopics(text: string): readonly string[] {
     if (word.length > 2 && !/^\d+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const weightOf = ([word, count]: readonly [string, number]): number => count * Math.log(word.length);
   return [...counts]
-    .toSorted((a, b) => weightOf(b) - weightOf(a) || (a[0] < b[0] ? -1 : 1))
+    .toSorted((a, b) => weightOf(b) - weightOf(a) || compareText(a[0], b[0]))
     .slice(0, most)
     .map(([word]) => word);
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SqliteError, type Database } from "better-sqlite3";
+import { messageOf } from "@pergola/sdk";
 import { keptDatabase } from "./kept-database.ts";
 import { Refused } from "./refused.ts";
 
@@ -47,7 +48,7 @@ function refusal(directory: string, file: string, note: string, cause: unknown):
       cause,
     );
   }
-  const reason = `cannot be locked (${cause instanceof Error ? cause.message : String(cause)})`;
+  const reason = `cannot be locked (${messageOf(cause)})`;
   return new Refused(
     file,
     reason,

@@ -1,3 +1,5 @@
+import { messageOf } from "@pergola/sdk";
+
 /**
  * The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the
  * next step.
@@ -45,6 +47,5 @@ export function refusedBy(error: unknown, file: string): Refused {
     "cannot be opened",
     restore,
   ];
-  const detail = error instanceof Error ? ` (${error.message})` : "";
-  return new Refused(file, reason + detail, remedy, error);
+  return new Refused(file, `${reason} (${messageOf(error)})`, remedy, error);
 }

@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pergola/sdk";
+import { messageOf, type ToolContext } from "@pergola/sdk";
 import { chunksAgain, type KnownChunk } from "./collect-chunks.ts";
 import { VectorCache } from "./vector-cache.ts";
 
@@ -23,10 +23,7 @@ async function embedded(context: ToolContext, query: string): Promise<readonly F
     return await context.embed([query]);
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn(
-      { error: error instanceof Error ? error.message : String(error) },
-      "The embedder failed; searching by words alone.",
-    );
+    context.log.warn({ error: messageOf(error) }, "The embedder failed; searching by words alone.");
     return undefined;
   }
 }

@@ -1,5 +1,4 @@
-import type { ToolContext } from "@pergola/sdk";
-import { messageOf } from "../messages.ts";
+import { messageOf, type ToolContext } from "@pergola/sdk";
 import type { ReadSource } from "./read-sources.ts";
 import { sentencesOf } from "./sentences.ts";
 import { termsOf } from "./terms.ts";

@@ -1,7 +1,6 @@
-import type { ToolContext } from "@pergola/sdk";
+import { messageOf, type ToolContext } from "@pergola/sdk";
 import type { SearchResult } from "../engines/engine.ts";
 import { readPage } from "../page/read-page.ts";
-import { messageOf } from "../messages.ts";
 import { credibility } from "./credibility.ts";
 import type { Kind } from "./plan.ts";
 

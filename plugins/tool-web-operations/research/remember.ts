@@ -1,5 +1,4 @@
-import type { MemoryDraft, ToolContext } from "@pergola/sdk";
-import { messageOf } from "../messages.ts";
+import { messageOf, type MemoryDraft, type ToolContext } from "@pergola/sdk";
 import type { Finding } from "./findings.ts";
 import type { Kind } from "./plan.ts";
 
