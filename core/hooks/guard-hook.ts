@@ -7,7 +7,7 @@ import { withDeadline } from "@pergola/sdk/host";
  * failures are nobody's.
  */
 export type HookKind = "series" | "bail" | "waterfall" | "notice";
-export type Stage = "early" | "late";
+export type Stage = keyof typeof stages;
 
 export interface Gate {
   /** Taps are accepted. */
@@ -33,7 +33,7 @@ export interface Count {
 type Handler = (...args: readonly unknown[]) => unknown;
 type Done = (error: Error | null, value?: unknown) => void;
 
-const stages: Readonly<Record<Stage, number>> = { early: -10, late: 10 };
+const stages = { early: -10, usual: 0, late: 10 } as const;
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 
@@ -48,7 +48,7 @@ export class GuardedHook {
   readonly #fits: (value: unknown) => boolean;
   readonly #gate: Gate;
 
-  /** `fits` says whether an answer has the form that the callers rely on. */
+  /** `fits` tells whether an answer has the form that the callers rely on. */
   constructor(
     hook: AsyncHook<unknown[], unknown>,
     kind: HookKind,
@@ -63,20 +63,18 @@ export class GuardedHook {
 
   readonly call = (...args: readonly unknown[]): unknown => {
     if (this.counts.length > 0) return this.#hook.promise(...args);
-    return this.#kind === "waterfall" ? args[0] : undefined;
+    if (this.#kind === "waterfall") return args[0];
+    return undefined;
   };
 
-  tap(plugin: string, handler: Handler, stage?: Stage): void {
+  tap(plugin: string, handler: Handler, stage: Stage = "usual"): void {
     const name = String(this.#hook.name);
     if (!this.#gate.open)
       throw new PluginError(plugin, name, "taps are accepted only while plugins register");
     const count = { name, plugin, calls: 0, milliseconds: 0, failures: 0 };
     this.counts.push(count);
-    this.#hook.tapAsync(
-      { name: plugin, stage: stage === undefined ? 0 : stages[stage] },
-      (...args: unknown[]) => {
-        this.#run(count, handler, args, args.pop() as Done);
-      },
+    this.#hook.tapAsync({ name: plugin, stage: stages[stage] }, (...args: unknown[]) =>
+      this.#run(count, handler, args, args.pop() as Done),
     );
   }
 
@@ -98,11 +96,8 @@ export class GuardedHook {
 
   #wait(count: Count, began: number, answer: PromiseLike<unknown>, done: Done): void {
     const { deadline } = this.#gate;
-    const pending = withDeadline(
-      answer,
-      deadline,
-      () => new Error(`took longer than ${deadline / 1000} s`),
-    ).then((value) => this.#checked(value));
+    const tooLong = (): Error => new Error(`took longer than ${deadline / 1000} s`);
+    const pending = withDeadline(answer, deadline, tooLong).then((value) => this.#checked(value));
     const succeed = (value: unknown): void => {
       count.milliseconds += performance.now() - began;
       done(null, value);
@@ -117,21 +112,20 @@ export class GuardedHook {
   #checked(answer: unknown): unknown {
     if (this.#kind === "series" || this.#kind === "notice") return undefined;
     if (this.#fits(answer) || (this.#kind === "bail" && answer === undefined)) return answer;
-    throw new Error(
-      `answered with ${answer === null ? "null" : typeof answer}, which the hook has no meaning for`,
-    );
+    const type = answer === null ? "null" : typeof answer;
+    throw new Error(`answered with ${type}, which the hook has no meaning for`);
   }
 
   #fail(count: Count, began: number, error: unknown, done: Done): void {
     const { plugin, name } = count;
-    const fault = new PluginError(plugin, name, messageOf(error), {
-      cause: error,
-    });
+    const fault = new PluginError(plugin, name, messageOf(error), { cause: error });
     count.milliseconds += performance.now() - began;
     count.failures += 1;
     count.lastError = fault.message;
-    if (this.#kind === "bail" || this.#kind === "waterfall")
-      return done(AppError.is(error) || ToolError.is(error) ? error : fault);
+    if (this.#kind === "bail" || this.#kind === "waterfall") {
+      const isForCaller = AppError.is(error) || ToolError.is(error);
+      return done(isForCaller ? error : fault);
+    }
     if (this.#kind === "series") this.#gate.failed(fault);
     else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);
     done(null);
