@@ -6,7 +6,7 @@ import { streamTurn, turnBody, type Turn } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { styled } from "./visible.ts";
 
-export interface ChatOptions extends CommonOptions {
+interface ChatOptions extends CommonOptions {
   readonly model?: string;
   readonly conversation?: string | undefined;
   readonly directory?: string;

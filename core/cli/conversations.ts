@@ -27,16 +27,16 @@ interface Imported {
   readonly warnings: readonly string[];
 }
 
-export interface ListOptions extends CommonOptions {
+interface ListOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-export interface ExportOptions extends CommonOptions {
+interface ExportOptions extends CommonOptions {
   readonly format?: string;
   readonly output?: string;
 }
 
-export interface ImportOptions extends CommonOptions {
+interface ImportOptions extends CommonOptions {
   readonly onConflict?: string;
 }
 

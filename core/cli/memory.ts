@@ -10,7 +10,7 @@ interface Listed {
   readonly count: number;
 }
 
-export interface MemoryListOptions extends CommonOptions {
+interface MemoryListOptions extends CommonOptions {
   readonly conversation?: string;
   readonly topic?: string;
   readonly kind?: string;
@@ -18,7 +18,7 @@ export interface MemoryListOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-export interface EditOptions extends CommonOptions {
+interface EditOptions extends CommonOptions {
   readonly type?: string;
   readonly tags?: string;
   readonly importance?: number;

@@ -24,13 +24,13 @@ interface Removed {
   readonly id: string;
 }
 
-export interface DownloadOptions extends CommonOptions {
+interface DownloadOptions extends CommonOptions {
   readonly revision?: string;
   readonly sha256?: string;
   readonly keepPartial?: boolean;
 }
 
-export interface SearchOptions extends CommonOptions {
+interface SearchOptions extends CommonOptions {
   readonly limit?: number;
 }
 

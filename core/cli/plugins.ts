@@ -8,7 +8,7 @@ import { printLines, printNote, printResult } from "./print-result.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
-export interface CheckOptions extends CommonOptions {
+interface CheckOptions extends CommonOptions {
   readonly trusted?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { CommonOptions, Service } from "./service.ts";
 import { streamTurn, turnBody, type Turn } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 
-export interface RunOptions extends CommonOptions {
+interface RunOptions extends CommonOptions {
   readonly model?: string;
   readonly directory?: string;
   readonly maxIterations?: number;

@@ -22,19 +22,6 @@ export const settingsOf = ({ settings, data, port }: CommonOptions): SettingsOpt
   flags: port === undefined ? {} : { "server.port": port },
 });
 
-/** What the commands talk to. */
-export interface Service {
-  readonly url: string;
-  /** True when this command started it, and ends it. */
-  readonly own: boolean;
-  /** Rejects with AppError when nothing answers, and with the signal's reason. */
-  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>;
-  /** The JSON of a GET. Rejects with AppError when nothing answers or the answer is a failure. */
-  get<T>(path: string): Promise<T>;
-  /** The same for any method. */
-  send<T>(method: string, path: string, body?: unknown): Promise<T>;
-}
-
 /**
  * Uses the service that runs already (at `--url`, on the same data, or on the settings' port), otherwise
  * starts one for this command alone.
@@ -43,12 +30,12 @@ export async function withService<T>(
   options: CommonOptions,
   work: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const connection = new Connection(options);
-  await connection.open();
+  const service = new Service(options);
+  await service.open();
   try {
-    return await work(connection);
+    return await work(service);
   } finally {
-    await connection.close();
+    await service.close();
   }
 }
 
@@ -62,7 +49,8 @@ export async function jsonOf<T>(answer: Response): Promise<T> {
   throw fault(code, message, { cause: answer });
 }
 
-class Connection implements Service {
+/** What the commands talk to: a service that runs, or one that this command has started. */
+export class Service {
   readonly #options: CommonOptions;
   #token = "";
   #host: Host | undefined;
@@ -73,6 +61,7 @@ class Connection implements Service {
     this.#options = options;
   }
 
+  /** True when this command started it, and ends it. */
   get own(): boolean {
     return this.#host !== undefined;
   }
@@ -85,6 +74,7 @@ class Connection implements Service {
 
   /**
    * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
+   * Rejects with AppError when nothing answers, and with the signal's reason.
    */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = new Headers();
@@ -106,10 +96,12 @@ class Connection implements Service {
     }
   }
 
+  /** The JSON of a GET. Rejects with AppError when nothing answers or the answer is a failure. */
   get<T>(path: string): Promise<T> {
     return this.send("GET", path);
   }
 
+  /** The same for any method. */
   async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     return jsonOf(await this.call(method, path, body));
   }

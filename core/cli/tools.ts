@@ -26,7 +26,7 @@ interface Called {
   readonly toolResult?: { readonly message?: string };
 }
 
-export interface CallOptions extends CommonOptions {
+interface CallOptions extends CommonOptions {
   readonly directory?: string;
   readonly yes?: boolean;
 }

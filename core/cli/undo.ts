@@ -1,31 +1,24 @@
 import path from "node:path";
 import { countOf } from "@pergola/sdk";
-import type { RevertOutcome } from "@pergola/sdk/host";
+import type { ChangePage, FileChangeRecord, RevertOutcome } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { printDim, printJson, printLines, printNote } from "./print-result.ts";
 import { jsonOf, type CommonOptions, type Service } from "./service.ts";
 import { visible } from "./visible.ts";
 
-export interface UndoOptions extends CommonOptions {
+interface UndoOptions extends CommonOptions {
   readonly list?: boolean;
   readonly only?: readonly string[];
   readonly partial?: boolean;
   readonly yes?: boolean;
 }
 
-interface Listed {
-  readonly changes: readonly {
-    readonly kind: string;
-    readonly path: string;
-    readonly from: string | null;
-    readonly tool: string;
-    readonly operation: string;
-    readonly reason: string | null;
-    readonly revertedBy: string | null;
-  }[];
+type ListedChange = FileChangeRecord & { readonly reason: string | null };
+
+interface Listed extends Pick<ChangePage, "gaps"> {
+  readonly changes: readonly ListedChange[];
   readonly count: number;
-  readonly gaps: readonly { readonly reason: string }[];
 }
 
 const nothingToUndo =
@@ -83,7 +76,7 @@ async function lastRun(service: Service): Promise<string | undefined> {
 
 const changesOf = (count: number): string => countOf(count, "change of files", "changes of files");
 
-function changeLine({ kind, path: file, from, tool, operation, reason }: Listed["changes"][number]): string {
+function changeLine({ kind, path: file, from, tool, operation, reason }: ListedChange): string {
   const files = [from, file].filter(Boolean).join(" → ");
   const call = [tool, operation].filter(Boolean).join(".");
   return [`  ${kind.padEnd(8)} ${files} (${call})`, reason].filter(Boolean).join(" — ");

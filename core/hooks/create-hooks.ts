@@ -69,7 +69,7 @@ export function createHooks(options: {
   const guarded = new Map<string, GuardedHook>();
   for (const [name, [kind, args, fits = () => true]] of Object.entries(hookTable)) {
     const hook = new (classes[kind] as HookClass)(args, name);
-    guarded.set(name, new GuardedHook(hook, kind, fits as (answer: unknown) => boolean, gate));
+    guarded.set(name, new GuardedHook({ hook, kind, fits }, gate));
   }
   const calls = Object.fromEntries([...guarded].map(([name, { call }]) => [name, call]));
   return {

@@ -18,7 +18,7 @@ function publicError(error: unknown, id: string, log: Log): AppError {
   return fault("internal_error", message, { cause: error });
 }
 
-export interface ErrorContext {
+interface ErrorContext {
   /** The request's id. */
   readonly id: string;
   readonly log: Log;

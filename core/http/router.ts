@@ -9,7 +9,7 @@ import type { HttpOptions, Limits } from "./options.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
-export interface Incoming extends IncomingMessage {
+interface Incoming extends IncomingMessage {
   readonly exchange: {
     readonly id: string;
     readonly caller: Caller;

@@ -27,7 +27,7 @@ export function currentPackage(use: string): string {
 }
 
 /** What a settings file says of plugins, under the names they have now. */
-export interface RenamedSettings<T> {
+interface RenamedSettings<T> {
   readonly plugins: readonly T[] | undefined;
   readonly disabled: readonly string[];
   /** Endpoint groups whose plugin is disabled by an old id: their part stays, their routes do not. */

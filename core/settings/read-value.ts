@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type Json, type JsonObject, type JsonSchema } from "@pergola/sdk";
+import type { Environment } from "./folders.ts";
 
 /** What values may refer to. Faults and secrets found while reading are added to the lists. */
 export interface Reader {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly home: string;
   readonly dataDirectory: string;
   /** The data directory for what was installed there, also for a host that only inspects. */

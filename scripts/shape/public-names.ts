@@ -4,7 +4,7 @@ import { compareText } from "@pergola/sdk";
 import { root } from "./product.ts";
 
 /** A name that an entry of a package exports. */
-export interface PublicName {
+interface PublicName {
   readonly name: string;
   readonly kind: string;
   /** The text of its doc comment; empty where there is none. */
