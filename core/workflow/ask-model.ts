@@ -2,8 +2,6 @@ import {
   estimateTokens,
   textTokens,
   type AppError,
-  type FinishReason,
-  type JsonObject,
   type ModelCall,
   type ModelEntry,
   type RunContext,
@@ -13,28 +11,25 @@ import {
 import { StreamAccumulator, type Parts } from "@pergola/sdk/host";
 import type { Flow } from "./flow.ts";
 
-/** One model call, folded. */
-export interface Reply {
-  readonly text: string;
-  readonly reasoning: string;
+/** One model call, folded. `extra` is what the provider wants to see again with this answer. */
+export interface Reply extends Pick<
+  StreamAccumulator,
+  "text" | "reasoning" | "finishReason" | "title" | "stopped" | "statefulMarker" | "extra"
+> {
   readonly calls: readonly ToolCall[];
-  readonly finishReason: FinishReason;
   readonly usage: Usage;
   readonly estimated: boolean;
-  readonly title: string | undefined;
-  readonly stopped: boolean;
-  readonly statefulMarker: string | undefined;
-  /** What the provider wants to see again with this answer. */
-  readonly extra: JsonObject | undefined;
   /** Estimated tokens of what plugins added to the call. */
   readonly added: number;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
 
+type Streaming = Pick<Flow, "parts" | "run" | "streamed">;
+
 /** One iteration's model call: shaped by plugins, streamed to the client, folded into a reply. */
 export async function askModel(
-  flow: Pick<Flow, "parts" | "run" | "streamed">,
+  flow: Streaming,
   call: Omit<ModelCall, "model">,
   context: RunContext,
 ): Promise<Reply> {
@@ -58,24 +53,13 @@ export async function askModel(
   if (fold.usage !== undefined && fold.usage.promptTokens < estimated / 2)
     run.warnings.push("context may have been cut by the runtime");
   const { text, reasoning, title, stopped, finishReason, statefulMarker, extra } = fold;
-  return {
-    text,
-    reasoning,
-    calls,
-    title,
-    stopped,
-    finishReason,
-    statefulMarker,
-    extra,
-    usage,
-    added: Math.max(0, estimated - estimateTokens(call)),
-    estimated: fold.usage === undefined,
-    error,
-  };
+  const added = Math.max(0, estimated - estimateTokens(call));
+  const answer = { text, reasoning, title, stopped, finishReason, statefulMarker, extra };
+  return { ...answer, calls, usage, added, error, estimated: fold.usage === undefined };
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
-function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streamed">): StreamAccumulator {
+function newFold({ parts, run, streamed }: Streaming): StreamAccumulator {
   return new StreamAccumulator(
     () => parts.redactStream(),
     {
@@ -92,7 +76,7 @@ function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streame
 /** The failure with which the stream broke off; undefined when it came to its end. */
 async function streamInto(
   fold: StreamAccumulator,
-  { parts, run }: Pick<Flow, "parts" | "run">,
+  { parts, run }: Streaming,
   call: ModelCall,
 ): Promise<AppError | undefined> {
   const warning = (text: string): void => void run.warnings.push(text);

@@ -1,5 +1,6 @@
-import { AppError, defined, estimateTokens, type ChatMessage, type RunContext } from "@pergola/sdk";
+import { defined, estimateTokens, type AppError, type ChatMessage, type RunContext } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
+import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
@@ -108,14 +109,12 @@ function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun):
   const seconds = preferences.get<number>("runs.max_seconds");
   const most = preferences.get<number>("runs.max_cost_usd");
   if (seconds > 0 && run.workedSeconds > seconds)
-    return limitError(`The run took longer than runs.max_seconds, ${seconds}.`);
+    return fault("internal_error", `The run took longer than runs.max_seconds, ${seconds}.`);
   const { cost } = run.record;
   if (most > 0 && cost >= most)
-    return limitError(`The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
+    return fault("internal_error", `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
   return run.parent && overLimit({ preferences }, run.parent);
 }
-
-const limitError = (message: string): AppError => new AppError({ code: "internal_error", message });
 
 async function ask(flow: Flow): Promise<Reply> {
   const { parts, run, context, tools, system } = flow;

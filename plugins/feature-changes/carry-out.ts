@@ -1,3 +1,4 @@
+import { compareText } from "@pergola/sdk";
 import type { Parts, RestoringFiles, RevertOutcome } from "@pergola/sdk/host";
 import { isSame, see } from "./file-states.ts";
 import type { Journal } from "./journal.ts";
@@ -134,7 +135,9 @@ export class CarryOut {
 
 /** Folders are made from above, and removed from below. */
 const orderOf = (folders: Stage["folders"]): readonly Step[] => {
-  const all = [...folders.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const isRemoved = ({ target }: Step): boolean => target === null;
-  return [...all.filter((step) => !isRemoved(step)), ...all.filter(isRemoved).toReversed()];
+  const all = [...folders.values()].toSorted((a, b) => compareText(a.path, b.path));
+  return [
+    ...all.filter(({ target }) => target !== null),
+    ...all.filter(({ target }) => target === null).toReversed(),
+  ];
 };

@@ -1,3 +1,5 @@
+import { compareText } from "@pergola/sdk";
+
 /** A file that the source names. */
 export interface SourceFile {
   readonly name: string;
@@ -35,7 +37,7 @@ function rankOf(name: string): number {
   return wanted.indexOf(named);
 }
 
-const byName = (a: SourceFile, b: SourceFile): number => (a.name < b.name ? -1 : 1);
+const byName = (a: SourceFile, b: SourceFile): number => compareText(a.name, b.name);
 
 /**
  * All parts of the file that this one is a part of, in order; the file alone when it is whole; undefined when

@@ -1,4 +1,4 @@
-import { compareIndexValues, type HistoryChunk, type MemoryItem, type RunContext } from "@pergola/sdk";
+import { compareText, type HistoryChunk, type MemoryItem, type RunContext } from "@pergola/sdk";
 import { blockLine } from "@pergola/sdk/host";
 import type { Recollection } from "./recollect.ts";
 
@@ -67,8 +67,7 @@ function fitting(entries: readonly Entry[], characters: number): readonly string
     lines.push({ at: entry.at, line });
     room -= line.length;
   }
-  lines.sort((a, b) => compareIndexValues(b.at, a.at));
-  return lines.map(({ line }) => line);
+  return lines.toSorted((a, b) => compareText(b.at, a.at)).map(({ line }) => line);
 }
 
 /** The block of what is remembered, quoted as data; empty when nothing is. */

@@ -1,4 +1,4 @@
-import { compareIndexValues, type PreferenceService, type RunContext } from "@pergola/sdk";
+import { compareText, type PreferenceService, type RunContext } from "@pergola/sdk";
 import {
   builtInPersonalityIds,
   builtInPromptIds,
@@ -107,6 +107,6 @@ export async function chooseMini(
     if (found[index] === undefined) warn(ignored("mini prompt", name));
   const known = new Map(found.filter((prompt) => prompt !== undefined).map((prompt) => [prompt.id, prompt]));
   return [...known.values()].toSorted(
-    (a, b) => a.displayOrder - b.displayOrder || compareIndexValues(a.createdAt, b.createdAt),
+    (a, b) => a.displayOrder - b.displayOrder || compareText(a.createdAt, b.createdAt),
   );
 }

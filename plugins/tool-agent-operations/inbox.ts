@@ -1,4 +1,4 @@
-import type { Collection, PluginHost } from "@pergola/sdk";
+import { compareText, type Collection, type PluginHost } from "@pergola/sdk";
 import type { InboxMessage } from "./agent.ts";
 
 const all = { limit: 1_000_000 };
@@ -41,7 +41,7 @@ export class Inbox {
 
   /** Oldest first. */
   unread(parentId: string): readonly InboxMessage[] {
-    return [...(this.#unread.get(parentId)?.values() ?? [])].toSorted((a, b) => (a.time < b.time ? -1 : 1));
+    return [...(this.#unread.get(parentId)?.values() ?? [])].toSorted((a, b) => compareText(a.time, b.time));
   }
 
   /** How many of these were unread. */

@@ -1,4 +1,4 @@
-import { closeNames, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
+import { closeNames, compareText, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
 import { sameTitle, titleOfFile, titleOfFolder } from "./file-name.ts";
 import { notesFolder } from "./notes-folder.ts";
 
@@ -73,7 +73,7 @@ export async function notesOf(context: ToolContext, folder?: string): Promise<re
     throw new ToolError("not_found", `There is no folder "${folder}".`, { hint: folderHint(folders) });
   const notes: Note[] = [];
   for (const each of wanted) notes.push(...(await notesIn(context, each)));
-  return notes.toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  return notes.toSorted((a, b) => b.modified - a.modified || compareText(a.path, b.path));
 }
 
 function folderHint(folders: readonly Folder[]): string {

@@ -1,3 +1,4 @@
+import { messageOf } from "@pergola/sdk";
 import type { Connection } from "./ssh/connection.ts";
 import { runScript } from "./ssh/run-script.ts";
 
@@ -34,6 +35,6 @@ async function checkSftp(connection: Connection, signal: AbortSignal): Promise<C
     sftp.end();
     return check("files", true, "SFTP works");
   } catch (error) {
-    return check("files", false, `SFTP does not work: ${(error as Error).message}`);
+    return check("files", false, `SFTP does not work: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { SearchHit } from "../contract/storage.ts";
+import { compareText } from "../util/compare-text.ts";
 import { defined } from "../util/defined.ts";
 
 /** The constant of reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
@@ -37,7 +38,7 @@ export function fuseRanks({
   }
   const textRanks = new Map(words.map((id, index) => [id, index + 1]));
   return [...scores]
-    .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || (a < b ? -1 : 1))
+    .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || compareText(a, b))
     .slice(0, limit)
     .map(([id, score]) =>
       defined({

@@ -6,10 +6,8 @@ const ranks: Readonly<Record<string, number>> = { number: 1, string: 2, boolean:
 export const typeRank = (value: IndexValue): number => ranks[typeof value] ?? 0;
 
 /** Order of text in every backend: by its UTF-8 bytes, which is the order of its code points. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
+const compareCodePoints = (a: string, b: string): number =>
+  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /**
  * The order of index values, the same in every backend: null, numbers, text by code points, false, true.
@@ -18,7 +16,7 @@ function compareText(a: string, b: string): number {
 export function compareIndexValues(a: IndexValue, b: IndexValue): number {
   const byType = typeRank(a) - typeRank(b);
   if (byType !== 0) return byType;
-  if (typeof a === "string") return compareText(a, b as string);
+  if (typeof a === "string") return compareCodePoints(a, b as string);
   return Number(a) - Number(b);
 }
 

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { compareText } from "@pergola/sdk";
 import type { FileState } from "@pergola/sdk/host";
 import { digestOf, isSame, stateOf } from "../file-states.ts";
 import { kindOf, tooLarge, type Draft } from "../journal.ts";
@@ -100,6 +101,6 @@ function lossOf(
 const ranks = { deleted: 0, renamed: 1, modified: 1, created: 2 } as const;
 
 function inOrder(a: Draft, b: Draft): number {
-  const byPath = a.path < b.path ? -1 : 1;
+  const byPath = compareText(a.path, b.path);
   return ranks[a.kind] - ranks[b.kind] || (a.kind === "deleted" ? -byPath : byPath);
 }

@@ -1,3 +1,5 @@
+import { messageOf } from "@pergola/sdk";
+
 /**
  * The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the
  * next step.
@@ -40,8 +42,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
 /** What an error says about the file, in words for the operator. */
 export function refusedBy(error: unknown, file: string): Refused {
   if (error instanceof Refused) return error;
-  const { code = "", message } = error as Error & { readonly code?: string };
+  const { code = "" } = error as { readonly code?: string };
   const known = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix));
   const [reason, remedy] = known?.[1] ?? ["cannot be opened", restore];
-  return new Refused(file, `${reason} (${message})`, remedy, error);
+  return new Refused(file, `${reason} (${messageOf(error)})`, remedy, error);
 }

@@ -1,4 +1,4 @@
-import { stringOf, ToolError, type ToolContext } from "@pergola/sdk";
+import { messageOf, stringOf, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
 import { fetchAnswer } from "../page/fetch-answer.ts";
 import { cleanResults } from "./clean-results.ts";
@@ -63,7 +63,7 @@ async function askInTurn(
       return { results: await ask(ready, request, timeoutSeconds, context), engine: name };
     } catch (error) {
       context.signal.throwIfAborted();
-      failures.push(`${name}: ${(error as Error).message.replace(/\.$/, "")}`);
+      failures.push(`${name}: ${messageOf(error).replace(/\.$/, "")}`);
       context.log.warn({ engine: name, error: failures.at(-1) }, "A search engine did not answer.");
     }
   }

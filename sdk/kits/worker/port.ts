@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Transferable, Worker } from "node:worker_threads";
+import { messageOf } from "@pergola/sdk";
 import { memoryExceeded, type WorkerFailure } from "./failure.ts";
 
 interface Listeners {
@@ -27,8 +28,7 @@ const exitFailure = (code: number | null, signal?: string | null): WorkerFailure
 
 function crashFailure(error: NodeJS.ErrnoException): WorkerFailure {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return { ...memoryExceeded, cause: error };
-  const message = error instanceof Error ? error.message : String(error);
-  return { reason: "crashed", message, cause: error };
+  return { reason: "crashed", message: messageOf(error), cause: error };
 }
 
 function threadPort(worker: Worker): Port {
