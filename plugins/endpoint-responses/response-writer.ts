@@ -16,7 +16,7 @@ interface OpenItem {
 }
 
 /**
- * KeyedQueue a run's events into those of a response, and gathers its output: an item is opened, grows, and is
+ * Turns a run's events into those of a response, and gathers its output: an item is opened, grows, and is
  * closed by the next of another kind.
  */
 export class ResponseWriter {
