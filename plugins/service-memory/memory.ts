@@ -31,7 +31,7 @@ import { withNeighbours } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
 import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
 import { Refill } from "./refill.ts";
-import { ScopedView } from "./scoped-view.ts";
+import { scopedView } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
 
 /** How many items are stored in one commit; between two of them others get their turn. */
@@ -91,7 +91,7 @@ export class Memory implements MemoryKeeper {
   }
 
   scoped(of: Parameters<MemoryKeeper["scoped"]>[0]): ScopedMemory {
-    return new ScopedView(this, this.#parts, of);
+    return scopedView(this, this.#parts, of);
   }
 
   async store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
