@@ -1,7 +1,7 @@
 import type { Parts, ToolKeeper } from "@pergola/sdk/host";
 import { openBench } from "./bench.ts";
 import { HandCalls } from "./hand-calls.ts";
-import { openSession } from "./run-calls.ts";
+import { openSession } from "./open-session.ts";
 import { Switches } from "./switches.ts";
 
 /** The host's tools: offered to models, listed, and called by runs and by hand through one door. */
