@@ -234,11 +234,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
     if (folder !== undefined && folder !== null) await this.checkWorkingDirectory(folder, caller);
   }
 
-  async openForRequest(
-    request: RunRequest,
-    id: string,
-    contextWindow: number,
-  ): ReturnType<ConversationKeeper["openForRequest"]> {
+  readonly openForRequest: ConversationKeeper["openForRequest"] = async (request, id, contextWindow) => {
     await this.#checkDirectory(request.workingDirectory, request.caller);
     const conversation = await this.#activateFor(request, id);
     const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
@@ -246,7 +242,7 @@ export class Conversations extends ActiveConversations implements ConversationKe
     await this.openWindow(id, contextWindow, upTo);
     const removed = await this.#removeAfter(conversation, upTo);
     return { conversation, writes: [...removed, ...this.append(id, messages)] };
-  }
+  };
 
   /** The writes that hide the messages after a number, which an edit has replaced; none without a number. */
   async #removeAfter({ id, messageCount }: Conversation, after?: number): Promise<readonly Write[]> {
@@ -267,15 +263,13 @@ export class Conversations extends ActiveConversations implements ConversationKe
     });
   }
 
-  async answerCalls(
-    ...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>
-  ): Promise<readonly Write[]> {
+  readonly answerCalls: ConversationKeeper["answerCalls"] = async (of, calls) => {
     if ((await this.open(of.conversationId)) === undefined) return [];
     const answers = calls.map((call) => storedMessage(closingAnswer(call), of.id));
     const writes = this.append(of.conversationId, answers);
     this.release(of.conversationId);
     return writes;
-  }
+  };
 
   setTitleFromMarker(run: ActiveRun, marker: string): Promise<void> {
     return setTitleFromMarker(this.parts, run, marker);

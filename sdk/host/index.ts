@@ -45,6 +45,7 @@ export type {
 } from "../contract/transfer.ts";
 export { costOf } from "../wire/run-cost.ts";
 export { conversationIdOfAlias, isUuid } from "../util/ids.ts";
+export { pick } from "../util/pick.ts";
 export type { Fault } from "../util/schema.ts";
 export type { ActiveRun, NamedCall, RunStart } from "./active-run.ts";
 export type { ArchiveDraft, ArchiveKeeper } from "./archive-keeper.ts";
