@@ -8,6 +8,8 @@ import {
 } from "@pergola/sdk";
 import { approvalSchema, grantSchema, wireApproval, wireGrant } from "./wire-approval.ts";
 
+const text = { type: "string" } as const;
+
 export const listApprovals = defineRoute({
   method: "GET",
   path: "/api/approvals",
@@ -15,7 +17,7 @@ export const listApprovals = defineRoute({
   query: {
     status: { enum: ["pending", "answered", "expired", "cancelled", "all"], default: "pending" },
     conversationId: { type: "string", description: "UUID or alias" },
-    runId: { type: "string" },
+    runId: text,
   },
   response: {
     type: "object",
@@ -53,11 +55,11 @@ export const answerApproval = defineRoute({
     type: "object",
     properties: {
       success: { const: true },
-      toolCallId: { type: "string" },
-      conversationId: { type: "string" },
+      toolCallId: text,
+      conversationId: text,
       status: { const: "answered" },
       decision: { enum: ["approved", "denied", "text"] },
-      message: { type: "string" },
+      message: text,
     },
   },
   handle: async ({ params, body }, { approvals }) => ({
@@ -84,7 +86,7 @@ export const revokeGrant = defineRoute({
   method: "DELETE",
   path: "/api/grants/{id}",
   summary: "Take a permission back; calls that have begun go on",
-  params: { id: { type: "string" } },
+  params: { id: text },
   response: successSchema,
   async handle({ params }, { approvals }) {
     await approvals.revoke(params.id);

@@ -57,6 +57,7 @@ export { canonicalKeys } from "./canonical-keys.ts";
 export type { CallRecorder, ChangeKeeper, RecordedCall } from "./change-keeper.ts";
 export { checkPlain } from "./check-plain.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
+export { detachAll } from "./detach-all.ts";
 export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
