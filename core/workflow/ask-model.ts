@@ -52,7 +52,14 @@ export async function askModel(
   if (fold.usage !== undefined && fold.usage.promptTokens < estimated / 2)
     run.warnings.push("context may have been cut by the runtime");
   const added = Math.max(0, estimated - estimateTokens(call));
-  return { ...pick(fold, ...folded), calls, usage, added, error, estimated: fold.usage === undefined };
+  return {
+    ...pick(fold, ...folded),
+    calls,
+    usage,
+    added,
+    error,
+    estimated: fold.usage === undefined,
+  };
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */

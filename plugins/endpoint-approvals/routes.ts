@@ -6,9 +6,7 @@ import {
   successSchema,
   wireAnswer,
 } from "@pergola/sdk";
-import { approvalSchema, grantSchema, wireApproval, wireGrant } from "./wire-approval.ts";
-
-const text = { type: "string" } as const;
+import { approvalSchema, grantSchema, text, wireApproval, wireGrant } from "./wire-approval.ts";
 
 export const listApprovals = defineRoute({
   method: "GET",

@@ -37,7 +37,12 @@ function resultOf(block: JsonObject, at: string): Result {
   const content = isError ? JSON.stringify({ success: false, error: text }) : text;
   const images = parts.filter(({ type }) => type === "image_url");
   return {
-    message: { role: "tool", toolCallId: textIn(block, "tool_use_id", at), content, ...extraOf([block]) },
+    message: {
+      role: "tool",
+      toolCallId: textIn(block, "tool_use_id", at),
+      content,
+      ...extraOf([block]),
+    },
     images,
   };
 }

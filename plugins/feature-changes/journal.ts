@@ -98,7 +98,13 @@ export class Journal {
 
   /** Says that something may be missing in the list. */
   async gap(owner: Owner, reason: string): Promise<void> {
-    const put = { ...owner, id: newId.change(), reason, seq: this.nextSeq(), at: this.#parts.timestamp() };
+    const put = {
+      ...owner,
+      id: newId.change(),
+      reason,
+      seq: this.nextSeq(),
+      at: this.#parts.timestamp(),
+    };
     await this.records.gaps.put(put);
   }
 

@@ -59,9 +59,21 @@ export class Reverts {
       const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
       if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
         return { ...nothingDone, success: false, refused };
-      if (dryRun) return { ...nothingDone, success: refused.length === 0, reverted: preview(plan), refused };
+      if (dryRun)
+        return {
+          ...nothingDone,
+          success: refused.length === 0,
+          reverted: preview(plan),
+          refused,
+        };
       const owner = revertOwner(revertId, newest.conversationId);
-      const work = { parts: this.#parts, journal: this.#journal, owner, files, partial };
+      const work = {
+        parts: this.#parts,
+        journal: this.#journal,
+        owner,
+        files,
+        partial,
+      };
       const done = await new CarryOut(work).run(plan);
       const all = [...refused, ...done.refused];
       return {

@@ -6,7 +6,7 @@ import {
   type ServerEvent,
   type ServicesWith,
 } from "@pergola/sdk";
-import type { DownloadStatus } from "@pergola/sdk/host";
+import { text, type DownloadStatus } from "@pergola/sdk/host";
 
 const integer = { type: "integer" } as const;
 
@@ -15,7 +15,6 @@ type Available = ServicesWith<"downloads">;
 const downloadParameter = { downloadId: { type: "string", description: "UUID" } } as const;
 
 const state = { enum: ["starting", "downloading", "completed", "failed", "cancelled"] } as const;
-const text = { type: "string" } as const;
 
 const bytes = {
   bytesDownloaded: integer,

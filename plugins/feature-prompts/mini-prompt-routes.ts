@@ -61,7 +61,7 @@ export const listMiniPrompts = defineRoute({
   },
 });
 
-const routes = textRoutes<MiniPrompt>({
+export const routes = textRoutes<MiniPrompt>({
   library: ({ mini }) => mini,
   all: listPaths,
   one: onePrompt,
@@ -77,7 +77,5 @@ const routes = textRoutes<MiniPrompt>({
   response: promptSchema,
   wire: wirePrompt,
 });
-
-export const createMiniPrompt = routes.create;
 
 export const miniPromptRoutes = [listMiniPrompts, ...Object.values(routes)];

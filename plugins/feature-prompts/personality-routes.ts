@@ -80,7 +80,7 @@ export const listPersonalities = defineRoute({
   },
 });
 
-const routes = textRoutes<Personality>({
+export const routes = textRoutes<Personality>({
   library: ({ personalities }) => personalities,
   all: { path: "/api/personalities" },
   one: { path: "/api/personalities/{personalityId}", params: personalityParameter },
@@ -96,7 +96,5 @@ const routes = textRoutes<Personality>({
   response: personalitySchema,
   wire: wirePersonality,
 });
-
-export const createPersonality = routes.create;
 
 export const personalityRoutes = [listPersonalities, ...Object.values(routes)];

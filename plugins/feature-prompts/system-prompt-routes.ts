@@ -52,7 +52,7 @@ export const listSystemPrompts = defineRoute({
   },
 });
 
-const routes = textRoutes<SystemPrompt>({
+export const routes = textRoutes<SystemPrompt>({
   library: ({ system }) => system,
   all: { path: "/api/prompts/system" },
   one: { path: "/api/prompts/system/{promptId}", params: promptParameter },
@@ -68,7 +68,5 @@ const routes = textRoutes<SystemPrompt>({
   response: promptSchema,
   wire: wirePrompt,
 });
-
-export const updateSystemPrompt = routes.update;
 
 export const systemPromptRoutes = [listSystemPrompts, ...Object.values(routes)];

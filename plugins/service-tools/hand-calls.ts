@@ -71,7 +71,13 @@ export class HandCalls {
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
-    return { tool, callId: request.id, ...defined({ approvalId }), result: waits, display };
+    return {
+      tool,
+      callId: request.id,
+      ...defined({ approvalId }),
+      result: waits,
+      display,
+    };
   }
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */

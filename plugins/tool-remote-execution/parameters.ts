@@ -18,7 +18,13 @@ export const files = {
 /** What a call to run a command takes, aside from where. */
 export const commandParameters = {
   command: { type: "string" },
-  timeout: { type: "integer", minimum: 1, maximum: 3600, default: 300, description: "Seconds" },
+  timeout: {
+    type: "integer",
+    minimum: 1,
+    maximum: 3600,
+    default: 300,
+    description: "Seconds",
+  },
   cleanup: { type: "boolean", default: true, description: "Remove its $TMPDIR afterwards" },
   ...login,
   output_files: {

@@ -117,3 +117,4 @@ export { withDeadline } from "./with-deadline.ts";
 export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";
+export { flag, text, textOrNull } from "../wire/wire-summary.ts";

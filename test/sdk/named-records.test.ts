@@ -28,7 +28,9 @@ describe("named records", () => {
 
   it("are one for each name, also for two services at once", async () => {
     const made = await Promise.all(
-      [things, other, things, other].map((each, index) => each.findOrCreate(index % 2 ? "PLUM" : " plum ", make)),
+      [things, other, things, other].map((each, index) =>
+        each.findOrCreate(index % 2 ? "PLUM" : " plum ", make),
+      ),
     );
     expect(new Set(made.map(({ record }) => record.id)).size).to.equal(1);
     expect(made.filter(({ isNew }) => isNew)).to.have.lengthOf(1);

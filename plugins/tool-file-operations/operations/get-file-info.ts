@@ -13,7 +13,12 @@ async function factsOf(context: ToolContext, path: string, info: FileInfo): Prom
   if (info.kind !== "file") return { is_readable: true, ...others[info.kind] };
   try {
     const { kind, facts } = await extraFacts(context, path, info);
-    return { is_readable: true, file_type: kind.type, type_description: kind.description, ...facts };
+    return {
+      is_readable: true,
+      file_type: kind.type,
+      type_description: kind.description,
+      ...facts,
+    };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     return { is_readable: false, file_type: "unknown", type_description: "A file that cannot be read" };

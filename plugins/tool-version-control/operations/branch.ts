@@ -5,7 +5,12 @@ import { requireNoFilters } from "../git/filtered-files.ts";
 import { requireName } from "../git/names.ts";
 import { action, name, repositoryPath } from "../parameters.ts";
 
-const effects: ActionEffects = { list: "read", create: "write", switch: "write", delete: "destructive" };
+const effects: ActionEffects = {
+  list: "read",
+  create: "write",
+  switch: "write",
+  delete: "destructive",
+};
 const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
 
 const table: ActionTable = {

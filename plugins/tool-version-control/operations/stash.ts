@@ -45,7 +45,13 @@ export const stash = defineOperation({
     repository_path: repositoryPath,
     action,
     message,
-    index: { type: "integer", minimum: 0, maximum: 10_000, default: 0, description: "Which stash" },
+    index: {
+      type: "integer",
+      minimum: 0,
+      maximum: 10_000,
+      default: 0,
+      description: "Which stash",
+    },
   },
   display: ({ action: wanted }) => gitDisplay("Stash", wanted),
   examples: [

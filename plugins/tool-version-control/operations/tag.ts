@@ -40,7 +40,12 @@ export const tag = defineOperation({
     { say: "tag this commit as v1.0", arguments: { action: "create", name: "v1.0" } },
     {
       say: "tag main as v2.0 with the note Second release",
-      arguments: { action: "create", name: "v2.0", ref: "main", message: "Second release" },
+      arguments: {
+        action: "create",
+        name: "v2.0",
+        ref: "main",
+        message: "Second release",
+      },
     },
     { say: "delete the tag v0.9", arguments: { action: "delete", name: "v0.9" } },
     { say: "create the tag v5.0", arguments: { action: "create", name: "v5.0" } },
