@@ -14,6 +14,8 @@ export type {
   ToolContext,
 } from "./contract/context.ts";
 export type {
+  Branch,
+  BranchSummary,
   Conversation,
   ConversationFields,
   ConversationService,

@@ -132,7 +132,7 @@ function outcomeOf({ parts, run, progress, ending, text }: RunEnd, record: RunRe
     usageSource: estimated ? "estimated" : "provider",
     duration: (parts.clock.now() - begun) / 1000,
     warnings: [...new Set(run.warnings)],
-    ...defined({ statefulMarker: last?.statefulMarker }),
+    ...defined({ statefulMarker: last?.statefulMarker, branchedFrom: run.branchedFrom }),
     iterations,
     executions,
     error: ending.error ?? null,

@@ -32,14 +32,13 @@ export class Archive implements ArchiveKeeper {
   }
 
   async newest(
-    conversationId: string,
-    upTo = Number.MAX_SAFE_INTEGER - 1,
+    ...[conversationId, fits]: Parameters<ArchiveKeeper["newest"]>
   ): Promise<ArchiveRecord | undefined> {
-    const [found] = await this.#records.find(
-      { conversationId, last: { gte: 0, lt: upTo + 1 } },
-      { order: "-last", limit: 1 },
-    );
-    return found;
+    for (let limit = 1, offset = 0; ; [offset, limit] = [offset + limit, searched]) {
+      const found = await this.#records.find({ conversationId }, { order: "-last", limit, offset });
+      const newest = found.find(fits);
+      if (newest !== undefined || found.length < limit) return newest;
+    }
   }
 
   async recall(query: Parameters<ArchiveKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
@@ -61,7 +60,7 @@ export class Archive implements ArchiveKeeper {
     return [{ collection, put }];
   }
 
-  forgetting(conversationId: string, after = -1): readonly Write[] {
-    return [{ collection, deleteWhere: { conversationId, last: { gte: after + 1 } } }];
+  forgetting(conversationId: string): readonly Write[] {
+    return [{ collection, deleteWhere: { conversationId } }];
   }
 }

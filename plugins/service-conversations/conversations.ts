@@ -15,26 +15,19 @@ import {
 import type { MessageChanges, ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
-import { ActiveConversations, notFound } from "./active-conversations.ts";
-import { mergeRequest, requestedFields, superseding, turnsOf } from "./merge-request.ts";
+import { BranchedConversations, busy } from "./branched-conversations.ts";
+import { requestedFields } from "./merge-request.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { withTextIds } from "./named-texts.ts";
-import { noMessage, pinnedWith } from "./pinned.ts";
+import { pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
-import { readTurns } from "./read-turns.ts";
 import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
-export class Conversations extends ActiveConversations implements ConversationKeeper {
+export class Conversations extends BranchedConversations implements ConversationKeeper {
   readonly idOf = idOf;
   readonly scopeOf = scopeOf;
-
-  async get(idOrAlias: string): Promise<Conversation> {
-    const found = await this.find(idOf(idOrAlias));
-    if (found === undefined) throw notFound(idOrAlias);
-    return found;
-  }
 
   async list({
     limit,
@@ -154,33 +147,9 @@ export class Conversations extends ActiveConversations implements ConversationKe
     return [...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
   }
 
-  async messages(
-    idOrAlias: string,
-    {
-      limit,
-      after,
-      before,
-      newest = false,
-    }: {
-      readonly limit: number;
-      readonly after?: number;
-      readonly before?: number;
-      readonly newest?: boolean;
-    },
-  ): Promise<readonly Message[]> {
-    const seq = { gte: (after ?? -1) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
-    const found = await this.parts.stores.messages.find(
-      { conversationId: idOf(idOrAlias), seq },
-      { order: newest ? "-seq" : "seq", limit },
-    );
-    return newest ? found.toReversed() : found;
-  }
-
   async updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message> {
     const { id } = await this.get(idOrAlias);
-    const found = await this.parts.stores.messages.get(messageId);
-    if (found?.conversationId !== id) throw noMessage(messageId);
-    const { version, ...message } = found;
+    const { version, ...message } = await this.messageOf(id, messageId);
     const put = { ...message, ...changes, lastModified: this.parts.timestamp() };
     const pinned = (now: Conversation) => ({ ...now, pinnedMessageIds: pinnedWith(now, put) });
     await this.change(id, pinned, { writes: [{ collection: "messages", put, ifVersion: version }] });
@@ -239,14 +208,12 @@ export class Conversations extends ActiveConversations implements ConversationKe
   ): ReturnType<ConversationKeeper["receive"]> {
     await this.#checkDirectory(request.workingDirectory, request.caller);
     const conversation = await this.#holdFor(request, id);
-    const { messageCount } = conversation;
-    const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
-    const { upTo, messages } = mergeRequest(request, turns);
-    const gone = upTo === undefined ? [] : await this.messages(id, { after: upTo, limit: 100_000 });
-    const archived = upTo === undefined ? [] : (this.parts.archive?.forgetting(id, upTo) ?? []);
-    await this.openWindow(id, contextWindow, upTo);
-    this.set(id, { messageCount: messageCount - gone.filter(({ visible }) => visible).length });
-    return { conversation, writes: [...superseding(gone), ...archived, ...this.append(id, messages)] };
+    const { messages, below } = await this.place(request, conversation);
+    const branched = below === undefined ? [] : [await this.branchBelow(id, below)];
+    const left = conversation.messageCount - this.held(id).messageCount;
+    await this.openWindow(id, contextWindow);
+    const writes = [...branched, ...this.append(id, messages)];
+    return { conversation, writes, ...(left > 0 && { left: { messages: left, below: below?.id ?? null } }) };
   }
 
   /** The conversation that a request continues, or a new one that is not stored yet. */
@@ -280,10 +247,3 @@ export class Conversations extends ActiveConversations implements ConversationKe
     return setTitleAtEnd(this.parts, run);
   }
 }
-
-const busy = (): AppError =>
-  new AppError({
-    code: "conversation_busy",
-    message: "A run is active in this conversation. Try again when it has ended.",
-    retryAfter: 1,
-  });

@@ -1,12 +1,8 @@
-import { defined, type ConversationFields, type Message, type RunRequest, type Write } from "@pergola/sdk";
-import { type Topic, mergeHistory } from "@pergola/sdk/host";
-import { cancelledAnswer, storedMessage, toTurn } from "./message-forms.ts";
-
-/** Visible messages of a conversation: its first ones and its last ones. */
-export interface StoredTurns {
-  readonly first: readonly Message[];
-  readonly last: readonly Message[];
-}
+import { defined, type ConversationFields, type Message, type RunRequest } from "@pergola/sdk";
+import type { Topic } from "@pergola/sdk/host";
+import { checkAnswers, historyOf, placeRequest, type BranchTurns } from "./history/place-request.ts";
+import { openCallsOf, turnsOf } from "./history/turns.ts";
+import { cancelledAnswer, storedMessage } from "./message-forms.ts";
 
 /** What a request changes in its conversation, `topic` being the one that it names. */
 export function requestedFields(request: RunRequest, topic: Topic | undefined): ConversationFields {
@@ -15,31 +11,23 @@ export function requestedFields(request: RunRequest, topic: Topic | undefined): 
   return defined({ workingDirectory, settings, topicId: topic?.id });
 }
 
-/** The messages of a request that belong to the history. */
-export const turnsOf = ({ messages }: RunRequest) => messages.filter(({ role }) => role !== "system");
-
-/**
- * What of a request's turns is new, as messages to be appended, and the number of the last stored message
- * that still stands; undefined where all do.
- */
-export function mergeRequest(request: RunRequest, { first, last }: StoredTurns) {
-  const { abandonedCalls, append, keepUpTo } = mergeHistory(
-    turnsOf(request),
-    first.map(toTurn),
-    last.map(toTurn),
-  );
-  const abandoned = abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
-  return {
-    upTo: keepUpTo,
-    messages: [...abandoned, ...append.map((message) => storedMessage(message))],
-  };
+/** What of a request is new, as messages to be appended. */
+export interface MergedRequest {
+  readonly messages: readonly Partial<Message>[];
+  /** The message below which they begin a branch, null = at the beginning; undefined = the tip. */
+  readonly below?: Message | null;
 }
 
-/** The writes that hide messages which no longer stand. */
-export const superseding = (messages: readonly Message[]): readonly Write[] =>
-  messages
-    .filter(({ superseded }) => superseded !== true)
-    .map((message) => ({
-      collection: "messages",
-      put: { ...message, superseded: true, visible: false },
-    }));
+/** The messages of a request that names the message below which they go. */
+export const placeBelow = ({ messages }: RunRequest, below: Message | null): MergedRequest["messages"] => {
+  const sent = historyOf(messages);
+  checkAnswers(sent, sent, below === null ? [] : openCallsOf(turnsOf([below])));
+  return sent.map((message) => storedMessage(message));
+};
+
+/** Finds the place of a request's messages by the history that they repeat. */
+export function mergeRequest(request: RunRequest, turns: BranchTurns): MergedRequest {
+  const { abandonedCalls, append, below } = placeRequest(historyOf(request.messages), turns);
+  const abandoned = abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
+  return defined({ messages: [...abandoned, ...append.map((message) => storedMessage(message))], below });
+}

@@ -1,5 +1,6 @@
 import {
   AppError,
+  countOf,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -7,7 +8,7 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
+import { costOf, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
 import { seenAbove } from "./agents.ts";
 import { CallsAtWork } from "./calls-at-work.ts";
 import { deferred } from "./deferred.ts";
@@ -18,6 +19,10 @@ import { sumOfUsage } from "./sum-of-usage.ts";
 
 /** What happens without anything to see for a client that waits for the whole answer. */
 const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
+
+const leftText = ({ messages }: LeftBranch): string =>
+  `${countOf(messages, "message")} left the active branch; ` +
+  "GET /v1/conversations/{id}/branches lists the branch that holds them.";
 
 export interface RunOptions {
   readonly record: StoredRun;
@@ -30,6 +35,7 @@ export interface RunOptions {
   /** What happened before a stop of the service. */
   readonly restored: readonly RunEvent[];
   readonly keepEvents: boolean;
+  readonly left?: LeftBranch | undefined;
 }
 
 /**
@@ -43,7 +49,8 @@ export class RunAtWork implements ActiveRun {
   readonly controller = new AbortController();
   readonly firstSign: Promise<void>;
   readonly done: Promise<RunOutcome>;
-  readonly warnings: string[] = [];
+  readonly warnings: string[];
+  readonly branchedFrom?: string | null;
   interrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
@@ -61,7 +68,9 @@ export class RunAtWork implements ActiveRun {
   #stored: Promise<void> = Promise.resolve();
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
-  constructor({ record, model, commit, admission, parent, restored, keepEvents }: RunOptions) {
+  constructor({ record, model, commit, admission, parent, restored, keepEvents, left }: RunOptions) {
+    this.warnings = left === undefined ? [] : [leftText(left)];
+    if (left !== undefined) this.branchedFrom = left.below;
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;

@@ -80,16 +80,15 @@ export class Runs implements RunKeeper {
       request.conversationId === undefined
         ? newId.uuid()
         : this.#parts.conversations.idOf(request.conversationId);
-    const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
+    const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
+    const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
       await this.#endInterrupted(id);
-      const { conversation, writes } = await this.#parts.conversations.receive(
-        request,
-        id,
-        model.contextWindow,
-      );
+      const { contextWindow } = model;
+      const received = await this.#parts.conversations.receive(request, id, contextWindow);
+      const { conversation, writes, left } = received;
       const record = newRun(this.#parts, request, id, model);
-      const run = new RunAtWork({ ...this.#options(record, model), admission: writes });
+      const run = new RunAtWork({ ...this.#options(record, model), admission: writes, left });
       await this.#launch(claim, run, conversation, { open: [], streamedText: "" });
       return run;
     } catch (error) {

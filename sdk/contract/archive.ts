@@ -24,6 +24,8 @@ export interface ConversationDigest {
 /** Neighbouring messages of a conversation that a model no longer sees. They stay stored. */
 export interface ArchiveRecord extends Entity {
   readonly conversationId: string;
+  /** Of the last message; absent on the first branch. */
+  readonly branch?: number;
   /** Numbers of the first and the last message. */
   readonly first: number;
   readonly last: number;

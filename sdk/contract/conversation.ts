@@ -30,6 +30,12 @@ export interface ConversationSettings {
   readonly scrollLockEnabled?: boolean;
 }
 
+/** Where a branch of a conversation leaves another: below message `after`; null and 0 = at the beginning. */
+export interface Branch {
+  readonly parent: number | null;
+  readonly after: number;
+}
+
 /** A stored conversation. Settings hold only what somebody set. */
 export interface Conversation {
   readonly id: string;
@@ -38,7 +44,7 @@ export interface Conversation {
   readonly titleSetBy: "default" | "model" | "service" | "user";
   readonly created: string;
   readonly updated: string;
-  /** Visible turns. */
+  /** Visible turns of the active branch. */
   readonly messageCount: number;
   readonly model: string | null;
   readonly settings: ConversationSettings;
@@ -54,6 +60,12 @@ export interface Conversation {
   readonly enabledCustomInstructionIds: readonly string[];
   /** The number the next message gets. */
   readonly nextSeq: number;
+  /** The branches beside the first one, which is number 0: branch 1, branch 2 and so on. */
+  readonly branches?: readonly Branch[];
+  /** The branch that requests continue; 0 when absent. */
+  readonly activeBranch?: number;
+  /** The last message of the active branch; null while it has none. */
+  readonly activeMessageId?: string | null;
   /** The newest last; the first thing that the person said counts as pinned without being here. */
   readonly pinnedMessageIds?: readonly string[];
   /** Some of its messages were left out of what models see, and are archived. */
@@ -73,7 +85,12 @@ export interface StoredCall extends ToolCall {
 export interface Message {
   readonly id: string;
   readonly conversationId: string;
+  /** Grows along every branch. */
   readonly seq: number;
+  /** The message before it; null for the first one of a branch that begins the conversation. */
+  readonly parentMessageId?: string | null;
+  /** Absent on the first branch. */
+  readonly branch?: number;
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly type: "user" | "assistant" | "toolExecution" | "subagentExecution" | "systemStatus" | "thinking";
   readonly content: string | null;
@@ -81,7 +98,6 @@ export interface Message {
   readonly runId: string | null;
   /** True for turns that the client sees and may send back. */
   readonly visible: boolean;
-  readonly superseded?: boolean;
   readonly contentParts?: Json;
   readonly toolCalls?: readonly StoredCall[];
   readonly toolCallId?: string;
@@ -103,6 +119,19 @@ export interface Message {
   readonly streamedText?: string;
   readonly completionReason?: string;
   readonly extra?: JsonObject;
+}
+
+/** One way through a conversation, from its beginning to a message that nothing follows. */
+export interface BranchSummary {
+  readonly tipMessageId: string;
+  /** Where it leaves another branch; null: at the beginning. */
+  readonly parentMessageId: string | null;
+  /** Visible turns from the beginning on. */
+  readonly messageCount: number;
+  readonly updated: string;
+  readonly isActive: boolean;
+  /** The beginning of its first own message of the person, or of its last text. */
+  readonly preview: string;
 }
 
 /** Which conversations to list; all given fields must match. `q` searches titles. */
@@ -149,7 +178,10 @@ export interface ConversationService {
   update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
   /** Cancels its run first. */
   delete(idOrAlias: string, options: { readonly deleteFiles: boolean }): Promise<void>;
-  /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
+  /**
+   * Messages of the active branch in order, or with `allBranches` of the whole tree; `before` and `after` are
+   * message numbers, exclusive; `newest` takes the page from the end.
+   */
   messages(
     idOrAlias: string,
     page: {
@@ -157,8 +189,16 @@ export interface ConversationService {
       readonly after?: number;
       readonly before?: number;
       readonly newest?: boolean;
+      readonly allBranches?: boolean;
     },
   ): Promise<readonly Message[]>;
+  /** The branches by their last messages, newest first. */
+  branches(idOrAlias: string): Promise<readonly BranchSummary[]>;
+  /**
+   * Makes the branch through a message active, to its newest end. Rejects with `not_found` for a message of
+   * another conversation, and with `conversation_busy` while a run works in this one.
+   */
+  activate(idOrAlias: string, messageId: string): Promise<Conversation>;
   /**
    * Also while a run is at work; models see it from the next cut or the next run on. Rejects with
    * `invalid_value` beyond 100 pinned messages.

@@ -41,6 +41,11 @@ export interface RunRequest {
   readonly messages: readonly ChatMessage[];
   /** UUID or alias; absent = a new conversation. */
   readonly conversationId?: string;
+  /**
+   * The message below which the request's messages go, null = the beginning; absent = where its own history
+   * leads.
+   */
+  readonly parentMessageId?: string | null;
   readonly callerTools: readonly OfferedTool[];
   /** Families named by the caller's `tools`, or "all", or "none". */
   readonly builtinTools: "all" | "none" | readonly string[];
@@ -226,6 +231,8 @@ export interface RunOutcome {
   readonly duration: number;
   readonly warnings: readonly string[];
   readonly statefulMarker?: string;
+  /** The message below which its request began a branch; null: at the beginning. */
+  readonly branchedFrom?: string | null;
   readonly iterations: readonly IterationRecord[];
   readonly executions: readonly ToolExecution[];
   readonly error: AppError | null;

@@ -33,6 +33,8 @@ export interface ActiveRun extends LiveRun {
   /** Something could not be stored; the run ends with it. */
   readonly failure: AppError | undefined;
   readonly warnings: string[];
+  /** The message below which its request began a branch; null: at the beginning. */
+  readonly branchedFrom?: string | null;
   /** Ids that were given to its calls. */
   readonly callIds: Set<string>;
   /** It is stored, or is about to be. */

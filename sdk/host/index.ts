@@ -60,12 +60,14 @@ export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./d
 export type { DownloadKeeper } from "./download-keeper.ts";
 export { FoldedStream } from "./folded-stream.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
-export { type Merge, mergeHistory, type StoredTurn, textOf } from "./history.ts";
+export { MessageTree } from "./message-tree.ts";
+export { textOf } from "./text-of.ts";
 export type {
   ApprovalDraft,
   ApprovalKeeper,
   CallEnd,
   ConversationKeeper,
+  LeftBranch,
   Isolation,
   ModelKeeper,
   ResultKeeper,

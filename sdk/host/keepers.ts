@@ -17,6 +17,14 @@ import type { Awaitable, JsonObject } from "../util/json.ts";
 
 // What the host's services promise each other beyond what endpoints may use of them.
 
+/** What a request has left when it began a branch. */
+export interface LeftBranch {
+  /** Visible turns that are no longer on the active branch. */
+  readonly messages: number;
+  /** The message below which the new branch begins; null: at the beginning. */
+  readonly below: string | null;
+}
+
 /** Models as the host uses them. */
 export interface ModelKeeper extends ModelService {
   /** Forgets what providers have listed: a model was installed or removed. */
@@ -63,13 +71,18 @@ export interface ConversationKeeper extends ConversationService {
   ): Promise<void>;
   /**
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
-   * request's messages into it and opens its window; the writes that store what is new.
+   * request's messages into it and opens its window; the writes that store what is new. `left` says how many
+   * visible turns left the active branch, and below which message the new one begins.
    */
   receive(
     request: RunRequest,
     id: string,
     contextWindow: number,
-  ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
+  ): Promise<{
+    readonly conversation: Conversation;
+    readonly writes: readonly Write[];
+    readonly left?: LeftBranch;
+  }>;
   /**
    * From now on until it is released, a held conversation has a window, which grows with all that is
    * appended.

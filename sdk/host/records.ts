@@ -79,7 +79,8 @@ export function openStores(storage: Storage) {
     messages: open<Message>(
       "messages",
       ["conversationId", "seq"],
-      ["conversationId", "visible", "seq"],
+      ["conversationId", "branch", "seq"],
+      ["conversationId", "visible", "branch", "seq"],
       ["runId", "seq"],
       "toolCallId",
     ),

@@ -34,7 +34,8 @@ function estimateOf({ prices, priceNote = "no price is known for this model" }: 
 }
 
 /** The `service_metadata` of an answer. */
-export function metadataOf({ run, answeredBy, duration, warnings, usageSource, statefulMarker }: RunOutcome) {
+export function metadataOf(outcome: RunOutcome) {
+  const { run, answeredBy, duration, warnings, usageSource, statefulMarker, branchedFrom } = outcome;
   const by = answeredBy ?? undefined;
   return defined({
     provider: by && providerOf(by),
@@ -53,6 +54,7 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
     run_id: run.id,
     usage_source: usageSource,
     warnings,
+    branched_from: branchedFrom,
     stateful_marker: statefulMarker,
   });
 }

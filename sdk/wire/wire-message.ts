@@ -37,7 +37,6 @@ const optional = (message: Message) => ({
   isSystemGenerated: message.isSystemGenerated,
   isPinned: message.isPinned,
   importance: message.importance,
-  superseded: message.superseded,
   lastModified: message.lastModified,
   processingTime: message.processingTime,
 });
@@ -45,6 +44,7 @@ const optional = (message: Message) => ({
 /** A message as clients see it: in a conversation's detail, and in an exported file. */
 export const wireMessage = (message: Message) => ({
   id: message.id,
+  parentMessageId: message.parentMessageId ?? null,
   role: message.role,
   type: message.type,
   isFromUser: message.role === "user",

@@ -81,6 +81,4 @@ export const detailOf = async (host: TestHost, id: string): Promise<Detail> =>
 
 /** The stored turns of a conversation as `role: text`; a superseded one begins with a dash. */
 export const storedTurns = async (host: TestHost, id: string): Promise<readonly string[]> =>
-  (await detailOf(host, id)).messages.map(
-    ({ role, content, superseded }) => `${superseded === true ? "-" : ""}${role}: ${String(content)}`,
-  );
+  (await detailOf(host, id)).messages.map(({ role, content }) => `${role}: ${String(content)}`);

@@ -123,7 +123,7 @@ const callIdsOf = ({ toolCalls = [] }: ChatMessage): readonly string[] => toolCa
  * Every answer has its call, and every call its answer unless the conversation went on without it. The stored
  * calls left open.
  */
-function checkAnswers(
+export function checkAnswers(
   append: readonly ChatMessage[],
   sent: readonly ChatMessage[],
   open: readonly string[],

@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   estimateTokens,
   type ChatMessage,
   type Conversation,
@@ -87,7 +88,9 @@ export class ConversationWindow {
     const reason = this.#tokens > windowRoom(room) ? "token_limit" : "conversation_trimmed";
     const all = [...this.#head, ...this.#entries];
     const isWhole = this.#archived === undefined && !this.#hasMore;
-    const first = isWhole ? all.find(isUsers)?.stored : await firstUserMessage(this.#parts, this.#id);
+    const first = isWhole
+      ? all.find(isUsers)?.stored
+      : await firstUserMessage(this.#parts, this.#conversation());
     const head = this.#hasMore ? await this.#fullHead() : this.#head;
     const newest = all.findLast(isUsers);
     const cut = chooseCut(head, this.#entries, this.#weight(newest, first), room);
@@ -144,14 +147,12 @@ export class ConversationWindow {
 
   /** Makes the block that stands for what is dropped, and the record of it. */
   async #archive(cut: Cut, { first, room, reason }: ArchiveReason): Promise<void> {
-    const { head, tail } = cut;
-    const [after, last] = [this.#lastArchived, this.#firstOf(tail) - 1];
+    const { head } = cut;
+    const after = this.#lastArchived;
     const unread = await this.#unread(after);
     const ids = new Set(head.map(({ stored }) => stored.id));
-    const gone = [
-      ...unread.filter(({ id, superseded }) => superseded !== true && !ids.has(id)),
-      ...cut.dropped.map(({ stored }) => stored),
-    ];
+    const gone = [...unread.filter(({ id }) => !ids.has(id)), ...cut.dropped.map(({ stored }) => stored)];
+    const { last, branch } = endOf([...gone, ...head.map(({ stored }) => stored)], after);
     if (gone.length === 0 && last <= after) return;
     const digest = digestOf(gone, first, this.#archived?.digest);
     const isGoalVisible = first !== undefined && ids.has(first.id);
@@ -175,7 +176,8 @@ export class ConversationWindow {
       block,
       kept: head.map(({ stored }) => stored.seq),
     };
-    this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(record) ?? [])];
+    const placed = defined({ ...record, branch });
+    this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(placed) ?? [])];
   }
 
   /** A sample of the messages that were never read into the window. */
@@ -196,6 +198,12 @@ export class ConversationWindow {
 interface ArchiveReason extends Pick<ArchiveDraft, "reason"> {
   readonly room: Room;
   readonly first: Message | undefined;
+}
+
+/** The number and the branch of the last of these messages. */
+function endOf(messages: readonly Message[], after: number): Pick<ArchiveDraft, "last" | "branch"> {
+  const last = messages.toSorted((a, b) => a.seq - b.seq).at(-1);
+  return defined({ last: last?.seq ?? after, branch: last?.branch });
 }
 
 const isUsers = ({ stored }: Entry): boolean => stored.role === "user";

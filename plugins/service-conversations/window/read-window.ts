@@ -1,5 +1,6 @@
 import type { Conversation, Message } from "@pergola/sdk";
 import type { ArchiveRecord, Parts } from "@pergola/sdk/host";
+import { isOn, readBranch, spansOf } from "../history/branches.ts";
 import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
 
 /**
@@ -14,8 +15,6 @@ const [pageSize, sampleSize, around] = [200, 200, 40];
 export interface Reach {
   readonly tokens: number;
   readonly turns: number;
-  /** The last message to be seen. */
-  readonly upTo?: number | undefined;
 }
 
 export interface WindowContents {
@@ -27,7 +26,7 @@ export interface WindowContents {
   readonly hasMore: boolean;
 }
 
-type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
+type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds" | "branches" | "activeBranch">;
 
 /**
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
@@ -35,7 +34,11 @@ type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
  */
 export async function readWindow(parts: Parts, conversation: Held, reach: Reach): Promise<WindowContents> {
   const { id } = conversation;
-  const archived = conversation.isArchived === true ? await parts.archive?.newest(id, reach.upTo) : undefined;
+  const spans = spansOf(conversation);
+  const archived =
+    conversation.isArchived === true
+      ? await parts.archive?.newest(id, ({ branch, last }) => isOn(spans, { branch, seq: last }))
+      : undefined;
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
   const make = entryMaker();
   const head = archived === undefined ? [] : make(await keptMessages(parts, conversation, archived));
@@ -47,12 +50,17 @@ export async function readWindow(parts: Parts, conversation: Held, reach: Reach)
   };
 }
 
-async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns, upTo }: Reach) {
+async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns }: Reach) {
   const kept: Message[] = [];
   let [left, visible] = [tokens, 0];
   const make = entryMaker();
-  for (let before = (upTo ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; before = kept.at(-1)?.seq ?? 0) {
-    const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
+  for (;;) {
+    const page = await conversations.messages(id, {
+      limit: pageSize,
+      newest: true,
+      after,
+      ...(kept.length > 0 && { before: kept.at(-1)?.seq ?? 0 }),
+    });
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
       if (message.visible) visible++;
@@ -89,42 +97,43 @@ export async function pinnedBefore(
   before: number,
 ): Promise<readonly Entry[]> {
   const [first, pinned] = await Promise.all([
-    firstUserMessage(parts, conversation.id),
+    firstUserMessage(parts, conversation),
     pinnedUnits(parts, conversation, before),
   ]);
   return entryMaker()(inOrder([...(first === undefined || first.seq >= before ? [] : [first]), ...pinned]));
 }
 
-export async function firstUserMessage(
-  { stores }: Parts,
-  conversationId: string,
-): Promise<Message | undefined> {
-  const found = await stores.messages.find({ conversationId, visible: true }, { order: "seq", limit: 10 });
+export async function firstUserMessage({ stores }: Parts, conversation: Held): Promise<Message | undefined> {
+  const page = { visible: true, limit: 10 } as const;
+  const found = await readBranch(stores.messages, conversation.id, spansOf(conversation), page);
   return found.find(({ role }) => role === "user");
 }
 
 async function pinnedUnits(
   { stores }: Parts,
-  { id, pinnedMessageIds = [] }: Held,
+  conversation: Held,
   before: number,
 ): Promise<readonly Message[]> {
+  const { pinnedMessageIds = [] } = conversation;
+  const spans = spansOf(conversation);
   const pinned = await Promise.all(pinnedMessageIds.map((messageId) => stores.messages.get(messageId)));
   const standing = pinned.filter(
-    (one): one is NonNullable<typeof one> => one !== undefined && one.superseded !== true && one.seq < before,
+    (one): one is NonNullable<typeof one> => one !== undefined && isOn(spans, one) && one.seq < before,
   );
-  return (await Promise.all(standing.map((message) => unitOf(stores, id, message)))).flat();
+  return (await Promise.all(standing.map((message) => unitOf(stores, conversation, message)))).flat();
 }
 
 async function unitOf(
   { messages }: Parts["stores"],
-  conversationId: string,
+  conversation: Held,
   message: Message,
 ): Promise<readonly Message[]> {
   if (message.role !== "tool" && message.toolCalls === undefined) return [message];
-  const near = await messages.find(
-    { conversationId, seq: { gte: message.seq - around, lt: message.seq + around } },
-    { order: "seq" },
-  );
+  const near = await readBranch(messages, conversation.id, spansOf(conversation), {
+    after: message.seq - around,
+    before: message.seq + around,
+    limit: 2 * around,
+  });
   const unit = unitsOf(entryMaker()(near)).find((entries) =>
     entries.some(({ stored }) => stored.id === message.id),
   );

@@ -15,9 +15,8 @@ export interface Chunk {
  * What people and models said and still stands; what tools returned is data of theirs and no part of the
  * talk.
  */
-export const isTalk = ({ type, superseded, visible, content }: Message): boolean =>
+export const isTalk = ({ type, visible, content }: Message): boolean =>
   visible &&
-  superseded !== true &&
   (type === "user" || type === "assistant") &&
   (content ?? "").trim() !== "";
 

@@ -33,9 +33,8 @@ describe("chunks of a conversation", () => {
     ]);
   });
 
-  it("hold what was said and still stands, not what tools returned", () => {
+  it("hold what was said, not what tools returned", () => {
     const turns = [
-      message(0, "old", { superseded: true }),
       message(1, "calling", { visible: false }),
       message(2, "result", { role: "tool", type: "toolExecution" }),
       message(3, " "),

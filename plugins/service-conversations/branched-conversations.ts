@@ -1,0 +1,88 @@
+import {
+  AppError,
+  type BranchSummary,
+  type Conversation,
+  type Message,
+  type RunRequest,
+  type Write,
+} from "@pergola/sdk";
+import type { ConversationKeeper } from "@pergola/sdk/host";
+import { ActiveConversations, notFound } from "./active-conversations.ts";
+import { idOf } from "./conversation-ids.ts";
+import { branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
+import { readBranch, spansOf } from "./history/branches.ts";
+import { historyOf } from "./history/place-request.ts";
+import { mergeRequest, placeBelow, type MergedRequest } from "./merge-request.ts";
+import { noMessage } from "./pinned.ts";
+import { readTurns } from "./read-turns.ts";
+
+/** The messages of conversations: a tree with an active branch each. */
+export class BranchedConversations extends ActiveConversations {
+  async get(idOrAlias: string): Promise<Conversation> {
+    const found = await this.find(idOf(idOrAlias));
+    if (found === undefined) throw notFound(idOrAlias);
+    return found;
+  }
+
+  async messages(
+    idOrAlias: string,
+    {
+      limit,
+      after,
+      before,
+      newest = false,
+      allBranches = false,
+    }: Parameters<ConversationKeeper["messages"]>[1],
+  ): Promise<readonly Message[]> {
+    const id = idOf(idOrAlias);
+    const { messages } = this.parts.stores;
+    const page = { limit, after, before, newest };
+    if (!allBranches) return readBranch(messages, id, spansOf((await this.find(id)) ?? {}), page);
+    const seq = { gte: (after ?? 0) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
+    const found = await messages.find({ conversationId: id, seq }, { order: newest ? "-seq" : "seq", limit });
+    return newest ? found.toReversed() : found;
+  }
+
+  async branches(idOrAlias: string): Promise<readonly BranchSummary[]> {
+    return listBranches(this.parts.stores.messages, await this.get(idOrAlias));
+  }
+
+  async activate(idOrAlias: string, messageId: string): Promise<Conversation> {
+    const { id } = await this.get(idOrAlias);
+    const message = await this.messageOf(id, messageId);
+    const before = await this.get(id);
+    const active = await newestThrough(this.parts.stores.messages, before, message);
+    return this.change(id, (now) => {
+      if (this.isHeld(id) || now.nextSeq !== before.nextSeq) throw busy();
+      return { ...now, ...active };
+    });
+  }
+
+  protected async messageOf(id: string, messageId: string): Promise<Message & { readonly version: number }> {
+    const found = await this.parts.stores.messages.get(messageId);
+    if (found?.conversationId !== id) throw noMessage(messageId);
+    return found;
+  }
+
+  /** The new messages of a request, and where they go. */
+  protected async place(request: RunRequest, conversation: Conversation): Promise<MergedRequest> {
+    const { parentMessageId } = request;
+    if (parentMessageId === undefined) {
+      const count = historyOf(request.messages).length;
+      return mergeRequest(request, await readTurns(this.parts.stores.messages, conversation, count));
+    }
+    const below = parentMessageId === null ? null : await this.messageOf(conversation.id, parentMessageId);
+    return { messages: placeBelow(request, below), below };
+  }
+
+  protected async branchBelow(id: string, below: Message | null): Promise<Write> {
+    return this.set(id, await branchBelow(this.parts.stores.messages, this.held(id), below));
+  }
+}
+
+export const busy = (): AppError =>
+  new AppError({
+    code: "conversation_busy",
+    message: "A run is active in this conversation. Try again when it has ended.",
+    retryAfter: 1,
+  });
