@@ -1,18 +1,11 @@
-import {
-  AppError,
-  type BranchSummary,
-  type Conversation,
-  type Message,
-  type RunRequest,
-  type Write,
-} from "@pergola/sdk";
+import { AppError, type BranchSummary, type Conversation, type Message, type Write } from "@pergola/sdk";
 import type { ConversationKeeper } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
-import { branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
+import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
 import { readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
-import { mergeRequest, placeBelow, type MergedRequest } from "./merge-request.ts";
+import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
 import { noMessage } from "./pinned.ts";
 import { readTurns } from "./read-turns.ts";
 
@@ -65,14 +58,20 @@ export class BranchedConversations extends ActiveConversations {
   }
 
   /** The new messages of a request, and where they go. */
-  protected async place(request: RunRequest, conversation: Conversation): Promise<MergedRequest> {
-    const { parentMessageId } = request;
+  protected async place(run: AskedRun, conversation: Conversation): Promise<MergedRequest> {
+    const { parentMessageId, messages } = run.request;
     if (parentMessageId === undefined) {
-      const count = historyOf(request.messages).length;
-      return mergeRequest(request, await readTurns(this.parts.stores.messages, conversation, count));
+      const count = historyOf(messages).length;
+      return mergeRequest(run, await readTurns(this.parts.stores.messages, conversation, count));
     }
     const below = parentMessageId === null ? null : await this.messageOf(conversation.id, parentMessageId);
-    return { messages: placeBelow(request, below), below };
+    return { messages: placeBelow(run, below), below };
+  }
+
+  protected async switchTo(id: string, branch: number): Promise<void> {
+    const held = this.held(id);
+    if (branch !== (held.activeBranch ?? 0))
+      this.set(id, await activated(this.parts.stores.messages, held, branch));
   }
 
   protected async branchBelow(id: string, below: Message | null): Promise<Write> {

@@ -12,11 +12,18 @@ import {
   type RunRequest,
   type Write,
 } from "@pergola/sdk";
-import type { MessageChanges, ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
+import type {
+  MessageChanges,
+  ActiveRun,
+  ConversationFilter,
+  ConversationKeeper,
+  Parts,
+} from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { BranchedConversations, busy } from "./branched-conversations.ts";
-import { requestedFields } from "./merge-request.ts";
+import { forgettingTips, Tips } from "./history/tips.ts";
+import { requestedFields, type AskedRun } from "./merge-request.ts";
 import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
 import { withTextIds } from "./named-texts.ts";
 import { pinnedWith } from "./pinned.ts";
@@ -26,8 +33,14 @@ import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
 export class Conversations extends BranchedConversations implements ConversationKeeper {
+  readonly #tips: Tips;
   readonly idOf = idOf;
   readonly scopeOf = scopeOf;
+
+  constructor(parts: Parts) {
+    super(parts);
+    this.#tips = new Tips(parts);
+  }
 
   async list({
     limit,
@@ -144,7 +157,7 @@ export class Conversations extends BranchedConversations implements Conversation
     const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
       (part) => part?.forgetting(id) ?? [],
     );
-    return [...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
+    return [forgettingTips(id), ...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
   }
 
   async updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message> {
@@ -201,18 +214,26 @@ export class Conversations extends BranchedConversations implements Conversation
     if (folder !== undefined && folder !== null) await this.checkWorkingDirectory(folder, caller);
   }
 
-  async receive(
-    request: RunRequest,
-    id: string,
-    contextWindow: number,
-  ): ReturnType<ConversationKeeper["receive"]> {
+  async locate(request: RunRequest): ReturnType<ConversationKeeper["locate"]> {
+    if (request.conversationId !== undefined) return { id: idOf(request.conversationId) };
+    const mayContinue = request.kind !== "subagent" && request.newConversation !== true;
+    const found = mayContinue ? await this.#tips.find(request) : undefined;
+    if (found === undefined) return { id: newId.uuid() };
+    return { id: found.conversationId, branch: found.branch };
+  }
+
+  async receive(run: AskedRun, id: string, contextWindow: number): ReturnType<ConversationKeeper["receive"]> {
+    const { request } = run;
     await this.#checkDirectory(request.workingDirectory, request.caller);
-    const conversation = await this.#holdFor(request, id);
-    const { messages, below } = await this.place(request, conversation);
+    await this.#holdFor(request, id);
+    if (run.branch !== undefined) await this.switchTo(id, run.branch);
+    const conversation = this.held(id);
+    const { messages, below } = await this.place(run, conversation);
     const branched = below === undefined ? [] : [await this.branchBelow(id, below)];
     const left = conversation.messageCount - this.held(id).messageCount;
     await this.openWindow(id, contextWindow);
-    const writes = [...branched, ...this.append(id, messages)];
+    const tips = request.conversationId === undefined ? [this.#tips.write(this.held(id), request)] : [];
+    const writes = [...branched, ...this.append(id, messages), ...tips];
     return { conversation, writes, ...(left > 0 && { left: { messages: left, below: below?.id ?? null } }) };
   }
 

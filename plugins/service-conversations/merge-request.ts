@@ -1,4 +1,10 @@
-import { defined, type ConversationFields, type Message, type RunRequest } from "@pergola/sdk";
+import {
+  defined,
+  type ChatMessage,
+  type ConversationFields,
+  type Message,
+  type RunRequest,
+} from "@pergola/sdk";
 import type { Topic } from "@pergola/sdk/host";
 import { checkAnswers, historyOf, placeRequest, type BranchTurns } from "./history/place-request.ts";
 import { openCallsOf, turnsOf } from "./history/turns.ts";
@@ -11,6 +17,20 @@ export function requestedFields(request: RunRequest, topic: Topic | undefined): 
   return defined({ workingDirectory, settings, topicId: topic?.id });
 }
 
+/** A run that is about to begin. */
+export interface AskedRun {
+  readonly id: string;
+  readonly request: RunRequest;
+  /** The branch that it continues; absent: the active one. */
+  readonly branch?: number;
+}
+
+/** What the person and the caller's tools say belongs to the run that they begin. */
+const messageFor = ({ id }: AskedRun, message: ChatMessage): Partial<Message> => {
+  const isNew = message.role === "user" || message.role === "tool";
+  return { ...storedMessage(message), ...(isNew && { runId: id }) };
+};
+
 /** What of a request is new, as messages to be appended. */
 export interface MergedRequest {
   readonly messages: readonly Partial<Message>[];
@@ -19,15 +39,15 @@ export interface MergedRequest {
 }
 
 /** The messages of a request that names the message below which they go. */
-export const placeBelow = ({ messages }: RunRequest, below: Message | null): MergedRequest["messages"] => {
-  const sent = historyOf(messages);
+export const placeBelow = (run: AskedRun, below: Message | null): MergedRequest["messages"] => {
+  const sent = historyOf(run.request.messages);
   checkAnswers(sent, sent, below === null ? [] : openCallsOf(turnsOf([below])));
-  return sent.map((message) => storedMessage(message));
+  return sent.map((message) => messageFor(run, message));
 };
 
 /** Finds the place of a request's messages by the history that they repeat. */
-export function mergeRequest(request: RunRequest, turns: BranchTurns): MergedRequest {
-  const { abandonedCalls, append, below } = placeRequest(historyOf(request.messages), turns);
+export function mergeRequest(run: AskedRun, turns: BranchTurns): MergedRequest {
+  const { abandonedCalls, append, below } = placeRequest(historyOf(run.request.messages), turns);
   const abandoned = abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
-  return defined({ messages: [...abandoned, ...append.map((message) => storedMessage(message))], below });
+  return defined({ messages: [...abandoned, ...append.map((message) => messageFor(run, message))], below });
 }

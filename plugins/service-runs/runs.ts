@@ -1,6 +1,6 @@
 import {
   AppError,
-  newId,
+  defined,
   type Conversation,
   type LiveRun,
   type ModelEntry,
@@ -76,18 +76,18 @@ export class Runs implements RunKeeper {
 
   async start(request: RunRequest): Promise<LiveRun> {
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
-    const id =
-      request.conversationId === undefined
-        ? newId.uuid()
-        : this.#parts.conversations.idOf(request.conversationId);
+    const { id, branch } = await this.#parts.conversations.locate(request);
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
       await this.#endInterrupted(id);
-      const { contextWindow } = model;
-      const received = await this.#parts.conversations.receive(request, id, contextWindow);
-      const { conversation, writes, left } = received;
       const record = newRun(this.#parts, request, id, model);
+      const received = await this.#parts.conversations.receive(
+        defined({ id: record.id, request, branch }),
+        id,
+        model.contextWindow,
+      );
+      const { conversation, writes, left } = received;
       const run = new RunAtWork({ ...this.#options(record, model), admission: writes, left });
       await this.#launch(claim, run, conversation, { open: [], streamedText: "" });
       return run;

@@ -41,6 +41,8 @@ export interface RunRequest {
   readonly messages: readonly ChatMessage[];
   /** UUID or alias; absent = a new conversation. */
   readonly conversationId?: string;
+  /** Without an id: never continue the conversation whose history the messages repeat. */
+  readonly newConversation?: boolean;
   /**
    * The message below which the request's messages go, null = the beginning; absent = where its own history
    * leads.

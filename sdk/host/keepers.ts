@@ -70,12 +70,17 @@ export interface ConversationKeeper extends ConversationService {
     options: { readonly replaces: boolean },
   ): Promise<void>;
   /**
+   * The conversation of a request: the one it names, the one with a branch whose history it repeats and
+   * continues, or a new one.
+   */
+  locate(request: RunRequest): Promise<{ readonly id: string; readonly branch?: number }>;
+  /**
    * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
    * request's messages into it and opens its window; the writes that store what is new. `left` says how many
    * visible turns left the active branch, and below which message the new one begins.
    */
   receive(
-    request: RunRequest,
+    run: { readonly id: string; readonly request: RunRequest; readonly branch?: number },
     id: string,
     contextWindow: number,
   ): Promise<{

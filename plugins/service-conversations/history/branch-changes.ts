@@ -17,7 +17,7 @@ async function tipOf(
 }
 
 /** What changes in a conversation when one of its branches becomes the active one. */
-async function activated(
+export async function activated(
   messages: Collection<Message>,
   conversation: Conversation,
   branch: number,

@@ -79,6 +79,12 @@ function overlap(sent: readonly ChatMessage[], turns: readonly Turn[]): number {
   return 0;
 }
 
+/** Whether a client's messages repeat a whole branch and add to it. */
+export function continues(sent: readonly ChatMessage[], turns: readonly Turn[]): boolean {
+  const { taken, isAtTip, known } = walk(sent, turns, 0);
+  return isAtTip && known !== undefined && taken < sent.length;
+}
+
 /**
  * Which of a client's messages are new, and where they belong. `sent` are its messages without system ones
  * and without assistant messages that have neither text nor calls; `first` and `last` hold each at least as
