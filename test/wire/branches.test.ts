@@ -16,7 +16,7 @@ describe("a request without a conversation id (H4)", () => {
   };
   const say = async (messages: readonly (WireMessage | object)[], script: ScriptTurn, more: object = {}) => {
     stage.provider.play([chatReply(script)]);
-    const { status, body } = await chat(stage, { messages, tools: [lookUp], ...more } as never);
+    const { status, body } = await chat(stage, { messages, tools: [lookUp], ...more });
     expect(status, JSON.stringify(body)).to.equal(200);
     return { id: body.service_metadata.conversation_id, message: body.choices[0]!.message };
   };
