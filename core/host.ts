@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Clock, JsonObject, Log, PreferenceService, Services } from "@pergola/sdk";
-import { openStores, optionalParts, Redactor, type Parts } from "@pergola/sdk/host";
+import { openStores, optionalParts, pick, Redactor } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { fault } from "./fault.ts";
 import { createHttpServer } from "./http/app.ts";
@@ -105,7 +105,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     plugins: () => lifecycle.status(),
     routes: () => registry.routes,
   };
-  const services: Services = { ...servicesOf(parts), preferences, system };
+  const services: Services = { ...pick(parts, ...publicParts, ...optionalParts), preferences, system };
   await lifecycle.start({
     services,
     collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes),
@@ -154,11 +154,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 }
 
 /** The parts that endpoints and cross-cutting plugins may use. */
-function servicesOf(parts: Parts): Omit<Services, "preferences" | "system"> {
-  const { conversations, runs, approvals, models, results, tools } = parts;
-  const brought = Object.fromEntries(optionalParts.map((name) => [name, parts[name]]));
-  return { conversations, runs, approvals, models, results, tools, ...brought };
-}
+const publicParts = ["conversations", "runs", "approvals", "models", "results", "tools"] as const;
 
 /** Settings that admit callers by token only make sense with a plugin that checks tokens. */
 function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {

@@ -5,7 +5,12 @@ import type { Log } from "@pergola/sdk";
 type Level = keyof Log;
 type Fields = Readonly<Record<string, unknown>>;
 
-const levels: Readonly<Record<Level, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
+const levels: Readonly<Record<Level, number>> = {
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+};
 
 /** Controls, and what turns the direction of writing: they could rewrite a terminal or a reviewer's view. */
 const invisible = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -47,5 +52,10 @@ export const withFields = (log: Log, own: Fields): Log =>
 
 function logOf(write: (level: Level, fields: Fields, message: string) => void): Log {
   const at = (level: Level): Log[Level] => write.bind(undefined, level);
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+  };
 }

@@ -156,7 +156,12 @@ async function declare(workspace) {
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const [rootDir, outDir] = [path.join(root, workspace), path.join(root, workspace, "dist")];
   const files = types.map((file) => path.join(rootDir, sourceOf(file)));
-  const emits = { noEmit: false, declaration: true, emitDeclarationOnly: true, customConditions: [] };
+  const emits = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    customConditions: [],
+  };
   const texts = new Map();
   const { diagnostics } = ts
     .createProgram(files, { ...options, ...emits, rootDir, outDir })

@@ -15,7 +15,12 @@ import { sentencesOf } from "../plugins/provider-embedded/nearest/likeness.ts";
 import { loadCatalogue } from "../test/bench/guide/catalogue.ts";
 
 const cache = path.resolve(import.meta.dirname, "..", "node_modules/.cache/pergola/guide-vectors.bin");
-const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: console.warn,
+  error: console.error,
+};
 
 const before = existsSync(cache) ? unpackVectors(readFileSync(cache)) : new Map<string, Float32Array>();
 const sentences = [...new Set(routesOf(await loadCatalogue()).flatMap(sentencesOf))].sort();

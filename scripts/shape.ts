@@ -36,14 +36,24 @@ const rows: readonly Row[] = [
   { name: "lines", value: sum("lines") },
   { name: "lines of code", value: sum("codeLines") },
   { name: "lines of the median file", value: sizes[Math.floor(sizes.length / 2)] ?? 0, bound: 80 },
-  { name: "files over 300 lines", value: tooLong.length, bound: 0, places: tooLong },
+  {
+    name: "files over 300 lines",
+    value: tooLong.length,
+    bound: 0,
+    places: tooLong,
+  },
   { name: "tokens a line of code", value: oneDecimal(sum("tokens") / sum("codeLines")), bound: 9 },
   {
     name: "ternaries in 1,000 lines of code",
     value: oneDecimal((sum("ternaries") * 1000) / sum("codeLines")),
     bound: 20,
   },
-  { name: "functions over complexity 12", value: complex.length, bound: 0, places: complex },
+  {
+    name: "functions over complexity 12",
+    value: complex.length,
+    bound: 0,
+    places: complex,
+  },
   {
     name: "pairs of equal blocks over 12 lines",
     value: blocks.length,

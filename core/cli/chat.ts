@@ -2,14 +2,12 @@ import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { printDim } from "./print-result.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
-import { streamTurn, turnBody, type Turn } from "./stream-turn.ts";
+import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { styled } from "./visible.ts";
 
-interface ChatOptions extends CommonOptions {
-  readonly model?: string;
+interface ChatOptions extends CommonOptions, TurnOptions {
   readonly conversation?: string | undefined;
-  readonly directory?: string;
 }
 
 /**

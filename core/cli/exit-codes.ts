@@ -1,5 +1,11 @@
 /** What the commands end with. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2, unavailable: 3, interrupted: 130 } as const;
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unavailable: 3,
+  interrupted: 130,
+} as const;
 
 /** The code of a command that did its work, and whether the work went well. */
 export const exitCodeOf = (isOk: boolean): number => (isOk ? exitCodes.ok : exitCodes.failed);

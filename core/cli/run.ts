@@ -1,12 +1,10 @@
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { printDim } from "./print-result.ts";
 import type { CommonOptions, Service } from "./service.ts";
-import { streamTurn, turnBody, type Turn } from "./stream-turn.ts";
+import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 
-interface RunOptions extends CommonOptions {
-  readonly model?: string;
-  readonly directory?: string;
+interface RunOptions extends CommonOptions, TurnOptions {
   readonly maxIterations?: number;
 }
 

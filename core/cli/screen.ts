@@ -45,7 +45,7 @@ export class Screen {
 
   /** A line of its own, beside the answer. */
   line(text: string): void {
-    this.#endLine();
+    if (process.stdout.isTTY) this.end();
     process.stderr.write(`${text}\n`);
   }
 
@@ -63,9 +63,5 @@ export class Screen {
   end(): void {
     if (!this.#atLineStart && !this.#json) process.stdout.write("\n");
     this.#atLineStart = true;
-  }
-
-  #endLine(): void {
-    if (process.stdout.isTTY) this.end();
   }
 }

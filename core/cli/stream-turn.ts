@@ -18,7 +18,7 @@ export interface Turn {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-interface TurnOptions {
+export interface TurnOptions {
   readonly model?: string;
   /** Where tools work; the current directory by default. */
   readonly directory?: string;

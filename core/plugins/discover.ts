@@ -90,7 +90,12 @@ export function discoverPlugins(
       const manifest = { ...written, after: written.after.map(currentId) };
       checkTwins({ ...manifest, folder }, [...found.values()]);
       const tier = tierOf(manifest, wanted, own);
-      found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
+      found.set(folder, {
+        ...manifest,
+        folder,
+        tier,
+        disabled: disabled.includes(manifest.id),
+      });
       const inherited = { ...wanted, from: [folder], ...(own && { own }) };
       if (tier === "trusted") inherited.isolation = tier;
       queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));

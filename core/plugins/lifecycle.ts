@@ -29,8 +29,20 @@ import { createPluginHost, type RunningHost } from "./plugin-host.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 
 /** Milliseconds that a plugin may take for a step. */
-const deadlines = { import: 30_000, register: 10_000, collect: 30_000, start: 30_000, stop: 5_000 };
-const unknown = { kind: "unknown", version: "", folder: "", tier: "isolated", disabled: false } as const;
+const deadlines = {
+  import: 30_000,
+  register: 10_000,
+  collect: 30_000,
+  start: 30_000,
+  stop: 5_000,
+};
+const unknown = {
+  kind: "unknown",
+  version: "",
+  folder: "",
+  tier: "isolated",
+  disabled: false,
+} as const;
 const sentences = ({ message, remedy }: PluginError): string =>
   `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
 
@@ -180,7 +192,17 @@ export class Lifecycle {
     if (fault !== undefined) state = "left out";
     if (disabled) state = "disabled";
     const message = fault === undefined ? null : sentences(fault);
-    return { id, kind, version, folder, tier, state, fault: message, provides: { ...provides }, hooks };
+    return {
+      id,
+      kind,
+      version,
+      folder,
+      tier,
+      state,
+      fault: message,
+      provides: { ...provides },
+      hooks,
+    };
   }
 
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */
@@ -228,7 +250,12 @@ export class Lifecycle {
     const taps: HookName[] = [];
     const tap = this.#tapOf(registered, taps);
     const host = createPluginHost(registered, { log, clock, running: () => this.#running, tap });
-    this.#loaded.set(id, { plugin, host, parts: [], active: tier === "isolated" });
+    this.#loaded.set(id, {
+      plugin,
+      host,
+      parts: [],
+      active: tier === "isolated",
+    });
     await plugin.register?.(host);
     Object.freeze(taps);
     const fault = describeDifference(found.provides, providesOf(plugin, taps));

@@ -51,7 +51,13 @@ export function readManifest(folder: string, own = false): CompleteManifest {
       throw new Error("there is neither a plugin.json nor a field pergola in package.json");
     if (!own) refuse(formFaults(raw));
     const entry = path.resolve(folder, target(exports) ?? main);
-    const manifest = { ...absent, ...(raw as Manifest), package: name, version, entry };
+    const manifest = {
+      ...absent,
+      ...(raw as Manifest),
+      package: name,
+      version,
+      entry,
+    };
     refuse(contentFaults(manifest, id, folder));
     return manifest;
   } catch (error) {

@@ -146,7 +146,13 @@ export class Preferences implements PreferenceTable {
     const known = Object.entries(value as JsonObject).filter(([key]) => !unknown.includes(key));
     const changes = known.map(([key, wanted]): PreferenceChange => {
       if (wanted === null) return { key, input: null, value: null };
-      const reader = { ...this.#source.reader, folder: "", plain: true, faults: [] as string[], secrets };
+      const reader = {
+        ...this.#source.reader,
+        folder: "",
+        plain: true,
+        faults: [] as string[],
+        secrets,
+      };
       const property = this.#root.properties[key]!;
       const read = wanted && readValue(wanted, property, key, reader);
       const wrong = [...reader.faults.map(invalid), ...faultsOf(read, property, key)];

@@ -8,14 +8,13 @@ import {
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
-import { StreamAccumulator, type Parts } from "@pergola/sdk/host";
+import { pick, StreamAccumulator, type Parts } from "@pergola/sdk/host";
 import type { Flow } from "./flow.ts";
 
+const folded = ["text", "reasoning", "finishReason", "title", "stopped", "statefulMarker", "extra"] as const;
+
 /** One model call, folded. `extra` is what the provider wants to see again with this answer. */
-export interface Reply extends Pick<
-  StreamAccumulator,
-  "text" | "reasoning" | "finishReason" | "title" | "stopped" | "statefulMarker" | "extra"
-> {
+export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> {
   readonly calls: readonly ToolCall[];
   readonly usage: Usage;
   readonly estimated: boolean;
@@ -52,10 +51,15 @@ export async function askModel(
   });
   if (fold.usage !== undefined && fold.usage.promptTokens < estimated / 2)
     run.warnings.push("context may have been cut by the runtime");
-  const { text, reasoning, title, stopped, finishReason, statefulMarker, extra } = fold;
   const added = Math.max(0, estimated - estimateTokens(call));
-  const answer = { text, reasoning, title, stopped, finishReason, statefulMarker, extra };
-  return { ...answer, calls, usage, added, error, estimated: fold.usage === undefined };
+  return {
+    ...pick(fold, ...folded),
+    calls,
+    usage,
+    added,
+    error,
+    estimated: fold.usage === undefined,
+  };
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */

@@ -21,7 +21,13 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
   await run.flush().catch(() => undefined);
   const { close, ...final } = chooseClose(run, ending);
   const text = takeCarried(flow, flow.last?.text ?? "") || flow.streamed;
-  const end: RunEnd = { parts, run, progress: flow, ending: final.ending, text };
+  const end: RunEnd = {
+    parts,
+    run,
+    progress: flow,
+    ending: final.ending,
+    text,
+  };
   await close(end);
   const failure = await run.flush().then(
     () => null,

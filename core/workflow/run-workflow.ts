@@ -1,5 +1,5 @@
 import { defined, estimateTokens, type AppError, type ChatMessage, type RunContext } from "@pergola/sdk";
-import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
+import { pick, type ActiveRun, type Parts, type RunStart } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
@@ -36,9 +36,8 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     ...builtin,
     ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
   ];
-  const { temperature, topP, maxTokens, repetitionPenalty } = context.conversation.settings;
   const sampling = {
-    ...defined({ temperature, topP, maxTokens, repetitionPenalty }),
+    ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
     ...request.sampling,
   };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);

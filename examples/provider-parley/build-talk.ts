@@ -1,6 +1,11 @@
 import type { ChatMessage, ModelCall } from "@pergola/sdk";
 
-const speakers = { system: "stage", user: "guest", assistant: "voice", tool: "guest" } as const;
+const speakers = {
+  system: "stage",
+  user: "guest",
+  assistant: "voice",
+  tool: "guest",
+} as const;
 
 /** The sampling fields that Parley has, by its own names. */
 const fields: Readonly<Record<string, string>> = { temperature: "warmth", maxTokens: "most" };

@@ -108,7 +108,13 @@ export async function changeFiles(
   if (change === undefined) return carryOutAll(steps);
   const work = async (file: string, folder: string): Promise<void> => {
     const mark = `${folder}/.pergola-${randomUUID()}`;
-    const step = { ...change, file, before: look(file), fresh: `${mark}.new`, old: `${mark}.old` };
+    const step = {
+      ...change,
+      file,
+      before: look(file),
+      fresh: `${mark}.new`,
+      old: `${mark}.old`,
+    };
     try {
       await prepare(step, rules);
       await changeFiles(changes, rules, [...steps, step]);

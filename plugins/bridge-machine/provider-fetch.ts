@@ -49,7 +49,15 @@ export function createProviderFetch(
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(options, signal, { resolve, reject });
-      dispatcher.dispatch({ path: pathname + search, method, headers, body: body ?? null }, exchange);
+      dispatcher.dispatch(
+        {
+          path: pathname + search,
+          method,
+          headers,
+          body: body ?? null,
+        },
+        exchange,
+      );
     });
   };
   return Object.assign(send, {

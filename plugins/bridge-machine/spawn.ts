@@ -80,7 +80,13 @@ async function watch(child: Child, signal: AbortSignal, options: SpawnOptions): 
   const stderr = collect(child.stderr, maxOutputBytes, (text) => onOutput?.(text, "stderr"));
   const exitCode = await ended(child).finally(() => timers.forEach((timer) => clearTimeout(timer)));
   const truncated = Math.max(stdout.bytes, stderr.bytes) > maxOutputBytes;
-  return { exitCode, stdout: stdout.text, stderr: stderr.text, timedOut: late.signal.aborted, truncated };
+  return {
+    exitCode,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    timedOut: late.signal.aborted,
+    truncated,
+  };
 }
 
 const startFailures: Readonly<Record<string, readonly [code: string, text: string]>> = {

@@ -80,7 +80,13 @@ export async function callTool(
     onQuestion: (id: string) => void askOrGiveUp(id).catch(() => undefined),
     onProgress: call.progress.bind(call),
   };
-  const hand = { name, arguments: args, conversationId, waitSeconds: forever, userInitiated: false };
+  const hand = {
+    name,
+    arguments: args,
+    conversationId,
+    waitSeconds: forever,
+    userInitiated: false,
+  };
   const result = services.tools
     .call({ ...hand, caller, signal, cancel: signal, watch })
     .then((end) => answerTo(end.result));

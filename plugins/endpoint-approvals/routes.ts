@@ -6,7 +6,7 @@ import {
   successSchema,
   wireAnswer,
 } from "@pergola/sdk";
-import { approvalSchema, grantSchema, wireApproval, wireGrant } from "./wire-approval.ts";
+import { approvalSchema, grantSchema, text, wireApproval, wireGrant } from "./wire-approval.ts";
 
 export const listApprovals = defineRoute({
   method: "GET",
@@ -15,7 +15,7 @@ export const listApprovals = defineRoute({
   query: {
     status: { enum: ["pending", "answered", "expired", "cancelled", "all"], default: "pending" },
     conversationId: { type: "string", description: "UUID or alias" },
-    runId: { type: "string" },
+    runId: text,
   },
   response: {
     type: "object",
@@ -53,11 +53,11 @@ export const answerApproval = defineRoute({
     type: "object",
     properties: {
       success: { const: true },
-      toolCallId: { type: "string" },
-      conversationId: { type: "string" },
+      toolCallId: text,
+      conversationId: text,
       status: { const: "answered" },
       decision: { enum: ["approved", "denied", "text"] },
-      message: { type: "string" },
+      message: text,
     },
   },
   handle: async ({ params, body }, { approvals }) => ({
@@ -84,7 +84,7 @@ export const revokeGrant = defineRoute({
   method: "DELETE",
   path: "/api/grants/{id}",
   summary: "Take a permission back; calls that have begun go on",
-  params: { id: { type: "string" } },
+  params: { id: text },
   response: successSchema,
   async handle({ params }, { approvals }) {
     await approvals.revoke(params.id);

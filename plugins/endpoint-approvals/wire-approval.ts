@@ -1,6 +1,6 @@
 import { defined, type ApprovalRecord, type Grant, type JsonSchema } from "@pergola/sdk";
 
-const text = { type: "string" } as const;
+export const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 const texts = { type: "array", items: text } as const;
 

@@ -1,3 +1,4 @@
+import { fieldFault, fieldsOf } from "@pergola/kit-provider";
 import {
   defined,
   isObject,
@@ -8,11 +9,8 @@ import {
   type JsonObject,
   type ToolCall,
 } from "@pergola/sdk";
-import { fault } from "./fault.ts";
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
-
-const fieldsOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 const roles: ReadonlyMap<string, ChatMessage["role"]> = new Map([
   ["system", "system"],
@@ -30,37 +28,37 @@ function readPart(part: Json, at: string): ContentPart {
   if (type === "image_url" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
     return { type, image_url: { url, ...(typeof detail === "string" && { detail }) } };
   }
-  throw fault(at, "must be a part of type text, or of type image_url with an https or data URL");
+  throw fieldFault(at, "must be a part of type text, or of type image_url with an https or data URL");
 }
 
 function readContent(content: Json | undefined, at: string): ChatMessage["content"] {
   if (typeof content === "string") return content;
   if (content === null || content === undefined) return null;
-  if (!isArray(content)) throw fault(at, "must be a string, null or an array of parts");
+  if (!isArray(content)) throw fieldFault(at, "must be a string, null or an array of parts");
   return content.map((part, index) => readPart(part, `${at}[${index}]`));
 }
 
 function readCall(call: Json, at: string): ToolCall {
   const { id, function: named } = fieldsOf(call);
   const { name, arguments: args = "{}" } = fieldsOf(named);
-  if (typeof id !== "string" || id === "") throw fault(`${at}.id`, "must be a string");
-  if (typeof name !== "string" || name === "") throw fault(`${at}.function.name`, "must be a string");
+  if (typeof id !== "string" || id === "") throw fieldFault(`${at}.id`, "must be a string");
+  if (typeof name !== "string" || name === "") throw fieldFault(`${at}.function.name`, "must be a string");
   if (typeof args === "string") return { id, name, arguments: args };
   if (isObject(args)) return { id, name, arguments: JSON.stringify(args) };
-  throw fault(`${at}.function.arguments`, "must be a JSON text or an object");
+  throw fieldFault(`${at}.function.arguments`, "must be a JSON text or an object");
 }
 
 /** A field that must be a string, if it is there; null counts as absent. */
 function readText(value: Json | undefined, at: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value;
-  throw fault(at, "must be a string");
+  throw fieldFault(at, "must be a string");
 }
 
 function readRole(role: unknown, at: string): ChatMessage["role"] {
-  if (role === undefined) throw fault(at, "is missing", "missing_field");
+  if (role === undefined) throw fieldFault(at, "is missing", "missing_field");
   const known = roles.get(stringOf(role).toLowerCase());
-  if (known === undefined) throw fault(at, "must be one of user, assistant, system, tool");
+  if (known === undefined) throw fieldFault(at, "must be one of user, assistant, system, tool");
   return known;
 }
 
@@ -69,10 +67,10 @@ function readMessage(message: JsonObject, at: string): ChatMessage {
   const toolCalls = readCalls(message["tool_calls"] ?? message["toolCalls"] ?? [], `${at}.tool_calls`);
   const content = readContent(message["content"], `${at}.content`);
   if (content === null && toolCalls.length === 0 && role !== "assistant")
-    throw fault(`${at}.content`, "is missing", "missing_field");
+    throw fieldFault(`${at}.content`, "is missing", "missing_field");
   const toolCallId = readText(message["tool_call_id"] ?? message["toolCallId"], `${at}.tool_call_id`);
   if (role === "tool" && toolCallId === undefined)
-    throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
+    throw fieldFault(`${at}.tool_call_id`, "is missing", "missing_field");
   return defined({
     role,
     content,
@@ -95,7 +93,7 @@ function extraOf(message: JsonObject): JsonObject | undefined {
 }
 
 function readCalls(calls: Json, at: string): readonly ToolCall[] {
-  if (!isArray(calls)) throw fault(at, "must be an array");
+  if (!isArray(calls)) throw fieldFault(at, "must be an array");
   return calls.map((call, index) => readCall(call, `${at}[${index}]`));
 }
 
@@ -106,7 +104,7 @@ export function readMessages(raw: readonly JsonObject[]): readonly ChatMessage[]
     ({ role, content }) => role === "user" && content !== null && content.length > 0,
   );
   if (!hasUser && !messages.some(({ role }) => role === "tool")) {
-    throw fault("messages", "must hold a user message with content, or answers to open tool calls");
+    throw fieldFault("messages", "must hold a user message with content, or answers to open tool calls");
   }
   return messages;
 }

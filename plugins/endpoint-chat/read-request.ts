@@ -1,3 +1,4 @@
+import { readTools, selectTools } from "@pergola/kit-provider";
 import {
   AppError,
   defined,
@@ -10,7 +11,7 @@ import {
 } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { readMessages } from "./read-messages.ts";
-import { toolsOf } from "./read-tools.ts";
+import { readTool } from "./read-tools.ts";
 
 /** service_config wins over its older spelling, key by key. */
 export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({
@@ -88,7 +89,7 @@ export function readRequest(
     kind,
     model: body.model,
     messages,
-    ...toolsOf(body, config, services),
+    ...selectTools(readTools(body.tools, readTool), services, config),
     sampling: samplingOf(body),
     includeReasoning: config.thinking?.include_thinking === true,
     toolSwitches: switchesOf(config),

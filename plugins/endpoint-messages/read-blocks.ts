@@ -1,5 +1,6 @@
+import { fieldFault, fieldsOf } from "@pergola/kit-provider";
 import { isObject, stringOf, type ContentPart, type Json, type JsonObject } from "@pergola/sdk";
-import { fault, unfit } from "./fault.ts";
+import { unfit } from "./unfit.ts";
 
 /** The blocks of a content, which may be one text. Throws `invalid_value` naming the field. */
 export function blocksOf(content: Json | undefined, at: string): readonly JsonObject[] {
@@ -7,7 +8,7 @@ export function blocksOf(content: Json | undefined, at: string): readonly JsonOb
   if (!Array.isArray(content)) throw unfit(at, content, "must be a string or an array of blocks");
   return (content as readonly Json[]).map((block, index) => {
     if (isObject(block) && typeof block["type"] === "string") return block;
-    throw fault(`${at}[${index}]`, "must be a block with a type");
+    throw fieldFault(`${at}[${index}]`, "must be a block with a type");
   });
 }
 
@@ -21,8 +22,6 @@ export function textIn(block: JsonObject, key: string, at: string): string {
   throw unfit(`${at}.${key}`, value, "must be a string");
 }
 
-const fieldsOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
-
 function imagePart({ source }: JsonObject, at: string): ContentPart {
   const { type, url, media_type: mediaType, data } = fieldsOf(source);
   if (type === "url" && typeof url === "string" && /^https:/i.test(url))
@@ -35,20 +34,20 @@ function imagePart({ source }: JsonObject, at: string): ContentPart {
   ) {
     return { type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } };
   }
-  throw fault(`${at}.source`, "must be an https url, or base64 data with a media_type");
+  throw fieldFault(`${at}.source`, "must be an https url, or base64 data with a media_type");
 }
 
 /** A document that contains its text. */
 function documentPart({ source, title }: JsonObject, at: string): ContentPart {
   const { type, data } = fieldsOf(source);
   if (type !== "text" || typeof data !== "string")
-    throw fault(`${at}.source`, "must be of type text: documents of other kinds are not read");
+    throw fieldFault(`${at}.source`, "must be of type text: documents of other kinds are not read");
   return { type: "text", text: typeof title === "string" ? `${title}\n\n${data}` : data };
 }
 
 /** The refusal of a block of a type that nobody here can read. */
 export const notTaken = (block: JsonObject, at: string) =>
-  fault(at, `is of type ${typeOf(block)}, which is not taken here`);
+  fieldFault(at, `is of type ${typeOf(block)}, which is not taken here`);
 
 /**
  * A block that a person or a tool may give. Throws `invalid_value` for those that no model here could be

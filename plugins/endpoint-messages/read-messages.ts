@@ -1,6 +1,6 @@
+import { fieldFault } from "@pergola/kit-provider";
 import { isObject, type ChatMessage, type ContentPart, type JsonObject, type ToolCall } from "@pergola/sdk";
 import type { PromptBody } from "./body-schema.ts";
-import { fault } from "./fault.ts";
 import {
   blocksOf,
   contentOf,
@@ -37,7 +37,12 @@ function resultOf(block: JsonObject, at: string): Result {
   const content = isError ? JSON.stringify({ success: false, error: text }) : text;
   const images = parts.filter(({ type }) => type === "image_url");
   return {
-    message: { role: "tool", toolCallId: textIn(block, "tool_use_id", at), content, ...extraOf([block]) },
+    message: {
+      role: "tool",
+      toolCallId: textIn(block, "tool_use_id", at),
+      content,
+      ...extraOf([block]),
+    },
     images,
   };
 }
@@ -57,7 +62,7 @@ function readUser(blocks: readonly JsonObject[], at: string): readonly ChatMessa
 
 function callOf(block: JsonObject, at: string): ToolCall {
   const { input = {} } = block;
-  if (!isObject(input)) throw fault(`${at}.input`, "must be an object");
+  if (!isObject(input)) throw fieldFault(`${at}.input`, "must be an object");
   return { id: textIn(block, "id", at), name: textIn(block, "name", at), arguments: JSON.stringify(input) };
 }
 
@@ -88,11 +93,14 @@ function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
 
 function readMessage(message: JsonObject, at: string): readonly ChatMessage[] {
   const { role, content } = message;
-  if (role === undefined) throw fault(`${at}.role`, "is missing", "missing_field");
+  if (role === undefined) throw fieldFault(`${at}.role`, "is missing", "missing_field");
   const blocks = blocksOf(content, `${at}.content`);
   if (role === "user") return readUser(blocks, at);
   if (role === "assistant") return [readAssistant(blocks, at)];
-  throw fault(`${at}.role`, "must be user or assistant; what the system says stands in the field system");
+  throw fieldFault(
+    `${at}.role`,
+    "must be user or assistant; what the system says stands in the field system",
+  );
 }
 
 function readSystem(system: PromptBody["system"]): readonly ChatMessage[] {

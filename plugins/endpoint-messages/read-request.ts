@@ -1,3 +1,4 @@
+import { fieldFault, readTools, selectTools } from "@pergola/kit-provider";
 import {
   defined,
   isObject,
@@ -10,10 +11,9 @@ import {
   type Thinking,
 } from "@pergola/sdk";
 import type { MessageBody } from "./body-schema.ts";
-import { fault } from "./fault.ts";
 import { typeOf } from "./read-blocks.ts";
 import { readMessages } from "./read-messages.ts";
-import { toolsOf } from "./read-tools.ts";
+import { readTool } from "./read-tools.ts";
 
 const choices: ReadonlyMap<string, string> = new Map([
   ["auto", "auto"],
@@ -28,7 +28,8 @@ function choiceOf(choice: JsonObject | undefined): Json | undefined {
   const type = typeOf(choice);
   if (type === "tool" && typeof name === "string") return { type: "function", function: { name } };
   const known = choices.get(type);
-  if (known === undefined) throw fault("tool_choice.type", "must be auto, any, none, or tool with a name");
+  if (known === undefined)
+    throw fieldFault("tool_choice.type", "must be auto, any, none, or tool with a name");
   return known;
 }
 
@@ -69,7 +70,7 @@ const efforts: ReadonlyMap<unknown, Thinking["effort"]> = new Map([
 function thinkingOf({ thinking, output_config: config }: MessageBody): Thinking | undefined {
   if (thinking === undefined) return undefined;
   const mode = modes.get(typeOf(thinking));
-  if (mode === undefined) throw fault("thinking.type", "must be enabled, adaptive or disabled");
+  if (mode === undefined) throw fieldFault("thinking.type", "must be enabled, adaptive or disabled");
   const { budget_tokens: budget } = thinking;
   return defined({
     mode,
@@ -88,12 +89,12 @@ export function readRequest(
   const isThinking = thinking !== undefined && thinking.mode !== "disabled";
   const messages = readMessages(body);
   if (!messages.some(({ role }) => role === "user" || role === "tool"))
-    throw fault("messages", "must hold a user message");
+    throw fieldFault("messages", "must hold a user message");
   return {
     kind: "chat",
     model: body.model,
     messages,
-    ...toolsOf(body.tools ?? [], services),
+    ...selectTools(readTools(body.tools, readTool), services),
     sampling: samplingOf(body),
     includeReasoning: isThinking && body.thinking?.["display"] !== "omitted",
     toolSwitches: {},

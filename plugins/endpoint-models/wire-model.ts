@@ -1,5 +1,8 @@
 import type { JsonSchema, ModelEntry } from "@pergola/sdk";
 
+const integer = { type: "integer" } as const;
+const text = { type: "string" } as const;
+
 /** A model as the common convention lists it, with what Pergola knows of it. */
 export const wireModel = (model: ModelEntry) => ({
   id: model.modelId,
@@ -37,12 +40,12 @@ export const modelSchema: JsonSchema = {
     id: { type: "string", description: "prefix/name" },
     object: { const: "model" },
     created: { type: "integer", description: "Unix seconds; 0 when nobody knows" },
-    owned_by: { type: "string" },
-    context_window: { type: "integer" },
-    max_completion_tokens: { type: "integer" },
-    max_request_tokens: { type: "integer" },
-    vendor: { type: "string" },
-    provider_type: { type: "string" },
+    owned_by: text,
+    context_window: integer,
+    max_completion_tokens: integer,
+    max_request_tokens: integer,
+    vendor: text,
+    provider_type: text,
     model_picker_category: { enum: ["chat", "embedding"] },
     is_local: { type: "boolean" },
     supports_tools: { type: "boolean" },
@@ -54,11 +57,11 @@ export const modelSchema: JsonSchema = {
 export const localSchema: JsonSchema = {
   type: "object",
   properties: {
-    id: { type: "string" },
-    name: { type: "string" },
-    provider: { type: "string" },
+    id: text,
+    name: text,
+    provider: text,
     path: { type: "string", description: "Not shown to callers elsewhere" },
-    sizeBytes: { type: "integer" },
-    quantization: { type: "string" },
+    sizeBytes: integer,
+    quantization: text,
   },
 };

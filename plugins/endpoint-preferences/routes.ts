@@ -1,6 +1,8 @@
 import { defineEndpoints, defineRoute } from "@pergola/sdk";
 import { wirePreferences, wireSchema } from "./wire-preference.ts";
 
+const text = { type: "string" } as const;
+
 export const getPreferences = defineRoute({
   method: "GET",
   path: "/api/preferences",
@@ -8,9 +10,9 @@ export const getPreferences = defineRoute({
   response: {
     type: "object",
     properties: {
-      defaultModel: { type: "string" },
-      defaultSystemPromptId: { type: "string" },
-      defaultPersonalityId: { type: "string" },
+      defaultModel: text,
+      defaultSystemPromptId: text,
+      defaultPersonalityId: text,
       preferences: { type: "object", description: "Values by key; a secret shows as { set: boolean }" },
     },
   },
@@ -40,7 +42,7 @@ export const updatePreferences = defineRoute({
       preferences: { type: "object", description: "Those that were named, as they are now" },
       restartRequired: {
         type: "array",
-        items: { type: "string" },
+        items: text,
         description: "Keys whose new value is in force after a restart",
       },
     },
@@ -66,7 +68,7 @@ export const listSchema = defineRoute({
         items: {
           type: "object",
           properties: {
-            key: { type: "string" },
+            key: text,
             type: { type: ["string", "array"], description: "In the words of JSON Schema" },
             default: {},
             range: {
@@ -76,7 +78,7 @@ export const listSchema = defineRoute({
             secret: flag,
             protected: { ...flag, description: "Not for callers on other computers" },
             restart: { ...flag, description: "In force after a restart" },
-            description: { type: "string" },
+            description: text,
             source: {
               enum: ["flag", "environment", "file", "stored", "default"],
               description: "Where the value in force comes from",

@@ -1,5 +1,7 @@
 import { defineEndpoints, defineRoute, type ProviderStatus } from "@pergola/sdk";
 
+const boolean = { type: "boolean" } as const;
+
 const number = { type: ["number", "null"] } as const;
 const text = { type: ["string", "null"] } as const;
 
@@ -7,7 +9,7 @@ const text = { type: ["string", "null"] } as const;
 const quotaSchema = {
   type: "object",
   properties: {
-    available: { type: "boolean" },
+    available: boolean,
     reason: { type: "string", description: "Only where it is not available" },
     source: { type: "string" },
     login: text,
@@ -18,8 +20,8 @@ const quotaSchema = {
     percentUsed: { ...number, description: "0 to 100" },
     percentRemaining: number,
     overageCount: { type: "number" },
-    overagePermitted: { type: "boolean" },
-    unlimited: { type: "boolean" },
+    overagePermitted: boolean,
+    unlimited: boolean,
     resetDate: { ...text, description: "ISO 8601" },
   },
 } as const;
@@ -49,9 +51,9 @@ const providerSchema = {
     type: { type: "string", description: "The kind" },
     name: { type: "string" },
     prefix: { type: "string", description: "Of the ids of its models" },
-    is_local: { type: "boolean" },
+    is_local: boolean,
     base_url: { type: "string", description: "Scheme and host, or `local`" },
-    enabled: { type: "boolean" },
+    enabled: boolean,
     status: {
       enum: ["ok", "error", "unknown"],
       description: "Of its last listing; unknown before the first",

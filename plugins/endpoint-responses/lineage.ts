@@ -1,3 +1,4 @@
+import { fieldFault } from "@pergola/kit-provider";
 import {
   AppError,
   defined,
@@ -9,7 +10,7 @@ import {
   type ToolCall,
 } from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
-import { fault } from "./fault.ts";
+
 import { runIdOf } from "./ids.ts";
 
 /** What a request continues. */
@@ -77,7 +78,7 @@ async function continueAfter(
 function idOf(conversation: ResponseBody["conversation"]): string | undefined {
   const id = typeof conversation === "string" ? conversation : conversation?.id;
   if (id === undefined || typeof id === "string") return id || undefined;
-  throw fault("conversation.id", "must be a string");
+  throw fieldFault("conversation.id", "must be a string");
 }
 
 /** The conversation that a request names, or the response that it continues. */
@@ -89,9 +90,9 @@ export async function lineageOf(
   const { previous_response_id: previous, store } = body;
   const conversation = idOf(body.conversation);
   if (conversation !== undefined && previous)
-    throw fault("previous_response_id", "and conversation exclude each other");
+    throw fieldFault("previous_response_id", "and conversation exclude each other");
   if (conversation !== undefined && store === false)
-    throw fault("store", "must not be false for a conversation that is stored");
+    throw fieldFault("store", "must not be false for a conversation that is stored");
   if (previous) return continueAfter(previous, store !== false, services);
   const named = conversation ?? (store !== false && headers["x-session-id"]);
   return { ...(named && { conversationId: named }), before: [] };

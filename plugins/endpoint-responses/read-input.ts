@@ -1,12 +1,5 @@
-import {
-  defined,
-  isObject,
-  type ChatMessage,
-  type ContentPart,
-  type JsonObject,
-  type ToolCall,
-} from "@pergola/sdk";
-import { fault } from "./fault.ts";
+import { contentText, fieldFault, fieldsOf, objectsOf } from "@pergola/kit-provider";
+import { defined, type ChatMessage, type ContentPart, type JsonObject, type ToolCall } from "@pergola/sdk";
 
 type Role = ChatMessage["role"];
 
@@ -19,8 +12,8 @@ const roles: ReadonlyMap<unknown, Role> = new Map([
 
 function readText(value: unknown, at: string): string {
   const rule = "must be a string that is not empty";
-  if (value === undefined) throw fault(at, rule, "missing_field");
-  if (typeof value !== "string" || value === "") throw fault(at, rule);
+  if (value === undefined) throw fieldFault(at, rule, "missing_field");
+  if (typeof value !== "string" || value === "") throw fieldFault(at, rule);
   return value;
 }
 
@@ -28,14 +21,14 @@ const textOrNone = (value: unknown): string | undefined => (typeof value === "st
 
 /** `input_text`, `output_text`, `text`, `refusal` and `input_image` with an https or data URL. */
 function readPart(part: unknown, at: string): ContentPart {
-  const { type, text, refusal, image_url: url, detail } = isObject(part) ? part : {};
+  const { type, text, refusal, image_url: url, detail } = fieldsOf(part);
   if (["input_text", "output_text", "text"].includes(String(type)) && typeof text === "string")
     return { type: "text", text };
   if (type === "refusal" && typeof refusal === "string") return { type: "text", text: refusal };
   if (type === "input_image" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
     return { type: "image_url", image_url: defined({ url, detail: textOrNone(detail) }) };
   }
-  throw fault(
+  throw fieldFault(
     at,
     "must be a part of type input_text or output_text, or of type input_image with an https or data URL",
   );
@@ -46,32 +39,28 @@ const isText = (part: ContentPart) => part.type === "text";
 /** Parts that are all text are one text. */
 function readContent(content: unknown, at: string): string | readonly ContentPart[] {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) throw fault(at, "must be a string or an array of parts");
+  if (!Array.isArray(content)) throw fieldFault(at, "must be a string or an array of parts");
   const parts = content.map((part, index) => readPart(part, `${at}[${index}]`));
-  if (parts.every(isText)) return parts.map(({ text }) => text).join("\n");
+  if (parts.every(isText)) return contentText(parts);
   return parts;
 }
 
 function readRole(role: unknown, at: string): Role {
   const known = roles.get(role);
-  if (known === undefined) throw fault(at, "must be one of user, assistant, system, developer");
+  if (known === undefined) throw fieldFault(at, "must be one of user, assistant, system, developer");
   return known;
 }
 
 function readCall({ call_id: id, name, arguments: args }: JsonObject, at: string): ToolCall {
-  if (typeof args !== "string") throw fault(`${at}.arguments`, "must be a JSON text");
+  if (typeof args !== "string") throw fieldFault(`${at}.arguments`, "must be a JSON text");
   return { id: readText(id, `${at}.call_id`), name: readText(name, `${at}.name`), arguments: args };
 }
 
-const hasText = (part: unknown): part is { readonly text: string } =>
-  isObject(part) && typeof part["text"] === "string";
-
 const summaryOf = ({ summary, content }: JsonObject): string =>
   [summary, content]
-    .filter((parts) => Array.isArray(parts))
-    .flat()
-    .filter(hasText)
+    .flatMap((parts) => objectsOf(parts))
     .map(({ text }) => text)
+    .filter((text) => typeof text === "string")
     .join("\n\n");
 
 /** An item by itself; `reasoning` and `call` belong to the turn of the assistant around them. */
@@ -107,7 +96,8 @@ const readersByType: ReadonlyMap<unknown, ItemReader> = new Map(Object.entries(r
 function readItem(raw: JsonObject, at: string): Item {
   const type = raw["type"] ?? "message";
   const reader = readersByType.get(type);
-  if (reader === undefined) throw fault(`${at}.type`, `must be one of ${Object.keys(readers).join(", ")}`);
+  if (reader === undefined)
+    throw fieldFault(`${at}.type`, `must be one of ${Object.keys(readers).join(", ")}`);
   return reader(raw, at);
 }
 
@@ -124,11 +114,6 @@ const messageOf = ({ reasoning, text, calls }: Turn): ChatMessage => ({
   ...(calls.length > 0 && { toolCalls: calls }),
   ...(reasoning !== "" && { reasoning }),
 });
-
-function plainText(content: ChatMessage["content"]): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
-}
 
 /**
  * Neighbouring items of the assistant are one message: reasoning, then text, then calls. Reasoning that
@@ -147,7 +132,7 @@ function fold(items: readonly Item[]): readonly ChatMessage[] {
     if (item.kind === "call") opened().calls.push(item.call);
     else if (item.kind === "reasoning")
       opened().reasoning = [turn?.reasoning ?? "", item.text].filter((text) => text !== "").join("\n\n");
-    else if (item.message.role === "assistant") opened().text += plainText(item.message.content);
+    else if (item.message.role === "assistant") opened().text += contentText(item.message.content, "");
     else {
       close();
       messages.push(item.message);
@@ -164,5 +149,5 @@ export function readInput(input: string | readonly JsonObject[]): readonly ChatM
   const asks = ({ role, content }: ChatMessage): boolean =>
     role === "tool" || (role === "user" && content !== null && content.length > 0);
   if (messages.some(asks)) return messages;
-  throw fault("input", "must hold a user message with content, or outputs of function calls");
+  throw fieldFault("input", "must hold a user message with content, or outputs of function calls");
 }

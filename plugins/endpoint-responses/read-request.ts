@@ -1,3 +1,4 @@
+import { readTools, selectTools } from "@pergola/kit-provider";
 import {
   defined,
   type EndpointRequest,
@@ -9,7 +10,7 @@ import {
 import type { ResponseBody } from "./body-schema.ts";
 import type { Lineage } from "./lineage.ts";
 import { readInput } from "./read-input.ts";
-import { responseFormatOf, toolChoiceOf, toolsOf } from "./read-tools.ts";
+import { readTool, responseFormatOf, toolChoiceOf } from "./read-tools.ts";
 
 const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
 
@@ -44,7 +45,7 @@ export function readRequest(
     kind: "chat",
     model: body.model,
     messages: [...system, ...before, ...readInput(body.input)],
-    ...toolsOf(body, services),
+    ...selectTools(readTools(body.tools, readTool), services, config),
     sampling: samplingOf(body),
     includeReasoning: Boolean(body.reasoning?.summary),
     toolSwitches: {},

@@ -1,48 +1,26 @@
-import {
-  isObject,
-  stringOf,
-  type Json,
-  type JsonObject,
-  type OfferedTool,
-  type RunRequest,
-  type Services,
-} from "@pergola/sdk";
+import { fieldFault, readToolName } from "@pergola/kit-provider";
+import { isObject, stringOf, type Json, type JsonObject, type OfferedTool } from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
-import { fault } from "./fault.ts";
 
-function readTool({ type, name, description, parameters }: JsonObject, at: string): OfferedTool {
+/** A tool of the caller. Throws `invalid_value` naming the field. */
+export function readTool(
+  { type, name: given, description, parameters }: JsonObject,
+  at: string,
+): OfferedTool {
   if (type !== "function")
-    throw fault(
+    throw fieldFault(
       `${at}.type`,
       "must be function; other tools are the built-in families, offered under their names",
     );
-  if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
-    throw fault(`${at}.name`, "must be a name of 1 to 64 letters, digits, _, - and dots");
-  }
+  const name = readToolName(given, at);
   if (parameters !== undefined && parameters !== null && !isObject(parameters))
-    throw fault(`${at}.parameters`, "must be a JSON schema");
+    throw fieldFault(`${at}.parameters`, "must be a JSON schema");
   return {
     name,
     description: stringOf(description),
     parameters: parameters ?? {},
     callers: true,
   };
-}
-
-/**
- * The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in
- * family selects that family.
- */
-export function toolsOf(
-  body: ResponseBody,
-  { tools }: Services,
-): Pick<RunRequest, "callerTools" | "builtinTools"> {
-  const { builtin_tools: builtin = "auto", mcp_tools_enabled: enabled } = body.service_config ?? {};
-  const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
-  if (enabled === false || builtin === "none") return { callerTools: listed, builtinTools: "none" };
-  const callerTools = listed.filter(({ name }) => !tools.isFamily(name));
-  if (listed.length === 0 || builtin === "all") return { callerTools, builtinTools: "all" };
-  return { callerTools, builtinTools: listed.map(({ name }) => name).filter((name) => tools.isFamily(name)) };
 }
 
 /** `tool_choice` as chat requests have it: this format names a function without an object around the name. */
@@ -53,7 +31,7 @@ export function toolChoiceOf(choice: ResponseBody["tool_choice"]): Json | undefi
   } else if (choice["type"] === "function" && typeof choice["name"] === "string") {
     return { type: "function", function: { name: choice["name"] } };
   }
-  throw fault("tool_choice", "must be auto, none, required, or { type: function, name }");
+  throw fieldFault("tool_choice", "must be auto, none, required, or { type: function, name }");
 }
 
 /** `text.format` as the `response_format` of chat requests. */

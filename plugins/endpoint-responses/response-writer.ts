@@ -101,7 +101,13 @@ export class ResponseWriter {
         item: callItem(id, "in_progress", { ...call, arguments: "" }),
       },
       { type: "response.function_call_arguments.delta", item_id: id, output_index, delta: args },
-      { type: "response.function_call_arguments.done", item_id: id, output_index, name, arguments: args },
+      {
+        type: "response.function_call_arguments.done",
+        item_id: id,
+        output_index,
+        name,
+        arguments: args,
+      },
       { type: "response.output_item.done", output_index, item },
     ];
   }

@@ -51,7 +51,7 @@ export const listRuns = defineRoute({
   },
   response: {
     type: "object",
-    properties: { runs: { type: "array", items: runSchema }, count: { type: "integer" } },
+    properties: { runs: { type: "array", items: runSchema }, count },
   },
   async handle({ query: { conversationId, status, kind, limit, offset } }, { runs }) {
     const { items, count } = await runs.list({ conversationId, status, kind, limit, offset });
@@ -76,7 +76,7 @@ export const cancelRun = defineRoute({
   params: runParameter,
   response: {
     type: "object",
-    properties: { success: { const: true }, runId: { type: "string" }, status: { enum: runStates } },
+    properties: { success: { const: true }, runId: text, status: { enum: runStates } },
   },
   async handle({ params }, { runs }) {
     const { id: runId, status } = await runs.cancel(params.runId);

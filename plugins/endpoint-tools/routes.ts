@@ -1,6 +1,8 @@
 import { defineEndpoints, defineRoute } from "@pergola/sdk";
 import { conversationQuery, toolOf, toolProperties, toolsIn, wireTool } from "./wire-tool.ts";
 
+const integer = { type: "integer" } as const;
+
 export const listTools = defineRoute({
   method: "GET",
   path: "/api/tools",
@@ -10,10 +12,10 @@ export const listTools = defineRoute({
     type: "object",
     properties: {
       tools: { type: "array", items: { type: "object", properties: toolProperties } },
-      total_tools: { type: "integer" },
-      enabled_tools: { type: "integer" },
-      disabled_tools: { type: "integer" },
-      total_operations: { type: "integer" },
+      total_tools: integer,
+      enabled_tools: integer,
+      disabled_tools: integer,
+      total_operations: integer,
     },
   },
   async handle({ query }, services) {

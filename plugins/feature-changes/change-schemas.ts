@@ -1,5 +1,4 @@
-const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
+import { text, textOrNull } from "@pergola/sdk/host";
 
 const stateSchema = {
   type: ["object", "null"],

@@ -13,7 +13,7 @@ import { Contents } from "./contents.ts";
 import { Journal } from "./journal.ts";
 import { Programs } from "./programs/programs.ts";
 import { Pruning } from "./pruning.ts";
-import { Recorder } from "./recorder.ts";
+import { recorderOf } from "./recorder.ts";
 import { eachOf, names, openRecords, type Owner, type Records, type StoredChange } from "./records.ts";
 import { Reverts } from "./reverts.ts";
 import { ownerOf, publicChange, publicGap, scopeOf } from "./owners.ts";
@@ -63,7 +63,7 @@ export class Changes implements ChangeKeeper {
   recorder(call: RecordedCall): CallRecorder | undefined {
     if (this.#parts.preferences.get<number>("changes.retention_days") === 0) return undefined;
     const owner = ownerOf(call);
-    return new Recorder({
+    return recorderOf({
       call,
       owner,
       journal: this.#journal,

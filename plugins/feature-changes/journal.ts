@@ -36,6 +36,9 @@ function lostOf({ kind, before, after, bytes, lost }: Draft): string | null {
   return null;
 }
 
+const writeOf = (put: StoredChange): Write => ({ collection: names.changes, put });
+const removalOf = ({ id }: StoredChange): Write => ({ collection: names.changes, delete: id });
+
 /** What a change left, with the mode that it has on the disk where the change did not set one. */
 async function withMode({ path, after }: StoredChange, files: Files): Promise<FileState | null> {
   if (after === null) return null;
@@ -95,7 +98,13 @@ export class Journal {
 
   /** Says that something may be missing in the list. */
   async gap(owner: Owner, reason: string): Promise<void> {
-    const put = { ...owner, id: newId.change(), reason, seq: this.nextSeq(), at: this.#parts.timestamp() };
+    const put = {
+      ...owner,
+      id: newId.change(),
+      reason,
+      seq: this.nextSeq(),
+      at: this.#parts.timestamp(),
+    };
     await this.records.gaps.put(put);
   }
 
@@ -105,12 +114,12 @@ export class Journal {
     const happened = await this.#happened(change, files);
     if (happened === true) return (await this.#complete([change], files))[0];
     if (happened === false) {
-      await this.#parts.stores.commit([{ collection: names.changes, delete: change.id }]);
+      await this.#parts.stores.commit([removalOf(change)]);
       if (change.contentId !== null) await this.contents.sweep([change.contentId]);
       return undefined;
     }
     const uncertain: StoredChange = { ...change, state: "uncertain" };
-    await this.#parts.stores.commit([{ collection: names.changes, put: uncertain }]);
+    await this.#parts.stores.commit([writeOf(uncertain)]);
     return uncertain;
   }
 
@@ -137,9 +146,10 @@ export class Journal {
     for (const id of ids) {
       const found = await this.records.changes.get(id);
       if (found === undefined) continue;
-      const put: StoredChange = { ...found, revertedBy: by };
-      writes.push({ collection: names.changes, put });
-      writes.push(...(await this.marks(found.undoes, by === null ? found.ownerId : null)));
+      writes.push(
+        writeOf({ ...found, revertedBy: by }),
+        ...(await this.marks(found.undoes, by === null ? found.ownerId : null)),
+      );
     }
     return writes;
   }
@@ -176,15 +186,11 @@ export class Journal {
       const writes = await Promise.all(
         [...promises.values()].map(({ id, bytes }) => this.contents.promise(id, bytes)),
       );
-      await this.#parts.stores.commit([
-        ...writes.flat(),
-        ...changes.map((put): Write => ({ collection: names.changes, put })),
-      ]);
+      await this.#parts.stores.commit([...writes.flat(), ...changes.map(writeOf)]);
       for (const { id, bytes } of promises.values()) await this.contents.put(id, bytes);
     } catch (error) {
-      const forget = changes.map(({ id }): Write => ({ collection: names.changes, delete: id }));
       if (changes.some(({ state }) => state === "pending"))
-        await this.#parts.stores.commit(forget).catch(() => undefined);
+        await this.#parts.stores.commit(changes.map(removalOf)).catch(() => undefined);
       throw error;
     } finally {
       for (const { id } of contents) this.contents.release(id);
@@ -196,10 +202,7 @@ export class Journal {
     for (const change of changes)
       done.push({ ...change, after: await withMode(change, files), state: "done" });
     const marks = await Promise.all(done.map(({ undoes, ownerId }) => this.marks(undoes, ownerId)));
-    await this.#parts.stores.commit([
-      ...done.map((put): Write => ({ collection: names.changes, put })),
-      ...marks.flat(),
-    ]);
+    await this.#parts.stores.commit([...done.map(writeOf), ...marks.flat()]);
     for (const change of done) for (const listener of this.listeners) listener(change);
     return done;
   }

@@ -9,7 +9,12 @@ export function ownerOf({ callId, lineage, conversationId, tool, operation }: Re
   const ownerId = runId ?? callId;
   const above = runId === null ? [ownerId] : lineage;
   const facts = { runId, callId, revertId: null, conversationId, tool, operation };
-  return { ...facts, ownerId, rootId: above[0] ?? ownerId, lineage: joined(above) };
+  return {
+    ...facts,
+    ownerId,
+    rootId: above[0] ?? ownerId,
+    lineage: joined(above),
+  };
 }
 
 export const revertOwner = (revertId: string, conversationId: string): Owner => ({

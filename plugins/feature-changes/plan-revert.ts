@@ -71,7 +71,13 @@ export class Planned {
     const steps = isFolder(change) ? stage.folders : stage.files;
     const { path: at, before: target, contentId } = change;
     const { expected = there, undoes = [] } = steps.get(at) ?? {};
-    steps.set(at, { path: at, expected, target, contentId, undoes: [...undoes, change.id] });
+    steps.set(at, {
+      path: at,
+      expected,
+      target,
+      contentId,
+      undoes: [...undoes, change.id],
+    });
   }
 
   move(from: string, to: string, undoes: readonly string[]): undefined {

@@ -8,7 +8,12 @@ import type { Owner } from "./records.ts";
 
 type Restored = Parameters<RestoringFiles["restore"]>[0][number];
 
-const folder: FileState = { kind: "directory", sha256: null, size: 0, mode: null };
+const folder: FileState = {
+  kind: "directory",
+  sha256: null,
+  size: 0,
+  mode: null,
+};
 
 /** Folders above a path that are not there yet, the highest first. */
 function missingAbove(real: string): readonly string[] {
@@ -20,7 +25,12 @@ function missingAbove(real: string): readonly string[] {
 /** The file that a content makes; null without one: the file is removed. */
 function fileOf(content: string | Uint8Array | undefined, mode: number | null): FileState | null {
   if (content === undefined) return null;
-  return { kind: "file", sha256: sha256(content), size: Buffer.byteLength(content), mode };
+  return {
+    kind: "file",
+    sha256: sha256(content),
+    size: Buffer.byteLength(content),
+    mode,
+  };
 }
 
 /**
@@ -122,7 +132,14 @@ export class RecordedFiles implements RestoringFiles {
 
   #draft(real: string, before: FileState | null, after: FileState | null, bytes?: Uint8Array): Draft {
     const undoes = this.#undone.get(real);
-    return { path: real, kind: kindOf(before, after), before, after, bytes, ...(undoes && { undoes }) };
+    return {
+      path: real,
+      kind: kindOf(before, after),
+      before,
+      after,
+      bytes,
+      ...(undoes && { undoes }),
+    };
   }
 
   /** Each path once, as it is before and as it will be; without those that stay as they are. */

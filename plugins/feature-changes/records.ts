@@ -9,7 +9,10 @@ import {
 import type { ChangeGap, FileChangeRecord } from "@pergola/sdk/host";
 
 /** The owner of a change: a call of a run, a call by hand, or a revert. */
-export interface Owner {
+export interface Owner extends Pick<
+  FileChangeRecord,
+  "runId" | "callId" | "revertId" | "conversationId" | "tool" | "operation"
+> {
   /** The run's id, the call's or the revert's. */
   readonly ownerId: string;
   /** The first run of the chain that led here; the owner itself where there is none above. */
@@ -19,12 +22,6 @@ export interface Owner {
    * begins with the run's.
    */
   readonly lineage: string;
-  readonly runId: string | null;
-  readonly callId: string | null;
-  readonly revertId: string | null;
-  readonly conversationId: string;
-  readonly tool: string;
-  readonly operation: string;
 }
 
 export interface StoredChange extends Owner, FileChangeRecord {

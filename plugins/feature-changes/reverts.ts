@@ -42,42 +42,47 @@ export class Reverts {
   }
 
   revert(id: string, revertId: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
-    return this.#turns.run("revert", () => this.#revert(id, revertId, request, caller));
-  }
-
-  async #revert(
-    id: string,
-    revertId: string,
-    request: RevertRequest,
-    caller: Caller,
-  ): Promise<RevertOutcome> {
-    const { partial = false, dryRun = false } = request;
-    const chosen = await this.#chosen(id, request);
-    const [newest] = chosen;
-    if (newest === undefined) return { ...nothingDone, success: true, refused: [] };
-    this.#checkFree(chosen);
-    const files = this.#open();
-    const ids = new Set(chosen.map((change) => change.id));
-    const { records, limit } = this.#journal;
-    const plan = await planRevert(new Planned(files, limit), await this.#settled(chosen, files), {
-      records,
-      chosen: ids,
+    return this.#turns.run("revert", async () => {
+      const { partial = false, dryRun = false } = request;
+      const chosen = await this.#chosen(id, request);
+      const [newest] = chosen;
+      if (newest === undefined) return { ...nothingDone, success: true, refused: [] };
+      this.#checkFree(chosen);
+      const files = this.#open();
+      const ids = new Set(chosen.map((change) => change.id));
+      const { records, limit } = this.#journal;
+      const plan = await planRevert(new Planned(files, limit), await this.#settled(chosen, files), {
+        records,
+        chosen: ids,
+      });
+      const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
+      const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
+      if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
+        return { ...nothingDone, success: false, refused };
+      if (dryRun)
+        return {
+          ...nothingDone,
+          success: refused.length === 0,
+          reverted: preview(plan),
+          refused,
+        };
+      const owner = revertOwner(revertId, newest.conversationId);
+      const work = {
+        parts: this.#parts,
+        journal: this.#journal,
+        owner,
+        files,
+        partial,
+      };
+      const done = await new CarryOut(work).run(plan);
+      const all = [...refused, ...done.refused];
+      return {
+        success: all.length === 0,
+        revertId: done.reverted.length > 0 ? revertId : null,
+        ...done,
+        refused: all,
+      };
     });
-    const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
-    const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
-    if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
-      return { ...nothingDone, success: false, refused };
-    if (dryRun) return { ...nothingDone, success: refused.length === 0, reverted: preview(plan), refused };
-    const owner = revertOwner(revertId, newest.conversationId);
-    const work = { parts: this.#parts, journal: this.#journal, owner, files, partial };
-    const done = await new CarryOut(work).run(plan);
-    const all = [...refused, ...done.refused];
-    return {
-      success: all.length === 0,
-      revertId: done.reverted.length > 0 ? revertId : null,
-      ...done,
-      refused: all,
-    };
   }
 
   /** What is to be taken back, the newest first. */

@@ -1,7 +1,7 @@
 import { AppError } from "@pergola/sdk";
 import type { FoundRepository, Parts, StreamFetch } from "@pergola/sdk/host";
 import { chooseFiles, type SourceFile } from "./choose-files.ts";
-import { isFilename, isRepoId, isSha256 } from "./names.ts";
+import { invalid, isFilename, isRepoId, isSha256 } from "./names.ts";
 import type { DownloadTarget, PlannedFile } from "./records.ts";
 import { asSourceFault, faultOfStatus, sourceFault } from "./source-fault.ts";
 
@@ -37,8 +37,6 @@ function dateOf(value: unknown): string | null {
 
 const numberOf = (value: unknown): number => sizeOf(value) ?? 0;
 const badAnswer = (what: string): AppError => sourceFault(`The source's answer ${what}.`);
-const refused = (param: string, message: string): AppError =>
-  new AppError({ code: "invalid_value", message, param });
 
 function sourceFileOf({ rfilename, size, lfs }: Sibling): SourceFile {
   if (typeof rfilename !== "string") throw badAnswer("holds a file without a name");
@@ -88,14 +86,14 @@ export class Catalogue {
     const files = (siblings as readonly Sibling[]).map(sourceFileOf);
     const chosen = chooseFiles(files, filename);
     if (chosen.length === 0 && filename !== null)
-      throw refused("filename", `The repository has no file "${filename}".`);
+      throw invalid("filename", `The repository has no file "${filename}".`);
     if (chosen.length === 0)
-      throw refused(
+      throw invalid(
         "repoId",
         "The repository holds no model that could be run here; name a file to have it all the same.",
       );
     if (target.sha256 !== null && chosen.length > 1)
-      throw refused("sha256", "sha256 is for one file, and the model has several.");
+      throw invalid("sha256", "sha256 is for one file, and the model has several.");
     if (!chosen.every(({ name }) => isFilename(name))) throw badAnswer("names a file that cannot be stored");
     const commit = typeof sha === "string" && /^[0-9a-f]{40}$/.test(sha) ? sha : revision;
     const base = `${this.origin}/${repoId}/resolve/${encodeURIComponent(commit)}`;
@@ -137,7 +135,7 @@ export class Catalogue {
       return (await this.#ask(path, "The repository", signal)) as Repository;
     } catch (error) {
       if (!AppError.is(error) || error.details?.["missing"] !== true) throw error;
-      throw refused("repoId", `The source has no repository "${repoId}" with the revision "${revision}".`);
+      throw invalid("repoId", `The source has no repository "${repoId}" with the revision "${revision}".`);
     }
   }
 

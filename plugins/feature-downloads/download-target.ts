@@ -1,6 +1,6 @@
 import { AppError } from "@pergola/sdk";
 import type { DownloadRequest } from "@pergola/sdk/host";
-import { checkNames } from "./names.ts";
+import { checkNames, invalid } from "./names.ts";
 import type { DownloadTarget } from "./records.ts";
 
 interface Source {
@@ -13,19 +13,17 @@ interface Source {
 /** How the pages of the source name a file: owner, repository, revision, path. */
 const fileOfRepository = /^\/([^/]+)\/([^/]+)\/(?:resolve|blob)\/([^/]+)\/(.+)$/;
 
-const refused = (message: string): AppError =>
-  new AppError({ code: "invalid_value", message, param: "modelUrl" });
-
 function addressOf(text: string, { origin, allowedHosts }: Source): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username + url.password !== "")
-    throw refused("modelUrl must be the address of a file, as https://host/path.");
+    throw invalid("modelUrl", "modelUrl must be the address of a file, as https://host/path.");
   if (url.origin === origin) return url;
-  if (url.protocol !== "https:") throw refused("modelUrl must begin with https://.");
+  if (url.protocol !== "https:") throw invalid("modelUrl", "modelUrl must begin with https://.");
   const isAllowed = allowedHosts.some((host) =>
     [url.hostname, `${url.hostname}:${url.port || "443"}`].includes(host.toLowerCase()),
   );
-  if (!isAllowed) throw refused(`${url.host} is not one of the hosts of downloads.allowed_hosts.`);
+  if (!isAllowed)
+    throw invalid("modelUrl", `${url.host} is not one of the hosts of downloads.allowed_hosts.`);
   return url;
 }
 

@@ -21,7 +21,12 @@ import {
 } from "./records.ts";
 import { Slots } from "./slots.ts";
 
-const usual: Timings = { patience: 60, tries: 6, wait: 1000, reserve: 134_217_728 };
+const usual: Timings = {
+  patience: 60,
+  tries: 6,
+  wait: 1000,
+  reserve: 134_217_728,
+};
 
 interface Started {
   readonly status: DownloadStatus;
@@ -146,7 +151,13 @@ export class Downloads implements DownloadKeeper {
     if (known !== undefined) await this.#forget(known);
     const files = plan.map((file) => ({ ...file, validator: null, state: "open", bytes: 0 }) as const);
     const now = this.#parts.timestamp();
-    const state = { status: "starting", error: null, modelId: null, startedAt: now, updatedAt: now } as const;
+    const state = {
+      status: "starting",
+      error: null,
+      modelId: null,
+      startedAt: now,
+      updatedAt: now,
+    } as const;
     const download = new Download(this.#bench, {
       id: newId.uuid(),
       asked: target,

@@ -49,7 +49,13 @@ export class Ledger {
     return plan.map((file) => {
       const before = known.get(file.name);
       const isSame = before?.sha256 === file.sha256 && (file.sha256 !== null || before.url === file.url);
-      return { validator: null, state: "open", bytes: 0, ...(isSame && before), ...file };
+      return {
+        validator: null,
+        state: "open",
+        bytes: 0,
+        ...(isSame && before),
+        ...file,
+      };
     });
   }
 

@@ -46,11 +46,14 @@ const checks = {
   sha256: [isSha256, "must be 64 hexadecimal digits in lower case"],
 } as const;
 
+/** The refusal of a request for one of its fields. */
+export const invalid = (param: string, message: string): AppError =>
+  new AppError({ code: "invalid_value", message, param });
+
 /** Throws `invalid_value` for the first of these names that could not be used as it is. */
 export function checkNames(names: { readonly [K in keyof typeof checks]: string | null }): void {
   for (const [param, [isGood, form]] of Object.entries(checks)) {
     const name = names[param as keyof typeof checks];
-    if (name !== null && !isGood(name))
-      throw new AppError({ code: "invalid_value", message: `${param} ${form}.`, param });
+    if (name !== null && !isGood(name)) throw invalid(param, `${param} ${form}.`);
   }
 }

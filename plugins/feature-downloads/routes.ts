@@ -6,17 +6,18 @@ import {
   type ServerEvent,
   type ServicesWith,
 } from "@pergola/sdk";
-import type { DownloadStatus } from "@pergola/sdk/host";
+import { text, type DownloadStatus } from "@pergola/sdk/host";
+
+const integer = { type: "integer" } as const;
 
 type Available = ServicesWith<"downloads">;
 
 const downloadParameter = { downloadId: { type: "string", description: "UUID" } } as const;
 
 const state = { enum: ["starting", "downloading", "completed", "failed", "cancelled"] } as const;
-const text = { type: "string" } as const;
 
 const bytes = {
-  bytesDownloaded: { type: "integer" },
+  bytesDownloaded: integer,
   totalBytes: { type: ["integer", "null"], description: "null while unknown" },
 } as const;
 
@@ -85,7 +86,7 @@ export const listDownloads = defineRoute({
   query: { status: state },
   response: {
     type: "object",
-    properties: { downloads: { type: "array", items: statusSchema }, count: { type: "integer" } },
+    properties: { downloads: { type: "array", items: statusSchema }, count: integer },
   },
   async handle({ query }, { downloads }: Available) {
     const all = await downloads.list();
@@ -111,14 +112,14 @@ export const searchModels = defineRoute({
           type: "object",
           properties: {
             repoId: text,
-            downloads: { type: "integer" },
-            likes: { type: "integer" },
+            downloads: integer,
+            likes: integer,
             updatedAt: { type: ["string", "null"] },
             gated: { type: "boolean", description: "Needs a token with access" },
           },
         },
       },
-      count: { type: "integer" },
+      count: integer,
     },
   },
   async handle({ query: { q, limit }, signal }, { downloads }: Available) {

@@ -1,8 +1,7 @@
-import { defineRoute, pageQuery, successSchema, type ServicesWith } from "@pergola/sdk";
+import { defineRoute, pageQuery } from "@pergola/sdk";
 import type { MiniPrompt } from "@pergola/sdk/host";
+import { textRoutes, type Available } from "./text-routes.ts";
 import { knownFields, name, nonBlank } from "./text-schemas.ts";
-
-type Available = ServicesWith<"prompts">;
 
 const listPaths = {
   path: "/api/prompts/mini",
@@ -62,55 +61,21 @@ export const listMiniPrompts = defineRoute({
   },
 });
 
-export const createMiniPrompt = defineRoute({
-  method: "POST",
-  ...listPaths,
-  summary: "Make a mini prompt",
-  body: { type: "object", properties: fields, required: ["name", "content"] },
+export const routes = textRoutes<MiniPrompt>({
+  library: ({ mini }) => mini,
+  all: listPaths,
+  one: onePrompt,
+  summaries: {
+    create: "Make a mini prompt",
+    get: "Show a mini prompt",
+    update: "Change a mini prompt",
+    delete: "Delete a mini prompt",
+  },
+  fields,
+  required: ["name", "content"],
+  read: (body) => knownFields(body, fields),
   response: promptSchema,
-  async handle({ body }, { prompts }: Available) {
-    const prompt = await prompts.mini.create(knownFields(body, fields));
-    return { status: 201, body: wirePrompt(prompt) };
-  },
+  wire: wirePrompt,
 });
 
-export const getMiniPrompt = defineRoute({
-  method: "GET",
-  ...onePrompt,
-  summary: "Show a mini prompt",
-  response: promptSchema,
-  handle: async ({ params }, { prompts }: Available) => ({
-    body: wirePrompt(await prompts.mini.get(params.promptId)),
-  }),
-});
-
-export const updateMiniPrompt = defineRoute({
-  method: "PATCH",
-  ...onePrompt,
-  summary: "Change a mini prompt",
-  body: { type: "object", properties: fields },
-  response: successSchema,
-  async handle({ params, body }, { prompts }: Available) {
-    await prompts.mini.update(params.promptId, knownFields(body, fields));
-    return { body: { success: true } };
-  },
-});
-
-export const deleteMiniPrompt = defineRoute({
-  method: "DELETE",
-  ...onePrompt,
-  summary: "Delete a mini prompt",
-  response: successSchema,
-  async handle({ params }, { prompts }: Available) {
-    await prompts.mini.delete(params.promptId);
-    return { body: { success: true } };
-  },
-});
-
-export const miniPromptRoutes = [
-  listMiniPrompts,
-  createMiniPrompt,
-  getMiniPrompt,
-  updateMiniPrompt,
-  deleteMiniPrompt,
-];
+export const miniPromptRoutes = [listMiniPrompts, ...Object.values(routes)];

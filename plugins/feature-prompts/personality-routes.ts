@@ -1,20 +1,12 @@
-import {
-  defined,
-  defineRoute,
-  pageQuery,
-  successSchema,
-  type FromSchema,
-  type ServicesWith,
-} from "@pergola/sdk";
+import { defined, defineRoute, pageQuery, type FromSchema } from "@pergola/sdk";
 import {
   builtInPersonalityIds,
   personalityCategories,
   personalityTraits,
   type Personality,
 } from "@pergola/sdk/host";
+import { textRoutes, type Available } from "./text-routes.ts";
 import { description, knownFields, listedProperties, name, nonBlank } from "./text-schemas.ts";
-
-type Available = ServicesWith<"prompts">;
 
 const personalityParameter = { personalityId: { type: "string", description: "UUID" } } as const;
 
@@ -88,58 +80,21 @@ export const listPersonalities = defineRoute({
   },
 });
 
-export const createPersonality = defineRoute({
-  method: "POST",
-  path: "/api/personalities",
-  summary: "Make a personality",
-  body: { type: "object", properties: fields, required: ["name", "instructions"] },
+export const routes = textRoutes<Personality>({
+  library: ({ personalities }) => personalities,
+  all: { path: "/api/personalities" },
+  one: { path: "/api/personalities/{personalityId}", params: personalityParameter },
+  summaries: {
+    create: "Make a personality",
+    get: "Show a personality with its text",
+    update: "Change a personality, its traits as a whole; built-in ones cannot be changed",
+    delete: "Delete a personality; whoever has chosen it falls back to the default",
+  },
+  fields,
+  required: ["name", "instructions"],
+  read: readFields,
   response: personalitySchema,
-  async handle({ body }, services: Available) {
-    const personality = await services.prompts.personalities.create(readFields(body));
-    return { status: 201, body: await wirePersonality(personality, services) };
-  },
+  wire: wirePersonality,
 });
 
-export const getPersonality = defineRoute({
-  method: "GET",
-  path: "/api/personalities/{personalityId}",
-  summary: "Show a personality with its text",
-  params: personalityParameter,
-  response: personalitySchema,
-  handle: async ({ params }, services: Available) => ({
-    body: await wirePersonality(await services.prompts.personalities.get(params.personalityId), services),
-  }),
-});
-
-export const updatePersonality = defineRoute({
-  method: "PATCH",
-  path: "/api/personalities/{personalityId}",
-  summary: "Change a personality, its traits as a whole; built-in ones cannot be changed",
-  params: personalityParameter,
-  body: { type: "object", properties: fields },
-  response: successSchema,
-  async handle({ params, body }, { prompts }: Available) {
-    await prompts.personalities.update(params.personalityId, readFields(body));
-    return { body: { success: true } };
-  },
-});
-
-export const deletePersonality = defineRoute({
-  method: "DELETE",
-  path: "/api/personalities/{personalityId}",
-  summary: "Delete a personality; whoever has chosen it falls back to the default",
-  params: personalityParameter,
-  response: successSchema,
-  async handle({ params }, { prompts }: Available) {
-    await prompts.personalities.delete(params.personalityId);
-    return { body: { success: true } };
-  },
-});
-
-export const personalityRoutes = [
-  listPersonalities,
-  createPersonality,
-  getPersonality,
-  updatePersonality,
-  deletePersonality,
-];
+export const personalityRoutes = [listPersonalities, ...Object.values(routes)];

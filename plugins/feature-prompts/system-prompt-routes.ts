@@ -1,8 +1,7 @@
-import { defineRoute, pageQuery, successSchema, type ServicesWith } from "@pergola/sdk";
+import { defineRoute, pageQuery } from "@pergola/sdk";
 import { builtInPromptIds, type SystemPrompt } from "@pergola/sdk/host";
+import { textRoutes, type Available } from "./text-routes.ts";
 import { description, knownFields, listedProperties, name, nonBlank } from "./text-schemas.ts";
-
-type Available = ServicesWith<"prompts">;
 
 const promptParameter = {
   promptId: { type: "string", description: "UUID, or the word of a built-in one" },
@@ -53,58 +52,21 @@ export const listSystemPrompts = defineRoute({
   },
 });
 
-export const createSystemPrompt = defineRoute({
-  method: "POST",
-  path: "/api/prompts/system",
-  summary: "Make a system prompt",
-  body: { type: "object", properties: fields, required: ["name", "content"] },
+export const routes = textRoutes<SystemPrompt>({
+  library: ({ system }) => system,
+  all: { path: "/api/prompts/system" },
+  one: { path: "/api/prompts/system/{promptId}", params: promptParameter },
+  summaries: {
+    create: "Make a system prompt",
+    get: "Show a system prompt with its text",
+    update: "Change a system prompt; built-in ones cannot be changed",
+    delete: "Delete a system prompt; whoever has chosen it falls back to the default",
+  },
+  fields,
+  required: ["name", "content"],
+  read: (body) => knownFields(body, fields),
   response: promptSchema,
-  async handle({ body }, services: Available) {
-    const prompt = await services.prompts.system.create(knownFields(body, fields));
-    return { status: 201, body: await wirePrompt(prompt, services) };
-  },
+  wire: wirePrompt,
 });
 
-export const getSystemPrompt = defineRoute({
-  method: "GET",
-  path: "/api/prompts/system/{promptId}",
-  summary: "Show a system prompt with its text",
-  params: promptParameter,
-  response: promptSchema,
-  handle: async ({ params }, services: Available) => ({
-    body: await wirePrompt(await services.prompts.system.get(params.promptId), services),
-  }),
-});
-
-export const updateSystemPrompt = defineRoute({
-  method: "PATCH",
-  path: "/api/prompts/system/{promptId}",
-  summary: "Change a system prompt; built-in ones cannot be changed",
-  params: promptParameter,
-  body: { type: "object", properties: fields },
-  response: successSchema,
-  async handle({ params, body }, { prompts }: Available) {
-    await prompts.system.update(params.promptId, knownFields(body, fields));
-    return { body: { success: true } };
-  },
-});
-
-export const deleteSystemPrompt = defineRoute({
-  method: "DELETE",
-  path: "/api/prompts/system/{promptId}",
-  summary: "Delete a system prompt; whoever has chosen it falls back to the default",
-  params: promptParameter,
-  response: successSchema,
-  async handle({ params }, { prompts }: Available) {
-    await prompts.system.delete(params.promptId);
-    return { body: { success: true } };
-  },
-});
-
-export const systemPromptRoutes = [
-  listSystemPrompts,
-  createSystemPrompt,
-  getSystemPrompt,
-  updateSystemPrompt,
-  deleteSystemPrompt,
-];
+export const systemPromptRoutes = [listSystemPrompts, ...Object.values(routes)];

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
-import { AppError, defined, type Page } from "@pergola/sdk";
+import { AppError, defined } from "@pergola/sdk";
 import {
+  detachAll,
   type Topic,
   NamedRecords,
   retryConflicts,
@@ -9,35 +10,15 @@ import {
   type TopicService,
 } from "@pergola/sdk/host";
 
-/** Conversations that are detached in one commit: the last of them together with the topic. */
-const batchSize = 500;
-
 /** Topics in the host's storage. Which conversations are attached to one is told by the conversations. */
-export class Topics implements TopicKeeper {
+export class Topics extends NamedRecords<Topic> implements TopicKeeper {
   readonly #parts: Parts;
-  readonly #topics: NamedRecords<Topic>;
   /** Topics that were made for a request which may yet be refused. */
   readonly #tentative = new Set<string>();
 
   constructor(parts: Parts) {
+    super(parts.stores.storage, "topics", "topic");
     this.#parts = parts;
-    this.#topics = new NamedRecords<Topic>(parts.stores.storage, "topics", "topic");
-  }
-
-  list(page: Parameters<TopicService["list"]>[0]): Promise<Page<Topic>> {
-    return this.#topics.list(page);
-  }
-
-  get(id: string): Promise<Topic> {
-    return this.#topics.get(id);
-  }
-
-  find(id: string): Promise<Topic | undefined> {
-    return this.#topics.find(id);
-  }
-
-  findByName(name: string): Promise<Topic | undefined> {
-    return this.#topics.findByName(name);
   }
 
   conversationCount(id: string): Promise<number> {
@@ -61,14 +42,14 @@ export class Topics implements TopicKeeper {
       updatedAt: now,
       workspace: null,
     });
-    const { record, isNew } = await this.#topics.create(wanted, make, param);
+    const { record, isNew } = await this.findOrCreate(wanted, make, param);
     return { topic: record, isNew };
   }
 
   update(id: string, { name, description }: Parameters<TopicService["update"]>[1]): Promise<Topic> {
     const updatedAt = this.#parts.timestamp();
     const changes = { ...defined({ name, description }), updatedAt };
-    return this.#topics.change(id, (now) => ({ ...now, ...changes }));
+    return this.change(id, (now) => ({ ...now, ...changes }));
   }
 
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
@@ -91,21 +72,11 @@ export class Topics implements TopicKeeper {
 
   /** The topic goes in one commit with its memory and the last of its conversations' attachments. */
   async #remove(topicId: string): Promise<void> {
-    const { conversations, memory, stores } = this.#parts;
     const removal = [
-      ...(memory?.deletionWrites(topicId) ?? []),
-      ...(await this.#topics.removalWrites(topicId)),
+      ...(this.#parts.memory?.deletionWrites(topicId) ?? []),
+      ...(await this.removalWrites(topicId)),
     ];
-    let detached = await conversations.detachWrites({ topicId }, batchSize);
-    while (detached.length >= batchSize) {
-      await stores.commit(detached);
-      detached = await conversations.detachWrites({ topicId }, batchSize);
-    }
-    await stores.commit([...detached, ...removal]);
-  }
-
-  withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#topics.withLock(id, work);
+    await detachAll(this.#parts, { topicId }, removal);
   }
 
   async obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T> {
@@ -124,14 +95,14 @@ export class Topics implements TopicKeeper {
     await this.withLock(id, async () => {
       if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
       if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
-      await this.#parts.stores.commit(await this.#topics.removalWrites(id));
+      await this.#parts.stores.commit(await this.removalWrites(id));
     });
   }
 
   async workspaceOf(id: string, propose: (topic: Topic) => string): Promise<string | undefined> {
     const topic = await this.find(id);
     if (topic === undefined || topic.workspace !== null) return topic?.workspace ?? undefined;
-    const { workspace } = await this.#topics.change(id, (now) => ({
+    const { workspace } = await this.change(id, (now) => ({
       ...now,
       workspace: now.workspace ?? propose(now),
     }));

@@ -1,7 +1,6 @@
 import type { Properties } from "@pergola/sdk";
-import type { Topic, TopicService } from "@pergola/sdk/host";
+import { text, type Topic, type TopicService } from "@pergola/sdk/host";
 
-const text = { type: "string" } as const;
 const time = { ...text, format: "date-time" } as const;
 
 export const topicProperties: Properties = {

@@ -10,20 +10,12 @@ export interface ImportedMemories {
   follow(): Promise<void>;
 }
 
-const toMemory = (memory: PackedMemory, now: string): ImportedMemory => ({
-  content: memory.content,
-  createdAt: memory.createdAt ?? now,
-  ...defined({
-    kind: memory.kind,
-    key: memory.key ?? undefined,
-    contentType: memory.contentType,
-    tags: memory.tags,
-    context: memory.context,
-    importance: memory.importance,
-    confidence: memory.confidence,
-    metadata: memory.metadata,
-  }),
-});
+function toMemory(memory: PackedMemory, now: string): ImportedMemory {
+  const { content, createdAt = now, kind, key, contentType, tags, context, importance } = memory;
+  const { confidence, metadata } = memory;
+  const facts = { kind, key: key ?? undefined, contentType, tags, context, importance };
+  return { content, createdAt, ...defined({ ...facts, confidence, metadata }) };
+}
 
 /**
  * What a package remembers, for the conversation `id` and the topic that it is attached to, if any; the

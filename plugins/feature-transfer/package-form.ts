@@ -1,5 +1,14 @@
 import type { Conversation, JsonSchema, MemoryItem, Message, Properties, Todo } from "@pergola/sdk";
-import type { Topic, ArchiveRecord, Folder, ResultRecord, StoredCall } from "@pergola/sdk/host";
+import {
+  text,
+  textOrNull,
+  flag,
+  type Topic,
+  type ArchiveRecord,
+  type Folder,
+  type ResultRecord,
+  type StoredCall,
+} from "@pergola/sdk/host";
 
 /** What this service writes. A package with another first number is not read. */
 export const formatVersion = "1.0";
@@ -34,9 +43,6 @@ export interface Package {
   readonly topic?: (Pick<Topic, "name"> & Partial<Topic>) | null;
 }
 
-const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
-const flag = { type: "boolean" } as const;
 const time = { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$" } as const;
 const share = { type: "number", minimum: 0, maximum: 1 } as const;
 const count = { type: "integer", minimum: 0 } as const;

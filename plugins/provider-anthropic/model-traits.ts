@@ -31,7 +31,13 @@ const old: ModelTraits = {
   maxOutputTokens: 4096,
 };
 const four: ModelTraits = { ...old, thinking: "budget", maxOutputTokens: 64_000 };
-const fourSix: ModelTraits = { ...four, thinking: "both", effort: true, schemas: true, prefill: false };
+const fourSix: ModelTraits = {
+  ...four,
+  thinking: "both",
+  effort: true,
+  schemas: true,
+  prefill: false,
+};
 const current: ModelTraits = { ...fourSix, thinking: "adaptive", sampling: false };
 
 /** By name, the first that fits; what the vendor lists of a model wins. As documented in November 2026. */

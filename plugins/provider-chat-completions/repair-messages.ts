@@ -33,7 +33,13 @@ const unpairedResult = (message: ChatMessage): ChatMessage => ({
 });
 
 function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): ChatMessage {
-  if (result === undefined) return { role: "tool", toolCallId: id, name, content: missingResult };
+  if (result === undefined)
+    return {
+      role: "tool",
+      toolCallId: id,
+      name,
+      content: missingResult,
+    };
   if (isEmpty(result.content)) return { ...result, content: noOutput };
   return result;
 }

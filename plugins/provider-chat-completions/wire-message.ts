@@ -25,7 +25,16 @@ function wireReasoning({ reasoning, extra }: ChatMessage, { field, required }: R
   const text = reasoning ?? stringOf(extra?.["reasoning_content"]);
   if (text === "" && required !== true) return {};
   if (field !== "reasoning_details") return { [field]: text };
-  return { [field]: [{ type: "reasoning.text", format: "MiniMax-response-v1", index: 0, text }] };
+  return {
+    [field]: [
+      {
+        type: "reasoning.text",
+        format: "MiniMax-response-v1",
+        index: 0,
+        text,
+      },
+    ],
+  };
 }
 
 /** Earlier reasoning, on the messages where the vendor wants it. */

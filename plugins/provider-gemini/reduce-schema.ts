@@ -127,7 +127,12 @@ function reduceOne(node: Fields, walk: Walk): JsonObject {
   const names = keywords[type] ?? [];
   const limits = names.map((name) => [name, node[name]] as const);
   const format = formats[type]?.find((known) => known === node["format"]);
-  const base = defined({ type, ...choicesOf(node, type), format, ...Object.fromEntries(limits) });
+  const base = defined({
+    type,
+    ...choicesOf(node, type),
+    format,
+    ...Object.fromEntries(limits),
+  });
   const reduced = base as Readonly<Record<string, Json>>;
   if (type === "array") return { ...reduced, items: reduce(itemsOf(node), walk) };
   if (type === "object") return { ...reduced, ...propertiesOf(node, walk) };

@@ -25,27 +25,25 @@ export class FactsReader {
 
   /** The facts of each model; a text that says why where a file cannot be used. */
   read(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly FileFacts[]> {
-    return this.#queue.run("read", () => this.#readAll(models, signal));
+    return this.#queue.run("read", async () => {
+      const facts: FileFacts[] = [];
+      try {
+        for (const model of models) {
+          const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
+          const known = this.#known.get(key);
+          facts.push(known ?? (await this.#readOne(this.#reader(), model, signal)));
+          this.#known.set(key, facts.at(-1)!);
+        }
+        return facts;
+      } finally {
+        await this.close();
+      }
+    });
   }
 
   /** Ends what is being read. */
   async close(): Promise<void> {
     await this.#runtime?.kill();
-  }
-
-  async #readAll(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly FileFacts[]> {
-    const facts: FileFacts[] = [];
-    try {
-      for (const model of models) {
-        const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
-        const known = this.#known.get(key);
-        facts.push(known ?? (await this.#readOne(this.#reader(), model, signal)));
-        this.#known.set(key, facts.at(-1)!);
-      }
-      return facts;
-    } finally {
-      await this.close();
-    }
   }
 
   #reader(): RuntimeProcess {

@@ -41,7 +41,13 @@ export async function findModels(folder: string): Promise<readonly InstalledMode
     const facts = await stat(file).catch(() => undefined);
     if (facts?.isFile() !== true) continue;
     const id = name.replace(split, "");
-    const part = { file, number: Number(number), of: Number(of), size: facts.size, changed: facts.mtimeMs };
+    const part = {
+      file,
+      number: Number(number),
+      of: Number(of),
+      size: facts.size,
+      changed: facts.mtimeMs,
+    };
     models.set(id, [...(models.get(id) ?? []), part]);
   }
   return [...models].flatMap(([id, parts]) => modelOf(id, parts)).toSorted((a, b) => compareText(a.id, b.id));

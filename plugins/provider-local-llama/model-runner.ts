@@ -4,7 +4,7 @@ import { AppError, type Log, type ModelEvent, type ProviderSettings } from "@per
 import { untilAborted } from "@pergola/kit-provider";
 import type { ChatTurn, LoadOptions } from "./messages.ts";
 import type { InstalledModel } from "./model-folder.ts";
-import { RuntimeProcess, type AskOptions } from "./runtime-process.ts";
+import { RuntimeProcess } from "./runtime-process.ts";
 
 export interface RunnerOptions {
   /** Milliseconds after which a model that nobody asks is unloaded. Default: five minutes. */
@@ -61,10 +61,13 @@ export class ModelRunner {
     this.#begin();
     try {
       const onEvent = (event: ModelEvent): void => void emitter.emit("event", event);
-      this.#ask(turn, { signal: own.signal, onEvent }).then(
-        () => events.return?.(),
-        (error: Error) => events.throw?.(error),
-      );
+      const loaded = this.#open(own.signal);
+      loaded
+        .then((runtime) => runtime.ask("chat", turn, { signal: own.signal, onEvent }))
+        .then(
+          () => events.return?.(),
+          (error: Error) => events.throw?.(error),
+        );
       let seconds = this.#options.timeouts.timeoutSeconds;
       for (;;) {
         const step = await this.#within(seconds, events.next());
@@ -102,10 +105,6 @@ export class ModelRunner {
   async retire(): Promise<void> {
     this.#retired = true;
     if (!this.busy) await this.unload();
-  }
-
-  async #ask(turn: ChatTurn, options: AskOptions): Promise<void> {
-    await (await this.#open(options.signal)).ask("chat", turn, options);
   }
 
   /** The loaded process. Loading goes on for the others when one caller leaves. */

@@ -13,7 +13,12 @@ import {
 } from "@pergola/sdk";
 import type { Parts, StoredApproval } from "@pergola/sdk/host";
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const units: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 const everyTime: ReadonlySet<Effect> = new Set<Effect>(["execute", "destructive"]);
 
 /** Milliseconds of a duration such as `5m`: a number and s, m, h or d, from 1 s to 30 d. */

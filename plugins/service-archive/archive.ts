@@ -1,5 +1,5 @@
-import { newId, type Collection, type HistoryChunk, type Page, type Write } from "@pergola/sdk";
-import type { ArchiveDraft, ArchiveKeeper, ArchiveRecord, Parts } from "@pergola/sdk/host";
+import { newId } from "@pergola/sdk";
+import type { ArchiveKeeper, ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { recall, topicsOf } from "./recall.ts";
 
 const collection = "service-archive/records";
@@ -8,58 +8,48 @@ const collection = "service-archive/records";
 const searched = 500;
 
 /** Records in the host's storage, by the number of their last message. */
-export class Archive implements ArchiveKeeper {
-  readonly #parts: Pick<Parts, "timestamp">;
-  readonly #records: Collection<ArchiveRecord>;
+export function openArchive({ timestamp, stores }: Pick<Parts, "timestamp" | "stores">): ArchiveKeeper {
+  const records = stores.storage.collection<ArchiveRecord>(collection, {
+    indexes: [["conversationId", "last"]],
+  });
+  return {
+    async list(conversationId, { limit = 100, offset = 0 } = {}) {
+      const [items, count] = await Promise.all([
+        records.find({ conversationId }, { order: "last", limit, offset }),
+        records.count({ conversationId }),
+      ]);
+      return {
+        items: items.map(({ version: _, ...record }) => record),
+        count,
+      };
+    },
 
-  constructor(parts: Pick<Parts, "timestamp" | "stores">) {
-    this.#parts = parts;
-    this.#records = parts.stores.storage.collection<ArchiveRecord>(collection, {
-      indexes: [["conversationId", "last"]],
-    });
-  }
+    async newest(conversationId, fits) {
+      for (let limit = 1, offset = 0; ; [offset, limit] = [offset + limit, searched]) {
+        const found = await records.find({ conversationId }, { order: "-last", limit, offset });
+        const newest = found.find(fits);
+        if (newest !== undefined || found.length < limit) return newest;
+      }
+    },
 
-  async list(conversationId: string, { limit = 100, offset = 0 } = {}): Promise<Page<ArchiveRecord>> {
-    const [items, count] = await Promise.all([
-      this.#records.find({ conversationId }, { order: "last", limit, offset }),
-      this.#records.count({ conversationId }),
-    ]);
-    return {
-      items: items.map(({ version: _, ...record }) => record),
-      count,
-    };
-  }
+    async recall(query) {
+      const found = await records.find(
+        { conversationId: { in: query.conversationIds } },
+        { order: "-last", limit: searched },
+      );
+      return recall(found, query);
+    },
 
-  async newest(
-    ...[conversationId, fits]: Parameters<ArchiveKeeper["newest"]>
-  ): Promise<ArchiveRecord | undefined> {
-    for (let limit = 1, offset = 0; ; [offset, limit] = [offset + limit, searched]) {
-      const found = await this.#records.find({ conversationId }, { order: "-last", limit, offset });
-      const newest = found.find(fits);
-      if (newest !== undefined || found.length < limit) return newest;
-    }
-  }
+    writes(draft) {
+      const put: ArchiveRecord = {
+        ...draft,
+        keyTopics: topicsOf(draft.summary),
+        id: newId.uuid(),
+        createdAt: timestamp(),
+      };
+      return [{ collection, put }];
+    },
 
-  async recall(query: Parameters<ArchiveKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
-    const { conversationIds } = query;
-    const records = await this.#records.find(
-      { conversationId: { in: conversationIds } },
-      { order: "-last", limit: searched },
-    );
-    return recall(records, query);
-  }
-
-  writes(draft: ArchiveDraft): readonly Write[] {
-    const put: ArchiveRecord = {
-      ...draft,
-      keyTopics: topicsOf(draft.summary),
-      id: newId.uuid(),
-      createdAt: this.#parts.timestamp(),
-    };
-    return [{ collection, put }];
-  }
-
-  deletionWrites(conversationId: string): readonly Write[] {
-    return [{ collection, deleteWhere: { conversationId } }];
-  }
+    deletionWrites: (conversationId) => [{ collection, deleteWhere: { conversationId } }],
+  };
 }

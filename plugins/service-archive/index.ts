@@ -1,4 +1,4 @@
 import { defineHostPlugin } from "@pergola/sdk/host";
-import { Archive } from "./archive.ts";
+import { openArchive } from "./archive.ts";
 
-export default defineHostPlugin({ parts: { archive: (parts) => new Archive(parts) } });
+export default defineHostPlugin({ parts: { archive: openArchive } });

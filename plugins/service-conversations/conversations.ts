@@ -268,15 +268,13 @@ export class Conversations extends BranchedConversations implements Conversation
     });
   }
 
-  async answerCalls(
-    ...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>
-  ): Promise<readonly Write[]> {
+  readonly answerCalls: ConversationKeeper["answerCalls"] = async (of, calls) => {
     if ((await this.open(of.conversationId)) === undefined) return [];
     const answers = calls.map((call) => storedMessage(closingAnswer(call), of.id));
     const writes = this.append(of.conversationId, answers);
     this.release(of.conversationId);
     return writes;
-  }
+  };
 
   setTitleFromMarker(run: ActiveRun, marker: string): Promise<void> {
     return setTitleFromMarker(this.parts, run, marker);

@@ -72,22 +72,16 @@ export async function withTextIds(
   if (given.length === 0 && mini === undefined) return fields;
   const before = await now?.();
   const ids: { -readonly [K in keyof TextSettings]: string | undefined } = {};
-  for (const key of given) ids[key] = await textId(parts, key, settings[key], before?.settings[key]);
+  for (const key of given) {
+    const wanted = settings[key];
+    if (wanted) ids[key] = await idOf(parts, key, wanted, [before?.settings[key]]);
+    else ids[key] = undefined;
+  }
   return {
     ...fields,
     ...(fields.settings && { settings: { ...settings, ...(ids as TextSettings) } }),
     ...(mini && { enabledCustomInstructionIds: await miniIds(parts, mini, before) }),
   };
-}
-
-async function textId(
-  parts: Parts,
-  field: keyof TextSettings,
-  given: string | undefined,
-  before: string | undefined,
-): Promise<string | undefined> {
-  if (given) return idOf(parts, field, given, [before]);
-  return undefined;
 }
 
 async function miniIds(

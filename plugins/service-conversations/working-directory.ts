@@ -1,15 +1,12 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { AppError, type Caller } from "@pergola/sdk";
+import { AppError, isBelow, type Caller } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 
 /** Where the folders of conversations without one of their own are made. */
 export const workspaceBase = ({ preferences, dataDirectory }: Parts): string =>
   preferences.get<string>("workspace.base_path") || path.join(dataDirectory, "workspaces");
-
-const inside = (folder: string, file: string): boolean =>
-  !path.relative(folder, file).startsWith("..") && !path.isAbsolute(path.relative(folder, file));
 
 /** Throws `invalid_value` for a folder that no conversation may work in. */
 export async function checkWorkingDirectory(parts: Parts, folder: string, { remote }: Caller): Promise<void> {
@@ -25,13 +22,13 @@ export async function checkWorkingDirectory(parts: Parts, folder: string, { remo
   if (full === path.parse(full).root) throw refuse("must not be the root directory");
   if (
     full === dataDirectory ||
-    (inside(dataDirectory, full) && !inside(path.join(dataDirectory, "workspaces"), full))
+    (isBelow(dataDirectory, full) && !isBelow(path.join(dataDirectory, "workspaces"), full))
   )
     throw refuse("must not be the service's data directory");
   const roots = [workspaceBase(parts), ...preferences.get<readonly string[]>("workspace.allowed_roots")].map(
     (root) => root.replace(/^~(?=\/|$)/, homedir()),
   );
-  if (remote && !roots.some((root) => inside(root, full)))
+  if (remote && !roots.some((root) => isBelow(root, full)))
     throw refuse("must lie below workspace.base_path or workspace.allowed_roots");
   const found = await stat(full).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) throw refuse("is not a directory");

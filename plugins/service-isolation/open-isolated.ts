@@ -7,7 +7,7 @@ import {
   type ProbeContext,
   type ToolContext,
 } from "@pergola/sdk";
-import { exportFaults, withDeadline, type CompleteManifest } from "@pergola/sdk/host";
+import { exportFaults, pick, withDeadline, type CompleteManifest } from "@pergola/sdk/host";
 import type { Channel } from "./channel.ts";
 import type { DoorRequest, RemoteCall } from "./door-methods.ts";
 import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";
@@ -27,26 +27,11 @@ interface Description {
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
 function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["facts"]> {
-  const {
-    callId,
-    conversationId,
-    scope,
-    workingDirectory,
-    settings,
-    contextWindow,
-    run,
-    clock,
-    memory,
-    keepsMemory,
-  } = context as Partial<ToolContext & ProbeContext>;
-  const handle = run ? { id: run.id, iteration: run.iteration, maxIterations: run.maxIterations } : null;
+  const given = context as Partial<ToolContext & ProbeContext>;
+  const { run, clock, memory, keepsMemory } = given;
+  const handle = run ? pick(run, "id", "iteration", "maxIterations") : null;
   return {
-    callId,
-    conversationId,
-    scope,
-    workingDirectory,
-    settings,
-    contextWindow,
+    ...pick(given, "callId", "conversationId", "scope", "workingDirectory", "settings", "contextWindow"),
     run: handle,
     now: clock?.now() ?? Date.now(),
     hasMemory: memory !== undefined,

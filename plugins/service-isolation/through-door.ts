@@ -5,6 +5,7 @@ import {
   type SpawnOptions,
   type ToolContext,
 } from "@pergola/sdk";
+import { pick } from "@pergola/sdk/host";
 import { doorMethods, type DoorRequest } from "./door-methods.ts";
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
@@ -15,10 +16,8 @@ async function fetched(context: ToolContext, [url, init]: readonly unknown[]): P
   const answer = await context.fetch(url as string, init as FetchInit);
   const body = bodiless.has(answer.status) ? null : new Uint8Array(await answer.arrayBuffer());
   return {
-    status: answer.status,
-    statusText: answer.statusText,
+    ...pick(answer, "status", "statusText", "url"),
     headers: [...answer.headers],
-    url: answer.url,
     body,
   };
 }

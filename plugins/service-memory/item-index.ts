@@ -43,7 +43,13 @@ export class ItemIndex {
   async due(changed: readonly { readonly id: string; readonly scope: string }[]): Promise<readonly Write[]> {
     const known = await this.#statesOf(changed.map(({ id }) => id));
     return changed.map(({ id, scope }) => {
-      const { version: _, ...state } = known.get(id) ?? { version: 0, id, scope, model: "", text: "" };
+      const { version: _, ...state } = known.get(id) ?? {
+        version: 0,
+        id,
+        scope,
+        model: "",
+        text: "",
+      };
       return { collection: "memory_states", put: { ...state, due: true } };
     });
   }
@@ -101,7 +107,14 @@ export class ItemIndex {
       await this.vectors.removeScope(partitionOf(kind, scope));
     }
     const newer = await this.#records.states.find({ scope }, { limit: 100_000 });
-    for (const { id } of newer) await this.#records.states.put({ id, scope, due: true, model: "", text: "" });
+    for (const { id } of newer)
+      await this.#records.states.put({
+        id,
+        scope,
+        due: true,
+        model: "",
+        text: "",
+      });
     await this.follow(newer.map(({ id }) => id));
   }
 

@@ -1,25 +1,19 @@
 import {
   AppError,
   KeyedQueue,
-  type HistoryChunk,
   type MemoryChanges,
   type MemoryDraft,
   type MemoryHit,
   type MemoryItem,
-  type MemoryPage,
   type MemoryQuery,
-  type MemoryScope,
-  type Page,
   type RememberedMemory,
-  type ScopedMemory,
   type Stored,
   type Write,
 } from "@pergola/sdk";
-import type { ImportedMemory, MemoryKeeper, MemoryPruning, MemoryStatistics, Parts } from "@pergola/sdk/host";
+import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
 import { batchesOf } from "./batches.ts";
 import { findHits } from "./find-hits.ts";
 import { History } from "./history/history.ts";
-import type { RecallQuery } from "./history/recall-query.ts";
 import { withArchive } from "./history/with-archive.ts";
 import { importItems } from "./import-items.ts";
 import { hitsInAll } from "./hits-in-all.ts";
@@ -31,7 +25,7 @@ import { withNeighbours } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
 import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
 import { Refill } from "./refill.ts";
-import { ScopedView } from "./scoped-view.ts";
+import { scopedView } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
 
 /** How many items are stored in one commit; between two of them others get their turn. */
@@ -90,9 +84,7 @@ export class Memory implements MemoryKeeper {
     return this.#refill.done;
   }
 
-  scoped(of: Parameters<MemoryKeeper["scoped"]>[0]): ScopedMemory {
-    return new ScopedView(this, this.#parts, of);
-  }
+  readonly scoped: MemoryKeeper["scoped"] = (of) => scopedView(this, this.#parts, of);
 
   async store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
@@ -126,9 +118,7 @@ export class Memory implements MemoryKeeper {
     return itemOf(await this.#get(id));
   }
 
-  list(page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>> {
-    return listItems(this.#records, page);
-  }
+  readonly list: MemoryKeeper["list"] = (page) => listItems(this.#records, page);
 
   async update(id: string, changes: MemoryChanges): Promise<MemoryItem> {
     const { scope } = await this.#get(id);
@@ -156,11 +146,7 @@ export class Memory implements MemoryKeeper {
     await this.#forget(scope);
   }
 
-  async importWrites(
-    of: MemoryScope,
-    memories: readonly ImportedMemory[],
-    { replaces }: { readonly replaces: boolean },
-  ): ReturnType<MemoryKeeper["importWrites"]> {
+  readonly importWrites: MemoryKeeper["importWrites"] = async (of, memories, { replaces }) => {
     const nextPlace = () => this.#nextPlace();
     const fresh = await importItems(this.#records, of, memories, { replaces, nextPlace });
     const touched = await withNeighbours(this.#records, fresh);
@@ -172,32 +158,24 @@ export class Memory implements MemoryKeeper {
         for (const batch of batchesOf(ids, batchSize)) await this.#follow(batch);
       });
     return { writes, count: fresh.length, follow };
-  }
+  };
 
   readonly deletionWrites = forgettingScope;
 
-  newest(of: Parameters<MemoryKeeper["newest"]>[0], limit: number): Promise<readonly MemoryItem[]> {
-    return newestItems(this.#records, of, limit);
-  }
+  readonly newest: MemoryKeeper["newest"] = (of, limit) => newestItems(this.#records, of, limit);
 
-  statistics(scope: string): Promise<MemoryStatistics> {
-    return statisticsOf(this.#records, scope, this.#parts.clock.now());
-  }
+  readonly statistics: MemoryKeeper["statistics"] = (scope) =>
+    statisticsOf(this.#records, scope, this.#parts.clock.now());
 
-  prune(
-    scope: string,
-    rules: MemoryPruning,
-  ): Promise<{ readonly removed: number; readonly remaining: number }> {
-    return this.#turns.run(scope, async () => {
+  readonly prune: MemoryKeeper["prune"] = (scope, rules) =>
+    this.#turns.run(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
       for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch);
       return { removed: gone.length, remaining };
     });
-  }
 
-  recall(query: RecallQuery): Promise<readonly HistoryChunk[]> {
-    return withArchive(this.#parts, query, this.#history.recall(query));
-  }
+  readonly recall: MemoryKeeper["recall"] = (query) =>
+    withArchive(this.#parts, query, this.#history.recall(query));
 
   async #get(id: string): Promise<Stored<StoredItem>> {
     const found = await this.#records.items.get(id);

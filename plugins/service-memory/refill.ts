@@ -20,20 +20,12 @@ interface RefillOptions {
  * a time, once.
  */
 export class Refill {
-  readonly #records: Records;
-  readonly #index: ItemIndex;
-  readonly #turns: KeyedQueue;
-  readonly #log: Log;
-  readonly #signal: AbortSignal;
+  readonly #options: RefillOptions;
   #model = "";
   #work: Promise<void> = Promise.resolve();
 
-  constructor({ records, index, turns, log, signal }: RefillOptions) {
-    this.#records = records;
-    this.#index = index;
-    this.#turns = turns;
-    this.#log = log;
-    this.#signal = signal;
+  constructor(options: RefillOptions) {
+    this.#options = options;
   }
 
   /** Resolves when nothing is at work any more. */
@@ -49,34 +41,38 @@ export class Refill {
     this.#work = this.#work
       .then(() => this.#fill(model))
       .catch((error: unknown) =>
-        this.#log.warn({ error, model }, "memories could not be indexed anew; they are found by words"),
+        this.#options.log.warn(
+          { error, model },
+          "memories could not be indexed anew; they are found by words",
+        ),
       );
   }
 
   async #fill(model: string): Promise<void> {
-    const { states } = this.#records;
+    const { records, turns, log, signal } = this.#options;
+    const { states } = records;
     const counts = await Promise.all(otherThan(model).map((condition) => states.count(condition)));
     const total = counts.reduce((sum, count) => sum + count);
     let done = 0;
     let logged = performance.now();
-    if (total > 0) this.#log.info({ model, total }, "memories are indexed anew");
+    if (total > 0) log.info({ model, total }, "memories are indexed anew");
     for (let page = await this.#others(model); page.length > 0; page = await this.#others(model)) {
       for (const [scope, ids] of idsByScope(page)) {
-        if (this.#signal.aborted || this.#model !== model) return;
-        await this.#turns.run(scope, () => this.#embed(ids, model));
+        if (signal.aborted || this.#model !== model) return;
+        await turns.run(scope, () => this.#embed(ids, model));
         done += ids.length;
         if (performance.now() - logged < interval) continue;
         logged = performance.now();
-        this.#log.info({ model, done, total }, `memories are indexed anew: ${done} of ${total}`);
+        log.info({ model, done, total }, `memories are indexed anew: ${done} of ${total}`);
       }
     }
-    if (total > 0) this.#log.info({ model, done }, "memories have been indexed anew");
+    if (total > 0) log.info({ model, done }, "memories have been indexed anew");
   }
 
   /** Items whose vectors are missing or another model's. */
   async #others(model: string): Promise<readonly IndexState[]> {
     for (const condition of otherThan(model)) {
-      const page = await this.#records.states.find(condition, { order: "model", limit: pageSize });
+      const page = await this.#options.records.states.find(condition, { order: "model", limit: pageSize });
       if (page.length > 0) return page;
     }
     return [];
@@ -84,18 +80,18 @@ export class Refill {
 
   /** Throws when there is no progress, so that the same items are not asked for again and again. */
   async #embed(ids: readonly string[], model: string): Promise<void> {
+    const { records, index } = this.#options;
     const [items, states] = await Promise.all([
-      this.#records.items.find({ id: { in: ids } }),
-      this.#records.states.find({ id: { in: ids } }),
+      records.items.find({ id: { in: ids } }),
+      records.states.find({ id: { in: ids } }),
     ]);
     const known = new Map(states.map((state) => [state.id, state]));
-    const { settled } = await this.#index.embed(items, known, model);
+    const { settled } = await index.embed(items, known, model);
     for (const [id, put] of settled) {
       if (put.model !== model) throw new Error(`The vectors come from ${put.model || "nowhere"} now.`);
-      await this.#records.states.put({ ...put, due: known.get(id)?.due ?? false });
+      await records.states.put({ ...put, due: known.get(id)?.due ?? false });
     }
-    for (const state of states.filter(({ id }) => !settled.has(id)))
-      await this.#records.states.delete(state.id);
+    for (const state of states.filter(({ id }) => !settled.has(id))) await records.states.delete(state.id);
   }
 }
 

@@ -22,69 +22,67 @@ const found = (instance: ProviderInstance, info: ModelInfo): Found => ({
   facts: instance.facts(info),
 });
 
-/** Finds the model that a name stands for, and the provider that has it. */
-export class ModelFinder {
-  readonly #parts: Pick<Parts, "hooks" | "preferences">;
-  readonly #providers: ProvidersInUse;
+export type FindModel = (name: string, signal: AbortSignal) => Promise<Found>;
 
-  constructor(parts: Pick<Parts, "hooks" | "preferences">, providers: ProvidersInUse) {
-    this.#parts = parts;
-    this.#providers = providers;
-  }
-
-  /** Rejects with AppError `model_not_found`, or `no_provider` where there is none at all. */
-  async find(name: string, signal: AbortSignal): Promise<Found> {
+/**
+ * Finds the model that a name stands for, and the provider that has it. Rejects with AppError
+ * `model_not_found`, or `no_provider` where there is none at all.
+ */
+export const modelFinder =
+  ({ hooks, preferences }: Pick<Parts, "hooks" | "preferences">, providers: ProvidersInUse): FindModel =>
+  async (name, signal) => {
     let wanted = name;
-    if (name === "default") wanted = this.#parts.preferences.get<string>("default_model");
-    const model = (await this.#parts.hooks.resolveModel(wanted)) ?? wanted;
-    const match = await this.#match(model, signal);
+    if (name === "default") wanted = preferences.get<string>("default_model");
+    const model = (await hooks.resolveModel(wanted)) ?? wanted;
+    const { enabled } = providers;
+    const match = await findIn(enabled, model, signal);
     if (match !== undefined) return match;
-    throw await this.#notFound(name, signal);
-  }
+    throw await notFound(enabled, name, signal);
+  };
 
-  async #match(model: string, signal: AbortSignal): Promise<Found | undefined> {
-    const owner = this.#ownerOf(model);
-    if (owner === undefined) return this.#findAnywhere(model, signal);
-    return this.#findAt(owner, model.slice(model.indexOf("/") + 1), signal);
+async function findIn(
+  instances: readonly ProviderInstance[],
+  model: string,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  const owner = ownerOf(instances, model);
+  if (owner !== undefined) return findAt(owner, model.slice(model.indexOf("/") + 1), signal);
+  for (const instance of instances) {
+    const info = (await instance.models(signal)).find(({ id }) => id === model);
+    if (info !== undefined) return found(instance, info);
   }
+  return undefined;
+}
 
-  /** The provider whose prefix the name begins with. */
-  #ownerOf(model: string): ProviderInstance | undefined {
-    const [prefix = "", name = "", ...rest] = model.split("/");
-    if (name === "" && rest.length === 0) return undefined;
-    return this.#providers.enabled.find(
-      ({ settings }) => withHyphens(settings.prefix) === withHyphens(prefix),
-    );
-  }
+/** The provider whose prefix the name begins with. */
+function ownerOf(instances: readonly ProviderInstance[], model: string): ProviderInstance | undefined {
+  const [prefix = "", name = "", ...rest] = model.split("/");
+  if (name === "" && rest.length === 0) return undefined;
+  return instances.find(({ settings }) => withHyphens(settings.prefix) === withHyphens(prefix));
+}
 
-  async #findAt(owner: ProviderInstance, id: string, signal: AbortSignal): Promise<Found | undefined> {
-    const models = await owner.models(signal);
-    const info = models.find((model) => model.id === id);
-    if (info !== undefined) return found(owner, info);
-    if (mayHaveUnlisted(owner, models)) return found(owner, { id });
-    return undefined;
-  }
+async function findAt(owner: ProviderInstance, id: string, signal: AbortSignal): Promise<Found | undefined> {
+  const models = await owner.models(signal);
+  const info = models.find((model) => model.id === id);
+  if (info !== undefined) return found(owner, info);
+  if (mayHaveUnlisted(owner, models)) return found(owner, { id });
+  return undefined;
+}
 
-  async #findAnywhere(id: string, signal: AbortSignal): Promise<Found | undefined> {
-    for (const instance of this.#providers.enabled) {
-      const info = (await instance.models(signal)).find((model) => model.id === id);
-      if (info !== undefined) return found(instance, info);
-    }
-    return undefined;
-  }
-
-  async #notFound(name: string, signal: AbortSignal): Promise<AppError> {
-    const { enabled } = this.#providers;
-    const areVisible = await Promise.all(enabled.map((instance) => instance.isVisible(signal)));
-    if (!areVisible.includes(true))
-      return new AppError({
-        code: "no_provider",
-        message: "No provider is configured. Add one under the preference providers.list.",
-      });
+async function notFound(
+  instances: readonly ProviderInstance[],
+  name: string,
+  signal: AbortSignal,
+): Promise<AppError> {
+  const areVisible = await Promise.all(instances.map((instance) => instance.isVisible(signal)));
+  if (!areVisible.includes(true))
     return new AppError({
-      code: "model_not_found",
-      message: `There is no model "${name}". GET /api/models lists the models.`,
-      param: "model",
+      code: "no_provider",
+      message: "No provider is configured. Add one under the preference providers.list.",
     });
-  }
+  return new AppError({
+    code: "model_not_found",
+    message: `There is no model "${name}". GET /api/models lists the models.`,
+    param: "model",
+  });
 }

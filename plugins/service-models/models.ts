@@ -10,7 +10,7 @@ import {
 import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
-import { ModelFinder, type Found } from "./model-finder.ts";
+import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
 import { sleep } from "./sleep.ts";
@@ -29,13 +29,13 @@ interface AttemptListener extends CallListener {
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
   readonly #providers: ProvidersInUse;
-  readonly #finder: ModelFinder;
+  readonly #find: FindModel;
   readonly #sleep: typeof sleep;
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
     this.#providers = new ProvidersInUse(instances, parts.log);
-    this.#finder = new ModelFinder(parts, this.#providers);
+    this.#find = modelFinder(parts, this.#providers);
     this.#sleep = wait;
   }
 
@@ -57,7 +57,7 @@ export class Models implements ModelKeeper {
   }
 
   async resolve(model: string, signal: AbortSignal): Promise<ModelEntry> {
-    return (await this.#finder.find(model, signal)).entry;
+    return (await this.#find(model, signal)).entry;
   }
 
   async *stream(
@@ -93,7 +93,7 @@ export class Models implements ModelKeeper {
     >;
     if (Object.keys(chains).length === 0) return [model];
     const asFound = (): Promise<string> =>
-      this.#finder.find(model, signal).then(
+      this.#find(model, signal).then(
         ({ entry }) => entry.modelId,
         () => model,
       );
@@ -114,7 +114,7 @@ export class Models implements ModelKeeper {
     let failure: unknown;
     for (const [index, name] of names.entries()) {
       try {
-        const model = await this.#finder.find(name, signal);
+        const model = await this.#find(name, signal);
         const lack = index > 0 && lackOf(model.facts, call);
         if (!lack) return await this.#begin(model, call, signal, listener);
         listener.warning(`${name} was skipped: ${lack}`);
@@ -167,7 +167,7 @@ export class Models implements ModelKeeper {
   }
 
   async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    const { entry, instance, facts } = await this.#finder.find(model, signal);
+    const { entry, instance, facts } = await this.#find(model, signal);
     const provider = await instance.open();
     if (provider.embed === undefined || facts.kind === "chat")
       throw new AppError({
@@ -184,7 +184,7 @@ export class Models implements ModelKeeper {
   }
 
   async remove(model: string): Promise<void> {
-    const { entry, instance } = await this.#finder.find(model, AbortSignal.timeout(30_000));
+    const { entry, instance } = await this.#find(model, AbortSignal.timeout(30_000));
     const provider = await instance.open();
     if (provider.remove === undefined || entry.file === undefined)
       throw new AppError({

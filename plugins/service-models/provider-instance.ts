@@ -11,7 +11,7 @@ import {
   type ProviderSettings,
   type ProviderStatus,
 } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { pick, type Parts } from "@pergola/sdk/host";
 import { Listing } from "./listing.ts";
 import { factsOf, guess } from "./model-facts.ts";
 import { knownModel } from "./model-data.ts";
@@ -98,16 +98,11 @@ export class ProviderInstance {
   }
 
   status(): ProviderStatus {
-    const { id, type, name, prefix, enabled } = this.settings;
     const { lastError, known } = this.#listing;
     return {
-      id,
-      type,
-      name,
-      prefix,
+      ...pick(this.settings, "id", "type", "name", "prefix", "enabled"),
       isLocal: this.isLocal,
       baseUrl: this.baseUrl(),
-      enabled,
       status: this.#health(),
       lastError,
       modelCount: known?.length ?? 0,

@@ -1,5 +1,5 @@
 import { AppError, type RunEvent, type Write } from "@pergola/sdk";
-import type { Parts, StoredEvents, StoredRun } from "@pergola/sdk/host";
+import { pick, type Parts, type StoredEvents, type StoredRun } from "@pergola/sdk/host";
 
 const collection = "run_events";
 /** Milliseconds between two looks for events whose time is over. */
@@ -13,8 +13,8 @@ function storable(event: RunEvent): RunEvent {
   const { error, ...outcome } = event.outcome;
   const lean = { ...outcome, iterations: [], executions: [] };
   if (error === null) return { type: "end", outcome: { ...lean, error } };
-  const { code, message, param, details } = error;
-  return { type: "end", outcome: { ...lean, error: { code, message, param, details } as typeof error } };
+  const plain = pick(error, "code", "message", "param", "details") as typeof error;
+  return { type: "end", outcome: { ...lean, error: plain } };
 }
 
 function restored(event: RunEvent): RunEvent {

@@ -19,7 +19,7 @@ import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
 import { listRuns } from "./list-runs.ts";
 import { EventStore } from "./event-store.ts";
-import { PastRun } from "./past-run.ts";
+import { pastRun } from "./past-run.ts";
 import { RunInProgress, type RunOptions } from "./run-in-progress.ts";
 import { endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
@@ -64,7 +64,7 @@ export class Runs implements RunKeeper {
     const record = await this.get(id);
     const events = await this.#events.read(id);
     if (events.length === 0) return undefined;
-    return new PastRun(record, events);
+    return pastRun(record, events);
   }
 
   /** Whether a run at work has given this id to a call. */

@@ -13,6 +13,7 @@ import {
 import {
   canonicalJson,
   outcomeUnknown,
+  pick,
   type ActiveRun,
   type CallEnd,
   type CallRecorder,
@@ -31,6 +32,7 @@ import {
 } from "./check-call.ts";
 import { isHarmless } from "./describe-tool.ts";
 import { Deadline } from "./deadline.ts";
+import { failed } from "./guards.ts";
 import type { Passage } from "./passage.ts";
 import { toolContext } from "./tool-context.ts";
 
@@ -100,13 +102,9 @@ function endOf(passage: Passage, call: Checked | undefined, result: ToolResult):
   return { callId: request.id, ...end, result, duration };
 }
 
-const checkedFacts = ({ tool, operation, arguments: args, effect, display, entry }: Checked) => ({
-  tool,
-  operation,
-  arguments: args,
-  effect,
-  display,
-  shownAs: entry.tool.operationLabel,
+const checkedFacts = (call: Checked) => ({
+  ...pick(call, "tool", "operation", "arguments", "effect", "display"),
+  shownAs: call.entry.tool.operationLabel,
 });
 
 /** Of a call that could not be checked no more is known than its name. */
@@ -283,12 +281,6 @@ function resultOf(
 }
 
 function failure({ parts, request: { id, name }, setting }: Passage, error: unknown): ToolResult {
-  const failed = (error_code: string, error: string, message = ""): ToolResult => ({
-    success: false,
-    error,
-    message,
-    error_code,
-  });
   if (setting.signal.aborted) return failed("cancelled", "The call was cancelled.");
   if (ToolError.is(error))
     return { ...failed(error.code, parts.redact(error.message), parts.redact(error.hint)), ...error.fields };

@@ -12,11 +12,11 @@ export interface CallKey {
   readonly arguments: JsonObject | string;
 }
 
-const failed = (code: string, message: string, hint: string): ToolResult => ({
+export const failed = (error_code: string, error: string, message = ""): ToolResult => ({
   success: false,
-  error: message,
-  message: hint,
-  error_code: code,
+  error,
+  message,
+  error_code,
 });
 
 /**

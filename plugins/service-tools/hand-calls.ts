@@ -1,24 +1,16 @@
-import {
-  AppError,
-  defined,
-  newId,
-  type Conversation,
-  type HandCall,
-  type ToolResult,
-  type ToolService,
-} from "@pergola/sdk";
-import type { CallEnd, StoredApproval } from "@pergola/sdk/host";
+import { AppError, defined, newId, type Conversation, type HandCall, type ToolService } from "@pergola/sdk";
+import { pick, type CallEnd, type StoredApproval } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { isHarmless } from "./describe-tool.ts";
 import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";
+import { failed } from "./guards.ts";
 
-const waits: ToolResult = {
-  success: false,
-  error: "The call waits for an approval.",
-  message: "Answer it with POST /api/chat/tool-response.",
-  error_code: "approval_required",
-};
+const waits = failed(
+  "approval_required",
+  "The call waits for an approval.",
+  "Answer it with POST /api/chat/tool-response.",
+);
 
 const sceneOf = ({ conversations }: Bench, conversation: Conversation, workingDirectory: string) => ({
   conversation,
@@ -75,14 +67,17 @@ export class HandCalls {
     const end = await Promise.race([done, late]).finally(() =>
       call.signal.removeEventListener("abort", leave),
     );
-    if (end !== undefined) {
-      const { tool, callId, result, display } = end;
-      return { tool, callId, result, display };
-    }
+    if (end !== undefined) return pick(end, "tool", "callId", "result", "display");
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
-    return { tool, callId: request.id, ...defined({ approvalId }), result: waits, display };
+    return {
+      tool,
+      callId: request.id,
+      ...defined({ approvalId }),
+      result: waits,
+      display,
+    };
   }
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */

@@ -1,4 +1,4 @@
 import { defineHostPlugin } from "@pergola/sdk/host";
-import { Tools } from "./tools.ts";
+import { openTools } from "./tools.ts";
 
-export default defineHostPlugin({ parts: { tools: (parts) => new Tools(parts) } });
+export default defineHostPlugin({ parts: { tools: openTools } });

@@ -13,7 +13,7 @@ import {
   type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
-import type { ActiveRun, CallRecorder, Parts, RegisteredTool } from "@pergola/sdk/host";
+import { pick, type ActiveRun, type CallRecorder, type Parts, type RegisteredTool } from "@pergola/sdk/host";
 import { ownSettings, withoutSecrets } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */
@@ -125,17 +125,17 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);
-      const { toolCallId, offset, length, totalLength, content, nextOffset, hasMore } = found;
-      return {
-        resultId: found.resultId,
-        toolCallId,
-        offset,
-        length,
-        totalLength,
-        content,
-        nextOffset,
-        hasMore,
-      };
+      return pick(
+        found,
+        "resultId",
+        "toolCallId",
+        "offset",
+        "length",
+        "totalLength",
+        "content",
+        "nextOffset",
+        "hasMore",
+      );
     },
     ask: (question) => facts.ask(question),
     progress: (text) => facts.progress(text),

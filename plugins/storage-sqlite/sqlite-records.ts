@@ -63,12 +63,23 @@ export class SqliteRecords {
     const collection = this.#collection;
     if ("deleteWhere" in write) return { collection, deleteWhere: this.#plan(write.deleteWhere) };
     const condition = defined({ ifVersion: write.ifVersion });
-    if ("put" in write) return { collection, put: write.put.id, text: recordText(write.put), ...condition };
+    if ("put" in write)
+      return {
+        collection,
+        put: write.put.id,
+        text: recordText(write.put),
+        ...condition,
+      };
     return { collection, delete: idToFind(write.delete), ...condition };
   }
 
   #plan(filter: Filter, options?: FindOptions<Entity>): FindPlan {
-    return planFind({ collection: this.#collection, indexes: this.#indexes, filter, options });
+    return planFind({
+      collection: this.#collection,
+      indexes: this.#indexes,
+      filter,
+      options,
+    });
   }
 
   #prepare(): void {

@@ -244,7 +244,13 @@ export class Agents {
     });
     if (signal?.aborted === true) live.cancel();
     await live.admit();
-    const working: Agent = { ...agent, state: "working", runId: live.id, order, waiting: [] };
+    const working: Agent = {
+      ...agent,
+      state: "working",
+      runId: live.id,
+      order,
+      waiting: [],
+    };
     await this.roster.records.put(working);
     return working;
   }

@@ -71,7 +71,12 @@ export class Roster {
     return messages.map(({ role, content, timestamp, toolName, toolCalls = [] }) => {
       const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
       return {
-        ...defined({ role, time: timestamp, text: content ?? "", tool: toolName }),
+        ...defined({
+          role,
+          time: timestamp,
+          text: content ?? "",
+          tool: toolName,
+        }),
         ...(calls.length > 0 && { calls }),
       };
     });

@@ -1,4 +1,5 @@
 import { ToolError, type FromProperties, type ToolContext } from "@pergola/sdk";
+import { arrivalNames } from "./files/arrivals.ts";
 import type { Copied } from "./files/copy-budget.ts";
 import { collectOutputs } from "./files/collect-outputs.ts";
 import { lineReporter } from "./line-reporter.ts";
@@ -7,6 +8,7 @@ import type { Connection } from "./ssh/connection.ts";
 import { runCommand, type CommandEnd, type CommandLimits } from "./ssh/run-command.ts";
 import { RunFolder } from "./ssh/run-folder.ts";
 import { abortReason } from "./ssh/settle.ts";
+import { checkPath } from "./ssh/shell.ts";
 
 /** What a call to run a command asks for. */
 export type CommandArguments = FromProperties<typeof commandParameters, "command">;
@@ -28,6 +30,13 @@ export type RemoteResult = {
   readonly duration: number;
   readonly outputFiles: readonly Copied[];
 };
+
+/** Throws `invalid_value` for paths that cannot be used, before anything runs. */
+export function checkCommand({ working_dir: folder, output_files: files }: CommandArguments): void {
+  checkPath("working_dir", folder);
+  for (const file of files) checkPath("output_files", file);
+  arrivalNames(files);
+}
 
 /**
  * Runs a command on a machine, copies its output files here and clears up. `notes` are sentences for the

@@ -3,8 +3,10 @@ import { toolDisplay } from "@pergola/sdk";
 /* One description for each parameter, since the operations are offered to a model as one function. */
 
 export const host = { type: "string", description: "user@host" } as const;
-export const sshKey = { type: "string", format: "path", description: "Private key file" } as const;
-export const sshPort = { type: "integer", minimum: 1, maximum: 65_535, default: 22 } as const;
+export const login = {
+  ssh_key: { type: "string", format: "path", description: "Private key file" },
+  ssh_port: { type: "integer", minimum: 1, maximum: 65_535, default: 22 },
+} as const;
 export const installDir = { type: "string", default: "~/.pergola-remote" } as const;
 
 export const files = {
@@ -16,10 +18,15 @@ export const files = {
 /** What a call to run a command takes, aside from where. */
 export const commandParameters = {
   command: { type: "string" },
-  timeout: { type: "integer", minimum: 1, maximum: 3600, default: 300, description: "Seconds" },
+  timeout: {
+    type: "integer",
+    minimum: 1,
+    maximum: 3600,
+    default: 300,
+    description: "Seconds",
+  },
   cleanup: { type: "boolean", default: true, description: "Remove its $TMPDIR afterwards" },
-  ssh_key: sshKey,
-  ssh_port: sshPort,
+  ...login,
   output_files: {
     type: "array",
     items: { type: "string" },

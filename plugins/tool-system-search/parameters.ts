@@ -7,5 +7,10 @@ export const query = {
   description: "Words; * and ? stand for any characters of a name",
 } as const;
 export const directory = { type: "string", format: "path", description: "Search only here" } as const;
-export const maxResults = { type: "integer", minimum: 1, maximum: 1000, default: 25 } as const;
+export const maxResults = {
+  type: "integer",
+  minimum: 1,
+  maximum: 1000,
+  default: 25,
+} as const;
 export const fileType = { type: "string", enum: Object.keys(fileTypes) as FileType[] } as const;

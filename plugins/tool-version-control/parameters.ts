@@ -1,5 +1,3 @@
-import type { Effect } from "@pergola/sdk";
-
 /*
  * Operations are offered to a model as one function with the union of their parameters: what several share
  * is described here once.
@@ -41,5 +39,3 @@ export const action = {
   description:
     "branch: list, create, delete, switch; stash: list, save, apply, drop, clear; tag: list, create, delete",
 } as const;
-
-export type ActionEffects = Partial<Record<Action, Effect>>;

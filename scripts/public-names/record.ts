@@ -34,7 +34,12 @@ const without = (names: Names, others: Names): Names =>
 /** What has to stand in a record so that it is true of these names. */
 export function compareNames(base: Pick<NameRecord, "version" | "names">, current: Names): NameRecord {
   const { version, names } = base;
-  return { version, names, added: without(current, names), removed: without(names, current) };
+  return {
+    version,
+    names,
+    added: without(current, names),
+    removed: without(names, current),
+  };
 }
 
 /** The record of today: begun anew when there is none, or when it is of an earlier release. */

@@ -58,7 +58,13 @@ export function equalBlocks(sources: readonly Source[], longest: number): readon
         continue;
       }
       const left = `${other?.file}:${other?.lines[otherAt]?.number}`;
-      found.push({ key, left, right: `${file}:${window[0]?.number}`, lines: size, end: at });
+      found.push({
+        key,
+        left,
+        right: `${file}:${window[0]?.number}`,
+        lines: size,
+        end: at,
+      });
     }
   });
   return found.map(({ left, right, lines }) => ({ left, right, lines }));

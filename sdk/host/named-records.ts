@@ -84,7 +84,7 @@ export class NamedRecords<T extends NamedRecord> {
    * A record of that name, or the one that has the name already. `param` is the request's field that gives
    * the name.
    */
-  async create(
+  async findOrCreate(
     wanted: string,
     make: (id: string, name: string) => T,
     param = "name",

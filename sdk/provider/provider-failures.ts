@@ -178,7 +178,12 @@ export class ProviderFailures {
 
   #unusable(what: string, cause?: unknown): AppError {
     const message = `${this.#name} ${what}`;
-    return new AppError({ code: "provider_error", message, details: { retryable: true }, cause });
+    return new AppError({
+      code: "provider_error",
+      message,
+      details: { retryable: true },
+      cause,
+    });
   }
 
   #clean(text: string): string {

@@ -1,6 +1,11 @@
 /** The query of a list that is read in pages. */
 export const pageQuery = {
-  limit: { type: "integer", minimum: 1, maximum: 1000, description: "Without it, all" },
+  limit: {
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+    description: "Without it, all",
+  },
   offset: { type: "integer", minimum: 0, default: 0 },
 } as const;
 

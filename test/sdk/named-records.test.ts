@@ -28,7 +28,9 @@ describe("named records", () => {
 
   it("are one for each name, also for two services at once", async () => {
     const made = await Promise.all(
-      [things, other, things, other].map((each, index) => each.create(index % 2 ? "PLUM" : " plum ", make)),
+      [things, other, things, other].map((each, index) =>
+        each.findOrCreate(index % 2 ? "PLUM" : " plum ", make),
+      ),
     );
     expect(new Set(made.map(({ record }) => record.id)).size).to.equal(1);
     expect(made.filter(({ isNew }) => isNew)).to.have.lengthOf(1);
@@ -36,7 +38,7 @@ describe("named records", () => {
   });
 
   it("show themselves without what is kept beside them", async () => {
-    const { record } = await things.create("Plum", make);
+    const { record } = await things.findOrCreate("Plum", make);
     expect(await things.get(record.id)).to.deep.equal({ id: record.id, name: "Plum", size: 1 });
     expect(await things.find(record.id.toUpperCase())).to.deep.equal(record);
     expect((await things.list({})).items).to.deep.equal([record]);
@@ -45,28 +47,28 @@ describe("named records", () => {
   });
 
   it("tell names apart by letters, not by their composition", async () => {
-    const { record } = await things.create("Cafe\u0301", make);
+    const { record } = await things.findOrCreate("Cafe\u0301", make);
     expect(record.name).to.equal("Caf\u00e9");
-    expect((await things.create("CAF\u00c9", make)).record).to.deep.equal(record);
-    expect((await things.create("Cafe", make)).isNew).to.equal(true);
+    expect((await things.findOrCreate("CAF\u00c9", make)).record).to.deep.equal(record);
+    expect((await things.findOrCreate("Cafe", make)).isNew).to.equal(true);
   });
 
   it("take a new name, which only one of two gets, and give the old one free", async () => {
     const [plum, pear] = [
-      (await things.create("Plum", make)).record,
-      (await things.create("Pear", make)).record,
+      (await things.findOrCreate("Plum", make)).record,
+      (await things.findOrCreate("Pear", make)).record,
     ];
     const renamed = (each: NamedRecords<Thing>, { id }: Thing) =>
       codeOf(each.change(id, (now) => ({ ...now, name: "Fig" })));
     const ends = await Promise.all([renamed(things, plum), renamed(other, pear)]);
     expect(ends.toSorted()).to.deep.equal(["done", "id_taken"]);
     const free = ends[0] === "done" ? "Plum" : "Pear";
-    expect((await things.create(free, make)).isNew).to.equal(true);
+    expect((await things.findOrCreate(free, make)).isNew).to.equal(true);
     expect((await things.list({})).items.map(({ name }) => name)).to.deep.equal(["Fig", "Pear", "Plum"]);
   });
 
   it("lose no change that comes at once", async () => {
-    const { id } = (await things.create("Plum", make)).record;
+    const { id } = (await things.findOrCreate("Plum", make)).record;
     await Promise.all(
       [things, other, things, other].map((each) =>
         each.change(id, (now) => ({ ...now, size: now.size + 1 })),
@@ -76,10 +78,10 @@ describe("named records", () => {
   });
 
   it("are gone with their name", async () => {
-    const { id } = (await things.create("Plum", make)).record;
+    const { id } = (await things.findOrCreate("Plum", make)).record;
     await storage.commit(await things.removalWrites(id.toUpperCase()));
     expect(await things.find(id)).to.equal(undefined);
-    expect((await things.create("plum", make)).record.id).to.not.equal(id);
+    expect((await things.findOrCreate("plum", make)).record.id).to.not.equal(id);
     expect(await codeOf(things.removalWrites(id))).to.equal("not_found");
   });
 });

@@ -118,7 +118,7 @@ describe("results of tools", () => {
         stage.families.map((tool) => tool.name).filter((name) => !well.has(name) && !needMore.has(name)),
       ).to.deep.equal([]);
     },
-  );
+  ).timeout(120_000);
 
   verifies("door:no-leaks", "no failure tells where the service keeps its data", async () => {
     const own = path.join(stage.host.dataDirectory, "x");

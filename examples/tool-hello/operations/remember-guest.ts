@@ -6,7 +6,14 @@ export const rememberGuest = defineOperation({
   description: "Note that somebody was here, and tell how often by now.",
   effect: "write",
   place: "own",
-  parameters: { name: { type: "string", minLength: 1, maxLength: 100, description: "Who was here" } },
+  parameters: {
+    name: {
+      type: "string",
+      minLength: 1,
+      maxLength: 100,
+      description: "Who was here",
+    },
+  },
   required: ["name"],
   examples: [{ say: "remember that Ada was here", arguments: { name: "Ada" } }],
   async run({ name }, context) {

@@ -15,7 +15,7 @@ describe("resolvePath", () => {
 
   it("takes relative, absolute and home paths", () => {
     expect(resolve("a/b.txt")).to.deep.equal({
-      given: "a/b.txt",
+      requestedPath: "a/b.txt",
       real: path.join(at.work, "a/b.txt"),
       place: "inside",
       exists: false,

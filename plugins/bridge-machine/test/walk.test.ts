@@ -124,7 +124,7 @@ describe("walking on Linux, further", () => {
     // Only a user without the superuser's rights can tell.
     const script = `import { withEntry, withFile } from "./plugins/bridge-machine/walk.ts"; import { readFileSync } from "node:fs";
       if (process.getuid() === 0) process.setuid(65534);
-      console.log(await withEntry({ given: "f", real: process.env.FILE }, (file) => withFile(file, async (fd) => readFileSync(fd, "utf8"))));`;
+      console.log(await withEntry({ requestedPath: "f", real: process.env.FILE }, (file) => withFile(file, async (fd) => readFileSync(fd, "utf8"))));`;
     const options = {
       encoding: "utf8",
       env: { ...process.env, FILE: path.join(at.work, "a/b/f.txt") },

@@ -1,6 +1,9 @@
 import { defineRoute, type PluginStatus } from "@pergola/sdk";
 import { checkCaller } from "../check-caller.ts";
 
+const integer = { type: "integer" } as const;
+const text = { type: "string" } as const;
+
 /** Why a plugin was left out, or what last went wrong in a hook of one that runs. */
 const wirePlugin = ({ id, state, fault, hooks }: PluginStatus) => ({
   id,
@@ -15,17 +18,17 @@ export const listAvailable = defineRoute({
   response: {
     type: "object",
     properties: {
-      total_tools: { type: "integer" },
-      enabled_tools: { type: "integer" },
-      disabled_tools: { type: "integer" },
+      total_tools: integer,
+      enabled_tools: integer,
+      disabled_tools: integer,
       tools: {
         type: "array",
         items: {
           type: "object",
           properties: {
-            name: { type: "string" },
+            name: text,
             enabled: { type: "boolean" },
-            operation_count: { type: "integer" },
+            operation_count: integer,
           },
         },
       },
@@ -35,15 +38,15 @@ export const listAvailable = defineRoute({
         items: {
           type: "object",
           properties: {
-            id: { type: "string" },
+            id: text,
             state: { enum: ["running", "left out", "disabled"] },
             fault: { type: ["string", "null"] },
           },
         },
       },
-      toolsDescription: { type: "string" },
-      mcpToolsCount: { type: "integer" },
-      mcpToolNames: { type: "array", items: { type: "string" } },
+      toolsDescription: text,
+      mcpToolsCount: integer,
+      mcpToolNames: { type: "array", items: text },
     },
   },
   async handle({ caller }, services) {

@@ -1,3 +1,4 @@
+import { readTools } from "@pergola/kit-provider";
 import { defineRoute, estimateTokens } from "@pergola/sdk";
 import { countBody } from "../body-schema.ts";
 import { readMessages } from "../read-messages.ts";
@@ -13,7 +14,7 @@ export const countTokens = defineRoute({
   failure: wireFailure,
   async handle({ body, signal }, { models }) {
     const messages = readMessages(body);
-    const tools = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
+    const tools = readTools(body.tools, readTool);
     await models.resolve(body.model, signal);
     return { body: { input_tokens: estimateTokens({ messages, tools }) } };
   },

@@ -80,7 +80,14 @@ export async function findChanges({
     if (isRecorded(was, is, recorded.get(file))) continue;
     const bytes = old?.sha256 === undefined ? undefined : shadow.read(old.sha256);
     const loss = lossOf(was, is, bytes, limit);
-    drafts.push({ path: file, kind: kindOf(was, is), before: was, after: is, bytes, ...loss });
+    drafts.push({
+      path: file,
+      kind: kindOf(was, is),
+      before: was,
+      after: is,
+      bytes,
+      ...loss,
+    });
   }
   return drafts.toSorted(inOrder);
 }

@@ -3,7 +3,7 @@ import type { EndpointAnswer, Services } from "@pergola/sdk";
 import type { Personality } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import { createPersonality, listPersonalities, readFields } from "../personality-routes.ts";
+import { listPersonalities, readFields, routes as personalities } from "../personality-routes.ts";
 
 const routes = plugin.endpoints?.find(({ group }) => group === "personalities")?.routes ?? [];
 const bodyOf = (answer: EndpointAnswer) => ("body" in answer ? answer.body : undefined);
@@ -44,7 +44,7 @@ describe("feature-prompts, its routes of personalities", () => {
     });
     const traits = { tone: "dry", formality: null, verbosity: null, humor: null, teachingStyle: null };
     const body = { ...listed, instructions: "Be wise.", traits };
-    expect(await createPersonality.handle(endpointRequest({ body: {} }), services)).to.deep.equal({
+    expect(await personalities.create.handle(endpointRequest({ body: {} }), services)).to.deep.equal({
       status: 201,
       body,
     });

@@ -3,8 +3,8 @@ import type { EndpointAnswer, Services } from "@pergola/sdk";
 import type { MiniPrompt, SystemPrompt } from "@pergola/sdk/host";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
-import { createMiniPrompt } from "../mini-prompt-routes.ts";
-import { listSystemPrompts, updateSystemPrompt } from "../system-prompt-routes.ts";
+import { routes as miniPrompts } from "../mini-prompt-routes.ts";
+import { listSystemPrompts, routes as systemPrompts } from "../system-prompt-routes.ts";
 
 const [prompts] = plugin.endpoints ?? [];
 const routes = prompts?.routes ?? [];
@@ -59,8 +59,8 @@ describe("feature-prompts, its routes", () => {
     const made = { create: async (...all: unknown[]) => (given.push(...all), mini) };
     const services = fakeServices({ prompts: { system, mini: made } as never });
     const body = { name: "n", content: "c", id: "x", builtIn: true, createdAt: "never" };
-    await updateSystemPrompt.handle(endpointRequest({ params: { promptId: "s1" }, body }), services);
-    const answer = await createMiniPrompt.handle(
+    await systemPrompts.update.handle(endpointRequest({ params: { promptId: "s1" }, body }), services);
+    const answer = await miniPrompts.create.handle(
       endpointRequest({ body: { ...body, displayOrder: 3 } }),
       services,
     );

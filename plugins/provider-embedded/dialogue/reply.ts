@@ -46,7 +46,13 @@ export function* eventsOf(reply: Reply, call: ModelCall): Iterable<ModelEvent> {
   const promptTokens = tokens(promptLength(call));
   if ("tool" in reply) {
     const json = JSON.stringify(reply.arguments);
-    yield { type: "tool_call", index: 0, id: callId(call), name: reply.tool, arguments: json };
+    yield {
+      type: "tool_call",
+      index: 0,
+      id: callId(call),
+      name: reply.tool,
+      arguments: json,
+    };
     yield {
       type: "usage",
       usage: { promptTokens, completionTokens: tokens(reply.tool.length + json.length) },

@@ -42,7 +42,14 @@ function prepare(tool: OfferedTool, operation: OfferedOperation, isAlone: boolea
 function soleOperation(tool: OfferedTool): OfferedOperation {
   const { properties = {}, required = [] } = tool.parameters as JsonSchema & { required?: readonly string[] };
   const { name, description } = tool;
-  return { name, description, effects: ["execute"], parameters: properties, required, examples: [] };
+  return {
+    name,
+    description,
+    effects: ["execute"],
+    parameters: properties,
+    required,
+    examples: [],
+  };
 }
 
 const prepared = new WeakMap<OfferedTool, readonly Route[]>();

@@ -47,8 +47,18 @@ const sectionsOf = (
 ): readonly Section[] => [
   { title: "It began with:", lines: [goal].filter(Boolean), share: 0.3 },
   // Where not all fit, the first stay: they come next.
-  { title: "To-dos that were open then:", lines: todoLines(todos), share: 0.4, fit: firstFitting },
-  { title: "Decided and found:", lines: listed(decisions), share: 0.55, fit: fromBothEnds },
+  {
+    title: "To-dos that were open then:",
+    lines: todoLines(todos),
+    share: 0.4,
+    fit: firstFitting,
+  },
+  {
+    title: "Decided and found:",
+    lines: listed(decisions),
+    share: 0.55,
+    fit: fromBothEnds,
+  },
   { title: "Asked for since:", lines: listed(requests), share: 0.5 },
   { title: "Files:", lines: listed(files), share: 0.5 },
   { title: "Said:", lines: listed(notes), share: 0.6 },

@@ -185,11 +185,9 @@ const collection = "memory_chunks";
 const idOf = ({ conversationId, first }: Pick<Chunk, "conversationId" | "first">): string =>
   `${conversationId}/${first}`;
 
-const recordOf = (chunk: Chunk): ChunkRecord => ({
+const recordOf = ({ messages: _, ...chunk }: Chunk): ChunkRecord => ({
   id: idOf(chunk),
-  conversationId: chunk.conversationId,
-  first: chunk.first,
-  last: chunk.last,
+  ...chunk,
   model: "",
 });
 

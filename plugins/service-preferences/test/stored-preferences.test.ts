@@ -25,7 +25,7 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
       list: () => [...values].map(([key, one]) => ({ key, schema: {}, ...one })),
       isDefault: (key: string) => values.get(key)?.from === "default",
       read: (given: JsonObject) => ({
-        changes: known(given, true).map(([key, value]) => ({ key, given: value, value })),
+        changes: known(given, true).map(([key, value]) => ({ key, input: value, value })),
         faults: known(given, false).map(([key]) => ({
           key,
           code: "unknown_preference",
@@ -33,9 +33,9 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
         })),
         secrets: [],
       }),
-      set: (changes: readonly { readonly key: string; readonly given: Json; readonly value: Json }[]) =>
-        changes.forEach(({ key, given, value }) =>
-          values.set(key, given === null ? { value: 1, from: "default" } : { value, from: "stored" }),
+      set: (changes: readonly { readonly key: string; readonly input: Json; readonly value: Json }[]) =>
+        changes.forEach(({ key, input, value }) =>
+          values.set(key, input === null ? { value: 1, from: "default" } : { value, from: "stored" }),
         ),
     },
     stores: {

@@ -87,7 +87,12 @@ export class Catalog {
       "INSERT INTO collections (name, fields, indexes) VALUES (?, ?, '[]')",
     );
     const number = Number(insert.run(collection, quoted(fields)).lastInsertRowid);
-    const table: Table = { number, name: `records_${number}`, fields, indexes: [] };
+    const table: Table = {
+      number,
+      name: `records_${number}`,
+      fields,
+      indexes: [],
+    };
     const columns = fields.map((field) => `${columnName(table, field)} ${columnType}, `).join("");
     this.#database.exec(
       `CREATE TABLE ${table.name} (row INTEGER PRIMARY KEY, id NOT NULL ` +

@@ -24,6 +24,14 @@ export const status = defineOperation({
     const agent = await agents.now(await agents.roster.one(agent_id, context.conversationId));
     const { status: now, iterations } = await agents.roster.statusOf(agent);
     const last_activity = await agents.roster.lastActivity(agent);
-    return { data: { agent_id, status: now, iterations, last_activity, summary: agent.summary } };
+    return {
+      data: {
+        agent_id,
+        status: now,
+        iterations,
+        last_activity,
+        summary: agent.summary,
+      },
+    };
   },
 });

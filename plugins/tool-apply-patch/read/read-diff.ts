@@ -73,7 +73,13 @@ function filePatch(file: FileDiff): FilePatch {
     return { kind: "add", path: fresh, content: addedText(fresh, hunks) };
   if (old !== undefined && fresh === undefined) return { kind: "delete", path: old, hunks };
   if (old === undefined || fresh === undefined) throw unreadable("a hunk stands before any file header");
-  if (file.isRename === true) return { kind: "update", path: old, movedTo: fresh, hunks };
+  if (file.isRename === true)
+    return {
+      kind: "update",
+      path: old,
+      movedTo: fresh,
+      hunks,
+    };
   if (old !== fresh) throw unreadable(`${old} and ${fresh} are two names for one file`);
   if (hunks.length === 0) throw unreadable(`it changes nothing in ${fresh} but perhaps its mode`);
   return { kind: "update", path: old, hunks };

@@ -72,7 +72,15 @@ async function seriesOf(
   if (start === undefined) return [];
   const end = endOf(master, start, reading);
   const isSeries = master.hasProperty("rrule") || master.hasProperty("rdate");
-  if (!isSeries) return [{ component: master, start, end, recurrence: undefined }];
+  if (!isSeries)
+    return [
+      {
+        component: master,
+        start,
+        end,
+        recurrence: undefined,
+      },
+    ];
   const excluded = new Set(readStamps(master, "exdate", reading).map(stampText));
   const occurrences: Occurrence[] = [];
   for (const local of await startsOf(master, { start, end }, range, reading)) {
@@ -80,7 +88,12 @@ async function seriesOf(
     const recurrence = stampText(begin);
     const wholeDay = basicTime(local).slice(0, 8);
     if (changed.has(recurrence) || excluded.has(recurrence) || excluded.has(wholeDay)) continue;
-    occurrences.push({ component: master, start: begin, end: endLike(begin, start, end), recurrence });
+    occurrences.push({
+      component: master,
+      start: begin,
+      end: endLike(begin, start, end),
+      recurrence,
+    });
   }
   return occurrences;
 }
@@ -90,7 +103,12 @@ function changeOf(component: ICAL.Component, reading: Reading): Occurrence | und
   const start = readStamp(component, "dtstart", reading);
   const original = readStamp(component, "recurrence-id", reading);
   if (start === undefined || original === undefined) return undefined;
-  return { component, start, end: endOf(component, start, reading), recurrence: stampText(original) };
+  return {
+    component,
+    start,
+    end: endOf(component, start, reading),
+    recurrence: stampText(original),
+  };
 }
 
 /**

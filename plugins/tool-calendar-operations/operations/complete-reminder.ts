@@ -2,7 +2,7 @@ import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withCompletion } from "../ics/complete.ts";
 import { parseBlock } from "../ics/items.ts";
 import { isClosed } from "../store/collect-reminders.ts";
-import { findItem, lookForItem, requireItem } from "../store/find-item.ts";
+import { changeItem, lookForItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
 import { formatStamp } from "../time/format-time.ts";
 import type { Stamp } from "../time/stamp.ts";
@@ -26,14 +26,12 @@ export const completeReminder = defineOperation({
     { say: "I have done the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
   ],
   async run({ reminder_id: id }, context) {
-    const store = await openStore(context);
     const moment = await momentOf(context);
-    const { text } = await findItem(store, id, "VTODO");
     let next = undefined as Stamp | undefined;
-    await store.change(text, async (current) => {
-      const completion = requireItem(await withCompletion(current, id, moment), id, "VTODO");
-      next = completion.next;
-      return completion.text;
+    await changeItem(context, id, "VTODO", async (text) => {
+      const completion = await withCompletion(text, id, moment);
+      next = completion?.next;
+      return completion?.text;
     });
     const sentences = [`Completed the reminder ${id}.`];
     if (next !== undefined) sentences.push(`It is due again: ${formatStamp(next, moment.user)}.`);

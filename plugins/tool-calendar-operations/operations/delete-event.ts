@@ -1,6 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withoutEvent } from "../ics/remove.ts";
-import { findItem, lookForItem, requireItem, type FoundItem } from "../store/find-item.ts";
+import { changeItem, lookForItem, type FoundItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
 import { momentOf } from "../time/user-zone.ts";
 
@@ -31,14 +31,11 @@ export const deleteEvent = defineOperation({
     { say: "delete the calendar entry 7f3a-11", arguments: { event_id: "7f3a-11" } },
   ],
   async run({ event_id: id }, context) {
-    const store = await openStore(context);
     const moment = await momentOf(context);
-    const found = await findItem(store, id, "VEVENT");
-    const { text, item, recurrence } = found;
-    await store.change(text, async (current) =>
-      requireItem(await withoutEvent(current, item.uid, recurrence, moment), id, "VEVENT"),
+    const found = await changeItem(context, id, "VEVENT", (text, { item, recurrence }) =>
+      withoutEvent(text, item.uid, recurrence, moment),
     );
-    return { data: `Deleted ${subjectOf(found)} ${id} from the calendar "${text.calendar.name}".` };
+    return { data: `Deleted ${subjectOf(found)} ${id} from the calendar "${found.text.calendar.name}".` };
   },
   async reconcile({ event_id: id }, context) {
     const found = await lookForItem(await openStore(context), id, "VEVENT");

@@ -1,6 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withoutItem } from "../ics/remove.ts";
-import { findItem, lookForItem, requireItem } from "../store/find-item.ts";
+import { changeItem, lookForItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
 
 export const deleteReminder = defineOperation({
@@ -17,9 +17,7 @@ export const deleteReminder = defineOperation({
     { say: "remove the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
   ],
   async run({ reminder_id: id }, context) {
-    const store = await openStore(context);
-    const { text } = await findItem(store, id, "VTODO");
-    await store.change(text, (current) => requireItem(withoutItem(current, id, "VTODO"), id, "VTODO"));
+    const { text } = await changeItem(context, id, "VTODO", (current) => withoutItem(current, id, "VTODO"));
     return { data: `Deleted the reminder ${id} from the list "${text.calendar.name}".` };
   },
   async reconcile({ reminder_id: id }, context) {

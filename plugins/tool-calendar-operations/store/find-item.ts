@@ -1,6 +1,7 @@
-import { ToolError } from "@pergola/sdk";
+import { ToolError, type Awaitable, type ToolContext } from "@pergola/sdk";
 import { itemsOf, nouns, type Item, type Kind } from "../ics/items.ts";
 import type { CalendarQuery, CalendarStore, CalendarText } from "./calendar-store.ts";
+import { openStore } from "./open-store.ts";
 
 export interface FoundItem {
   readonly text: CalendarText;
@@ -40,15 +41,25 @@ export async function lookForItem(
   return series && { ...series, recurrence };
 }
 
-/** What was found of the event or reminder with an ID. Throws `not_found` if that is nothing. */
-export function requireItem<T>(found: T | undefined, id: string, kind: Kind): T {
+function requireItem<T>(found: T | undefined, id: string, kind: Kind): T {
   if (found !== undefined) return found;
   throw new ToolError("not_found", `No ${nouns[kind]} has the ID "${id}".`, {
     hint: `Copy the ID exactly from the results of ${listOperations[kind]}.`,
   });
 }
 
-/** As `lookForItem`; throws `not_found`. */
-export async function findItem(store: CalendarStore, id: string, kind: Kind): Promise<FoundItem> {
-  return requireItem(await lookForItem(store, id, kind), id, kind);
+/**
+ * Changes the text that holds the event or reminder with an ID, and returns what was found before. Throws
+ * `not_found` if there is none, or if `edit` finds none.
+ */
+export async function changeItem(
+  context: ToolContext,
+  id: string,
+  kind: Kind,
+  edit: (text: string, found: FoundItem) => Awaitable<string | undefined>,
+): Promise<FoundItem> {
+  const store = await openStore(context);
+  const found = requireItem(await lookForItem(store, id, kind), id, kind);
+  await store.change(found.text, async (text) => requireItem(await edit(text, found), id, kind));
+  return found;
 }

@@ -42,7 +42,12 @@ export class FolderStore implements CalendarStore {
       const blocks = blocksOf(await this.#folder.read(calendar.place));
       if (blocks.some((block) => block.kind === kind)) return calendar;
     }
-    return { name, names: [name], kinds, place: this.#folder.pathOf(`${name}.ics`) };
+    return {
+      name,
+      names: [name],
+      kinds,
+      place: this.#folder.pathOf(`${name}.ics`),
+    };
   }
 
   async add({ place }: Calendar, _uid: string, component: string): Promise<void> {

@@ -60,7 +60,13 @@ function withValue({ group, parameters }: Line, name: string, value: string, isO
   return `${prefix}${head.join(";")}:${value}`;
 }
 
-const noLine: Line = { raw: "", group: "", name: "", parameters: [], value: "" };
+const noLine: Line = {
+  raw: "",
+  group: "",
+  name: "",
+  parameters: [],
+  value: "",
+};
 
 /**
  * Gives the first property of each name its new value, keeping its parameters, and adds the properties that

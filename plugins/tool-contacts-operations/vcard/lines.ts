@@ -25,7 +25,13 @@ function parse(raw: string): Line {
   const fold = isQuotedPrintable(parametersIn(head)) ? /(?<!=\r?)\r?\n[ \t]/g : /\r?\n[ \t]/g;
   const unfolded = raw.replace(fold, "");
   const [, group = "", name = "", parameters = "", value = ""] = form.exec(unfolded) ?? [];
-  return { raw, group, name: name.toUpperCase(), parameters: parametersIn(parameters), value };
+  return {
+    raw,
+    group,
+    name: name.toUpperCase(),
+    parameters: parametersIn(parameters),
+    value,
+  };
 }
 
 /**

@@ -1,35 +1,13 @@
-import { entryFacts, humanSize, imageFacts } from "@pergola/kit-file-facts";
-import {
-  defineOperation,
-  toolDisplay,
-  ToolError,
-  type FileInfo,
-  type Json,
-  type ToolContext,
-} from "@pergola/sdk";
+import { describeEntry, imageFacts, type ContentFacts } from "@pergola/kit-file-facts";
+import { defineOperation, toolDisplay, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
 import { path as pathParameter } from "../parameters.ts";
 import { detectKind } from "../source/detect-kind.ts";
 import { kindFacts } from "../source/document-kinds.ts";
 import { loadFile } from "../source/load-source.ts";
 import { documentThreads } from "../document-thread.ts";
 
-type Facts = { readonly type_description: string } & { readonly [name: string]: Json };
-
-/**
- * The entry's facts. When nothing is there, reading it fails with the door's own error, which names close
- * paths.
- */
-async function findEntry({ files }: ToolContext, file: string): Promise<FileInfo> {
-  const info = await files.stat(file);
-  if (info !== undefined) return info;
-  await files.read(file, { start: 0, end: 0 });
-  throw new ToolError("file_not_found", `${file} does not exist.`, {
-    hint: "List the folder it should be in.",
-  });
-}
-
 /** What its content tells. */
-async function contentFacts(file: string, context: ToolContext): Promise<Facts> {
+async function contentFacts(file: string, context: ToolContext): Promise<ContentFacts> {
   const source = await loadFile(file, context);
   const kind = detectKind(source);
   const { description } = kindFacts[kind];
@@ -53,7 +31,7 @@ async function contentFacts(file: string, context: ToolContext): Promise<Facts> 
 }
 
 /** What cannot be read as a document is a file all the same. */
-async function factsOf(file: string, { kind }: FileInfo, context: ToolContext): Promise<Facts> {
+async function factsOf(file: string, { kind }: FileInfo, context: ToolContext): Promise<ContentFacts> {
   if (kind === "directory") return { file_type: "directory", type_description: "Folder" };
   try {
     return await contentFacts(file, context);
@@ -82,16 +60,9 @@ export const getDocInfo = defineOperation({
     { say: "which sheets are in the workbook budget.xlsx?", arguments: { path: "budget.xlsx" } },
     { say: "document information on report.docx", arguments: { path: "report.docx" } },
   ],
-  async run({ path: file }, context) {
-    const info = await findEntry(context, file);
-    const facts = await factsOf(file, info, context);
-    return {
-      data: {
-        ...entryFacts(info),
-        is_readable: true,
-        ...facts,
-      },
-      message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
-    };
-  },
+  run: ({ path: file }, context) =>
+    describeEntry(context.files, file, async (info) => ({
+      is_readable: true,
+      ...(await factsOf(file, info, context)),
+    })),
 });

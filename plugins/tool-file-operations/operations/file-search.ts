@@ -67,7 +67,13 @@ export const fileSearch = defineOperation({
     const hasMore = end < found.length;
     const more = sentenceIf(hasMore, `Ask again with offset ${end} for more.`);
     return {
-      data: { files, count: files.length, totalCount: found.length, offset: args.offset, hasMore },
+      data: {
+        files,
+        count: files.length,
+        totalCount: found.length,
+        offset: args.offset,
+        hasMore,
+      },
       message: `${countOf(found.length, "file")} found.${more}`,
     };
   },

@@ -1,43 +1,24 @@
-import {
-  defineOperation,
-  toolDisplay,
-  ToolError,
-  type FileInfo,
-  type Json,
-  type ToolContext,
-} from "@pergola/sdk";
+import { describeEntry, type ContentFacts } from "@pergola/kit-file-facts";
+import { defineOperation, toolDisplay, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
 import { extraFacts } from "../info/extra-facts.ts";
-import { entryFacts, humanSize } from "@pergola/kit-file-facts";
 import { filePath } from "../parameters.ts";
 
-type Facts = { readonly file_type: string; readonly type_description: string } & {
-  readonly [name: string]: Json;
-};
-
-const others: Readonly<Record<Exclude<FileInfo["kind"], "file">, Facts>> = {
+const others: Readonly<Record<Exclude<FileInfo["kind"], "file">, ContentFacts>> = {
   directory: { file_type: "directory", type_description: "Folder" },
   link: { file_type: "link", type_description: "Symbolic link" },
   other: { file_type: "other", type_description: "Device, pipe or socket" },
 };
 
-/**
- * The entry's facts. When nothing is there, reading it fails with the door's own error, which names close
- * paths.
- */
-async function found(context: ToolContext, path: string): Promise<FileInfo> {
-  const info = await context.files.stat(path);
-  if (info !== undefined) return info;
-  await context.files.read(path, { start: 0, end: 0 });
-  throw new ToolError("file_not_found", `${path} does not exist.`, {
-    hint: "List the folder it should be in.",
-  });
-}
-
-async function factsOf(context: ToolContext, path: string, info: FileInfo): Promise<Facts> {
+async function factsOf(context: ToolContext, path: string, info: FileInfo): Promise<ContentFacts> {
   if (info.kind !== "file") return { is_readable: true, ...others[info.kind] };
   try {
     const { kind, facts } = await extraFacts(context, path, info);
-    return { is_readable: true, file_type: kind.type, type_description: kind.description, ...facts };
+    return {
+      is_readable: true,
+      file_type: kind.type,
+      type_description: kind.description,
+      ...facts,
+    };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     return { is_readable: false, file_type: "unknown", type_description: "A file that cannot be read" };
@@ -64,12 +45,6 @@ export const getFileInfo = defineOperation({
     { say: "what type of file is data.bin?", arguments: { filePath: "data.bin" } },
     { say: "properties of notes.txt", arguments: { filePath: "notes.txt" } },
   ],
-  async run({ filePath: file }, context) {
-    const info = await found(context, file);
-    const facts = await factsOf(context, file, info);
-    return {
-      data: { ...entryFacts(info), ...facts },
-      message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
-    };
-  },
+  run: ({ filePath: file }, context) =>
+    describeEntry(context.files, file, (info) => factsOf(context, file, info)),
 });

@@ -1,7 +1,6 @@
 import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { filePath, lineNumber, newText } from "../parameters.ts";
-import { editFile } from "../text/edit-file.ts";
-import { editLines } from "../text/insert.ts";
+import { insertLines } from "../text/insert.ts";
 import { outcomeOfAdding } from "../text/outcome.ts";
 
 export const insertAtLine = defineOperation({
@@ -38,13 +37,12 @@ export const insertAtLine = defineOperation({
     },
   ],
   async run(args, context) {
-    const { linesModified } = await editFile(context, args.filePath, (text) =>
-      editLines(text, { ...args, mode: "insert" }),
-    );
+    const data = await insertLines(context, args, "insert");
     return {
-      data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
+      data,
       message:
-        `Inserted ${countOf(linesModified, "line")} before line ${args.lineNumber} ` + `of ${args.filePath}.`,
+        `Inserted ${countOf(data.linesModified, "line")} before line ${args.lineNumber} ` +
+        `of ${args.filePath}.`,
     };
   },
   reconcile: (args, context) => outcomeOfAdding(context, args.filePath, args.newText),

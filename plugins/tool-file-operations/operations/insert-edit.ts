@@ -1,7 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { filePath, lineNumber, newText } from "../parameters.ts";
-import { editFile } from "../text/edit-file.ts";
-import { editLines } from "../text/insert.ts";
+import { insertLines } from "../text/insert.ts";
 import { outcomeOfAdding } from "../text/outcome.ts";
 
 const action = { replace: "Replaced line", insert: "Inserted before line" };
@@ -27,11 +26,9 @@ export const insertEdit = defineOperation({
   required: ["filePath", "lineNumber", "newText"],
   display: (args) => toolDisplay("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
   async run(args, context) {
-    const { linesModified } = await editFile(context, args.filePath, (text) =>
-      editLines(text, { ...args, mode: args.insertOperation }),
-    );
+    const data = await insertLines(context, args, args.insertOperation);
     return {
-      data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
+      data,
       message: `${action[args.insertOperation]} ${args.lineNumber}.`,
     };
   },

@@ -57,7 +57,13 @@ function parseRule(line: string, order: number): Rule | undefined {
   const pattern = trimmed.replace(/^!/, "");
   const foldersOnly = pattern.endsWith("/");
   const text = pattern.replace(/\/$/, "");
-  return { text: text.replace(/^\//, ""), order, isNegated, foldersOnly, isAnchored: text.includes("/") };
+  return {
+    text: text.replace(/^\//, ""),
+    order,
+    isNegated,
+    foldersOnly,
+    isAnchored: text.includes("/"),
+  };
 }
 
 function literalFinder(rules: readonly Rule[]): Finder {

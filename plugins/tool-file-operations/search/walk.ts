@@ -43,7 +43,12 @@ export async function* walk(context: ToolContext, directory: string, glob?: Glob
   const top = start.path || ".";
   const info = await context.files.stat(top);
   if (info?.kind === "file") {
-    yield { path: start.path, relative: path.posix.basename(start.path), info, ignored: false };
+    yield {
+      path: start.path,
+      relative: path.posix.basename(start.path),
+      info,
+      ignored: false,
+    };
     return;
   }
   const pending = [entriesOf(context, start, await context.files.list(top), glob)];
@@ -93,7 +98,12 @@ async function* entriesOf(
     };
     const ruling = rulingOn(chain, inside.ruled, info.kind === "directory");
     const ignored = ruling?.ignored === true && glob?.names(info.name) !== true && glob?.text !== ruling.rule;
-    const found = { path: inside.path, relative: inside.relative, info, ignored };
+    const found = {
+      path: inside.path,
+      relative: inside.relative,
+      info,
+      ignored,
+    };
     yield { found, folder: inside };
   }
   return undefined;

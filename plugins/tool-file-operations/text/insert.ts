@@ -1,24 +1,35 @@
-import { ToolError } from "@pergola/sdk";
+import { ToolError, type ToolContext } from "@pergola/sdk";
+import { editFile } from "./edit-file.ts";
 import { fitLineEnds, lineEndOf, splitLines } from "./lines.ts";
 
 interface LineEdit {
+  readonly filePath: string;
   /** From 1. */
   readonly lineNumber: number;
   readonly newText: string;
-  /**
-   * `insert` puts the text before the line, one after the last being allowed; `replace` puts it in the line's
-   * place.
-   */
-  readonly mode: "insert" | "replace";
+}
+
+/**
+ * `insert` puts the text before the line, one after the last being allowed; `replace` puts it in the line's
+ * place.
+ */
+type Mode = "insert" | "replace";
+
+/** Edits a file's lines, while no other edit runs. Throws as `editLines`. */
+export async function insertLines(context: ToolContext, edit: LineEdit, mode: Mode) {
+  const { filePath, lineNumber } = edit;
+  const { linesModified } = await editFile(context, filePath, (text) => editLines(text, edit, mode));
+  return { filePath, lineNumber, linesModified };
 }
 
 /**
  * The text with whole lines inserted or one line replaced; new lines get the text's line ends, and a missing
  * one at the text's end is added where needed. Throws ToolError `invalid_value` for a line that is not there.
  */
-export function editLines(
+function editLines(
   text: string,
-  { lineNumber, newText, mode }: LineEdit,
+  { lineNumber, newText }: LineEdit,
+  mode: Mode,
 ): { readonly text: string; readonly linesModified: number } {
   const lines = splitLines(text);
   const replaced = Number(mode === "replace");

@@ -1,7 +1,7 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { check, checkMachine } from "../checks.ts";
 import { withMachine } from "../connect.ts";
-import { card, host, sshKey, sshPort } from "../parameters.ts";
+import { card, host, login } from "../parameters.ts";
 
 /** Failures that tell that a machine answered. */
 const answerCodes = new Set(["permission_denied", "system_permission_denied"]);
@@ -12,7 +12,7 @@ export const checkRemote = defineOperation({
   effect: "execute",
   place: "external",
   recovery: "repeat",
-  parameters: { host, ssh_key: sshKey, ssh_port: sshPort },
+  parameters: { host, ...login },
   required: ["host"],
   display: (args) => card("Checking machine", args.host),
   examples: [

@@ -1,7 +1,7 @@
 import { defineOperation } from "@pergola/sdk";
 import { withMachine } from "../connect.ts";
 import { removeInstallFolder } from "../install-folder.ts";
-import { card, host, installDir, sshKey, sshPort } from "../parameters.ts";
+import { card, host, installDir, login } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
 
 export const cleanupRemote = defineOperation({
@@ -10,7 +10,7 @@ export const cleanupRemote = defineOperation({
   effect: "destructive",
   place: "external",
   recovery: "repeat",
-  parameters: { host, install_dir: installDir, ssh_key: sshKey, ssh_port: sshPort },
+  parameters: { host, install_dir: installDir, ...login },
   required: ["host"],
   display: (args) => card("Clearing machine", args.host, [args.install_dir]),
   examples: [

@@ -1,12 +1,11 @@
 import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
 import { withConnection } from "../connect.ts";
-import { execute, type CommandArguments, type RemoteResult } from "../execute.ts";
-import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
+import { checkCommand, execute, type CommandArguments, type RemoteResult } from "../execute.ts";
+import { arrivalTouches } from "../files/arrivals.ts";
 import { folderName } from "../files/names.ts";
 import { inParallel } from "../in-parallel.ts";
 import { card, commandParameters } from "../parameters.ts";
 import { selectTargets, type Groups } from "../select-targets.ts";
-import { checkPath } from "../ssh/shell.ts";
 import type { Target } from "../ssh/target.ts";
 
 /** Machines worked on at the same time. */
@@ -79,9 +78,7 @@ export const executeParallel = defineOperation({
     { say: "run uptime on all machines", arguments: { targets: ["all"], command: "uptime" } },
   ],
   async run(args, context) {
-    checkPath("working_dir", args.working_dir);
-    for (const file of args.output_files) checkPath("output_files", file);
-    arrivalNames(args.output_files);
+    checkCommand(args);
     const groups = ((await context.preference("tools.remote.targets")) ?? {}) as Groups;
     const targets = selectTargets(args.targets, groups, args.ssh_port);
     const share = Math.floor(outputBytes / targets.length);

@@ -1,9 +1,8 @@
 import { defineOperation } from "@pergola/sdk";
 import { withMachine } from "../connect.ts";
-import { execute } from "../execute.ts";
-import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
+import { checkCommand, execute } from "../execute.ts";
+import { arrivalTouches } from "../files/arrivals.ts";
 import { card, commandParameters, host } from "../parameters.ts";
-import { checkPath } from "../ssh/shell.ts";
 
 /** Bytes kept of each of stdout and stderr. */
 const outputBytes = 1 << 20;
@@ -38,9 +37,7 @@ export const executeRemote = defineOperation({
     { say: "connect to ops@stats and run uptime", arguments: { host: "ops@stats", command: "uptime" } },
   ],
   async run(args, context) {
-    checkPath("working_dir", args.working_dir);
-    for (const file of args.output_files) checkPath("output_files", file);
-    arrivalNames(args.output_files);
+    checkCommand(args);
     context.progress(`Connecting to ${args.host}`);
     const report = (line: string): void => context.progress(line);
     const { result, notes } = await withMachine(args, context, (connection) =>

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { check, checkMachine } from "../checks.ts";
 import { withMachine } from "../connect.ts";
 import { makeInstallFolder } from "../install-folder.ts";
-import { card, host, installDir, sshKey, sshPort } from "../parameters.ts";
+import { card, host, installDir, login } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
 
 export const prepareRemote = defineOperation({
@@ -11,7 +11,7 @@ export const prepareRemote = defineOperation({
   effect: "execute",
   place: "external",
   recovery: "repeat",
-  parameters: { host, install_dir: installDir, ssh_key: sshKey, ssh_port: sshPort },
+  parameters: { host, install_dir: installDir, ...login },
   required: ["host"],
   display: (args) => card("Preparing machine", args.host),
   examples: [

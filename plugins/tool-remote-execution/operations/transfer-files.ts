@@ -1,12 +1,8 @@
 import { defineOperation } from "@pergola/sdk";
-import { withMachine } from "../connect.ts";
-import { arrivalNames } from "../files/arrivals.ts";
-import { CopyBudget, type Copied } from "../files/copy-budget.ts";
+import { copyFiles } from "../files/copy-files.ts";
 import { copyOut } from "../files/copy-out.ts";
 import { sftpPath } from "../files/names.ts";
-import { RemoteFiles } from "../files/remote-files.ts";
-import { card, files, host, sshKey, sshPort } from "../parameters.ts";
-import { checkPath } from "../ssh/shell.ts";
+import { card, files, host, login } from "../parameters.ts";
 
 export const transferFiles = defineOperation({
   name: "transfer_files",
@@ -25,8 +21,7 @@ export const transferFiles = defineOperation({
       default: "~",
       description: "Folder on the machine; it is made",
     },
-    ssh_key: sshKey,
-    ssh_port: sshPort,
+    ...login,
   },
   required: ["host", "files"],
   examples: [
@@ -34,22 +29,11 @@ export const transferFiles = defineOperation({
   ],
   display: (args) => card("Copying to machine", args.host, args.files),
   async run(args, context) {
-    for (const file of args.files) checkPath("files", file);
-    checkPath("directory", args.directory);
-    const names = arrivalNames(args.files);
-    const copies = await withMachine(args, context, async (connection) => {
-      const remote = await RemoteFiles.open(connection, context.signal);
-      const copying = { remote, context, budget: new CopyBudget() };
+    const data = await copyFiles(args, context, async (copying) => {
       const folder = sftpPath(args.directory);
-      await remote.makeFolders(folder);
-      const copied: Copied[] = [];
-      for (const [index, file] of args.files.entries())
-        copied.push(...(await copyOut(copying, file, `${folder}/${names[index] ?? ""}`)));
-      return copied;
+      await copying.remote.makeFolders(folder);
+      return (file, name) => copyOut(copying, file, `${folder}/${name}`);
     });
-    return {
-      data: { host: args.host, files: copies },
-      message: `Files copied to ${args.host}: ${copies.length}.`,
-    };
+    return { data, message: `Files copied to ${args.host}: ${data.files.length}.` };
   },
 });

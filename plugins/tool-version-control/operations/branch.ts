@@ -1,12 +1,16 @@
 import { defineOperation } from "@pergola/sdk";
-import { runAction, type ActionTable } from "../actions.ts";
+import { actions, type ActionEffects, type ActionTable } from "../actions.ts";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { requireName } from "../git/names.ts";
-import { openRepository } from "../git/open-repository.ts";
-import { action, name, repositoryPath, type ActionEffects } from "../parameters.ts";
+import { action, name, repositoryPath } from "../parameters.ts";
 
-const effects: ActionEffects = { list: "read", create: "write", switch: "write", delete: "destructive" };
+const effects: ActionEffects = {
+  list: "read",
+  create: "write",
+  switch: "write",
+  delete: "destructive",
+};
 const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
 
 const table: ActionTable = {
@@ -32,10 +36,7 @@ export const branch = defineOperation({
   name: "branch",
   description: "List, create, delete or switch branches.",
   aliases: ["git_branch"],
-  effect: ({ action: wanted }) => effects[wanted] ?? "read",
-  effects: ["read", "write", "destructive"],
-  place: "paths",
-  recovery: "once",
+  ...actions(effects, table),
   parameters: { repository_path: repositoryPath, action, name },
   display: ({ action: wanted, name: branchName }) => gitDisplay("Branch", wanted, branchName),
   examples: [
@@ -53,7 +54,4 @@ export const branch = defineOperation({
     { say: "get rid of the branch old", arguments: { action: "delete", name: "old" } },
     { say: "switch to the branch main", arguments: { action: "switch", name: "main" } },
   ],
-  async run({ repository_path: folder, ...args }, context) {
-    return { data: await runAction(table, await openRepository(context, folder), args) };
-  },
 });

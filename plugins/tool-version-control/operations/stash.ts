@@ -1,10 +1,9 @@
 import { defineOperation } from "@pergola/sdk";
-import { runAction, type ActionTable } from "../actions.ts";
+import { actions, type ActionEffects, type ActionTable } from "../actions.ts";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { option } from "../git/names.ts";
-import { openRepository } from "../git/open-repository.ts";
-import { action, message, repositoryPath, type ActionEffects } from "../parameters.ts";
+import { action, message, repositoryPath } from "../parameters.ts";
 import { conflictIn } from "../read/conflict-in.ts";
 
 const effects: ActionEffects = {
@@ -41,15 +40,18 @@ export const stash = defineOperation({
   name: "stash",
   description: "Put changes of tracked files aside, and bring them back.",
   aliases: ["git_stash"],
-  effect: ({ action: wanted }) => effects[wanted] ?? "read",
-  effects: ["read", "write", "destructive"],
-  place: "paths",
-  recovery: "once",
+  ...actions(effects, table),
   parameters: {
     repository_path: repositoryPath,
     action,
     message,
-    index: { type: "integer", minimum: 0, maximum: 10_000, default: 0, description: "Which stash" },
+    index: {
+      type: "integer",
+      minimum: 0,
+      maximum: 10_000,
+      default: 0,
+      description: "Which stash",
+    },
   },
   display: ({ action: wanted }) => gitDisplay("Stash", wanted),
   examples: [
@@ -71,7 +73,4 @@ export const stash = defineOperation({
     { say: "stash my edits as experiment", arguments: { action: "save", message: "experiment" } },
     { say: "stash as spare", arguments: { action: "save", message: "spare" } },
   ],
-  async run({ repository_path: folder, ...args }, context) {
-    return { data: await runAction(table, await openRepository(context, folder), args) };
-  },
 });

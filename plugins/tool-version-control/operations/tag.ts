@@ -1,10 +1,9 @@
 import { defineOperation } from "@pergola/sdk";
-import { runAction, type ActionTable } from "../actions.ts";
+import { actions, type ActionEffects, type ActionTable } from "../actions.ts";
 import { gitDisplay } from "../git-display.ts";
 import { findRef } from "../git/find-ref.ts";
 import { requireName } from "../git/names.ts";
-import { openRepository } from "../git/open-repository.ts";
-import { action, message, name, repositoryPath, type ActionEffects } from "../parameters.ts";
+import { action, message, name, repositoryPath } from "../parameters.ts";
 
 const effects: ActionEffects = { list: "read", create: "write", delete: "destructive" };
 const format = "--format=%(refname:short) %(objectname:short) %(contents:subject)";
@@ -27,10 +26,7 @@ export const tag = defineOperation({
   name: "tag",
   description: "List, create or delete tags.",
   aliases: ["git_tag"],
-  effect: ({ action: wanted }) => effects[wanted] ?? "read",
-  effects: ["read", "write", "destructive"],
-  place: "paths",
-  recovery: "once",
+  ...actions(effects, table),
   parameters: {
     repository_path: repositoryPath,
     action,
@@ -44,7 +40,12 @@ export const tag = defineOperation({
     { say: "tag this commit as v1.0", arguments: { action: "create", name: "v1.0" } },
     {
       say: "tag main as v2.0 with the note Second release",
-      arguments: { action: "create", name: "v2.0", ref: "main", message: "Second release" },
+      arguments: {
+        action: "create",
+        name: "v2.0",
+        ref: "main",
+        message: "Second release",
+      },
     },
     { say: "delete the tag v0.9", arguments: { action: "delete", name: "v0.9" } },
     { say: "create the tag v5.0", arguments: { action: "create", name: "v5.0" } },
@@ -57,7 +58,4 @@ export const tag = defineOperation({
     { say: "remove tag v0.8", arguments: { action: "delete", name: "v0.8" } },
     { say: "tag the commit as v4.0", arguments: { action: "create", name: "v4.0" } },
   ],
-  async run({ repository_path: folder, ...args }, context) {
-    return { data: await runAction(table, await openRepository(context, folder), args) };
-  },
 });

@@ -46,7 +46,14 @@ function changeOf(record: string, from: string | undefined): Change {
   const fields = record.split(" ");
   const [type = "", letters = ".."] = fields;
   const path = fields.slice(fieldsBefore[type] ?? fields.length).join(" ");
-  if (type === "?") return { path, from, staged: ".", unstaged: "?", kind: "untracked" };
+  if (type === "?")
+    return {
+      path,
+      from,
+      staged: ".",
+      unstaged: "?",
+      kind: "untracked",
+    };
   return {
     path,
     from,

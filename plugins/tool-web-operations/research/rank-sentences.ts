@@ -83,7 +83,13 @@ export async function rankSentences(
   if (best.length === 0) return [];
   const [target, ...vectors] = await vectorsOf(context, [query, ...best.map(({ sentence }) => sentence)]);
   const ranked = best.map(({ sentence, source, words, score }, at): Evidence => {
-    const evidence = { sentence, source, terms: new Set(words), score, vector: vectors[at] };
+    const evidence = {
+      sentence,
+      source,
+      terms: new Set(words),
+      score,
+      vector: vectors[at],
+    };
     if (target === undefined || evidence.vector === undefined) return evidence;
     return { ...evidence, score: (score + Math.max(0, cosine(target, evidence.vector))) / 2 };
   });

@@ -25,7 +25,13 @@ async function readSource(context: ToolContext, result: SearchResult, kind: Kind
   });
   const { url, title, text } = page;
   const facts = { isSnippet: false, ...page, kind };
-  return { url, host: hostOf(url), title: title || result.title, text, credibility: credibility(facts) };
+  return {
+    url,
+    host: hostOf(url),
+    title: title || result.title,
+    text,
+    credibility: credibility(facts),
+  };
 }
 
 /** At most two results of one host, each address once. */

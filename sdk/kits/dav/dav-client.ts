@@ -63,7 +63,13 @@ export class DavClient {
     return callDav(async () => {
       const { calendarQuery } = await import("tsdav");
       const props = { "d:getetag": {}, "c:calendar-data": {} };
-      const answers = await calendarQuery({ url, props, filters: [filter], depth: "1", fetch: this.#fetch });
+      const answers = await calendarQuery({
+        url,
+        props,
+        filters: [filter],
+        depth: "1",
+        fetch: this.#fetch,
+      });
       return storedTexts(answers, url, "calendarData");
     });
   }
@@ -73,7 +79,12 @@ export class DavClient {
     return callDav(async () => {
       const { addressBookQuery } = await import("tsdav");
       const props = { "d:getetag": {}, "card:address-data": {} };
-      const answers = await addressBookQuery({ url, props, depth: "1", fetch: this.#fetch });
+      const answers = await addressBookQuery({
+        url,
+        props,
+        depth: "1",
+        fetch: this.#fetch,
+      });
       return storedTexts(answers, url, "addressData");
     });
   }

@@ -73,5 +73,10 @@ export function faultOf(error: unknown): WorkerFault {
   if (!(error instanceof Error)) return { message: String(error) };
   if (!marks.some((mark) => mark in error)) return { message: error.message };
   const { message, code, hint, details } = error as Error & WorkerFault;
-  return { message, ...(code && { code }), ...(hint && { hint }), ...(details && { details }) };
+  return {
+    message,
+    ...(code && { code }),
+    ...(hint && { hint }),
+    ...(details && { details }),
+  };
 }

@@ -1,10 +1,20 @@
 import type { UsageKind } from "../languages/language.ts";
 
-const ranks: Readonly<Record<UsageKind, number>> = { definition: 0, declaration: 1, call: 2, reference: 2 };
+const ranks: Readonly<Record<UsageKind, number>> = {
+  definition: 0,
+  declaration: 1,
+  call: 2,
+  reference: 2,
+};
 
 /** Keeps the first usages of each rank, and counts all. */
 export class Tally<U extends { readonly kind: UsageKind }> {
-  readonly counts: Record<UsageKind, number> = { definition: 0, declaration: 0, call: 0, reference: 0 };
+  readonly counts: Record<UsageKind, number> = {
+    definition: 0,
+    declaration: 0,
+    call: 0,
+    reference: 0,
+  };
   readonly #usages: readonly U[][] = [[], [], []];
   readonly #limit: number;
 
