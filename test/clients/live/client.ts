@@ -35,6 +35,8 @@ export interface Client {
   readonly packages: readonly string[];
   /** Features that it does not have where it can be driven without a person. */
   readonly lacks?: readonly Feature[];
+  /** It comes for Pergola's tools, not for a model. */
+  readonly isMcp?: boolean;
   /** Its own tool with which the model reads a stone. */
   readonly tool: StoneTool;
   /** Writes its settings. */

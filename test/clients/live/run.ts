@@ -15,9 +15,10 @@ import { drive } from "./drive.ts";
 import { features, miss, type Feature, type Outcome } from "./feature.ts";
 import { install, installNode, type Installed } from "./install.ts";
 import { StoneModel } from "./model.ts";
-import { openRelay, type Exchange, type Relay } from "./relay.ts";
+import { openRelay, type Relay } from "./relay.ts";
 import { missesOf, reportOf, type Row } from "./report.ts";
-import { killAll } from "./running.ts";
+import { killAll, killBelow } from "./running.ts";
+import type { Setting } from "./turn.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,10 +35,12 @@ const chosen = clients.filter(({ name }) =>
 const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /** Keeps what went over the wire, for the person who looks into a miss. */
-function writeRecording(client: Client, feature: Feature, exchanges: readonly Exchange[]): string {
+function writeRecording({ client, relay, model, runs }: Setting, feature: Feature): string {
   const file = path.join(folder, "recordings", `${slug(client.name)}-${feature}.json`);
+  const asked = model.requests.map(({ body }) => body);
+  const recording = { exchanges: relay.exchanges, asked, outputs: runs.map(({ output }) => output) };
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(exchanges, null, 1));
+  writeFileSync(file, JSON.stringify(recording, null, 1));
   return file;
 }
 
@@ -58,13 +61,14 @@ async function driveAll(client: Client, installed: Installed, bin: string): Prom
   const outcomes: Partial<Record<Feature, Outcome>> = {};
   const notes = new Set<string>();
   const scratch = mkdtempSync(path.join(folder, `${slug(client.name)}-`));
-  const setting = {
+  const setting: Setting = {
     client,
     model: new StoneModel(stage.provider),
     relay,
     bin,
     packages: installed.folder,
     scratch,
+    runs: [],
   };
   try {
     for (const feature of wanted) {
@@ -72,11 +76,11 @@ async function driveAll(client: Client, installed: Installed, bin: string): Prom
       outcomes[feature] = outcome;
       refusals(feature, relay).forEach((note) => notes.add(note));
       process.stderr.write(`${client.name} ${feature}: ${outcome.verdict}\n`);
-      if (outcome.verdict === "miss")
-        notes.add(`recorded in ${writeRecording(client, feature, relay.exchanges)}`);
+      if (outcome.verdict === "miss") notes.add(`recorded in ${writeRecording(setting, feature)}`);
     }
   } finally {
     killAll();
+    killBelow(scratch);
     await relay.close();
     await stage.end();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 
 /** How a client is started for one turn. */
@@ -45,6 +46,22 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 
 export const killAll = (): void => begun.forEach((child) => kill(child, "SIGKILL"));
 process.once("exit", killAll);
+
+function environmentOf(process: string): string {
+  try {
+    return readFileSync(`/proc/${process}/environ`, "utf8");
+  } catch {
+    // It has ended, or the system has no such files.
+    return "";
+  }
+}
+
+/** Ends what a client left running in a session of its own: what has its home below the folder. */
+export function killBelow(folder: string): void {
+  const processes = process.platform === "linux" ? readdirSync("/proc") : [];
+  for (const id of processes.filter((name) => /^\d+$/.test(name)))
+    if (environmentOf(id).includes(`HOME=${folder}`)) process.kill(Number(id), "SIGKILL");
+}
 
 async function endOf(child: ChildProcess): Promise<End> {
   const stop = new AbortController();

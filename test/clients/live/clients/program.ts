@@ -10,7 +10,7 @@ interface Line {
   readonly text?: string;
 }
 
-interface LibraryClient extends Pick<Client, "name" | "packages" | "lacks"> {
+interface LibraryClient extends Pick<Client, "name" | "packages" | "lacks" | "isMcp"> {
   /** The file of `programs/`, without its ending. */
   readonly file: string;
 }
