@@ -1,4 +1,4 @@
-import { generateText, isStepCount, jsonSchema, stepCountIs, streamText, tool } from "ai";
+import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { description, parameters } from "./stone.mjs";
 
 async function follow(result, { wroteText, wroteArguments }) {
@@ -15,7 +15,7 @@ export async function turnWith(model, context) {
   const tools = {
     read_stone: tool({ description, inputSchema: jsonSchema(parameters), execute: context.readStone }),
   };
-  const stopWhen = (isStepCount ?? stepCountIs)(9);
+  const stopWhen = stepCountIs(9);
   const options = { model, messages, tools, stopWhen, maxRetries: 0, abortSignal: context.signal };
   const result = context.streamed
     ? streamText({ ...options, onError: () => undefined })
