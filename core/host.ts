@@ -1,16 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import {
-  AppError,
-  type Clock,
-  type JsonObject,
-  type Log,
-  type PreferenceService,
-  type Services,
-} from "@pergola/sdk";
+import type { Clock, JsonObject, Log, PreferenceService, Services } from "@pergola/sdk";
 import { openStores, optionalParts, Redactor, type Parts } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
+import { fault } from "./fault.ts";
 import { createHttpServer } from "./http/app.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
@@ -52,7 +46,7 @@ export interface Host {
  * faulty plugin is left out.
  */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const scratch = options.inspecting === true ? await mkdtemp(path.join(tmpdir(), "pergola-")) : undefined;
+  const scratch = options.inspecting ? await mkdtemp(path.join(tmpdir(), "pergola-")) : undefined;
   const source = await readSettings({ ...options, scratch });
   const { dataDirectory } = source.reader;
   const discovery = discoverPlugins(source);
@@ -64,17 +58,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
   const redactor = new Redactor();
   redactor.add(table.secretValues());
-  const log =
-    options.log ??
-    createLog(() => (options.quiet === true ? "error" : table.get<"info">("log.level")), redactor.redact);
-  const clock = options.clock ?? { now: () => Date.now() };
-  const lifecycle = new Lifecycle({
-    discovery,
-    preferences: table,
-    log,
-    clock,
-    deadlines: options.deadlines ?? {},
-  });
+  const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));
+  const {
+    log = createLog(level, redactor.redact),
+    clock = Date,
+    deadlines = {},
+    environment = process.env,
+    random = Math.random,
+  } = options;
+  const lifecycle = new Lifecycle({ discovery, preferences: table, log, clock, deadlines });
   await lifecycle.load();
 
   const { type, ...storageSettings } = source.storage;
@@ -93,20 +85,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   });
   for (const warning of table.warnings) log.warn({}, warning);
   await lifecycle.collect();
-  const { environment = process.env, random = Math.random } = options;
+  const { hooks, registry } = lifecycle;
   const { version } = packageJson;
-  const given = {
-    version,
-    log,
-    clock,
-    hooks: lifecycle.hooks,
-    preferences,
-    stores,
-    environment,
-    dataDirectory,
-    random,
-  };
-  const parts = makeParts(given, lifecycle, redactor);
+  const parts = makeParts(
+    { version, log, clock, hooks, preferences, stores, environment, dataDirectory, random },
+    lifecycle,
+    redactor,
+  );
   const { doors, runs, models } = parts;
 
   let stopping = false;
@@ -118,7 +103,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       return stopping;
     },
     plugins: () => lifecycle.status(),
-    routes: () => lifecycle.registry.routes,
+    routes: () => registry.routes,
   };
   const services: Services = { ...servicesOf(parts), preferences, system };
   await lifecycle.start({
@@ -129,10 +114,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await runs.recover();
 
   const http = createHttpServer({
-    routes: lifecycle.registry.routes,
+    routes: registry.routes,
     services,
     preference: (key) => preferences.get<never>(key),
-    authenticate: async (request) => lifecycle.hooks.authenticate(request),
+    authenticate: async (request) => hooks.authenticate(request),
     log,
     stopping: () => stopping,
   });
@@ -148,11 +133,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     async listen({ host = bindAddress(preferences), port = preferences.get<number>("server.port") } = {}) {
       const bound = await http.listen({ host, port });
-      url = `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${bound}`;
-      log.info(
-        { url, plugins: lifecycle.status().filter(({ state }) => state === "running").length },
-        "serving",
-      );
+      const name = host === "0.0.0.0" ? "127.0.0.1" : host;
+      url = `http://${name}:${bound}`;
+      const running = lifecycle.status().filter(({ state }) => state === "running");
+      log.info({ url, plugins: running.length }, "serving");
     },
     async stop() {
       if (stopping) return;
@@ -183,13 +167,16 @@ function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
   const message =
     `${key} needs a plugin that checks tokens (hook authenticate). Install one, or leave ${key} at its ` +
     "default.";
-  throw new AppError({ code: "invalid_value", message, param: key });
+  throw fault("invalid_value", message, { param: key });
 }
 
 function tokenSetting(values: JsonObject): string | undefined {
   if (values["server.allow_remote"] === true) return "server.allow_remote";
-  return values["auth.loopback"] === "token" ? "auth.loopback" : undefined;
+  if (values["auth.loopback"] === "token") return "auth.loopback";
+  return undefined;
 }
 
-const bindAddress = (preferences: PreferenceService): string =>
-  preferences.get<boolean>("server.allow_remote") ? preferences.get<string>("server.host") : "127.0.0.1";
+function bindAddress(preferences: PreferenceService): string {
+  if (preferences.get<boolean>("server.allow_remote")) return preferences.get<string>("server.host");
+  return "127.0.0.1";
+}

@@ -36,19 +36,16 @@ export function createLog(
       { write: (line) => write(visible(line)) },
     );
   };
-  const at =
-    (own: Level) =>
-    (fields: Fields, message: string): void => {
-      if (levels[own] >= levels[level()]) (logger ??= open())[own](fields, message);
-    };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return logOf((own, fields, message) => {
+    if (levels[own] >= levels[level()]) (logger ??= open())[own](fields, message);
+  });
 }
 
 /** The log with fields of its own on every line, which no line can replace. */
-export function withFields(log: Log, own: Fields): Log {
-  const at =
-    (level: Level) =>
-    (fields: Fields, message: string): void =>
-      log[level]({ ...fields, ...own }, message);
+export const withFields = (log: Log, own: Fields): Log =>
+  logOf((level, fields, message) => log[level]({ ...fields, ...own }, message));
+
+function logOf(write: (level: Level, fields: Fields, message: string) => void): Log {
+  const at = (level: Level): Log[Level] => write.bind(undefined, level);
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -33,9 +33,8 @@ function exitCodeOf({ code, cause }: AppError): number {
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 try {
-  let code: number = exitCodes.ok;
-  await makeProgram(packageJson.version, (result) => (code = result)).parseAsync();
-  process.exit(code);
+  await makeProgram(packageJson.version).parseAsync();
+  process.exit();
 } catch (error) {
   process.exit(explain(error));
 }

@@ -1,7 +1,7 @@
 import { AppError, PluginError } from "@pergola/sdk";
 import {
   optionalParts,
-  type BroughtParts,
+  type RequiredParts,
   type HostParts,
   type OptionalParts,
   type PartLife,
@@ -9,6 +9,7 @@ import {
   type RedactionLevel,
   type Redactor,
 } from "@pergola/sdk/host";
+import { fault } from "./fault.ts";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
 import { compile } from "./schema/validate.ts";
 import { runWorkflow } from "./workflow/run-workflow.ts";
@@ -42,7 +43,7 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
     redact: (text) => redactor.redact(text),
     learnSecrets: (values) => redactor.add(values),
     redactJson: (value) => redactor.redactJson(value),
-    redactOutput: (said) => redactor.redactJson(said, level()),
+    redactOutput: (value) => redactor.redactJson(value, level()),
     redactStream: () => redactor.stream(level),
     compile,
     runWorkflow: (run, start) => runWorkflow(parts, run, start),
@@ -50,11 +51,11 @@ export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor
       if (AppError.is(error)) return error;
       log.error({ ...where, error }, "unexpected fault");
       const message = "Something went wrong inside the service; its log has the details.";
-      return new AppError({ code: "internal_error", message, cause: error });
+      return fault("internal_error", message, { cause: error });
     },
   };
   const parts = own as { -readonly [K in keyof Parts]: Parts[K] };
-  const add = <K extends keyof (BroughtParts & OptionalParts)>(name: K): void => {
+  const add = <K extends keyof (RequiredParts & OptionalParts)>(name: K): void => {
     parts[name] = (lifecycle.part(name) as unknown as (parts: Parts) => Parts[K])(parts);
   };
   for (const name of ["doors", "models", "tools", "conversations", "approvals", "results", "runs"] as const)

@@ -16,11 +16,10 @@ import {
   utimesSync,
 } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const root = path.dirname(import.meta.dirname);
 const mode = process.argv[2] ?? "";
 if (!["", "--if-needed", "--to-pack"].includes(mode)) throw new Error(`There is no option ${mode}.`);
 
@@ -67,7 +66,7 @@ function newest(folder) {
 }
 
 const changed = (workspace) =>
-  Math.max(newest(path.join(root, workspace)), statSync(fileURLToPath(import.meta.url)).mtimeMs);
+  Math.max(newest(path.join(root, workspace)), statSync(import.meta.filename).mtimeMs);
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
 
 /** What builds left that were ended before their end. */

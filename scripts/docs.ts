@@ -5,13 +5,14 @@ import path from "node:path";
 import { errorsPage } from "./pages/errors-page.ts";
 import { settingsPage } from "./pages/settings-page.ts";
 
+const isCheck = process.argv.includes("--check");
 const root = path.resolve(import.meta.dirname, "..");
 const pages = { "docs/errors.md": errorsPage(), "docs/settings.md": settingsPage(root) };
 const stale = Object.entries(pages).filter(([file, text]) => {
   const now = readFileSync(path.join(root, file), { encoding: "utf8", flag: "a+" });
-  if (now !== text && !process.argv.includes("--check")) writeFileSync(path.join(root, file), text);
+  if (now !== text && !isCheck) writeFileSync(path.join(root, file), text);
   return now !== text;
 });
-for (const [file] of stale)
-  process.stdout.write(`${file} ${process.argv.includes("--check") ? "is out of date" : "written"}\n`);
-process.exit(process.argv.includes("--check") && stale.length > 0 ? 1 : 0);
+const verdict = isCheck ? "is out of date" : "written";
+for (const [file] of stale) console.log(`${file} ${verdict}`);
+process.exitCode = Number(isCheck && stale.length > 0);

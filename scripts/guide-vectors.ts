@@ -3,7 +3,6 @@
 // The build of packages runs it, and so does `npm test`. Without it the guide makes the vectors itself.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   packVectors,
   shortDigest,
@@ -15,8 +14,7 @@ import { routesOf } from "../plugins/provider-embedded/examples/routes.ts";
 import { sentencesOf } from "../plugins/provider-embedded/nearest/likeness.ts";
 import { loadCatalogue } from "../test/bench/guide/catalogue.ts";
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const cache = path.join(root, "node_modules/.cache/pergola/guide-vectors.bin");
+const cache = path.resolve(import.meta.dirname, "..", "node_modules/.cache/pergola/guide-vectors.bin");
 const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
 
 const before = existsSync(cache) ? unpackVectors(readFileSync(cache)) : new Map<string, Float32Array>();

@@ -5,9 +5,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const root = path.dirname(import.meta.dirname);
 const [folder, ...names] = process.argv.slice(2);
 if (folder === undefined)
   throw new Error("Say where the tarballs go: node scripts/pack.mjs <folder> [package…]");

@@ -8,9 +8,8 @@ import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const root = path.dirname(import.meta.dirname);
 const [version = "24", script = "test"] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version)) throw new Error(`${version} is not a version of Node.`);
 

@@ -7,9 +7,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const root = path.dirname(import.meta.dirname);
 const mocha = path.join(root, "node_modules", "mocha", "bin", "mocha.js");
 const chosen = process.argv.slice(2);
 const halves = [

@@ -96,7 +96,7 @@ export {
   type Usage,
 } from "./contract/provider.ts";
 export type {
-  AnsweredBy,
+  ModelDetails,
   ApprovalRecord,
   Caller,
   LiveRun,
@@ -170,10 +170,11 @@ export { lastUserIndex } from "./provider/last-user-index.ts";
 export type { AnswerFault, AnswerPart, PartReader } from "./provider/part-reader.ts";
 export { ProviderClient, type ProviderRequest } from "./provider/provider-client.ts";
 export { providerFailure } from "./provider/provider-failure.ts";
-export { type FailureOptions, ProviderFailures, type ToldFailure } from "./provider/provider-failures.ts";
+export { type FailureOptions, ProviderFailures, type FailureDetails } from "./provider/provider-failures.ts";
 export { type AnswerOptions, streamAnswer } from "./provider/stream-answer.ts";
 export { checkDocument, checkQuery } from "./storage/check-search.ts";
-export { candidatesFor, fuseRanks } from "./storage/fuse-ranks.ts";
+export { findByPlan } from "./storage/find-by-plan.ts";
+export { candidateCount, fuseRanks } from "./storage/fuse-ranks.ts";
 export { compareIndexValues, indexValueOf, typeRank } from "./storage/index-order.ts";
 export {
   type FieldCondition,
@@ -185,16 +186,24 @@ export {
 export { recordFrom, recordText } from "./storage/record-text.ts";
 export { checkStorageId, isStorageId } from "./storage/storage-ids.ts";
 export { StorageWatchers } from "./storage/storage-watchers.ts";
+export { versionConflict } from "./storage/version-conflict.ts";
 export { settingsProperties } from "./wire/conversation-settings.ts";
-export { beforePing, beforeStream, outcomeOf, runHeaders, startForClient } from "./wire/follow-run.ts";
+export {
+  settlesBeforePing,
+  waitForStreamStart,
+  outcomeOf,
+  runHeaders,
+  startForClient,
+} from "./wire/follow-run.ts";
 export { bypassMetadata, metadataOf } from "./wire/run-metadata.ts";
-export { carriedKeys } from "./wire/wire-events.ts";
+export { extensionFields } from "./wire/wire-events.ts";
 export { pageQuery, successSchema } from "./wire/route-schemas.ts";
 export { detailProperties, wireDetail } from "./wire/wire-detail.ts";
 export { wireMessage } from "./wire/wire-message.ts";
 export { summaryProperties, wireSummary } from "./wire/wire-summary.ts";
 export { answerProperties, readAnswer, wireAnswer, wireRun, wireUsage } from "./wire/wire.ts";
 export { closeNames } from "./util/close-names.ts";
+export { compareText } from "./util/compare-text.ts";
 export { countOf } from "./util/count-of.ts";
 export { defined } from "./util/defined.ts";
 export { didYouMean } from "./util/did-you-mean.ts";
@@ -202,7 +211,8 @@ export { newId } from "./util/ids.ts";
 export { isBelow } from "./util/is-below.ts";
 export { isObject } from "./util/is-object.ts";
 export type { Awaitable, Json, JsonObject } from "./util/json.ts";
+export { messageOf } from "./util/message-of.ts";
 export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/schema.ts";
 export { searchWords } from "./util/search-words.ts";
 export { stringOf } from "./util/string-of.ts";
-export { Turns } from "./util/turns.ts";
+export { KeyedQueue } from "./util/keyed-queue.ts";

@@ -11,27 +11,23 @@ export interface Decision {
 /** A value's own lines are marked, so that none of them can pass for one of ours. */
 function show(value: unknown): string {
   const text = visible(textOfValue(value));
-  return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "    | ")}` : text;
+  if (!text.includes("\n")) return text;
+  return `\n${text.replaceAll(/^/gm, "    | ")}`;
 }
 
 /** Everything that is to be decided on, in full. */
-export function describe({
-  kind,
-  prompt,
-  context,
-  tool,
-  operation,
-  arguments: args,
-  paths,
-  authorize_operation: asked,
-}: Question): string {
+export function describe(question: Question): string {
+  const { kind, prompt, context, tool, operation, authorize_operation: authorized } = question;
+  const isApproval = kind === "approval";
   const lines = [show(prompt)];
   if (context !== null) lines.push(show(context));
-  if (kind === "approval" || asked !== null)
-    lines.push(`  ${styled("bold", visible(asked ?? `${tool}.${operation}`))}`);
-  if (kind === "approval" && asked === null)
-    for (const [name, value] of Object.entries(args)) lines.push(`  ${visible(name)}: ${show(value)}`);
-  for (const path of paths) lines.push(`  path: ${show(path)}`);
+  if (isApproval || authorized !== null)
+    lines.push(`  ${styled("bold", visible(authorized ?? `${tool}.${operation}`))}`);
+  if (isApproval && authorized === null) {
+    const values = Object.entries(question.arguments);
+    lines.push(...values.map(([name, value]) => `  ${visible(name)}: ${show(value)}`));
+  }
+  for (const path of question.paths) lines.push(`  path: ${show(path)}`);
   return lines.join("\n");
 }
 
@@ -40,28 +36,37 @@ export function describe({
  * run to end.
  */
 export async function askPerson(question: Question, signal: AbortSignal): Promise<Decision | "stop"> {
-  const { select, text, isCancel } = await import("@clack/prompts");
-  const write = async (message: string): Promise<Decision | "stop"> => {
-    const said = await text({ message, signal });
-    return isCancel(said) ? "stop" : { userResponse: said ?? "" };
-  };
-  if (question.kind === "question" && question.options.length === 0) return write("Your answer");
-  if (question.kind === "question") {
-    const options = question.options.map((value) => ({ value, label: visible(value) }));
-    const said = await select({ message: "Your answer", options, signal });
-    return isCancel(said) ? "stop" : { userResponse: said };
-  }
-  const options = [
-    { value: "no", label: "No" },
-    { value: "why", label: "No, and say what to do instead" },
-    { value: "once", label: "Yes, this once" },
-    { value: "conversation", label: "Yes, for the rest of this conversation" },
-  ];
-  const chosen = await select({ message: "Allow it?", options, signal });
-  if (isCancel(chosen)) return "stop";
-  if (chosen === "no") return { approved: false };
-  if (chosen === "once") return { approved: true };
-  if (chosen === "conversation") return { approved: true, grant: "conversation" };
-  const said = await write("What should it do instead?");
-  return said === "stop" ? said : { ...said, approved: false };
+  if (question.kind === "approval") return askApproval(signal);
+  const options = question.options.map((value) => ({ value, label: visible(value) }));
+  if (options.length === 0) return askText("Your answer", signal);
+  const { select, isCancel } = await import("@clack/prompts");
+  const answer = await select({ message: "Your answer", options, signal });
+  if (isCancel(answer)) return "stop";
+  return { userResponse: answer };
+}
+
+async function askText(message: string, signal: AbortSignal): Promise<Decision | "stop"> {
+  const { text, isCancel } = await import("@clack/prompts");
+  const answer = await text({ message, signal });
+  if (isCancel(answer)) return "stop";
+  return { userResponse: answer ?? "" };
+}
+
+const choices = [
+  { value: "no", label: "No" },
+  { value: "why", label: "No, and say what to do instead" },
+  { value: "once", label: "Yes, this once" },
+  { value: "conversation", label: "Yes, for the rest of this conversation" },
+] as const;
+
+async function askApproval(signal: AbortSignal): Promise<Decision | "stop"> {
+  const { select, isCancel } = await import("@clack/prompts");
+  const choice = await select({ message: "Allow it?", options: [...choices], signal });
+  if (isCancel(choice)) return "stop";
+  if (choice === "no") return { approved: false };
+  if (choice === "once") return { approved: true };
+  if (choice === "conversation") return { approved: true, grant: "conversation" };
+  const reason = await askText("What should it do instead?", signal);
+  if (reason === "stop") return reason;
+  return { ...reason, approved: false };
 }

@@ -1,34 +1,29 @@
-import path from "node:path";
-import { defined } from "@pergola/sdk";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { printDim } from "./print-result.ts";
 import { readLines } from "./read-lines.ts";
-import { withService, type CommonOptions, type Service } from "./service.ts";
-import { streamTurn, type Turn } from "./stream-turn.ts";
-import { undoHint } from "./undo.ts";
+import type { CommonOptions, Service } from "./service.ts";
+import { streamTurn, turnBody, type Turn } from "./stream-turn.ts";
+import { printUndoHint } from "./undo.ts";
 import { styled } from "./visible.ts";
 
-export interface ChatOptions extends CommonOptions {
+interface ChatOptions extends CommonOptions {
   readonly model?: string;
   readonly conversation?: string | undefined;
   readonly directory?: string;
 }
 
-const printDim = (text: string): unknown => process.stderr.write(styled("dim", `${text}\n`));
-
 /**
  * Chats at the terminal, or answers each line of a pipe. Ctrl-C stops the answer; twice, or while nothing
  * runs, it quits.
  */
-export async function chat(options: ChatOptions): Promise<number> {
-  return withService(options, (service) =>
-    process.stdin.isTTY ? chatAtTerminal(service, options) : answerPipe(service, options),
-  );
+export async function chat(service: Service, options: ChatOptions): Promise<number> {
+  if (process.stdin.isTTY) return chatAtTerminal(service, options);
+  return answerPipe(service, options);
 }
 
 async function chatAtTerminal(service: Service, options: ChatOptions): Promise<number> {
-  printDim(
-    `${service.url}, model ${options.model ?? "default"}. Ctrl-C stops an answer; press it twice to quit.`,
-  );
+  const { model = "default" } = options;
+  printDim(`${service.url}, model ${model}. Ctrl-C stops an answer; press it twice to quit.`);
   let { conversation } = options;
   let isInterrupted = false;
   for await (const line of readLines(styled("bold", "> "), () => (isInterrupted = true))) {
@@ -36,8 +31,7 @@ async function chatAtTerminal(service: Service, options: ChatOptions): Promise<n
     const turn = await takeTurn(service, line, { ...options, conversation });
     conversation = turn.conversationId ?? conversation;
     if (turn.stopped) printDim("Stopped.");
-    const hint = await undoHint(service, turn.runId);
-    if (hint !== undefined) printDim(hint);
+    await printUndoHint(service, turn.runId);
     isInterrupted = false;
   }
   return isInterrupted ? exitCodes.interrupted : exitCodes.ok;
@@ -45,28 +39,22 @@ async function chatAtTerminal(service: Service, options: ChatOptions): Promise<n
 
 async function answerPipe(service: Service, options: ChatOptions): Promise<number> {
   let { conversation } = options;
-  let hasFailed = false;
+  let isOk = true;
   for await (const line of readLines("", () => undefined)) {
     if (line.trim() === "") continue;
     const turn = await takeTurn(service, line, { ...options, conversation });
     conversation = turn.conversationId ?? conversation;
-    hasFailed ||= turn.error !== undefined;
+    isOk &&= turn.error === undefined;
     if (!turn.stopped) continue;
     printDim("Stopped.");
     return exitCodes.interrupted;
   }
-  return hasFailed ? exitCodes.failed : exitCodes.ok;
+  return exitCodeOf(isOk);
 }
 
 /** Shows a refusal as the answer, so that the conversation can go on. */
 async function takeTurn(service: Service, content: string, options: ChatOptions): Promise<Turn> {
-  const { model = "default", conversation, directory = "." } = options;
-  const body = defined({
-    model,
-    messages: [{ role: "user", content }],
-    service_config: { working_directory: path.resolve(directory), on_client_close: "cancel" },
-    conversationId: conversation,
-  });
+  const body = { ...turnBody(content, options), conversationId: options.conversation };
   try {
     return await streamTurn(service, "/api/chat/completions", body, options);
   } catch (error) {

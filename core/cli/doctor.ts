@@ -1,4 +1,4 @@
-import { AppError, PluginError, type PluginStatus, type ProviderStatus } from "@pergola/sdk";
+import { AppError, PluginError, type PluginStatus, type ProviderStatus, type ToolEntry } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { exitCodeOf } from "./exit-codes.ts";
@@ -9,22 +9,31 @@ import { readNote } from "./service-note.ts";
 import { isService, settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
+const marks = {
+  ok: styled("green", "✓"),
+  note: styled("yellow", "!"),
+  fault: styled("red", "✗"),
+} as const;
+
 interface Finding {
-  readonly level: "ok" | "note" | "fault";
+  readonly level: keyof typeof marks;
   readonly what: string;
   readonly detail: string;
 }
 
-const marks = { ok: styled("green", "✓"), note: styled("yellow", "!"), fault: styled("red", "✗") } as const;
-const ok = (what: string, detail: string): Finding => ({ level: "ok", what, detail });
-const note = (what: string, detail: string): Finding => ({ level: "note", what, detail });
-const fault = (what: string, detail: string): Finding => ({ level: "fault", what, detail });
+const finding =
+  (level: Finding["level"]) =>
+  (what: string, detail: string): Finding => ({ level, what, detail });
+
+const ok = finding("ok");
+const note = finding("note");
+const fault = finding("fault");
 
 /** Shows what is found and from where, what is missing, and how to get it. */
 export async function doctor(options: CommonOptions): Promise<number> {
   const findings = await look(options);
   const lines = findings.map(({ level, what, detail }) => `${marks[level]} ${what}: ${visible(detail)}`);
-  printResult(options, { findings }, `${lines.join("\n")}\n`);
+  printResult(options, { findings }, lines);
   return exitCodeOf(findings.every(({ level }) => level !== "fault"));
 }
 
@@ -44,19 +53,26 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   }
 }
 
+/** The faults of plugins; `place` follows the id of each. */
 const pluginFaults = (plugins: readonly PluginStatus[], place = ""): readonly Finding[] =>
-  plugins.flatMap((plugin) => (plugin.fault === null ? [] : [fault(plugin.id + place, plugin.fault)]));
+  plugins
+    .filter((plugin) => plugin.fault !== null)
+    .map((plugin) => fault(plugin.id + place, plugin.fault ?? ""));
 
 /** The data directory, and the faults of plugins in the service that uses it. */
 async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
   const { url } = readNote(dataDirectory) ?? {};
   if (url === undefined || !(await isService(url))) return [ok("Data", dataDirectory)];
+  const data = ok("Data", `${dataDirectory}, in use by the service at ${url}`);
+  return [data, ...pluginFaults(await pluginsOf(url), ", in the service")];
+}
+
+/** The plugins of a running service; none when it does not say. */
+async function pluginsOf(url: string): Promise<readonly PluginStatus[]> {
   const answer = await fetch(`${url}/debug/tools/available`).catch(() => undefined);
-  const { plugins = [] } = (answer?.ok === true ? await answer.json() : {}) as {
-    readonly plugins?: readonly PluginStatus[];
-  };
-  const faults = pluginFaults(plugins, ", in the service");
-  return [ok("Data", `${dataDirectory}, in use by the service at ${url}`), ...faults];
+  if (!answer?.ok) return [];
+  const { plugins = [] } = (await answer.json()) as { readonly plugins?: readonly PluginStatus[] };
+  return plugins;
 }
 
 const onlyGuide =
@@ -66,24 +82,26 @@ const onlyGuide =
 async function findingsOf(host: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
   const { services, warnings, settingsFile } = host;
   const plugins = services.system.plugins();
-  const running = plugins.filter(({ state }) => state === "running").length;
+  const running = plugins.filter(({ state }) => state === "running");
   // Listing the models asks every provider, so their states are known only afterwards.
   const models = await modelFindings(services);
   const providers = await services.models.providers();
   const servers = await findLocalServers(providers, settingsFile);
+  const tools = await services.tools.list();
   return [
     ...basics,
     ...warnings.map((warning) => note("Settings", warning)),
-    ok("Plugins", `${running} running`),
+    ok("Plugins", `${running.length} running`),
     ...pluginFaults(plugins),
     ...providers.map(providerFinding),
     ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),
-    ...(await services.tools.list())
-      .filter(({ available }) => !available)
-      .map(({ name, unavailableReason }) => note(name, unavailableReason ?? "unavailable")),
+    ...tools.filter(({ available }) => !available).map(toolFinding),
   ];
 }
+
+const toolFinding = ({ name, unavailableReason }: ToolEntry): Finding =>
+  note(name, unavailableReason ?? "unavailable");
 
 function providerFinding({ id, status, lastError, modelCount }: ProviderStatus): Finding {
   if (status === "error") return fault(`Provider ${id}`, lastError ?? "it does not answer");
@@ -93,10 +111,13 @@ function providerFinding({ id, status, lastError, modelCount }: ProviderStatus):
 async function modelFindings({ models, preferences }: Host["services"]): Promise<readonly Finding[]> {
   const listed = await models.list(AbortSignal.timeout(10_000));
   const chosen = preferences.get<string>("default_model");
-  const isKnown = listed.some(({ modelId }) => modelId === chosen);
-  const advice = `no provider lists ${chosen}; choose another with: pergola settings set default_model <id>`;
-  const findings = [isKnown ? ok("Default model", chosen) : fault("Default model", advice)];
+  const findings: Finding[] = [];
+  if (listed.some(({ modelId }) => modelId === chosen)) findings.push(ok("Default model", chosen));
+  else findings.push(fault("Default model", adviceFor(chosen)));
   const hasReal = listed.some(({ providerType, kind }) => kind === "chat" && providerType !== "embedded");
   if (!hasReal) findings.push(note("Models", onlyGuide));
   return findings;
 }
+
+const adviceFor = (model: string): string =>
+  `no provider lists ${model}; choose another with: pergola settings set default_model <id>`;

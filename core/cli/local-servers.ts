@@ -15,19 +15,21 @@ export const customary: readonly LocalServer[] = [
 
 const patience = 500;
 
+/** What the listing of a server may hold: it is read from a stranger. */
+interface Listing {
+  readonly data?: readonly ({ readonly id?: unknown } | null)[];
+}
+
+const isModelId = (id: unknown): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id);
+
 /** The ids of the models that it lists; undefined when nothing of its kind answers. */
 async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undefined> {
   try {
-    const answer = await fetch(`${url}/v1/models`, {
-      signal: AbortSignal.timeout(patience),
-      redirect: "error",
-    });
-    const { data } = (await answer.json()) as {
-      readonly data?: readonly ({ readonly id?: unknown } | null)[];
-    };
+    const signal = AbortSignal.timeout(patience);
+    const answer = await fetch(`${url}/v1/models`, { signal, redirect: "error" });
+    const { data } = (await answer.json()) as Listing;
     if (!answer.ok || !Array.isArray(data)) return undefined;
-    const ids = data.map((entry: { readonly id?: unknown } | null) => entry?.id);
-    return ids.filter((id): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id));
+    return data.map((entry: { readonly id?: unknown } | null) => entry?.id).filter(isModelId);
   } catch {
     return undefined;
   }
@@ -56,13 +58,16 @@ export async function findLocalServers(
   servers: readonly LocalServer[] = customary,
 ): Promise<readonly { readonly name: string; readonly advice: string }[]> {
   const isUsed = ({ type, url }: LocalServer): boolean =>
-    providers.some(
-      (provider) =>
-        provider.type === type || provider.baseUrl.replace("//localhost:", "//127.0.0.1:") === url,
-    );
+    providers.some((provider) => {
+      const baseUrl = provider.baseUrl.replace("//localhost:", "//127.0.0.1:");
+      return provider.type === type || baseUrl === url;
+    });
   const unused = servers.filter((server) => !isUsed(server));
-  const found = await Promise.all(unused.map(async (server) => ({ server, models: await modelsOf(server) })));
-  return found.flatMap(({ server, models }) =>
-    models === undefined ? [] : [{ name: server.name, advice: advice(server, models, settingsFile) }],
+  const found = await Promise.all(
+    unused.map(async (server) => {
+      const models = await modelsOf(server);
+      return models && { name: server.name, advice: advice(server, models, settingsFile) };
+    }),
   );
+  return found.filter((server) => server !== undefined);
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import type { MakeAction } from "./program.ts";
+import { clientCommand, onService, wholeNumber } from "./define-command.ts";
 
 const example = `
   $ pergola memory search where is the key
@@ -13,40 +13,31 @@ function fraction(text: string): number {
   return value;
 }
 
-interface Helpers {
-  /** Gives a command the flags of those that talk to a service. */
-  readonly client: (command: Command) => Command;
-  readonly wholeNumber: (text: string) => number;
-  readonly action: MakeAction;
-}
+const withFilters = (command: Command): Command =>
+  command
+    .option("--conversation <id>", "memories of this conversation, or of its shared topic")
+    .option("--topic <id>", "memories of this topic")
+    .option("--kind <kind>", "memory, kv, discovery, solution or pattern")
+    .option("--tag <tag>", "only those with this tag")
+    .option("--limit <number>", "show at most this many (50)", wholeNumber);
 
 /** Defines `pergola memory …`. */
-export function addMemory(memory: Command, { client, wholeNumber, action }: Helpers): void {
+export function addMemory(memory: Command): void {
   const load = () => import("./memory.ts");
-  const listing = (command: Command): Command =>
-    client(command)
-      .option("--conversation <id>", "memories of this conversation, or of its shared topic")
-      .option("--topic <id>", "memories of this topic")
-      .option("--kind <kind>", "memory, kv, discovery, solution or pattern")
-      .option("--tag <tag>", "only those with this tag")
-      .option("--limit <number>", "show at most this many (50)", wholeNumber);
   memory.addHelpText("after", example);
-  listing(memory.command("list"))
-    .description("list memories, the newest first")
-    .action(action(load, "listMemories"));
-  listing(memory.command("search <words...>"))
-    .description("search by meaning and words, the best match first")
-    .action(action(load, "searchMemories"));
-  client(memory.command("show <id>"))
-    .description("show everything about one memory")
-    .action(action(load, "showMemory"));
-  client(memory.command("edit <id> [text...]"))
-    .description("change its text or other fields")
+  withFilters(clientCommand(memory, "list", "list memories, the newest first")).action(
+    onService(load, "listMemories"),
+  );
+  withFilters(
+    clientCommand(memory, "search <words...>", "search by meaning and words, the best match first"),
+  ).action(onService(load, "searchMemories"));
+  clientCommand(memory, "show <id>", "show everything about one memory").action(
+    onService(load, "showMemory"),
+  );
+  clientCommand(memory, "edit <id> [text...]", "change its text or other fields")
     .option("--type <word>", "what it is, such as fact")
     .option("--tags <list>", "tags, separated by commas")
     .option("--importance <number>", "0 to 1", fraction)
-    .action(action(load, "editMemory"));
-  client(memory.command("forget <ids...>"))
-    .description("delete memories")
-    .action(action(load, "forgetMemories"));
+    .action(onService(load, "editMemory"));
+  clientCommand(memory, "forget <ids...>", "delete memories").action(onService(load, "forgetMemories"));
 }

@@ -1,7 +1,6 @@
 import { defined, type MemoryItem } from "@pergola/sdk";
-import { exitCodes } from "./exit-codes.ts";
-import { printResult } from "./print-result.ts";
-import { jsonOf, withService, type CommonOptions } from "./service.ts";
+import { printJson, printLines, printNote, printResult } from "./print-result.ts";
+import type { CommonOptions, Service } from "./service.ts";
 import { styled, textOfValue, visible } from "./visible.ts";
 
 type ListedMemory = MemoryItem & { readonly similarity?: number };
@@ -11,7 +10,7 @@ interface Listed {
   readonly count: number;
 }
 
-export interface MemoryListOptions extends CommonOptions {
+interface MemoryListOptions extends CommonOptions {
   readonly conversation?: string;
   readonly topic?: string;
   readonly kind?: string;
@@ -19,7 +18,7 @@ export interface MemoryListOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-export interface EditOptions extends CommonOptions {
+interface EditOptions extends CommonOptions {
   readonly type?: string;
   readonly tags?: string;
   readonly importance?: number;
@@ -27,11 +26,11 @@ export interface EditOptions extends CommonOptions {
 
 const root = "/api/memories";
 const addressOf = (id: string): string => `${root}/${encodeURIComponent(id)}`;
-const write = (lines: readonly string[]): unknown =>
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 
-const typeOf = ({ kind, contentType, key }: ListedMemory): string =>
-  (kind === "memory" ? contentType : kind) + (key === null ? "" : ` ${key}`);
+function typeOf({ kind, contentType, key }: ListedMemory): string {
+  const type = kind === "memory" ? contentType : kind;
+  return [type, key].filter((part) => part !== null).join(" ");
+}
 
 /** One line, starting with the id that `edit` and `forget` take. */
 function lineOf(memory: ListedMemory): string {
@@ -43,76 +42,67 @@ function lineOf(memory: ListedMemory): string {
 }
 
 /** Lists the newest memories. */
-export const listMemories = async (options: MemoryListOptions): Promise<number> =>
-  printMemories({}, options, "Nothing is remembered.");
+export const listMemories = (service: Service, options: MemoryListOptions): Promise<void> =>
+  printMemories(service, undefined, options);
 
 /** Lists the best matches of a search. */
-export const searchMemories = async (words: readonly string[], options: MemoryListOptions): Promise<number> =>
-  printMemories({ q: words.join(" ") }, options, "Nothing was found.");
+export const searchMemories = (
+  service: Service,
+  words: readonly string[],
+  options: MemoryListOptions,
+): Promise<void> => printMemories(service, words.join(" "), options);
 
 async function printMemories(
-  search: { readonly q?: string },
-  { conversation: conversationId, topic: topicId, kind, tag, limit, ...options }: MemoryListOptions,
-  ifEmpty: string,
-): Promise<number> {
-  const filters = { ...search, conversationId, topicId, kind, tag, limit: limit?.toString() };
+  service: Service,
+  q: string | undefined,
+  { conversation: conversationId, topic: topicId, kind, tag, limit, json }: MemoryListOptions,
+): Promise<void> {
+  const filters = { q, conversationId, topicId, kind, tag, limit: limit?.toString() };
   const query = new URLSearchParams(defined(filters));
-  return withService(options, async (service) => {
-    const listed = await jsonOf<Listed>(await service.call("GET", `${root}?${query.toString()}`));
-    const { memories, count } = listed;
-    if (options.json === true) return (write([JSON.stringify(listed)]), exitCodes.ok);
-    write(memories.map(lineOf));
-    const rest = count - memories.length;
-    if (count === 0) process.stderr.write(`${ifEmpty}\n`);
-    if (rest > 0) process.stderr.write(`${rest} more. Show them with --limit ${count}.\n`);
-    return exitCodes.ok;
-  });
+  const listed = await service.get<Listed>(`${root}?${query.toString()}`);
+  if (json) return printJson(listed);
+  const { memories, count } = listed;
+  printLines(memories.map(lineOf));
+  if (count === 0) printNote(q === undefined ? "Nothing is remembered." : "Nothing was found.");
+  const rest = count - memories.length;
+  if (rest > 0) printNote(`${rest} more. Show them with --limit ${count}.`);
 }
 
-export async function showMemory(id: string, options: CommonOptions): Promise<number> {
-  return withService(options, async (service) => {
-    const memory = await jsonOf<ListedMemory>(await service.call("GET", addressOf(id)));
-    if (options.json === true) return (write([JSON.stringify(memory)]), exitCodes.ok);
-    const { content, ...facts } = memory;
-    const fields = Object.entries(facts).map(([name, value]) => `${name}: ${textOfValue(value)}`);
-    write([...fields.map((line) => styled("dim", visible(line))), visible(content)]);
-    return exitCodes.ok;
-  });
+export async function showMemory(service: Service, id: string, options: CommonOptions): Promise<void> {
+  const memory = await service.get<ListedMemory>(addressOf(id));
+  const { content, ...facts } = memory;
+  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${textOfValue(value)}`);
+  const dimLines = lines.map((line) => styled("dim", visible(line)));
+  printResult(options, memory, [...dimLines, visible(content)]);
 }
 
-/** What is not named stays as it is. */
+/** Changes the fields that are named; the others stay as they are. */
 export async function editMemory(
+  service: Service,
   id: string,
   words: readonly string[],
   options: EditOptions,
-): Promise<number> {
+): Promise<void> {
   const { type: contentType, importance } = options;
-  const tags = options.tags
-    ?.split(",")
-    .map((tag) => tag.trim())
-    .filter(Boolean);
+  const tags = options.tags?.split(",").map((tag) => tag.trim());
   const changes = {
-    content: words.length === 0 ? undefined : words.join(" "),
+    content: words.join(" ") || undefined,
     contentType,
-    tags,
+    tags: tags?.filter(Boolean),
     importance,
   };
-  return withService(options, async (service) => {
-    const { memory } = await jsonOf<{ readonly memory: ListedMemory }>(
-      await service.call("PATCH", addressOf(id), changes),
-    );
-    printResult(options, memory, `${lineOf(memory)}\n`);
-    return exitCodes.ok;
-  });
+  const { memory } = await service.send<{ readonly memory: ListedMemory }>("PATCH", addressOf(id), changes);
+  printResult(options, memory, [lineOf(memory)]);
 }
 
-export async function forgetMemories(ids: readonly string[], options: CommonOptions): Promise<number> {
-  return withService(options, async (service) => {
-    for (const id of ids) {
-      await jsonOf(await service.call("DELETE", addressOf(id)));
-      if (options.json === true) write([JSON.stringify({ id, success: true })]);
-      else process.stderr.write(`Forgotten: ${visible(id)}\n`);
-    }
-    return exitCodes.ok;
-  });
+export async function forgetMemories(
+  service: Service,
+  ids: readonly string[],
+  { json }: CommonOptions,
+): Promise<void> {
+  for (const id of ids) {
+    await service.send("DELETE", addressOf(id));
+    if (json) printJson({ id, success: true });
+    else printNote(`Forgotten: ${id}`);
+  }
 }

@@ -4,26 +4,21 @@ import path from "node:path";
 import type { PluginStatus } from "@pergola/sdk";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
-import { printResult } from "./print-result.ts";
+import { printLines, printNote, printResult } from "./print-result.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
-export interface CheckOptions extends CommonOptions {
+interface CheckOptions extends CommonOptions {
   readonly trusted?: boolean;
 }
 
-/** Starts a host without listening, and with scratch data, looks at its plugins, and stops it. */
-async function withPlugins(
-  options: CommonOptions,
-  look: (plugins: readonly PluginStatus[]) => number,
-): Promise<number> {
+/** The plugins of a host that does not listen, on scratch data; it is stopped again. */
+async function inspectPlugins(options: CommonOptions): Promise<readonly PluginStatus[]> {
   const { createHost } = await import("../host.ts");
   const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
-  try {
-    return look(host.services.system.plugins());
-  } finally {
-    await host.stop();
-  }
+  const plugins = host.services.system.plugins();
+  await host.stop();
+  return plugins;
 }
 
 const marks: Readonly<Record<PluginStatus["state"], string>> = {
@@ -32,53 +27,53 @@ const marks: Readonly<Record<PluginStatus["state"], string>> = {
   "left out": styled("red", "✗"),
 };
 
-function describe({ id, version, tier, state, fault }: PluginStatus): string {
-  const line = `${marks[state]} ${id} ${styled("dim", `${version} ${tier}`)}\n`;
-  return fault === null ? line : `${line}    ${visible(fault)}\n`;
+function linesOf({ id, version, tier, state, fault }: PluginStatus): readonly string[] {
+  const line = `${marks[state]} ${id} ${styled("dim", `${version} ${tier}`)}`;
+  if (fault === null) return [line];
+  return [line, `    ${visible(fault)}`];
 }
 
-export async function listPlugins(options: CommonOptions): Promise<number> {
-  return withPlugins(options, (plugins) => {
-    printResult(options, { plugins }, plugins.map(describe).join(""));
-    return exitCodes.ok;
-  });
+export async function listPlugins(options: CommonOptions): Promise<void> {
+  const plugins = await inspectPlugins(options);
+  printResult(options, { plugins }, plugins.flatMap(linesOf));
 }
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
-  return withPlugins(options, (plugins) => {
-    const found = plugins.find((plugin) => plugin.id === id || `@pergola/${plugin.id}` === id);
-    if (found === undefined) {
-      process.stderr.write(`There is no plugin "${id}". \`pergola plugins list\` names them.\n`);
-      return exitCodes.usage;
-    }
-    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-    return exitCodes.ok;
-  });
+  const plugins = await inspectPlugins(options);
+  const found = plugins.find((plugin) => [plugin.id, `@pergola/${plugin.id}`].includes(id));
+  if (found === undefined) {
+    printNote(`There is no plugin "${id}". \`pergola plugins list\` names them.`);
+    return exitCodes.usage;
+  }
+  printLines([JSON.stringify(found, null, 2)]);
+  return exitCodes.ok;
 }
 
 /**
- * Loads the plugins of the settings, or those in the given folders, once, and tells what is wrong: for
- * authors, and before a change goes live.
+ * Loads the plugins of the settings, or those in the folders with the standard ones, and prints what is
+ * wrong: for authors, and before a change goes live.
  */
 export async function checkPlugins(folders: readonly string[], options: CheckOptions): Promise<number> {
+  const plugins = await (folders.length === 0 ? inspectPlugins(options) : inspectFolders(folders, options));
+  const faulty = plugins.filter(({ fault }) => fault !== null);
+  const lines = faulty.flatMap(linesOf);
+  if (lines.length === 0) lines.push(`${plugins.length} plugins, no fault.`);
+  printResult(options, { plugins: plugins.length, faulty }, lines);
+  return exitCodeOf(faulty.length === 0);
+}
+
+async function inspectFolders(
+  folders: readonly string[],
+  { trusted }: CheckOptions,
+): Promise<readonly PluginStatus[]> {
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
   try {
     const settings = path.join(scratch, "settings.json");
-    const isolation = options.trusted === true ? "trusted" : "process";
-    const plugins = [
-      "@pergola/bundle-standard",
-      ...folders.map((folder) => ({ use: path.resolve(folder), isolation })),
-    ];
-    await writeFile(settings, JSON.stringify({ plugins }));
-    return await withPlugins(folders.length === 0 ? options : { settings }, (all) => report(all, options));
+    const isolation = trusted ? "trusted" : "process";
+    const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
+    await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
+    return await inspectPlugins({ settings });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-function report(plugins: readonly PluginStatus[], options: CommonOptions): number {
-  const faulty = plugins.filter(({ fault }) => fault !== null);
-  const text = faulty.map(describe).join("") || `${plugins.length} plugins, no fault.\n`;
-  printResult(options, { plugins: plugins.length, faulty }, text);
-  return exitCodeOf(faulty.length === 0);
 }

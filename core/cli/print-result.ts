@@ -1,6 +1,31 @@
-import type { CommonOptions } from "./service.ts";
+import { styled, visible } from "./visible.ts";
 
-/** Writes a command's result to stdout: the value as one line of JSON with `--json`, else the text. */
-export function printResult({ json = false }: CommonOptions, value: unknown, text: string): void {
-  process.stdout.write(json ? `${JSON.stringify(value)}\n` : text);
+/** Writes lines to stdout. */
+export function printLines(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** Writes a value to stdout as one line of JSON. */
+export function printJson(value: unknown): void {
+  printLines([JSON.stringify(value)]);
+}
+
+/** Writes a command's result to stdout: the value as one line of JSON with `--json`, else the lines. */
+export function printResult(
+  { json }: { readonly json?: boolean },
+  value: unknown,
+  lines: readonly string[],
+): void {
+  if (json) printJson(value);
+  else printLines(lines);
+}
+
+/** Writes a note for the person at the terminal to stderr, its control characters as visible signs. */
+export function printNote(text: string): void {
+  process.stderr.write(`${visible(text)}\n`);
+}
+
+/** Writes a note in dim letters. */
+export function printDim(text: string): void {
+  process.stderr.write(`${styled("dim", visible(text))}\n`);
 }

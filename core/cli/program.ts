@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
+import { action, clientCommand, localCommand, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import { addMemory } from "./memory-commands.ts";
 
@@ -63,124 +64,101 @@ the settings file sets, change it there.
   $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
 } as const;
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
-}
-
-const port = (text: string): string => String(wholeNumber(text));
-
-const common = (command: Command): Command =>
-  command
-    .option("--settings <file>", "use this settings file")
-    .option("--data <directory>", "keep everything in this directory")
-    .option("--port <number>", "port of the service (8080)", port)
-    .option("--json", "machine-readable output");
-
-const client = (command: Command): Command =>
-  common(command).option("--url <address>", "talk to the service at this address");
-
 const withModel = (command: Command): Command =>
-  client(command)
+  command
     .option("--model <id>", "model (default: the preference default_model)")
     .option("--directory <path>", "working directory (default: this one)");
 
-/** Makes the action of a command: `name` of a module, which is loaded when the command runs. */
-export type MakeAction = <N extends string>(
-  load: () => Promise<Readonly<Record<N, (...args: never[]) => Promise<number>>>>,
-  name: N,
-) => (...args: readonly unknown[]) => Promise<void>;
-
-/** Defines the command line. `onEnd` gets the exit code of the command that ran. */
-export function makeProgram(version: string, onEnd: (code: number) => void): Command {
-  const action: MakeAction =
-    (load, name) =>
-    async (...args) => {
-      const commands = await load();
-      const withoutCommand = args.slice(0, -1) as never[];
-      onEnd(await commands[name](...withoutCommand));
-    };
+/** Defines the command line. A command that has run leaves its exit code in `process.exitCode`. */
+export function makeProgram(version: string): Command {
   const program = new Command("pergola")
     .description("A local chat-and-agent service.")
     .version(version)
     .addHelpText("after", help)
     .showHelpAfterError("(Run pergola --help to see the commands.)");
   program.exitOverride();
-  addConversing(program, action);
-  addModels(program.command("models").description("find, download and remove models"), action);
-  addConversations(
-    program.command("conversations").description("list, export and import conversations"),
-    action,
+  const group = (name: string, description: string): Command =>
+    program.command(name).description(description);
+  addConversing(program);
+  addModels(group("models", "find, download and remove models"));
+  addConversations(group("conversations", "list, export and import conversations"));
+  addTools(group("tools", "list the tools, or call one"));
+  addMemory(group("memory", "list, change and delete what is remembered"));
+  addSettings(group("settings", "list and change the preferences"));
+  addPlugins(group("plugins", "list and check the plugins"));
+  localCommand(
+    program,
+    "doctor",
+    "show what is found and from where, what is missing and how to get it",
+  ).action(action(() => import("./doctor.ts"), "doctor"));
+  group("trust <folder>", "let this folder's settings file, as it is now, set everything").action(
+    action(() => import("./trust.ts"), "trust"),
   );
-  addTools(program.command("tools").description("list the tools, or call one"), action);
-  const memory = program.command("memory").description("list, change and delete what is remembered");
-  addMemory(memory, { client, wholeNumber, action });
-  addSettings(program.command("settings").description("list and change the preferences"), action);
-  addPlugins(program.command("plugins").description("list and check the plugins"), action);
-  common(program.command("doctor"))
-    .description("show what is found and from where, what is missing and how to get it")
-    .action(action(() => import("./doctor.ts"), "doctor"));
-  program
-    .command("trust <folder>")
-    .description("let this folder's settings file, as it is now, set everything")
-    .action(action(() => import("./trust.ts"), "trust"));
   return program;
 }
 
-function addConversing(program: Command, action: MakeAction): void {
-  common(program.command("start"))
-    .description("serve until stopped")
+function addConversing(program: Command): void {
+  localCommand(program, "start", "serve until stopped")
     .addHelpText("after", examples.start)
     .action(action(() => import("./start.ts"), "start"));
-  withModel(program.command("chat"))
-    .description("chat with a model; shows its tool calls and asks for your approvals")
+  withModel(
+    clientCommand(program, "chat", "chat with a model; shows its tool calls and asks for your approvals"),
+  )
     .option("--conversation <id>", "continue this conversation: a UUID or any name")
     .addHelpText("after", examples.chat)
-    .action(action(() => import("./chat.ts"), "chat"));
-  withModel(program.command("run <task>"))
-    .description("work on a task until it is done, showing each step")
+    .action(onService(() => import("./chat.ts"), "chat"));
+  withModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))
     .option("--max-iterations <number>", "limit of model calls", wholeNumber)
     .addHelpText("after", examples.run)
-    .action(action(() => import("./run.ts"), "run"));
-  client(program.command("undo [run]"))
-    .description("take back a run's changes to files")
+    .action(onService(() => import("./run.ts"), "run"));
+  clientCommand(program, "undo [run]", "take back a run's changes to files")
     .option("--list", "only list the changes")
     .option("--only <paths...>", "only these files and folders")
     .option("--partial", "undo what can be undone when something cannot")
     .option("--yes", "do not ask")
     .addHelpText("after", examples.undo)
-    .action(action(() => import("./undo.ts"), "undo"));
+    .action(onService(() => import("./undo.ts"), "undo"));
 }
 
-function addModels(models: Command, action: MakeAction): void {
+function addModels(models: Command): void {
   const load = () => import("./models.ts");
-  client(models.command("list"))
-    .description("list the models, and those being downloaded")
-    .action(action(load, "listModels"));
-  client(models.command("search [words...]"))
-    .description("search the source of models (downloads.base_url)")
+  clientCommand(models, "list", "list the models, and those being downloaded").action(
+    onService(load, "listModels"),
+  );
+  clientCommand(models, "search [words...]", "search the source of models (downloads.base_url)")
     .option("--limit <number>", "show at most this many (20)", wholeNumber)
-    .action(action(load, "searchModels"));
-  client(models.command("download <repository> [file]"))
-    .description("download a model: owner/name, or the address of a file")
+    .action(onService(load, "searchModels"));
+  clientCommand(
+    models,
+    "download <repository> [file]",
+    "download a model: owner/name, or the address of a file",
+  )
     .option("--revision <name>", "branch, tag or commit (main)")
     .option("--sha256 <digest>", "the expected digest of the file")
     .option("--keep-partial", "keep the partial file when the disk is full")
     .addHelpText("after", examples.download)
-    .action(action(load, "downloadModel"));
-  client(models.command("remove <id>"))
-    .description("remove an installed model and its files, or an unfinished download")
-    .action(action(load, "removeModel"));
+    .action(onService(load, "downloadModel"));
+  clientCommand(
+    models,
+    "remove <id>",
+    "remove an installed model and its files, or an unfinished download",
+  ).action(onService(load, "removeModel"));
 }
 
-function addConversations(conversations: Command, action: MakeAction): void {
+function addConversations(conversations: Command): void {
   const load = () => import("./conversations.ts");
-  client(conversations.command("list [words...]"))
-    .description("list the newest, or those with these words in their titles")
+  clientCommand(
+    conversations,
+    "list [words...]",
+    "list the newest, or those with these words in their titles",
+  )
     .option("--limit <number>", "show at most this many (20)", wholeNumber)
-    .action(action(load, "listConversations"));
-  client(conversations.command("export <id>"))
-    .description("write a conversation with its memories, to-dos and results to a file")
+    .action(onService(load, "listConversations"));
+  clientCommand(
+    conversations,
+    "export <id>",
+    "write a conversation with its memories, to-dos and results to a file",
+  )
     .addOption(
       new Option("--format <form>", "json can be imported, markdown is for reading")
         .choices(["json", "markdown"])
@@ -188,9 +166,8 @@ function addConversations(conversations: Command, action: MakeAction): void {
     )
     .option("--output <file>", "a new file (default: standard output)")
     .addHelpText("after", examples.export)
-    .action(action(load, "exportConversation"));
-  client(conversations.command("import <file>"))
-    .description("import an exported conversation; prints its id")
+    .action(onService(load, "exportConversation"));
+  clientCommand(conversations, "import <file>", "import an exported conversation; prints its id")
     .addOption(
       new Option("--on-conflict <what>", "what to do if the conversation already exists")
         .choices(["new_id", "replace", "fail"])
@@ -199,46 +176,39 @@ function addConversations(conversations: Command, action: MakeAction): void {
     .action(action(load, "importConversation"));
 }
 
-function addTools(tools: Command, action: MakeAction): void {
+function addTools(tools: Command): void {
   const load = () => import("./tools.ts");
-  client(tools.command("list"))
-    .description("list the tools and their operations")
-    .action(action(load, "listTools"));
-  client(tools.command("call <name> [arguments...]"))
-    .description("call a tool, such as file_operations.read_file")
+  clientCommand(tools, "list", "list the tools and their operations").action(onService(load, "listTools"));
+  clientCommand(tools, "call <name> [arguments...]", "call a tool, such as file_operations.read_file")
     .option("--directory <path>", "working directory (default: this one)")
     .option("--yes", "call it in your own name, without asking for approval")
     .addHelpText("after", examples.call)
     .action(action(load, "callTool"));
 }
 
-function addSettings(settings: Command, action: MakeAction): void {
+function addSettings(settings: Command): void {
   const load = () => import("./settings.ts");
-  client(settings.command("list [prefix]"))
-    .description("list all preferences, and where each value comes from")
-    .action(action(load, "listSettings"));
-  client(settings.command("get <key>"))
-    .description("show the current value")
-    .action(action(load, "getSetting"));
-  client(settings.command("set <key> <value>"))
-    .description("change one; - reads the value from stdin")
+  clientCommand(settings, "list [prefix]", "list all preferences, and where each value comes from").action(
+    onService(load, "listSettings"),
+  );
+  clientCommand(settings, "get <key>", "show the current value").action(onService(load, "getSetting"));
+  clientCommand(settings, "set <key> <value>", "change one; - reads the value from stdin")
     .addHelpText("after", examples.set)
     .action(action(load, "setSetting"));
-  client(settings.command("unset <key>"))
-    .description("go back to the default")
-    .action(action(load, "unsetSetting"));
+  clientCommand(settings, "unset <key>", "go back to the default").action(onService(load, "unsetSetting"));
 }
 
-function addPlugins(plugins: Command, action: MakeAction): void {
+function addPlugins(plugins: Command): void {
   const load = () => import("./plugins.ts");
-  common(plugins.command("list"))
-    .description("list all plugins and their state")
-    .action(action(load, "listPlugins"));
-  common(plugins.command("inspect <id>"))
-    .description("show everything about one plugin")
-    .action(action(load, "inspectPlugin"));
-  common(plugins.command("check [folders...]"))
-    .description("load all plugins once, or those in the folders, and show what is wrong")
+  localCommand(plugins, "list", "list all plugins and their state").action(action(load, "listPlugins"));
+  localCommand(plugins, "inspect <id>", "show everything about one plugin").action(
+    action(load, "inspectPlugin"),
+  );
+  localCommand(
+    plugins,
+    "check [folders...]",
+    "load all plugins once, or those in the folders, and show what is wrong",
+  )
     .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
     .addHelpText("after", examples.check)
     .action(action(load, "checkPlugins"));

@@ -1,35 +1,35 @@
 import type { DownloadStatus } from "@pergola/sdk/host";
-import { visible } from "./visible.ts";
+import { printNote } from "./print-result.ts";
 
 const units = ["B", "kB", "MB", "GB", "TB"];
 
 /** `1.2 GB`. */
 export function readableBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+  if (bytes < 1000) return `${bytes.toFixed(0)} B`;
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const amount = bytes / 1000 ** step;
+  return `${amount.toFixed(1)} ${units[step]}`;
 }
 
 function readableTime(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
   if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.ceil(seconds)} s`;
+  if (minutes > 0) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.ceil(seconds)} s`;
 }
 
-/** `43 %, 1.2 of 2.8 GB, 11.0 MB/s, 2 min 25 s left`, as far as it is known. */
-export function progressText({
-  status,
-  progress,
-  bytesDownloaded,
-  totalBytes,
-  downloadSpeed,
-  eta,
-}: DownloadStatus): string {
-  if (status === "starting") return "waiting to start";
-  const percent = totalBytes === null ? [] : [`${Math.floor(progress * 100)} %`];
-  const size =
-    readableBytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${readableBytes(totalBytes)}`);
-  const speed = downloadSpeed > 0 ? [`${readableBytes(downloadSpeed)}/s`] : [];
-  return [...percent, size, ...speed, ...(eta === null ? [] : [`${readableTime(eta)} left`])].join(", ");
+/** `43 %, 1.2 GB of 2.8 GB, 11.0 MB/s, 2 min 25 s left`, as far as it is known. */
+export function progressText(download: DownloadStatus): string {
+  const { totalBytes, downloadSpeed, eta } = download;
+  if (download.status === "starting") return "waiting to start";
+  const size = readableBytes(download.bytesDownloaded);
+  const facts: string[] = [];
+  if (totalBytes === null) facts.push(size);
+  else facts.push(`${Math.floor(download.progress * 100)} %`, `${size} of ${readableBytes(totalBytes)}`);
+  if (downloadSpeed > 0) facts.push(`${readableBytes(downloadSpeed)}/s`);
+  if (eta !== null) facts.push(`${readableTime(eta)} left`);
+  return facts.join(", ");
 }
 
 /** Seconds between two lines where no line can be drawn over. */
@@ -40,28 +40,30 @@ const linePause = 5;
  */
 export class ProgressBar {
   readonly #isTerminal = process.stderr.isTTY;
-  #shown = Number.NEGATIVE_INFINITY;
-  #state = "";
+  #lastTime = Number.NEGATIVE_INFINITY;
+  #lastStatus = "";
 
-  show(status: DownloadStatus): void {
-    if (this.#isTerminal) return void process.stderr.write(`\r${this.#bar(status)}\u001b[K`);
+  show(download: DownloadStatus): void {
+    const { status } = download;
+    if (this.#isTerminal) return void process.stderr.write(`\r${barOf(download)}\u001b[K`);
     const now = performance.now() / 1000;
-    if (status.status === this.#state && now - this.#shown < linePause) return;
-    [this.#shown, this.#state] = [now, status.status];
-    process.stderr.write(`${status.status}: ${visible(progressText(status))}\n`);
+    if (status === this.#lastStatus && now - this.#lastTime < linePause) return;
+    this.#lastTime = now;
+    this.#lastStatus = status;
+    printNote(`${status}: ${progressText(download)}`);
   }
 
   /** The next output begins a line of its own. */
   end(): void {
     if (this.#isTerminal) process.stderr.write("\n");
   }
+}
 
-  #bar(status: DownloadStatus): string {
-    const text = progressText(status);
-    const room = Math.max(0, Math.min(40, process.stderr.columns - text.length - 4));
-    const full = Math.round(room * status.progress);
-    return room < 10
-      ? text.slice(0, process.stderr.columns - 1)
-      : `[${"#".repeat(full)}${"·".repeat(room - full)}] ${text}`;
-  }
+function barOf(download: DownloadStatus): string {
+  const { columns } = process.stderr;
+  const text = progressText(download);
+  const width = Math.min(40, columns - text.length - 4);
+  if (width < 10) return text.slice(0, columns - 1);
+  const full = Math.round(width * download.progress);
+  return `[${"#".repeat(full)}${"·".repeat(width - full)}] ${text}`;
 }

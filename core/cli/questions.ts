@@ -1,7 +1,7 @@
 import { askPerson, describe, type Decision } from "./ask-person.ts";
 import type { Chunk, Question } from "./read-events.ts";
 import type { Screen } from "./screen.ts";
-import { jsonOf, type Service } from "./service.ts";
+import type { Service } from "./service.ts";
 
 interface Around {
   readonly service: Service;
@@ -51,17 +51,18 @@ export class Questions {
   }
 
   async #put(question: Question, signal: AbortSignal): Promise<void> {
-    const { service, hasPerson, stop } = this.#around;
+    const { service, stop } = this.#around;
     if (signal.aborted) return;
-    const decision = hasPerson ? await this.#atTerminal(question, signal) : this.#withoutPerson(question);
+    const decision = await this.#decide(question, signal);
     if (signal.aborted || decision === undefined) return;
     if (decision === "stop") return stop();
     const { toolCallId } = question;
-    await jsonOf(await service.call("POST", "/api/chat/tool-response", { toolCallId, ...decision }));
+    await service.send("POST", "/api/chat/tool-response", { toolCallId, ...decision });
   }
 
-  async #atTerminal(question: Question, signal: AbortSignal): Promise<Decision | "stop"> {
-    const { screen } = this.#around;
+  async #decide(question: Question, signal: AbortSignal): Promise<Decision | "stop" | undefined> {
+    const { screen, hasPerson } = this.#around;
+    if (!hasPerson) return this.#withoutPerson(question);
     screen.line(describe(question));
     screen.hold();
     try {

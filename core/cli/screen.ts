@@ -9,18 +9,15 @@ const marks: Readonly<Record<string, string>> = {
   queued: "·",
 };
 
-function card({
-  toolName,
-  toolOperation,
-  toolStatus = "",
-  toolDisplayData,
-  toolDetails,
-  toolMetadata,
-}: Chunk): string {
-  const spent = toolMetadata?.duration_ms === undefined ? "" : ` ${toolMetadata.duration_ms} ms`;
-  const fault = toolMetadata?.error_code ? ` ${toolMetadata.error_code}` : "";
-  const more = toolDetails?.[0] ?? toolDisplayData?.summary ?? "";
-  return visible(`${marks[toolStatus] ?? toolStatus} ${toolName}.${toolOperation} ${more}${spent}${fault}`);
+function card(chunk: Chunk): string {
+  const { toolStatus = "", toolDisplayData, toolDetails, toolMetadata = {} } = chunk;
+  const { duration_ms: duration, error_code: code } = toolMetadata;
+  const mark = marks[toolStatus] ?? toolStatus;
+  const summary = toolDetails?.[0] ?? toolDisplayData?.summary ?? "";
+  const parts = [mark, `${chunk.toolName}.${chunk.toolOperation}`, summary];
+  if (duration !== undefined) parts.push(`${duration} ms`);
+  if (code) parts.push(code);
+  return visible(parts.join(" "));
 }
 
 /**

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Host } from "../host.ts";
 
 /** What a service writes into its data directory, so that the other commands find it, whatever its port. */
-export interface ServiceNote {
+interface ServiceNote {
   readonly url: string;
   readonly pid: number;
   readonly settings: string | null;

@@ -1,10 +1,11 @@
-import { AppError, defined } from "@pergola/sdk";
+import { defined, type AppError } from "@pergola/sdk";
+import { fault } from "../fault.ts";
 import type { Host } from "../host.ts";
 import { personLog } from "./person-log.ts";
 import { Preferences } from "../settings/preferences.ts";
-import { readSettings, type SettingsOptions } from "../settings/read-settings.ts";
+import { readSettings, type SettingsOptions, type SettingsSource } from "../settings/read-settings.ts";
+import { printNote } from "./print-result.ts";
 import { leaveNote, readNote } from "./service-note.ts";
-import { visible } from "./visible.ts";
 
 export interface CommonOptions {
   readonly settings?: string;
@@ -21,15 +22,6 @@ export const settingsOf = ({ settings, data, port }: CommonOptions): SettingsOpt
   flags: port === undefined ? {} : { "server.port": port },
 });
 
-/** What the commands talk to. */
-export interface Service {
-  readonly url: string;
-  /** True when this command started it, and ends it. */
-  readonly own: boolean;
-  /** Rejects with AppError when nothing answers, and with the signal's reason. */
-  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>;
-}
-
 /**
  * Uses the service that runs already (at `--url`, on the same data, or on the settings' port), otherwise
  * starts one for this command alone.
@@ -38,12 +30,12 @@ export async function withService<T>(
   options: CommonOptions,
   work: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const connection = new Connection(options);
-  await connection.open();
+  const service = new Service(options);
+  await service.open();
   try {
-    return await work(connection);
+    return await work(service);
   } finally {
-    await connection.close();
+    await service.close();
   }
 }
 
@@ -54,36 +46,35 @@ export async function jsonOf<T>(answer: Response): Promise<T> {
   };
   if (answer.ok) return body;
   const { code = "internal_error", message = `The service answered ${answer.status}.` } = body.error ?? {};
-  throw new AppError({ code, message, cause: answer });
+  throw fault(code, message, { cause: answer });
 }
 
-class Connection implements Service {
+/** What the commands talk to: a service that runs, or one that this command has started. */
+export class Service {
   readonly #options: CommonOptions;
   #token = "";
   #host: Host | undefined;
-  #takeNoteAway: () => void = () => undefined;
+  #removeNote: () => void = () => undefined;
   url = "";
 
   constructor(options: CommonOptions) {
     this.#options = options;
   }
 
+  /** True when this command started it, and ends it. */
   get own(): boolean {
     return this.#host !== undefined;
   }
 
   async open(): Promise<void> {
-    const { url } = this.#options;
-    const found =
-      url === undefined
-        ? await findService(this.#options)
-        : { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
-    this.#token = found.token ?? "";
-    this.url = found.url?.replace(/\/$/, "") ?? (await this.#start(found.secrets));
+    const { url, token = "", secrets } = await findService(this.#options);
+    this.#token = token;
+    this.url = url?.replace(/\/$/, "") ?? (await this.#start(secrets));
   }
 
   /**
    * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
+   * Rejects with AppError when nothing answers, and with the signal's reason.
    */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = new Headers();
@@ -98,13 +89,25 @@ class Connection implements Service {
         throw unreachable(this.url, error);
     }
     await this.open();
-    return fetch(this.url + path, request).catch((error: unknown) =>
-      Promise.reject(unreachable(this.url, error)),
-    );
+    try {
+      return await fetch(this.url + path, request);
+    } catch (error) {
+      throw unreachable(this.url, error);
+    }
+  }
+
+  /** The JSON of a GET. Rejects with AppError when nothing answers or the answer is a failure. */
+  get<T>(path: string): Promise<T> {
+    return this.send("GET", path);
+  }
+
+  /** The same for any method. */
+  async send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return jsonOf(await this.call(method, path, body));
   }
 
   async close(): Promise<void> {
-    this.#takeNoteAway();
+    this.#removeNote();
     await this.#host?.stop();
   }
 
@@ -112,9 +115,9 @@ class Connection implements Service {
     const { createHost } = await import("../host.ts");
     const { port = 0 } = this.#options;
     this.#host = await createHost({ ...settingsOf(this.#options), log: personLog(secrets) });
-    for (const warning of this.#host.warnings) process.stderr.write(`${visible(warning)}\n`);
+    this.#host.warnings.forEach(printNote);
     await this.#host.listen({ host: "127.0.0.1", port: Number(port) });
-    this.#takeNoteAway = leaveNote(this.#host);
+    this.#removeNote = leaveNote(this.#host);
     return this.#host.url;
   }
 }
@@ -122,28 +125,37 @@ class Connection implements Service {
 interface Found {
   /** Absent when no service runs. */
   readonly url?: string;
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly secrets: Iterable<string>;
 }
 
-/**
- * When neither data nor settings are named, a service with other data will do as well, if it is on the usual
- * port.
- */
 async function findService(options: CommonOptions): Promise<Found> {
+  const { url } = options;
+  if (url !== undefined) return { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
   const source = await readSettings(settingsOf(options));
   const preferences = new Preferences(source, [], true);
-  const note = readNote(source.reader.dataDirectory);
-  const fits = options.settings === undefined || note?.settings === source.file?.path;
-  const usual =
-    options.data === undefined && options.settings === undefined && process.env["PERGOLA_DATA"] === undefined;
-  const places = [
-    ...(note !== undefined && fits ? [note.url] : []),
-    ...(usual ? [`http://127.0.0.1:${preferences.get<number>("server.port")}`] : []),
-  ];
-  const [token, secrets] = [preferences.get<string>("auth.token"), preferences.secretValues()];
-  for (const url of places) if (await isService(url)) return { url, token, secrets };
+  const token = preferences.get<string>("auth.token");
+  const secrets = preferences.secretValues();
+  for (const place of placesFor(options, source, preferences))
+    if (await isService(place)) return { url: place, token, secrets };
   return { secrets };
+}
+
+/**
+ * Where a service may run: where the note in the data directory says, and, when neither data nor settings are
+ * named, on the usual port with whatever data.
+ */
+function placesFor(
+  { data, settings }: CommonOptions,
+  { reader, file }: SettingsSource,
+  preferences: Preferences,
+): readonly string[] {
+  const places: string[] = [];
+  const note = readNote(reader.dataDirectory);
+  if (note !== undefined && (settings === undefined || note.settings === file?.path)) places.push(note.url);
+  const isUsual = [data, settings, process.env["PERGOLA_DATA"]].every((one) => one === undefined);
+  if (isUsual) places.push(`http://127.0.0.1:${preferences.get<number>("server.port")}`);
+  return places;
 }
 
 /** Whether Pergola answers at this address. */
@@ -160,17 +172,13 @@ export async function isService(url: string): Promise<boolean> {
   }
 }
 
-const causeOf = (error: unknown): string => {
-  const { code, message } = ((error as Error).cause ?? error) as {
-    readonly code?: string;
-    readonly message?: string;
-  };
+function causeOf(error: unknown): string {
+  const cause = (error as Error).cause ?? error;
+  const { code, message } = cause as { readonly code?: string; readonly message?: string };
   return code ?? message ?? "unknown";
-};
+}
 
-const unreachable = (url: string, cause: unknown): AppError =>
-  new AppError({
-    code: "not_found",
-    message: `The service at ${url} does not answer (${causeOf(cause)}). \`pergola start\` starts one.`,
-    cause,
-  });
+function unreachable(url: string, cause: unknown): AppError {
+  const message = `The service at ${url} does not answer (${causeOf(cause)}). \`pergola start\` starts one.`;
+  return fault("not_found", message, { cause });
+}

@@ -10,20 +10,19 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * Serves until a signal comes: the first lets work end or be kept for the next start, the second ends at
  * once.
  */
-export async function start(options: CommonOptions): Promise<number> {
+export async function start(options: CommonOptions): Promise<void> {
   const host = await createHost(settingsOf(options));
   const stopped = signalled();
   try {
     await host.listen();
-    const takeNoteAway = leaveNote(host);
+    const removeNote = leaveNote(host);
     keepServing(host);
     greet(host, options);
     await stopped;
-    takeNoteAway();
+    removeNote();
   } finally {
     await host.stop();
   }
-  return exitCodes.ok;
 }
 
 /** What a plugin leaves behind in a timer or an unwatched promise must not end the work of all others. */
@@ -37,34 +36,28 @@ function keepServing({ log }: Host): void {
 }
 
 function greet({ url, dataDirectory, settingsFile, services }: Host, options: CommonOptions): void {
-  const left = services.system.plugins().filter(({ fault }) => fault !== null);
+  const faulty = services.system.plugins().filter(({ fault }) => fault !== null);
+  const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
   const lines = [
     `Pergola serves on ${url}`,
     `  settings    ${settingsFile ?? "the defaults; there is no settings file"}`,
     `  data        ${dataDirectory}`,
     `  model       ${services.preferences.get<string>("default_model")}`,
-    ...left.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
+    ...leftOut.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
-  const record = {
-    url,
-    pid: process.pid,
-    data: dataDirectory,
-    leftOut: left.map(({ id, fault }) => ({ id, fault })),
-  };
-  printResult(options, record, `${lines.join("\n")}\n`);
+  printResult(options, { url, pid: process.pid, data: dataDirectory, leftOut }, lines);
 }
 
 /** Resolves at the first signal; from then on a signal ends the process at once. */
-async function signalled(): Promise<void> {
-  let [first, stop] = [true, (): void => undefined];
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (!first) process.exit(exitCodes.interrupted);
-      first = false;
-      stop();
-    });
-  }
-  return stopped;
+function signalled(): Promise<void> {
+  let isFirst = true;
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      if (!isFirst) process.exit(exitCodes.interrupted);
+      isFirst = false;
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
 }

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { exitCodes } from "./exit-codes.ts";
 import { Questions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
@@ -17,13 +18,26 @@ export interface Turn {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
+interface TurnOptions {
+  readonly model?: string;
+  /** Where tools work; the current directory by default. */
+  readonly directory?: string;
+}
+
+/** The body of a request with one message of the user. Its run ends when this client leaves. */
+export const turnBody = (content: string, { model = "default", directory = "." }: TurnOptions): object => ({
+  model,
+  messages: [{ role: "user", content }],
+  service_config: { working_directory: path.resolve(directory), on_client_close: "cancel" },
+});
+
 /**
  * Requests a streamed answer and shows it as it arrives, with its tool calls and questions. The first Ctrl-C
  * cancels the run, a second one exits at once. Rejects with AppError if the service refuses.
  */
 export async function streamTurn(
   service: Service,
-  path: string,
+  address: string,
   body: object,
   { json = false }: { readonly json?: boolean },
 ): Promise<Turn> {
@@ -41,7 +55,7 @@ export async function streamTurn(
   const questions = new Questions({ service, screen, hasPerson, stop });
   process.on("SIGINT", stop);
   try {
-    const answer = await service.call("POST", path, { ...body, stream: true }, leaving.signal);
+    const answer = await service.call("POST", address, { ...body, stream: true }, leaving.signal);
     if (!answer.ok) await jsonOf(answer);
     for await (const chunk of readEvents(answer)) {
       noteFields(turn, chunk);

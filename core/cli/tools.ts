@@ -1,7 +1,8 @@
 import path from "node:path";
-import { AppError } from "@pergola/sdk";
-import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { jsonOf, withService, type CommonOptions } from "./service.ts";
+import { fault } from "../fault.ts";
+import { exitCodeOf } from "./exit-codes.ts";
+import { printJson, printLines, printNote, printResult } from "./print-result.ts";
+import { withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
 interface Listed {
@@ -25,72 +26,69 @@ interface Called {
   readonly toolResult?: { readonly message?: string };
 }
 
-export interface CallOptions extends CommonOptions {
+interface CallOptions extends CommonOptions {
   readonly directory?: string;
   readonly yes?: boolean;
 }
 
-export async function listTools(options: CommonOptions): Promise<number> {
-  return withService(options, async (service) => {
-    const { tools } = await jsonOf<Listed>(await service.call("GET", "/debug/mcp/tools"));
-    const states = await jsonOf<Available>(await service.call("GET", "/debug/tools/available"));
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ ...states, tools })}\n`);
-    else process.stdout.write(tools.map((tool) => block(tool, states)).join(""));
-    return exitCodes.ok;
+export async function listTools(service: Service, options: CommonOptions): Promise<void> {
+  const { tools } = await service.get<Listed>("/debug/mcp/tools");
+  const states = await service.get<Available>("/debug/tools/available");
+  const off = new Set(states.tools.filter(({ enabled }) => !enabled).map(({ name }) => name));
+  const lines = tools.flatMap(({ name, description, inputSchema }) => {
+    const operations = inputSchema.properties?.operation?.enum ?? [];
+    const [summary = ""] = description.split("\n");
+    const title = styled("bold", name) + (off.has(name) ? " (off)" : "");
+    return [title, `  ${visible(summary)}`, `  ${styled("dim", operations.join(" "))}`];
   });
+  printResult(options, { ...states, tools }, lines);
 }
 
-function block({ name, description, inputSchema }: Listed["tools"][number], { tools }: Available): string {
-  const off = tools.some((tool) => tool.name === name && !tool.enabled) ? " (off)" : "";
-  const operations = inputSchema.properties?.operation?.enum ?? [];
-  const [summary = ""] = description.split("\n");
-  const lines = [`${styled("bold", name)}${off}`, visible(summary), styled("dim", operations.join(" "))];
-  return `${lines.join("\n  ")}\n`;
-}
-
-const misused = (message: string, cause?: unknown): AppError =>
-  new AppError({ code: "invalid_value", message, cause });
-
-/** Arguments are `name=value` pairs, or one JSON object. */
-function argumentsOf(given: readonly string[]): unknown {
-  const [first = ""] = given;
+/** The arguments of a call: `name=value` pairs, or one JSON object. */
+function argumentsOf(words: readonly string[]): unknown {
+  const [first = ""] = words;
   if (first.trimStart().startsWith("{")) {
     try {
       return JSON.parse(first);
-    } catch (error) {
-      throw misused(`The arguments are not JSON: ${(error as Error).message}.`, error);
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw fault("invalid_value", `The arguments are not JSON: ${message}.`, { cause });
     }
   }
-  const odd = given.find((pair) => !/^[^=]+=/.test(pair));
-  if (odd !== undefined) throw misused(`"${odd}" is no argument. Write name=value, or one JSON object.`);
-  return Object.fromEntries(
-    given.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
-  );
+  const pairs = words.map((word) => {
+    const [, name, value] = /^([^=]+)=([^]*)$/.exec(word) ?? [];
+    if (name !== undefined) return [name, value];
+    throw fault("invalid_value", `"${word}" is no argument. Write name=value, or one JSON object.`);
+  });
+  return Object.fromEntries(pairs) as unknown;
 }
 
 /**
- * The result goes to stdout as it is where a program reads it, and with visible control characters where a
- * person does.
+ * Calls a tool. The result goes to stdout: unchanged for a program, with visible control characters for a
+ * person.
  */
 export async function callTool(
   name: string,
-  given: readonly string[],
+  words: readonly string[],
   options: CallOptions,
 ): Promise<number> {
   const call = {
     tool: name,
-    arguments: argumentsOf(given),
+    arguments: argumentsOf(words),
     workingDirectory: path.resolve(options.directory ?? "."),
     isUserInitiated: options.yes === true,
   };
   return withService(options, async (service) => {
-    const called = await jsonOf<Called>(await service.call("POST", "/debug/mcp/execute", call));
-    const waits = called.error_code === "approval_required";
-    const hint = waits ? "Add --yes to make the call as your own." : (called.toolResult?.message ?? "");
-    const result = process.stdout.isTTY ? visible(called.result) : called.result;
-    if (options.json === true) process.stdout.write(`${JSON.stringify(called)}\n`);
-    else if (called.success) process.stdout.write(`${result}\n`);
-    else process.stderr.write(`${visible([called.result, hint].filter(Boolean).join("\n"))}\n`);
+    const called = await service.send<Called>("POST", "/debug/mcp/execute", call);
+    if (options.json) printJson(called);
+    else printCalled(called);
     return exitCodeOf(called.success);
   });
+}
+
+function printCalled({ success, result, error_code: code, toolResult }: Called): void {
+  if (success) return printLines([process.stdout.isTTY ? visible(result) : result]);
+  const needsApproval = code === "approval_required";
+  const hint = needsApproval ? "Add --yes to make the call as your own." : toolResult?.message;
+  printNote([result, hint].filter(Boolean).join("\n"));
 }

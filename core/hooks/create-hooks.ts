@@ -58,7 +58,6 @@ export const hookTable: Readonly<Record<HookName, Spec>> = {
 };
 
 export type HookBus = ReturnType<typeof createHooks>;
-export type CallableHooks = Hooks;
 
 /** All hooks, made once. `hooks` is for those who call them; `tap` is for plugins, until `close`. */
 export function createHooks(options: {
@@ -67,30 +66,21 @@ export function createHooks(options: {
   readonly deadline?: number;
 }) {
   const gate: Gate = { open: true, withdrawn: new Set(), deadline: 30_000, ...options };
-  const make = ([name, [kind, args, fits = () => true]]: [string, Spec]) =>
-    [
-      name,
-      new GuardedHook(
-        new (classes[kind] as HookClass)(args, name),
-        kind,
-        fits as (answer: unknown) => boolean,
-        gate,
-      ),
-    ] as const;
-  const guarded = new Map(Object.entries(hookTable).map(make));
+  const guarded = new Map<string, GuardedHook>();
+  for (const [name, [kind, args, fits = () => true]] of Object.entries(hookTable)) {
+    const hook = new (classes[kind] as HookClass)(args, name);
+    guarded.set(name, new GuardedHook({ hook, kind, fits }, gate));
+  }
+  const calls = Object.fromEntries([...guarded].map(([name, { call }]) => [name, call]));
   return {
-    hooks: Object.freeze(
-      Object.fromEntries([...guarded].map(([name, { call }]) => [name, call])),
-    ) as unknown as Hooks,
+    hooks: Object.freeze(calls) as unknown as Hooks,
     /** Throws PluginError for a name that no hook has, and once the gate is closed. */
     tap: <N extends HookName>(plugin: string, name: N, handler: Hooks[N], stage?: Stage): void => {
       const hook = guarded.get(name);
-      if (hook === undefined)
-        throw new PluginError(
-          plugin,
-          "register",
-          `there is no hook "${name}".${didYouMean(name, guarded.keys())}`,
-        );
+      if (hook === undefined) {
+        const hint = didYouMean(name, guarded.keys());
+        throw new PluginError(plugin, "register", `there is no hook "${name}".${hint}`);
+      }
       hook.tap(plugin, handler as (...args: readonly unknown[]) => unknown, stage);
     },
     /** Its handlers are passed over from now on. */

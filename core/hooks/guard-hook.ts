@@ -1,14 +1,13 @@
 import type { AsyncHook } from "tapable";
-import { AppError, PluginError, ToolError, type Log } from "@pergola/sdk";
+import { AppError, messageOf, PluginError, ToolError, type Log } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
-import { messageOf } from "../message-of.ts";
 
 /**
  * How handlers combine: all in turn; the first answer; one value passed on and on; all at once, whose
  * failures are nobody's.
  */
 export type HookKind = "series" | "bail" | "waterfall" | "notice";
-export type Stage = "early" | "late";
+export type Stage = keyof typeof stages;
 
 export interface Gate {
   /** Taps are accepted. */
@@ -34,9 +33,16 @@ export interface Count {
 type Handler = (...args: readonly unknown[]) => unknown;
 type Done = (error: Error | null, value?: unknown) => void;
 
-const stages: Readonly<Record<Stage, number>> = { early: -10, late: 10 };
+const stages = { early: -10, usual: 0, late: 10 } as const;
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+
+interface HookParts {
+  readonly hook: AsyncHook<unknown[], unknown>;
+  readonly kind: HookKind;
+  /** Whether an answer has the form that the callers rely on. */
+  readonly fits: (answer: never) => boolean;
+}
 
 /**
  * A tapable hook that no handler can hang and whose errors name the plugin. What answers at once costs no
@@ -44,40 +50,30 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
  */
 export class GuardedHook {
   readonly counts: Count[] = [];
-  readonly #hook: AsyncHook<unknown[], unknown>;
-  readonly #kind: HookKind;
-  readonly #fits: (value: unknown) => boolean;
+  readonly #parts: HookParts;
   readonly #gate: Gate;
 
-  /** `fits` says whether an answer has the form that the callers rely on. */
-  constructor(
-    hook: AsyncHook<unknown[], unknown>,
-    kind: HookKind,
-    fits: (value: unknown) => boolean,
-    gate: Gate,
-  ) {
-    this.#hook = hook;
-    this.#kind = kind;
-    this.#fits = fits;
+  constructor(parts: HookParts, gate: Gate) {
+    this.#parts = parts;
     this.#gate = gate;
   }
 
   readonly call = (...args: readonly unknown[]): unknown => {
-    if (this.counts.length > 0) return this.#hook.promise(...args);
-    return this.#kind === "waterfall" ? args[0] : undefined;
+    const { hook, kind } = this.#parts;
+    if (this.counts.length > 0) return hook.promise(...args);
+    if (kind === "waterfall") return args[0];
+    return undefined;
   };
 
-  tap(plugin: string, handler: Handler, stage?: Stage): void {
-    const name = String(this.#hook.name);
+  tap(plugin: string, handler: Handler, stage: Stage = "usual"): void {
+    const { hook } = this.#parts;
+    const name = String(hook.name);
     if (!this.#gate.open)
       throw new PluginError(plugin, name, "taps are accepted only while plugins register");
     const count = { name, plugin, calls: 0, milliseconds: 0, failures: 0 };
     this.counts.push(count);
-    this.#hook.tapAsync(
-      { name: plugin, stage: stage === undefined ? 0 : stages[stage] },
-      (...args: unknown[]) => {
-        this.#run(count, handler, args, args.pop() as Done);
-      },
+    hook.tapAsync({ name: plugin, stage: stages[stage] }, (...args: unknown[]) =>
+      this.#run(count, handler, args, args.pop() as Done),
     );
   }
 
@@ -99,11 +95,8 @@ export class GuardedHook {
 
   #wait(count: Count, began: number, answer: PromiseLike<unknown>, done: Done): void {
     const { deadline } = this.#gate;
-    const pending = withDeadline(
-      answer,
-      deadline,
-      () => new Error(`took longer than ${deadline / 1000} s`),
-    ).then((value) => this.#checked(value));
+    const tooLong = (): Error => new Error(`took longer than ${deadline / 1000} s`);
+    const pending = withDeadline(answer, deadline, tooLong).then((value) => this.#checked(value));
     const succeed = (value: unknown): void => {
       count.milliseconds += performance.now() - began;
       done(null, value);
@@ -116,24 +109,25 @@ export class GuardedHook {
    * business.
    */
   #checked(answer: unknown): unknown {
-    if (this.#kind === "series" || this.#kind === "notice") return undefined;
-    if (this.#fits(answer) || (this.#kind === "bail" && answer === undefined)) return answer;
-    throw new Error(
-      `answered with ${answer === null ? "null" : typeof answer}, which the hook has no meaning for`,
-    );
+    const { kind, fits } = this.#parts;
+    if (kind === "series" || kind === "notice") return undefined;
+    if (fits(answer as never) || (kind === "bail" && answer === undefined)) return answer;
+    const type = answer === null ? "null" : typeof answer;
+    throw new Error(`answered with ${type}, which the hook has no meaning for`);
   }
 
   #fail(count: Count, began: number, error: unknown, done: Done): void {
+    const { kind } = this.#parts;
     const { plugin, name } = count;
-    const fault = new PluginError(plugin, name, messageOf(error), {
-      cause: error,
-    });
+    const fault = new PluginError(plugin, name, messageOf(error), { cause: error });
     count.milliseconds += performance.now() - began;
     count.failures += 1;
     count.lastError = fault.message;
-    if (this.#kind === "bail" || this.#kind === "waterfall")
-      return done(AppError.is(error) || ToolError.is(error) ? error : fault);
-    if (this.#kind === "series") this.#gate.failed(fault);
+    if (kind === "bail" || kind === "waterfall") {
+      const isForCaller = AppError.is(error) || ToolError.is(error);
+      return done(isForCaller ? error : fault);
+    }
+    if (kind === "series") this.#gate.failed(fault);
     else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);
     done(null);
   }

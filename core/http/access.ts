@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "@pergola/sdk";
-import { fault } from "./error-response.ts";
+import { fault } from "../fault.ts";
 import type { HttpOptions } from "./options.ts";
 
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;

@@ -10,7 +10,8 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { Route } from "@pergola/sdk";
 import { admit } from "./access.ts";
-import { errorText, fault, sendError } from "./error-response.ts";
+import { fault } from "../fault.ts";
+import { errorText, sendError } from "./error-response.ts";
 import { defaultLimits, type HttpOptions } from "./options.ts";
 import { createRouter } from "./router.ts";
 
@@ -20,15 +21,15 @@ import { createRouter } from "./router.ts";
  */
 async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<number> {
   await once(server.listen(at), "listening").catch((cause: NodeJS.ErrnoException) => {
-    const reason =
-      cause.code === "EADDRINUSE"
-        ? "is taken by another program"
-        : `cannot be opened (${cause.code ?? cause.message})`;
-    throw fault("conflict", `Port ${at.port} on ${at.host} ${reason}. Choose another one with --port.`, {
-      cause,
-    });
+    const message = `Port ${at.port} on ${at.host} ${reasonOf(cause)}. Choose another one with --port.`;
+    throw fault("conflict", message, { cause });
   });
   return (server.address() as AddressInfo).port;
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === "EADDRINUSE") return "is taken by another program";
+  return `cannot be opened (${code ?? message})`;
 }
 
 /**
@@ -62,17 +63,23 @@ function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
   socket.destroySoon();
 }
 
+/** The id that the client gave the request, or a new one. */
+function idOf({ headers }: IncomingMessage): string {
+  const id = String(headers["x-request-id"] ?? "");
+  if (/^[\w-]{1,64}$/.test(id)) return id;
+  return randomUUID();
+}
+
 /** The HTTP server: admits callers, routes requests and answers failures. */
 export function createHttpServer(options: HttpOptions) {
   const limits = { ...defaultLimits, ...options.limits };
   const route = createRouter(options, limits);
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = String(request.headers["x-request-id"] ?? "");
-    const id = /^[\w-]{1,64}$/.test(asked) ? asked : randomUUID();
-    const leave = new AbortController();
+    const id = idOf(request);
+    const leaving = new AbortController();
     const fail = (error: unknown, shape?: Route["failure"]): void =>
       sendError(error, response, { id, log: options.log, shape });
-    response.on("close", () => response.writableFinished || leave.abort());
+    response.on("close", () => response.writableFinished || leaving.abort());
     response.setHeader("X-Request-Id", id);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Vary", "Origin");
@@ -82,11 +89,8 @@ export function createHttpServer(options: HttpOptions) {
       if (request.method === "OPTIONS") return void response.writeHead(204).end();
       if (options.stopping() && !/^(GET|HEAD)$/.test(request.method ?? ""))
         throw fault("shutting_down", "The service is stopping.");
-      route(
-        Object.assign(request, { exchange: { id, caller, signal: leave.signal, allowed: [] } }),
-        response,
-        fail,
-      );
+      const exchange = { id, caller, signal: leaving.signal, allowed: [] };
+      route(Object.assign(request, { exchange }), response, fail);
     } catch (error) {
       fail(error);
     }

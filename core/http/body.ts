@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { fault } from "./error-response.ts";
+import { fault } from "../fault.ts";
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -23,15 +23,25 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** Where a value is too deep or has a key that could reach a prototype, and which of the two. */
-function faultIn(value: unknown, levels: number): readonly [path: string, why: string] | undefined {
+interface BodyFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A key through which a copy of the value could reach a prototype. */
+const isRisky = (key: string, item: unknown): boolean =>
+  key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(item) as object, "prototype"));
+
+/** Where a value is too deep or has a risky key, and which of the two. */
+function faultIn(value: unknown, levels: number): BodyFault | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  if (levels === 0) return ["", "is nested too deep"];
-  for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    const isRisky =
-      key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(item) as object, "prototype"));
-    const inner = isRisky ? (["", "is not an accepted name"] as const) : faultIn(item, levels - 1);
-    if (inner !== undefined) return [(typeof key === "number" ? `[${key}]` : `.${key}`) + inner[0], inner[1]];
+  if (levels === 0) return { path: "", message: "is nested too deep" };
+  const isList = Array.isArray(value);
+  for (const [key, item] of Object.entries(value)) {
+    const step = isList ? `[${key}]` : `.${key}`;
+    if (isRisky(key, item)) return { path: step, message: "is not an accepted name" };
+    const inner = faultIn(item, levels - 1);
+    if (inner !== undefined) return { ...inner, path: step + inner.path };
   }
   return undefined;
 }
@@ -49,11 +59,12 @@ export async function readBody(
   if (!isJson)
     throw fault("unsupported_media_type", "A body is JSON in UTF-8 (application/json), not compressed.");
   const bytes = await readBytes(request, limits.bytes);
-  const value = bytes.length === 0 ? {} : parse(bytes);
-  const [path = "", why] = faultIn(value, limits.depth) ?? [];
-  const param = path.replace(/^\./, "").slice(0, 200);
-  if (why !== undefined) throw fault("invalid_value", `${param} ${why}.`, { param });
-  return value;
+  if (bytes.length === 0) return {};
+  const value = parse(bytes);
+  const found = faultIn(value, limits.depth);
+  if (found === undefined) return value;
+  const param = found.path.replace(/^\./, "").slice(0, 200);
+  throw fault("invalid_value", `${param} ${found.message}.`, { param });
 }
 
 function parse(bytes: Buffer): unknown {

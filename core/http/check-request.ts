@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys, type Fault } from "@pergola/sdk/host";
 import { codeOf, compile } from "../schema/validate.ts";
-import { fault } from "./error-response.ts";
+import { fault } from "../fault.ts";
 
 /**
  * A check of one part of a request: gives it in canonical form with its defaults, or throws AppError with all
@@ -14,16 +14,17 @@ export function checkerOf(
 ): (given: unknown) => unknown {
   if (schema === undefined) return (given) => given;
   const check = compile(schema);
-  const told = ({ path: param, keyword, message }: Fault) => ({
+  const describe = ({ path: param, keyword, message }: Fault) => ({
     param,
     code: keyword === "required" ? "missing_field" : codeOf(keyword),
     message: `${param || part} ${message}.`,
   });
   return (given) => {
     const { value } = canonicalKeys(given, schema, { defaults: true, coerce });
-    const faults = check(value).map(told);
-    if (faults[0] !== undefined)
-      throw fault(faults[0].code, faults[0].message, { param: faults[0].param, details: { faults } });
-    return value;
+    const faults = check(value).map(describe);
+    const [first] = faults;
+    if (first === undefined) return value;
+    const { code, message, param } = first;
+    throw fault(code, message, { param, details: { faults } });
   };
 }

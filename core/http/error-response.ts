@@ -1,9 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { AppError, type Log, type Route } from "@pergola/sdk";
-import type { AppErrorDetails } from "@pergola/sdk/host";
-
-export const fault = (code: string, message: string, more: Partial<AppErrorDetails> = {}): AppError =>
-  new AppError({ code, message, ...more });
+import { fault } from "../fault.ts";
 
 export const errorText = ({ message, type, code, param, details }: AppError): string =>
   JSON.stringify({ error: { message, type, code, param: param || undefined, details } });
@@ -17,12 +14,11 @@ function publicError(error: unknown, id: string, log: Log): AppError {
   if (error instanceof URIError && "status" in error)
     return fault("invalid_value", "The path is not correctly encoded.");
   log.error({ requestId: id, error }, "a request failed unexpectedly");
-  return fault("internal_error", `The service failed. Its log has the details under the request id ${id}.`, {
-    cause: error,
-  });
+  const message = `The service failed. Its log has the details under the request id ${id}.`;
+  return fault("internal_error", message, { cause: error });
 }
 
-export interface ErrorContext {
+interface ErrorContext {
   /** The request's id. */
   readonly id: string;
   readonly log: Log;
@@ -39,7 +35,7 @@ export function sendError(cause: unknown, response: ServerResponse, { id, log, s
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
   if (status === 413) response.setHeader("Connection", "close");
-  const text = shape ? JSON.stringify(shape(error, id)) : errorText(error);
+  const text = shape === undefined ? errorText(error) : JSON.stringify(shape(error, id));
   const headers = {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(text),

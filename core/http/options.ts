@@ -12,10 +12,13 @@ export interface HttpOptions {
   readonly limits?: Partial<Limits>;
 }
 
-const file = "/proc/self/limits";
-const descriptors = Number(
-  /^Max open files +(\d+)/m.exec(existsSync(file) ? readFileSync(file, "utf8") : "")?.[1] ?? Infinity,
-);
+/** How many files and connections this process may have open, where the system says. */
+function countDescriptors(): number {
+  const file = "/proc/self/limits";
+  if (!existsSync(file)) return Infinity;
+  const [, limit = Infinity] = /^Max open files +(\d+)/m.exec(readFileSync(file, "utf8")) ?? [];
+  return Number(limit);
+}
 
 /**
  * What a client may take of the server, in milliseconds, bytes and pieces. An answer that has begun may take
@@ -28,7 +31,7 @@ export const defaultLimits = {
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
   /** Half of the descriptors are left to providers, tools and files. */
-  maxConnections: Math.min(4000, Math.floor(descriptors / 2)),
+  maxConnections: Math.min(4000, Math.floor(countDescriptors() / 2)),
   bodyDepth: 64,
   /** How long a client may take nothing of its answer. */
   stalledReader: 15_000,

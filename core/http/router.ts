@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import { Router, type RequestHandler } from "express";
-import type { AppError, Caller, Properties, Route } from "@pergola/sdk";
+import { compareText, type AppError, type Caller, type Properties, type Route } from "@pergola/sdk";
 import { readBody } from "./body.ts";
 import { checkerOf } from "./check-request.ts";
-import { fault } from "./error-response.ts";
+import { fault } from "../fault.ts";
 import type { HttpOptions, Limits } from "./options.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
-export interface Incoming extends IncomingMessage {
+interface Incoming extends IncomingMessage {
   readonly exchange: {
     readonly id: string;
     readonly caller: Caller;
@@ -28,15 +28,20 @@ type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) 
 const objectOf = (properties: Properties | undefined) =>
   properties && ({ type: "object", properties } as const);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
-const restOf = (value: string | readonly string[]): string =>
-  typeof value === "string" ? value : value.join("/").replace(/\/$/, "");
+
+/** A parameter's text; the rest of a path comes as its steps. */
+function textOf(value: string | readonly string[] = ""): string {
+  if (typeof value === "string") return value;
+  return value.join("/").replace(/\/$/, "");
+}
+
 /** What the rest of a path must look like for the route to be meant: the pattern of its parameter. */
 function restPattern({ path, params }: Route): (params: Incoming["params"]) => boolean {
   const name = /\{(\w+)…\}/.exec(path)?.[1] ?? "";
-  const { pattern } = params?.[name] ?? {};
+  const pattern = params?.[name]?.pattern;
   if (pattern === undefined) return () => true;
   const form = new RegExp(pattern, "u");
-  return (given) => form.test(restOf(given?.[name] ?? ""));
+  return (given) => form.test(textOf(given?.[name]));
 }
 
 /** Fixed paths sort before parameters, and those before the rest of a path. */
@@ -46,23 +51,42 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
   const checkParams = checkerOf("The path", objectOf(route.params));
   const checkQuery = checkerOf("The query", objectOf(route.query), true);
   const checkBody = checkerOf("The body", route.body);
-  const isRead = route.method === "GET";
+  const bodiesOf = async (request: Incoming) => {
+    if (route.method === "GET") return { rawBody: undefined, body: undefined };
+    const bytes = preference<number>("server.max_body_bytes");
+    const rawBody = await readBody(request, { bytes, depth: limits.bodyDepth });
+    return { rawBody, body: checkBody(rawBody) };
+  };
   return async (request, response) => {
     const { id, caller, signal } = request.exchange;
     request.exchange.route = route;
-    const given = Object.entries(request.params ?? {}).map(([name, value]) => [name, restOf(value)]);
-    const params = checkParams(Object.fromEntries(given)) as Record<string, string>;
-    const query = checkQuery(parse(request.url?.replace(/^[^?]*\??/, "") ?? "")) as Record<string, unknown>;
+    const steps = Object.entries(request.params ?? {}).map(([name, value]) => [name, textOf(value)]);
+    const [, search = ""] = /\?([^]*)/.exec(request.url ?? "") ?? [];
+    const params = checkParams(Object.fromEntries(steps)) as Record<string, string>;
+    const query = checkQuery(parse(search)) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
-    const rawBody = isRead
-      ? undefined
-      : await readBody(request, { bytes: preference("server.max_body_bytes"), depth: limits.bodyDepth });
-    const body = isRead ? undefined : checkBody(rawBody);
-    const answer = await route.handle(
-      { id, params, query, body, rawBody, headers, caller, signal },
-      services,
-    );
+    const bodies = await bodiesOf(request);
+    const answer = await route.handle({ id, params, query, ...bodies, headers, caller, signal }, services);
     await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
+  };
+}
+
+/** Lets a request pass that is for another route, or whose group of routes is switched off. */
+function guardedHandler(
+  route: Route & { readonly group: string },
+  options: HttpOptions,
+  limits: Limits,
+): Handler {
+  const handle = handlerOf(route, options, limits);
+  const isMeant = restPattern(route);
+  const methods: string[] = [route.method];
+  if (route.method === "GET") methods.push("HEAD");
+  return (request, response, next) => {
+    const isEnabled = options.preference(`endpoints.${route.group}.enabled`) !== false;
+    if (!isEnabled || !isMeant(request.params)) return next();
+    if (methods.includes(request.method ?? "")) return handle(request, response, next);
+    request.exchange.allowed.push(...methods);
+    next();
   };
 }
 
@@ -84,18 +108,10 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   const entries = options.routes.flatMap((route) =>
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
-  for (const { path, route } of entries.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
-    const handle = handlerOf(route, options, limits);
-    const isMeant = restPattern(route);
-    const methods = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
-    const guarded: Handler = (request, response, next) => {
-      if (options.preference(`endpoints.${route.group}.enabled`) === false || !isMeant(request.params))
-        return next();
-      if (methods.includes(request.method ?? "")) return handle(request, response, next);
-      request.exchange.allowed.push(...methods);
-      next();
-    };
-    router.all(patternOf(path), guarded as unknown as RequestHandler);
+  entries.sort((a, b) => compareText(rank(a.path), rank(b.path)));
+  for (const { path, route } of entries) {
+    const handler = guardedHandler(route, options, limits);
+    router.all(patternOf(path), handler as unknown as RequestHandler);
   }
   return (request, response, failed) =>
     router(request as never, response as never, (error?: unknown) =>

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { EndpointAnswer, ServerEvent } from "@pergola/sdk";
 import type { Limits } from "./options.ts";
 
@@ -11,7 +11,7 @@ const eventHeaders = {
   "Cache-Control": "no-cache",
   "X-Accel-Buffering": "no",
 };
-const oneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text);
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, " ");
 
 /** An event on the wire. A line break in a field could forge another event; in JSON it equals a space. */
 function eventText({ data, id, event }: ServerEvent): string {
@@ -29,6 +29,13 @@ async function waitForDrain(response: ServerResponse, { signal, limits }: SendOp
   response.socket?.setTimeout(0);
 }
 
+/** Writes a comment at each interval, unless the client is behind. */
+function startPing(response: ServerResponse, { pingSeconds }: SendOptions): NodeJS.Timeout | undefined {
+  if (pingSeconds <= 0) return undefined;
+  const ping = (): unknown => response.writableNeedDrain || response.write(": ping\n\n");
+  return setInterval(ping, pingSeconds * 1000);
+}
+
 /**
  * Sends texts as they arrive, at the client's pace; node writes those of one tick together. When the client
  * disconnects, the source is closed.
@@ -41,8 +48,7 @@ async function sendAll<T>(
 ) {
   if (response.req.method === "HEAD") return void response.end();
   const iterator = source[Symbol.asyncIterator]();
-  const comment = (): unknown => response.writableNeedDrain || response.write(": ping\n\n");
-  const ping = options.pingSeconds > 0 ? setInterval(comment, options.pingSeconds * 1000) : undefined;
+  const ping = startPing(response, options);
   response.on("close", () => clearInterval(ping));
   response.on("close", () => response.writableFinished || void iterator.return?.().catch(() => {}));
   process.nextTick(() => response.flushHeaders());
@@ -61,7 +67,8 @@ async function sendAll<T>(
 
 function textOf(answer: EndpointAnswer): string | undefined {
   if ("text" in answer) return answer.text;
-  return "body" in answer ? (JSON.stringify(answer.body) ?? "") : undefined;
+  if ("body" in answer) return JSON.stringify(answer.body) ?? "";
+  return undefined;
 }
 
 /**
@@ -81,8 +88,9 @@ export async function sendAnswer(
   }
   const text = textOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
-  const length = text === undefined ? {} : { "Content-Length": Buffer.byteLength(text) };
-  response.writeHead(answer.status ?? 200, { ...headers, "Content-Type": type, ...length });
+  const sent: OutgoingHttpHeaders = { ...headers, "Content-Type": type };
+  if (text !== undefined) sent["Content-Length"] = Buffer.byteLength(text);
+  response.writeHead(answer.status ?? 200, sent);
   if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });
   response.socket?.setTimeout(options.limits.stalledReader);
   response.end(text);

@@ -28,17 +28,17 @@ type Wanted = PluginEntry & { readonly from: readonly string[]; readonly own?: b
 /** A path, or a package's name, looked for in each `node_modules` from the given folders upward. */
 function locate(use: string, from: readonly string[]): string | undefined {
   const isName = /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
-  const places = isName
-    ? from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use))
-    : [path.resolve(from[0] ?? "", use)];
+  let places = [path.resolve(from[0] ?? "", use)];
+  if (isName) places = from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use));
   const found = places.find((folder) => existsSync(path.join(folder, "package.json")));
-  return found === undefined ? undefined : realpathSync.native(found);
+  return found && realpathSync.native(found);
 }
 
 /** Pergola's own packages run in the host's process by default, all others in a process of their own. */
 function tierOf(manifest: CompleteManifest, { use, isolation }: Wanted, own: boolean): FoundPlugin["tier"] {
-  const tier = (isolation ?? (own ? "trusted" : "process")) === "trusted" ? "trusted" : "isolated";
-  if (tier === "trusted" || manifest.kind === "tool" || manifest.kind === "bundle") return tier;
+  const isTrusted = isolation === undefined ? own : isolation === "trusted";
+  if (isTrusted) return "trusted";
+  if (manifest.kind === "tool" || manifest.kind === "bundle") return "isolated";
   const fault = `a plugin of kind ${manifest.kind} cannot run in a process of its own`;
   const remedy =
     "If you trust it with everything the host may do, list it as " +
@@ -58,11 +58,10 @@ function checkTwins(
   if (twin !== undefined)
     throw new PluginError(id, "validate", `${twin.folder} and ${folder} have the same id`);
   for (const key of Object.keys(settings)) {
-    const owner = Object.hasOwn(coreSettings, key)
-      ? "the host"
-      : others.find((other) => Object.hasOwn(other.settings, key))?.id;
+    const owners = [{ id: "the host", settings: coreSettings }, ...others];
+    const owner = owners.find((other) => Object.hasOwn(other.settings, key));
     if (owner !== undefined)
-      throw new PluginError(id, "validate", `the preference ${key} belongs to ${owner}`);
+      throw new PluginError(id, "validate", `the preference ${key} belongs to ${owner.id}`);
   }
 }
 
@@ -92,12 +91,8 @@ export function discoverPlugins(
       checkTwins({ ...manifest, folder }, [...found.values()]);
       const tier = tierOf(manifest, wanted, own);
       found.set(folder, { ...manifest, folder, tier, disabled: disabled.includes(manifest.id) });
-      const inherited = {
-        ...wanted,
-        ...(tier === "trusted" && { isolation: tier }),
-        ...(own && { own }),
-        from: [folder],
-      };
+      const inherited = { ...wanted, from: [folder], ...(own && { own }) };
+      if (tier === "trusted") inherited.isolation = tier;
       queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
     } catch (error) {
       faults.push(error as PluginError);

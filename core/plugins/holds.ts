@@ -18,12 +18,11 @@ export function holds(range: string, version: string): boolean {
     const wanted = numbers(match[2]!);
     if (match[1] === "") return compare(wanted, own) === 0;
     if (compare(wanted, own) > 0) return false;
-    const fixed =
-      {
-        "^": wanted.findIndex((number) => number > 0) + 1 || wanted.length,
-        "~": Math.min(wanted.length, 2),
-        ">=": 0,
-      }[match[1]!] ?? 0;
+    const fixedParts: Readonly<Record<string, number>> = {
+      "^": wanted.findIndex((number) => number > 0) + 1 || wanted.length,
+      "~": Math.min(wanted.length, 2),
+    };
+    const fixed = fixedParts[match[1]!] ?? 0;
     return compare(wanted.slice(0, fixed), own) === 0;
   });
 }

@@ -1,5 +1,6 @@
 import {
   didYouMean,
+  messageOf,
   PluginError,
   type Awaitable,
   type Clock,
@@ -9,10 +10,11 @@ import {
   type PluginHost,
   type PluginStatus,
   type StorageDefinition,
+  type Tool,
 } from "@pergola/sdk";
 import {
   type HostPlugin,
-  difference,
+  describeDifference,
   loadPlugin,
   providesOf,
   withDeadline,
@@ -21,7 +23,6 @@ import {
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
 import { withFields } from "../log.ts";
-import { messageOf } from "../message-of.ts";
 import type { Preferences } from "../settings/preferences.ts";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
@@ -46,7 +47,6 @@ type Known = Pick<FoundPlugin, "id" | "version" | "folder" | "tier" | "disabled"
 };
 
 interface Loaded {
-  readonly found: RegisteredPlugin;
   readonly plugin: HostPlugin;
   readonly host: PluginHost;
   readonly parts: PartLife[];
@@ -119,25 +119,22 @@ export class Lifecycle {
   /** The backend of a type. Throws the fault of the plugin that should have brought it. */
   storage(type: string): StorageDefinition {
     const { storages } = this.registry;
-    const hint = didYouMean(type, new Set(storages.map((storage) => storage.type)));
     const found = storages.find((storage) => storage.type === type);
-    return (
-      found ??
-      this.#lost(
-        "storages",
-        type,
-        `no plugin provides the storage type "${type}".${hint}`,
-        "correct storage.type in the settings",
-      )
-    );
+    if (found !== undefined) return found;
+    const hint = didYouMean(type, new Set(storages.map((storage) => storage.type)));
+    const message = `no plugin provides the storage type "${type}".${hint}`;
+    throw this.#missing("storages", type, message, "correct storage.type in the settings");
   }
 
   /** How a part of the host is made. Throws the fault of the plugin that should have brought it. */
   part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
     const found = this.registry.part(name);
-    return (
-      found?.make ??
-      this.#lost("parts", name, `no plugin brings the part "${name}"`, "take its name out of disabled")
+    if (found !== undefined) return found.make;
+    throw this.#missing(
+      "parts",
+      name,
+      `no plugin brings the part "${name}"`,
+      "take its name out of disabled",
     );
   }
 
@@ -146,10 +143,11 @@ export class Lifecycle {
     this.#loaded.get(this.registry.part(name)?.plugin ?? "")?.parts.push(part);
   }
 
-  #lost(kind: "storages" | "parts", name: string, message: string, remedy: string): never {
+  /** The fault of the plugin whose manifest promises it, or else of the settings. */
+  #missing(kind: "storages" | "parts", name: string, message: string, advice: string): PluginError {
     const promised = this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
-    const fault = new PluginError(name, "open", message, { remedy: `Install such a plugin, or ${remedy}.` });
-    throw this.#faults.get(promised?.id ?? "") ?? fault;
+    const remedy = `Install such a plugin, or ${advice}.`;
+    return this.#faults.get(promised?.id ?? "") ?? new PluginError(name, "open", message, { remedy });
   }
 
   status(): readonly PluginStatus[] {
@@ -169,26 +167,20 @@ export class Lifecycle {
     this.#options.log.error({ plugin: id, step, error: fault }, `Left out: ${sentences(fault)}`);
     void this.#stop(id);
     const dependents = this.#options.discovery.plugins.filter(({ after }) => after.includes(id));
-    for (const dependent of dependents)
-      this.leaveOut(
-        new PluginError(dependent.id, step, `it needs ${id}, which was left out`, { cause: fault }),
-      );
+    for (const dependent of dependents) {
+      const message = `it needs ${id}, which was left out`;
+      this.leaveOut(new PluginError(dependent.id, step, message, { cause: fault }));
+    }
   }
 
   #statusOf({ id, kind, version, folder, tier, disabled, provides }: Known): PluginStatus {
     const fault = this.#faults.get(id);
-    const running = fault === undefined ? "running" : "left out";
-    return {
-      id,
-      kind,
-      version,
-      folder,
-      tier,
-      state: disabled ? "disabled" : running,
-      fault: fault === undefined ? null : sentences(fault),
-      provides: { ...provides },
-      hooks: this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count),
-    };
+    const hooks = this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count);
+    let state: PluginStatus["state"] = "running";
+    if (fault !== undefined) state = "left out";
+    if (disabled) state = "disabled";
+    const message = fault === undefined ? null : sentences(fault);
+    return { id, kind, version, folder, tier, state, fault: message, provides: { ...provides }, hooks };
   }
 
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */
@@ -196,34 +188,28 @@ export class Lifecycle {
     if (this.#faults.has(id)) return undefined;
     try {
       return await this.#limited(step, work);
-    } catch (error) {
-      this.leaveOut(
-        PluginError.is(error) ? error : new PluginError(id, step, messageOf(error), { cause: error }),
-      );
+    } catch (cause) {
+      if (PluginError.is(cause)) this.leaveOut(cause);
+      else this.leaveOut(new PluginError(id, step, messageOf(cause), { cause }));
       return undefined;
     }
   }
 
   #limited<T>(step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T> {
     const limit = this.#deadlines[step];
-    return withDeadline(
-      Promise.resolve().then(work),
-      limit,
-      () => new Error(`it took longer than ${limit / 1000} s`),
-    );
+    const tooLong = (): Error => new Error(`it took longer than ${limit / 1000} s`);
+    return withDeadline(Promise.resolve().then(work), limit, tooLong);
   }
 
   async #import(found: FoundPlugin): Promise<HostPlugin> {
     if (found.tier === "trusted") return loadPlugin(found.entry);
-    const bringer = this.#options.discovery.plugins.find(({ provides }) =>
-      provides.parts?.includes("isolation"),
-    );
-    const isolation = bringer === undefined ? undefined : (await loadPlugin(bringer.entry)).parts?.isolation;
-    if (isolation === undefined)
+    const { discovery, log } = this.#options;
+    const isolator = discovery.plugins.find(({ provides }) => provides.parts?.includes("isolation"));
+    const { parts } = isolator === undefined ? {} : await loadPlugin(isolator.entry);
+    if (parts?.isolation === undefined)
       throw new Error("no plugin brings the part that runs others in a process of their own");
-    const log = withFields(this.#options.log, { plugin: found.id });
-    return isolation(found, {
-      log,
+    return parts.isolation(found, {
+      log: withFields(log, { plugin: found.id }),
       deadline: this.#deadlines.import,
       broken: (fault) => this.leaveOut(fault),
     });
@@ -231,53 +217,36 @@ export class Lifecycle {
 
   async #register(found: FoundPlugin, plugin: HostPlugin): Promise<void> {
     const { preferences, log, clock } = this.#options;
-    const settings = () =>
-      Object.fromEntries(Object.keys(found.settings).map((key) => [key, preferences.get(key)]));
+    const { id, settings: schemas, tier } = found;
+    const keys = Object.keys(schemas);
     const registered: RegisteredPlugin = {
       ...found,
-      preferences: found.settings,
+      preferences: schemas,
       collections: plugin.collections ?? {},
-      settings,
+      settings: () => Object.fromEntries(keys.map((key) => [key, preferences.get(key)])),
     };
     const taps: HookName[] = [];
-    const host = createPluginHost(registered, {
-      log,
-      clock,
-      running: () => this.#running,
-      tap: this.#tapOf(registered, taps),
-    });
-    this.#loaded.set(found.id, {
-      found: registered,
-      plugin,
-      host,
-      parts: [],
-      active: found.tier === "isolated",
-    });
+    const tap = this.#tapOf(registered, taps);
+    const host = createPluginHost(registered, { log, clock, running: () => this.#running, tap });
+    this.#loaded.set(id, { plugin, host, parts: [], active: tier === "isolated" });
     await plugin.register?.(host);
     Object.freeze(taps);
-    const fault = difference(found.provides, providesOf(plugin, taps));
+    const fault = describeDifference(found.provides, providesOf(plugin, taps));
     const remedy = "Manifest and code must say the same; this may be a half-finished update.";
-    if (fault !== undefined) throw new PluginError(found.id, "collect", fault, { remedy });
+    if (fault !== undefined) throw new PluginError(id, "collect", fault, { remedy });
     this.registry.addAll(plugin, registered);
   }
 
   /** Writes down what a plugin taps until it has registered; a collector's registry knows whose it is. */
   #tapOf(plugin: RegisteredPlugin, taps: HookName[]): PluginHost["tap"] {
     return (name, handler, options) => {
+      const { id } = plugin;
       if (Object.isFrozen(taps))
-        throw new PluginError(
-          plugin.id,
-          "register",
-          `it taps ${name} too late; taps are accepted only in register`,
-        );
-      const collect: Hooks["collectTools"] = () =>
-        (handler as Hooks["collectTools"])({ add: (tool) => this.registry.addTool(tool, plugin) });
-      this.#bus.tap(
-        plugin.id,
-        name,
-        name === "collectTools" ? (collect as typeof handler) : handler,
-        options?.stage,
-      );
+        throw new PluginError(id, "register", `it taps ${name} too late; taps are accepted only in register`);
+      const add = (tool: Tool): void => this.registry.addTool(tool, plugin);
+      const collect: Hooks["collectTools"] = () => (handler as Hooks["collectTools"])({ add });
+      const tapped = name === "collectTools" ? (collect as typeof handler) : handler;
+      this.#bus.tap(id, name, tapped, options?.stage);
       taps.push(name);
     };
   }

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { didYouMean, PluginError, type JsonSchema } from "@pergola/sdk";
-import { checkPlain, sdkGeneration, type CompleteManifest, type Manifest } from "@pergola/sdk/host";
+import {
+  checkPlain,
+  sdkGeneration,
+  type CompleteManifest,
+  type Fault,
+  type Manifest,
+} from "@pergola/sdk/host";
 import { hookTable } from "../hooks/create-hooks.ts";
 import { compile } from "../schema/validate.ts";
 import { holds } from "./holds.ts";
@@ -36,28 +42,26 @@ const conditions = new Set([".", "node", "import", "default", ...[...named].map(
 export function readManifest(folder: string, own = false): CompleteManifest {
   let id = path.basename(folder);
   try {
-    const {
-      name = "",
-      version = "0.0.0",
-      main = "index.js",
-      exports,
-      pergola,
-    } = readJson(path.join(folder, "package.json")) as Package;
+    const found = readJson(path.join(folder, "package.json")) as Package;
+    const { name = "", version = "0.0.0", main = "index.js", exports } = found;
     id = name.replace(/^@pergola\//, "");
     const file = path.join(folder, "plugin.json");
-    const raw = existsSync(file) ? readJson(file) : pergola;
+    const raw = existsSync(file) ? readJson(file) : found.pergola;
     if (raw === undefined)
       throw new Error("there is neither a plugin.json nor a field pergola in package.json");
-    const form = own ? [] : formFaults(raw);
+    if (!own) refuse(formFaults(raw));
     const entry = path.resolve(folder, target(exports) ?? main);
     const manifest = { ...absent, ...(raw as Manifest), package: name, version, entry };
-    const faults = form.length > 0 ? form : contentFaults(manifest, id, folder);
-    if (faults.length > 0) throw new Error(faults.join(" "));
+    refuse(contentFaults(manifest, id, folder));
     return manifest;
   } catch (error) {
     const remedy = `Correct the manifest in ${folder}, or name the plugin under disabled.`;
     throw new PluginError(id, "manifest", (error as Error).message, { remedy, cause: error });
   }
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(faults.join(" "));
 }
 
 function readJson(file: string): unknown {
@@ -72,22 +76,21 @@ function readJson(file: string): unknown {
 function target(exports: Target): string | undefined {
   if (typeof exports !== "object") return exports;
   return Object.entries(exports)
-    .map(([condition, next]) => (conditions.has(condition) ? target(next) : undefined))
+    .filter(([condition]) => conditions.has(condition))
+    .map(([, next]) => target(next))
     .find((found) => found !== undefined);
 }
 
-function formFaults(raw: unknown): readonly string[] {
-  return check(raw).map(({ path: place, keyword, message }) => {
-    const steps = place.split(".");
-    const parent = steps
-      .slice(0, -1)
-      .reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
-    const hint =
-      keyword === "additionalProperties"
-        ? didYouMean(steps.at(-1)!, Object.keys(parent?.properties ?? {}))
-        : "";
-    return `${place || "the manifest"} ${message}.${hint}`;
-  });
+const formFaults = (raw: unknown): readonly string[] =>
+  check(raw).map((fault) => `${fault.path || "the manifest"} ${fault.message}.${hintFor(fault)}`);
+
+/** The name that an unknown field was perhaps meant to have. */
+function hintFor({ path: place, keyword }: Fault): string {
+  if (keyword !== "additionalProperties") return "";
+  const steps = place.split(".");
+  const name = steps.pop() ?? "";
+  const parent = steps.reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
+  return didYouMean(name, Object.keys(parent?.properties ?? {}));
 }
 
 function contentFaults(
@@ -101,15 +104,16 @@ function contentFaults(
   const bare = Object.entries(settings).filter(
     ([, { description, default: value }]) => description === undefined || value === undefined,
   );
+  const faults: string[] = [];
+  if (id !== name) faults.push(`id must be "${name}", as the package is called.`);
+  if (!holds(sdk, sdkGeneration))
+    faults.push(
+      `it is made for SDK ${sdk}, and this host has ${sdkGeneration}; install a version of it that fits.`,
+    );
+  if (kind !== "bundle" && includes.length > 0) faults.push("only a bundle includes others.");
+  if (!entry.startsWith(folder + path.sep)) faults.push("its entry lies outside its folder.");
   return [
-    ...(id === name ? [] : [`id must be "${name}", as the package is called.`]),
-    ...(holds(sdk, sdkGeneration)
-      ? []
-      : [
-          `it is made for SDK ${sdk}, and this host has ${sdkGeneration}; install a version of it that fits.`,
-        ]),
-    ...(kind === "bundle" || includes.length === 0 ? [] : ["only a bundle includes others."]),
-    ...(entry.startsWith(folder + path.sep) ? [] : ["its entry lies outside its folder."]),
+    ...faults,
     ...unknown.map((hook) => `there is no hook "${hook}".${didYouMean(hook, hooks)}`),
     ...foreign.map((key) => `permissions.secrets names ${key}, which is none of its own settings.`),
     ...bare.map(([key]) => `settings.${key} needs a description and a default.`),

@@ -1,4 +1,5 @@
 import {
+  messageOf,
   PluginError,
   type CollectionOptions,
   type EndpointGroup,
@@ -10,7 +11,6 @@ import {
   type Tool,
 } from "@pergola/sdk";
 import type { HostPlugin, PartFactories, RegisteredTool } from "@pergola/sdk/host";
-import { messageOf } from "../message-of.ts";
 import type { FoundPlugin } from "./discover.ts";
 
 /** A plugin as those see it who call its code. */
@@ -30,6 +30,18 @@ interface Tables {
   readonly part: { readonly name: keyof PartFactories; readonly make: unknown; readonly plugin: string };
 }
 
+interface Entry {
+  readonly kind: keyof Tables;
+  readonly value: Tables[keyof Tables];
+  readonly plugin: string;
+}
+
+/** How a part is made, and the plugin that brings it. */
+interface BroughtPart<K extends keyof PartFactories> {
+  readonly make: NonNullable<PartFactories[K]>;
+  readonly plugin: string;
+}
+
 const folded = (name: string): string =>
   name
     .toLowerCase()
@@ -43,9 +55,8 @@ const faultsNamed =
     try {
       return make(...given);
     } catch (error) {
-      throw new PluginError(id, "open", `the part "${part}" could not be made: ${messageOf(error)}`, {
-        cause: error,
-      });
+      const message = `the part "${part}" could not be made: ${messageOf(error)}`;
+      throw new PluginError(id, "open", message, { cause: error });
     }
   };
 
@@ -54,10 +65,7 @@ const faultsNamed =
  * comes later.
  */
 export class Registry {
-  readonly #entries = new Map<
-    string,
-    { readonly kind: keyof Tables; readonly value: Tables[keyof Tables]; readonly plugin: string }
-  >();
+  readonly #entries = new Map<string, Entry>();
   #sealed = false;
 
   get tools(): readonly RegisteredTool[] {
@@ -77,11 +85,9 @@ export class Registry {
   }
 
   /** How a part of the host is made, and the plugin that brings it; undefined when none does. */
-  part<K extends keyof PartFactories>(
-    name: K,
-  ): { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined {
+  part<K extends keyof PartFactories>(name: K): BroughtPart<K> | undefined {
     const found = this.#all("part").find((part) => part.name === name);
-    return found as { readonly make: NonNullable<PartFactories[K]>; readonly plugin: string } | undefined;
+    return found as BroughtPart<K> | undefined;
   }
 
   addTool(tool: Tool, plugin: RegisteredTool["plugin"]): void {
@@ -110,12 +116,8 @@ export class Registry {
   #addRoutes({ group, routes }: EndpointGroup, plugin: RegisteredPlugin): void {
     for (const route of routes) {
       const paths = [route.path, ...(route.aliases ?? [])];
-      this.#add(
-        "route",
-        paths.map((path) => `${route.method} ${path}`),
-        { ...route, group },
-        plugin,
-      );
+      const names = paths.map((path) => `${route.method} ${path}`);
+      this.#add("route", names, { ...route, group }, plugin);
     }
   }
 
@@ -128,13 +130,8 @@ export class Registry {
   }
 
   #all<K extends keyof Tables>(kind: K): readonly Tables[K][] {
-    return [
-      ...new Set(
-        [...this.#entries.values()]
-          .filter((entry) => entry.kind === kind)
-          .map(({ value }) => value as Tables[K]),
-      ),
-    ];
+    const entries = [...this.#entries.values()].filter((entry) => entry.kind === kind);
+    return [...new Set(entries.map(({ value }) => value as Tables[K]))];
   }
 
   #add<K extends keyof Tables>(

@@ -15,17 +15,19 @@ export const renamedPlugins: Readonly<Record<string, string>> = {
 };
 
 const scope = "@pergola/";
+const ids = new Map(Object.entries(renamedPlugins));
 
 /** The id that a plugin has now. */
-export const currentId = (id: string): string =>
-  Object.hasOwn(renamedPlugins, id) ? renamedPlugins[id]! : id;
+export const currentId = (id: string): string => ids.get(id) ?? id;
 
 /** The name that a package of ours has now; other names and paths stay as they are. */
-export const currentPackage = (use: string): string =>
-  use.startsWith(scope) ? scope + currentId(use.slice(scope.length)) : use;
+export function currentPackage(use: string): string {
+  if (!use.startsWith(scope)) return use;
+  return scope + currentId(use.slice(scope.length));
+}
 
 /** What a settings file says of plugins, under the names they have now. */
-export interface RenamedSettings<T> {
+interface RenamedSettings<T> {
   readonly plugins: readonly T[] | undefined;
   readonly disabled: readonly string[];
   /** Endpoint groups whose plugin is disabled by an old id: their part stays, their routes do not. */
@@ -42,24 +44,26 @@ export function renameSettings<T extends { readonly use: string }>(
   plugins: readonly T[] | undefined,
   disabled: readonly string[],
 ): RenamedSettings<T> {
-  const isOld = (id: string): boolean => currentId(id) !== id;
-  const groups = disabled.filter((id) => isOld(id) && id.startsWith("endpoint-"));
-  const uses = (plugins ?? []).map(({ use }) => use);
-  const oldUses = uses.filter((use) => currentPackage(use) !== use);
-  const oldServices = disabled.filter((id) => isOld(id) && !groups.includes(id));
-  const disabledGroups = groups.map((id) => id.replace("endpoint-", ""));
+  const renamed = plugins?.map((entry) => ({ ...entry, use: currentPackage(entry.use) }));
+  const endpoints = disabled.filter((id) => ids.has(id) && id.startsWith("endpoint-"));
+  const others = disabled.filter((id) => !endpoints.includes(id));
+  const oldUses = (plugins ?? []).filter(({ use }) => currentPackage(use) !== use);
   return {
-    plugins: plugins?.map((entry) => ({ ...entry, use: currentPackage(entry.use) })),
-    disabled: disabled.filter((id) => !groups.includes(id)).map(currentId),
-    disabledGroups,
+    plugins: renamed,
+    disabled: others.map(currentId),
+    disabledGroups: endpoints.map(groupOf),
     warnings: [
-      ...oldUses.map((use) => `plugins names ${use}, which is now ${currentPackage(use)}.`),
-      ...oldServices.map((id) => `disabled names ${id}, which is now ${currentId(id)}.`),
-      ...disabledGroups.map(
-        (group) =>
-          `disabled names endpoint-${group}, which is now in ${currentId(`endpoint-${group}`)}; ` +
-          `to switch off its routes alone, set endpoints.${group}.enabled to false.`,
+      ...oldUses.map(({ use }) => `plugins names ${use}, which is now ${currentPackage(use)}.`),
+      ...others
+        .filter((id) => ids.has(id))
+        .map((id) => `disabled names ${id}, which is now ${currentId(id)}.`),
+      ...endpoints.map(
+        (id) =>
+          `disabled names ${id}, which is now in ${currentId(id)}; ` +
+          `to switch off its routes alone, set endpoints.${groupOf(id)}.enabled to false.`,
       ),
     ],
   };
 }
+
+const groupOf = (id: string): string => id.replace("endpoint-", "");

@@ -32,18 +32,24 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
 };
 
 /** The code of docs/errors.md for a fault of a value. */
-export const codeOf = (keyword: string): string =>
-  /^(exclusive)?(max|min)imum$/i.test(keyword) ? "out_of_range" : "invalid_value";
+export function codeOf(keyword: string): string {
+  if (/^(exclusive)?(max|min)imum$/i.test(keyword)) return "out_of_range";
+  return "invalid_value";
+}
+
+/** A step of a JSON pointer as a step of a path: `[0]` or `.name`. */
+function stepOf(step: string): string {
+  if (/^\d+$/.test(step)) return `[${step}]`;
+  return `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`;
+}
 
 function faultOf({ instancePath, keyword, params, message = "is not valid" }: ajv.ErrorObject): Fault {
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
-  const steps = [...instancePath.split("/").slice(1), missingProperty ?? additionalProperty ?? []].flat();
-  const path = steps
-    .map((step) =>
-      /^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`,
-    )
-    .join("");
-  return { path: path.replace(/^\./, ""), keyword, message: messages[keyword]?.(params) ?? message };
+  const steps = instancePath.split("/").slice(1);
+  const property = missingProperty ?? additionalProperty;
+  if (property !== undefined) steps.push(property);
+  const path = steps.map(stepOf).join("").replace(/^\./, "");
+  return { path, keyword, message: messages[keyword]?.(params) ?? message };
 }
 
 /**
@@ -57,6 +63,7 @@ export function compile(schema: JsonSchema, { coerce = false } = {}): (value: un
       Object.assign(value, canonicalKeys(value, schema, { coerce, defaults: true }).value);
     engine ??= openEngine();
     const check = engine.compile(schema);
-    return check(value) ? [] : (check.errors ?? []).slice(0, 50).map(faultOf);
+    if (check(value)) return [];
+    return (check.errors ?? []).slice(0, 50).map(faultOf);
   };
 }

@@ -40,11 +40,10 @@ export async function findSettings(
     return named;
   }
   const own = configurationFolder(where);
-  for (const folder of [...upward(cwd), own]) {
-    for (const place of places) {
-      const found = await readFile(path.join(folder, place), folder === own);
-      if (found !== undefined) return found;
-    }
+  const files = [...upward(cwd), own].flatMap((folder) => places.map((place) => path.join(folder, place)));
+  for (const file of files) {
+    const found = await readFile(file, path.dirname(file) === own);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -52,8 +51,9 @@ export async function findSettings(
 async function readFile(file: string, own: boolean): Promise<SettingsFile | undefined> {
   try {
     const text = readText(file);
-    const content = text === undefined ? undefined : await parse(file, text);
-    if (text === undefined || content === undefined) return undefined;
+    if (text === undefined) return undefined;
+    const content = await parse(file, text);
+    if (content === undefined) return undefined;
     if (!isObject(content)) throw new Error("it does not hold an object");
     checkPlain(content);
     return {
@@ -84,7 +84,8 @@ async function parse(file: string, text: string): Promise<unknown> {
   const isPackage = path.basename(file) === "package.json";
   if (isPackage && !text.includes('"pergola"')) return undefined;
   const { defaultLoaders } = await import("cosmiconfig");
-  const load = defaultLoaders[path.extname(file) === ".json" ? ".json" : ".yaml"];
+  const isJson = path.extname(file) === ".json";
+  const load = defaultLoaders[isJson ? ".json" : ".yaml"];
   const content: unknown = load(file, text) ?? {};
   if (!isPackage) return content;
   const { pergola: settings } = content as { readonly pergola?: unknown };

@@ -2,16 +2,21 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where the process stands: everything that decides which folders are meant. */
 export interface Surroundings {
   readonly cwd?: string;
   readonly home?: string;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
 }
 
 /** The folder and all above it, the nearest first. */
-export const upward = (folder: string): readonly string[] =>
-  path.dirname(folder) === folder ? [folder] : [folder, ...upward(path.dirname(folder))];
+export function upward(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  if (parent === folder) return [folder];
+  return [folder, ...upward(parent)];
+}
 
 /** The user's configuration folder for Pergola. */
 export const configurationFolder = ({ home = homedir(), environment = process.env }: Surroundings): string =>
@@ -22,13 +27,17 @@ export function openDataDirectory(
   named: string | undefined,
   { home = homedir(), environment = process.env, cwd = process.cwd() }: Surroundings,
 ): string {
-  const shared = environment["XDG_DATA_HOME"] || path.join(home, ".local", "share");
-  const ours =
-    process.platform === "darwin"
-      ? path.join(home, "Library", "Application Support", "Pergola")
-      : path.join(shared, "pergola");
-  const folder = path.resolve(cwd, named ?? environment["PERGOLA_DATA"] ?? ours);
+  const folder = path.resolve(
+    cwd,
+    named ?? environment["PERGOLA_DATA"] ?? customaryFolder(home, environment),
+  );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   return folder;
+}
+
+/** Where programs keep their data on this platform. */
+function customaryFolder(home: string, environment: Environment): string {
+  if (process.platform === "darwin") return path.join(home, "Library", "Application Support", "Pergola");
+  return path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "pergola");
 }

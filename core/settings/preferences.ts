@@ -1,6 +1,6 @@
 import {
   didYouMean,
-  AppError,
+  isObject,
   type Json,
   type JsonObject,
   type JsonSchema,
@@ -13,9 +13,10 @@ import {
   variableOf,
   type PreferenceChange,
   type PreferenceFault,
-  type PreferencesRead,
+  type ParsedPreferences,
   type PreferenceTable,
 } from "@pergola/sdk/host";
+import { fault } from "../fault.ts";
 import { codeOf, compile } from "../schema/validate.ts";
 import type { SettingsSource } from "./read-settings.ts";
 import { readValue } from "./read-value.ts";
@@ -32,8 +33,6 @@ interface Given {
 }
 
 const parts = Object.keys(schema.$defs.parts.properties);
-const isRecord = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isRestricted = (property: JsonSchema): boolean =>
   property["x-protected"] === true || property["x-secret"] === true;
 
@@ -49,27 +48,24 @@ export const coreSettings: Properties = Object.fromEntries(
 
 /** A text from outside as its preference's type; a list may be written with commas. */
 export function fromText(text: Json, property: JsonSchema): Json {
-  const listed = property.type === "array" && typeof text === "string" && !text.trim().startsWith("[");
-  return (
-    listed
-      ? text
-          .trim()
-          .split(/\s*,\s*/)
-          .filter(Boolean)
-      : readAs(text, property)
-  ) as Json;
+  const isList = property.type === "array" && typeof text === "string" && !text.trim().startsWith("[");
+  if (!isList) return readAs(text, property) as Json;
+  const items = text.split(",").map((item) => item.trim());
+  return items.filter(Boolean);
 }
 
-function faultsOf(value: Json, property: JsonSchema, place: string): readonly Omit<PreferenceFault, "key">[] {
+type ValueFault = Omit<PreferenceFault, "key">;
+
+const invalid = (message: string): ValueFault => ({ code: "invalid_value", message });
+
+function faultsOf(value: Json, property: JsonSchema, place: string): readonly ValueFault[] {
   try {
     return compile(property)(value).map(({ path, keyword, message }) => ({
       code: codeOf(keyword),
       message: `${place}${path && `.${path}`} ${message}`,
     }));
   } catch (error) {
-    return [
-      { code: "invalid_value", message: `${place}: its own schema is faulty: ${(error as Error).message}` },
-    ];
+    return [invalid(`${place}: its own schema is faulty: ${(error as Error).message}`)];
   }
 }
 
@@ -99,10 +95,8 @@ export class Preferences implements PreferenceTable {
     this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
     this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
     for (const [key, property] of Object.entries(this.#root.properties)) {
-      this.#values.set(key, {
-        value: readValue((property.default ?? null) as Json, property, key, reader),
-        from: "default",
-      });
+      const value = readValue((property.default ?? null) as Json, property, key, reader);
+      this.#values.set(key, { value, from: "default" });
     }
     this.#defaults = new Map(this.#values);
     const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
@@ -116,10 +110,11 @@ export class Preferences implements PreferenceTable {
 
   /** The current value. Throws AppError `unknown_preference`. */
   get<T extends Json = Json>(key: string): T {
-    const found =
-      this.#values.get(key) ?? (/^endpoints\.[\w-]+\.enabled$/.test(key) ? { value: true } : undefined);
-    if (found === undefined) throw new AppError(this.#unknown(key));
-    return found.value as T;
+    const found = this.#values.get(key);
+    if (found !== undefined) return found.value as T;
+    if (/^endpoints\.[\w-]+\.enabled$/.test(key)) return true as T;
+    const { code, message } = this.#unknown(key);
+    throw fault(code, message);
   }
 
   /** Whether nobody has set it. */
@@ -128,12 +123,8 @@ export class Preferences implements PreferenceTable {
   }
 
   list(): readonly Preference[] {
-    return [...this.#values].map(([key, { value, from }]) => ({
-      key,
-      schema: this.#root.properties[key]!,
-      value,
-      from,
-    }));
+    const { properties } = this.#root;
+    return [...this.#values].map(([key, inForce]) => ({ key, schema: properties[key]!, ...inForce }));
   }
 
   /**
@@ -142,36 +133,32 @@ export class Preferences implements PreferenceTable {
    */
   secretValues(): readonly string[] {
     const { secrets, environment } = this.#source.reader;
-    const customary = Object.entries(environment).filter(([name]) =>
-      /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name),
-    );
-    return [
-      ...new Set([...secrets, ...customary.flatMap(([, value = ""]) => (value.length < 8 ? [] : [value]))]),
-    ];
+    const customary = Object.entries(environment)
+      .filter(([name]) => /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name))
+      .map(([, value = ""]) => value);
+    return [...new Set([...secrets, ...customary.filter((value) => value.length >= 8)])];
   }
 
-  read(given: JsonObject): PreferencesRead {
+  read(given: JsonObject): ParsedPreferences {
     const { value, unknown } = canonicalKeys(Object.fromEntries(this.#flat(given)), this.#root);
     const secrets = new Set<string>();
     const faults = unknown.map((key) => this.#unknown(key));
     const known = Object.entries(value as JsonObject).filter(([key]) => !unknown.includes(key));
     const changes = known.map(([key, wanted]): PreferenceChange => {
+      if (wanted === null) return { key, input: null, value: null };
       const reader = { ...this.#source.reader, folder: "", plain: true, faults: [] as string[], secrets };
       const property = this.#root.properties[key]!;
       const read = wanted && readValue(wanted, property, key, reader);
-      const wrong = [
-        ...reader.faults.map((message) => ({ code: "invalid_value", message })),
-        ...faultsOf(read, property, key),
-      ];
+      const wrong = [...reader.faults.map(invalid), ...faultsOf(read, property, key)];
       if (wanted !== null)
         faults.push(...wrong.map(({ code, message }) => ({ key, code, message: `${message}.` })));
-      return { key, given: wanted, value: read };
+      return { key, input: wanted, value: read };
     });
     return { changes, faults, secrets: [...secrets] };
   }
 
   set(changes: readonly PreferenceChange[]): void {
-    for (const { key, given, value } of changes)
+    for (const { key, input: given, value } of changes)
       this.#values.set(key, (given === null && this.#defaults.get(key)) || { value, from: "stored" });
   }
 
@@ -183,13 +170,8 @@ export class Preferences implements PreferenceTable {
   /** All values from outside, the weakest source first. */
   *#given(): Iterable<Given> {
     const { file, disabledGroups, flags } = this.#source;
-    for (const group of disabledGroups)
-      yield {
-        from: "file",
-        name: `endpoints.${group}.enabled`,
-        value: false,
-        place: `${file?.path}: disabled`,
-      };
+    const disabled = { from: "file", value: false, place: `${file?.path}: disabled` } as const;
+    for (const group of disabledGroups) yield { ...disabled, name: `endpoints.${group}.enabled` };
     for (const section of this.#sections()) {
       for (const [name, value] of this.#flat(section))
         yield { from: "file", name, value, place: `${file?.path}: ${name}` };
@@ -222,7 +204,7 @@ export class Preferences implements PreferenceTable {
     for (const [part, value] of Object.entries(record)) {
       const name = prefix + part;
       const isKey = canonicalKeys({ [name]: null }, this.#root).unknown.length === 0;
-      if (isRecord(value) && !isKey) yield* this.#flat(value, `${name}.`);
+      if (isObject(value) && !isKey) yield* this.#flat(value, `${name}.`);
       else yield [name, value];
     }
   }
@@ -231,9 +213,10 @@ export class Preferences implements PreferenceTable {
   #take({ from, name, value, place }: Given): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
     if (unknown.length > 0) {
-      const fault = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;
-      if (this.#lenient) this.warnings.push(fault);
-      return this.#lenient ? [] : [fault];
+      const message = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;
+      if (!this.#lenient) return [message];
+      this.warnings.push(message);
+      return [];
     }
     const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
     const property = this.#root.properties[key]!;
@@ -241,8 +224,9 @@ export class Preferences implements PreferenceTable {
       this.#ignored.push(key);
       return [];
     }
-    const reader = { ...this.#source.reader, plain: from !== "file", faults: [] as string[] };
-    const given = from === "file" ? canonical : fromText(canonical, property);
+    const plain = from !== "file";
+    const reader = { ...this.#source.reader, plain, faults: [] as string[] };
+    const given = plain ? fromText(canonical, property) : canonical;
     const read = readValue(given, property, place, reader);
     const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];
     if (faults.length === 0) this.#values.set(key, { value: read, from });

@@ -49,12 +49,12 @@ interface Parts {
   readonly storage?: SettingsSource["storage"];
 }
 
-function checkedParts({ path: place, content }: SettingsFile): Parts {
-  const faults = compile(schema.$defs.parts as JsonSchema)(content).map(
-    ({ path, message }) => `${place}: ${path} ${message}`,
-  );
+function checkedParts(file: SettingsFile | undefined): Parts {
+  if (file === undefined) return {};
+  const check = compile(schema.$defs.parts as JsonSchema);
+  const faults = check(file.content).map(({ path, message }) => `${file.path}: ${path} ${message}`);
   if (faults.length > 0) throw settingsError(faults);
-  return content;
+  return file.content;
 }
 
 function makeReader(options: SettingsOptions, file: SettingsFile | undefined): Reader {
@@ -72,6 +72,11 @@ function makeReader(options: SettingsOptions, file: SettingsFile | undefined): R
   };
 }
 
+function entryOf(entry: string | PluginEntry): PluginEntry {
+  if (typeof entry === "string") return { use: entry };
+  return entry;
+}
+
 /**
  * Finds the settings and reads the parts that choose plugins and storage; those count only in a trusted file.
  * Throws AppError listing all faults.
@@ -81,10 +86,10 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
   const file = await findSettings(options);
   const reader = makeReader(options, file);
   const trusted = file === undefined || isTrusted(file, options);
-  const parts = file && trusted ? checkedParts(file) : {};
-  const { disabled = [], storage = { type: "sqlite" } } = parts;
+  const parts = trusted ? checkedParts(file) : {};
+  const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
   const place = `${file?.path}: storage`;
-  const entries = parts.plugins?.map((entry) => (typeof entry === "string" ? { use: entry } : entry));
+  const entries = plugins?.map(entryOf);
   const { warnings, ...renamed } = renameSettings(entries, disabled);
   return {
     file,

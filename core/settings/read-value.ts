@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isObject, type Json, type JsonSchema } from "@pergola/sdk";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "@pergola/sdk";
+import type { Environment } from "./folders.ts";
 
 /** What values may refer to. Faults and secrets found while reading are added to the lists. */
 export interface Reader {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly home: string;
   readonly dataDirectory: string;
   /** The data directory for what was installed there, also for a host that only inspects. */
@@ -41,13 +42,15 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
   if (Array.isArray(value))
     return value.map((item: Json, index) => readValue(item, schema.items ?? {}, `${place}[${index}]`, inner));
   if (!isObject(value)) return value;
-  const fields = Object.entries(value);
-  const [[onlyName = ""] = []] = fields.length === 1 ? fields : [];
-  if (insideSecret && /^(env|file)$/.test(onlyName)) return fetchSecret(value, place, reader);
-  const rest = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
-  const read = (name: string, item: Json): Json =>
-    readValue(item, schema.properties?.[name] ?? rest, `${place}.${name}`, inner);
-  return Object.fromEntries(fields.map(([name, item]) => [name, read(name, item)]));
+  if (insideSecret && /^(env|file)$/.test(Object.keys(value).join()))
+    return fetchSecret(value, place, reader);
+  const { properties, additionalProperties } = schema;
+  const rest = isObject(additionalProperties) && additionalProperties;
+  const fields = Object.entries(value).map(([name, item]) => {
+    const itemSchema = properties?.[name] ?? (rest || {});
+    return [name, readValue(item, itemSchema, `${place}.${name}`, inner)];
+  });
+  return Object.fromEntries(fields) as JsonObject;
 }
 
 function readText(value: string, schema: JsonSchema, place: string, reader: Reader): string {
@@ -61,21 +64,30 @@ function readText(value: string, schema: JsonSchema, place: string, reader: Read
   return value;
 }
 
-function fetchSecret(
-  { env = "", file }: { readonly env?: string; readonly file?: string },
-  place: string,
-  reader: Reader,
-): string {
+/** Where a secret is found. */
+interface SecretSource {
+  readonly env?: string;
+  readonly file?: string;
+}
+
+function fetchSecret(source: SecretSource, place: string, reader: Reader): string {
   try {
-    const found =
-      file === undefined
-        ? reader.environment[env]
-        : readFileSync(absolute(file, {}, place, reader), "utf8").trim();
-    if (!found) throw new Error(file === undefined ? `the variable ${env} is not set` : "the file is empty");
-    reader.secrets.add(found);
-    return found;
+    const secret = findSecret(source, place, reader);
+    reader.secrets.add(secret);
+    return secret;
   } catch (error) {
     reader.faults.push(`${place}: ${(error as Error).message}`);
     return "";
   }
+}
+
+function findSecret({ env = "", file }: SecretSource, place: string, reader: Reader): string {
+  if (file === undefined) {
+    const value = reader.environment[env];
+    if (value) return value;
+    throw new Error(`the variable ${env} is not set`);
+  }
+  const text = readFileSync(absolute(file, {}, place, reader), "utf8").trim();
+  if (text === "") throw new Error("the file is empty");
+  return text;
 }

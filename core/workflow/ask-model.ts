@@ -2,39 +2,34 @@ import {
   estimateTokens,
   textTokens,
   type AppError,
-  type FinishReason,
-  type JsonObject,
   type ModelCall,
   type ModelEntry,
   type RunContext,
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
-import { FoldedStream, type Parts } from "@pergola/sdk/host";
+import { StreamAccumulator, type Parts } from "@pergola/sdk/host";
 import type { Flow } from "./flow.ts";
 
-/** One model call, folded. */
-export interface Reply {
-  readonly text: string;
-  readonly reasoning: string;
+/** One model call, folded. `extra` is what the provider wants to see again with this answer. */
+export interface Reply extends Pick<
+  StreamAccumulator,
+  "text" | "reasoning" | "finishReason" | "title" | "stopped" | "statefulMarker" | "extra"
+> {
   readonly calls: readonly ToolCall[];
-  readonly finishReason: FinishReason;
   readonly usage: Usage;
   readonly estimated: boolean;
-  readonly title: string | undefined;
-  readonly stopped: boolean;
-  readonly statefulMarker: string | undefined;
-  /** What the provider wants to see again with this answer. */
-  readonly extra: JsonObject | undefined;
   /** Estimated tokens of what plugins added to the call. */
   readonly added: number;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
 
+type Streaming = Pick<Flow, "parts" | "run" | "streamed">;
+
 /** One iteration's model call: shaped by plugins, streamed to the client, folded into a reply. */
 export async function askModel(
-  flow: Pick<Flow, "parts" | "run" | "streamed">,
+  flow: Streaming,
   call: Omit<ModelCall, "model">,
   context: RunContext,
 ): Promise<Reply> {
@@ -58,25 +53,14 @@ export async function askModel(
   if (fold.usage !== undefined && fold.usage.promptTokens < estimated / 2)
     run.warnings.push("context may have been cut by the runtime");
   const { text, reasoning, title, stopped, finishReason, statefulMarker, extra } = fold;
-  return {
-    text,
-    reasoning,
-    calls,
-    title,
-    stopped,
-    finishReason,
-    statefulMarker,
-    extra,
-    usage,
-    added: Math.max(0, estimated - estimateTokens(call)),
-    estimated: fold.usage === undefined,
-    error,
-  };
+  const added = Math.max(0, estimated - estimateTokens(call));
+  const answer = { text, reasoning, title, stopped, finishReason, statefulMarker, extra };
+  return { ...answer, calls, usage, added, error, estimated: fold.usage === undefined };
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
-function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streamed">): FoldedStream {
-  return new FoldedStream(
+function newFold({ parts, run, streamed }: Streaming): StreamAccumulator {
+  return new StreamAccumulator(
     () => parts.redactStream(),
     {
       text: (text) => run.emit({ type: "text", text }),
@@ -91,17 +75,17 @@ function newFold({ parts, run, streamed }: Pick<Flow, "parts" | "run" | "streame
 
 /** The failure with which the stream broke off; undefined when it came to its end. */
 async function streamInto(
-  fold: FoldedStream,
-  { parts, run }: Pick<Flow, "parts" | "run">,
+  fold: StreamAccumulator,
+  { parts, run }: Streaming,
   call: ModelCall,
 ): Promise<AppError | undefined> {
   const warning = (text: string): void => void run.warnings.push(text);
   const answered = (model: ModelEntry): void => {
-    run.answered(model);
+    run.onAnswer(model);
     warnOfNoPrice(parts, model, warning);
   };
   try {
-    const events = parts.models.stream(run.request.model, call, run.signal, { answered, warning });
+    const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
     for await (const event of events) fold.take(event);
     return undefined;
   } catch (error) {
@@ -109,7 +93,7 @@ async function streamInto(
   }
 }
 
-const completionTokens = ({ text, reasoning }: FoldedStream, calls: readonly ToolCall[]): number =>
+const completionTokens = ({ text, reasoning }: StreamAccumulator, calls: readonly ToolCall[]): number =>
   textTokens(text + reasoning + calls.map((call) => call.name + call.arguments).join(""));
 
 /** Warns where a limit of cost cannot be enforced. */

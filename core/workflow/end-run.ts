@@ -18,36 +18,36 @@ interface RunEnd {
  */
 export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, ending: Ending): Promise<void> {
   const { parts, run } = flow;
-  await run.stored().catch(() => undefined);
+  await run.flush().catch(() => undefined);
   const { close, ...final } = chooseClose(run, ending);
   const text = takeCarried(flow, flow.last?.text ?? "") || flow.streamed;
   const end: RunEnd = { parts, run, progress: flow, ending: final.ending, text };
   await close(end);
-  const failure = await run.stored().then(
+  const failure = await run.flush().then(
     () => null,
     (cause: unknown) => parts.errorOf(cause, { run: run.id }),
   );
   const outcome = outcomeOf(end, run.record);
-  run.end(failure === null ? outcome : { ...outcome, error: failure, unstored: true });
+  run.end(failure === null ? outcome : { ...outcome, error: failure, storageFailed: true });
   void parts.hooks.runEnded(run.record);
 }
 
 type Close = (end: RunEnd) => void | Promise<void>;
 
 function chooseClose(run: ActiveRun, ending: Ending): { readonly close: Close; readonly ending: Ending } {
-  const { admitted, failure, interrupted, record, signal } = run;
+  const { isAdmitted, failure, isInterrupted, record, signal } = run;
   const { reason } = ending;
   const isCompleted = reason === "workflow_complete";
-  if (signal.aborted && !interrupted && !isCompleted && failure === undefined)
+  if (signal.aborted && !isInterrupted && !isCompleted && failure === undefined)
     return {
       close: closeCancelled,
       ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
     };
   const error = failure ?? ending.error;
   const failed = { ...ending, ...defined({ error }) };
-  if (error !== undefined && !admitted && record.iterations <= 1)
+  if (error !== undefined && !isAdmitted && record.iterations <= 1)
     return { close: closeRefused, ending: failed };
-  if (interrupted && (reason === "error" || reason === "cancelled"))
+  if (isInterrupted && (reason === "error" || reason === "cancelled"))
     return { close: closeInterrupted, ending: failed };
   return { close: closeEnded, ending: failed };
 }
@@ -82,7 +82,7 @@ async function closeEnded(end: RunEnd): Promise<void> {
 }
 
 function admit(run: ActiveRun): void {
-  if (!run.admitted) void run.admit().catch(() => undefined);
+  if (!run.isAdmitted) void run.admit().catch(() => undefined);
 }
 
 function storeEnd(end: RunEnd, messages: readonly Partial<Message>[]): void {

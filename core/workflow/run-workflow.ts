@@ -1,5 +1,6 @@
-import { AppError, defined, estimateTokens, type ChatMessage, type RunContext } from "@pergola/sdk";
+import { defined, estimateTokens, type AppError, type ChatMessage, type RunContext } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
+import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
@@ -30,7 +31,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const builtin = parts.tools.offered(request.builtinTools, request.toolSwitches, context.conversation);
+  const builtin = parts.tools.listOffered(request.builtinTools, request.toolSwitches, context.conversation);
   const offered = [
     ...builtin,
     ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
@@ -61,7 +62,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
   const { iterations: iteration, maxIterations } = run.record;
-  const conversation = parts.conversations.held(run.conversationId);
+  const conversation = parts.conversations.active(run.conversationId);
   return {
     runId,
     request,
@@ -85,10 +86,10 @@ async function loop(flow: Flow): Promise<Ending> {
   for (;;) {
     const spent = overLimit(flow.parts, run);
     if (spent !== undefined) return { reason: "error", error: spent };
-    run.note({ iterations: run.record.iterations + 1 });
+    run.updateRecord({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
     if (reply.error !== undefined) {
-      if (run.interrupted) run.note({ iterations: run.record.iterations - 1 });
+      if (run.isInterrupted) run.updateRecord({ iterations: run.record.iterations - 1 });
       return { reason: "error", error: reply.error };
     }
     if (reply.calls.length === 0 || reply.stopped) {
@@ -108,14 +109,12 @@ function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun):
   const seconds = preferences.get<number>("runs.max_seconds");
   const most = preferences.get<number>("runs.max_cost_usd");
   if (seconds > 0 && run.workedSeconds > seconds)
-    return limitError(`The run took longer than runs.max_seconds, ${seconds}.`);
+    return fault("internal_error", `The run took longer than runs.max_seconds, ${seconds}.`);
   const { cost } = run.record;
   if (most > 0 && cost >= most)
-    return limitError(`The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
+    return fault("internal_error", `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
   return run.parent && overLimit({ preferences }, run.parent);
 }
-
-const limitError = (message: string): AppError => new AppError({ code: "internal_error", message });
 
 async function ask(flow: Flow): Promise<Reply> {
   const { parts, run, context, tools, system } = flow;
@@ -134,10 +133,10 @@ async function ask(flow: Flow): Promise<Reply> {
     statefulMarker,
     initiator: iteration === 1 ? ("user" as const) : ("agent" as const),
   });
-  const conversation = parts.conversations.held(run.conversationId);
+  const conversation = parts.conversations.active(run.conversationId);
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
-  run.spend(reply.usage);
+  run.addUsage(reply.usage);
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

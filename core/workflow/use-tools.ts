@@ -63,7 +63,7 @@ function wellFormed(text: string): string {
 /** A provider's id is kept if it is well formed and new. */
 async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promise<readonly NamedCall[]> {
   const wanted = calls.map(({ id }) => id).filter((id) => /^[A-Za-z0-9_-]{1,64}$/.test(id));
-  const stored = new Set(await parts.conversations.takenCallIds(wanted));
+  const stored = new Set(await parts.conversations.usedCallIds(wanted));
   return calls.map((call) => {
     const isNew = wanted.includes(call.id) && !stored.has(call.id) && !parts.runs.hasCall(call.id);
     const id = isNew ? call.id : newId.toolCall();
@@ -79,7 +79,7 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
 async function runOwn(flow: Flow, own: readonly NamedCall[], resumed: boolean): Promise<void> {
   const { run, session } = flow;
   for await (const ends of session.run(own, resumed)) {
-    if (!run.interrupted) {
+    if (!run.isInterrupted) {
       storeResults(flow, ends);
       continue;
     }

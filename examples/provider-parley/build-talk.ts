@@ -11,7 +11,7 @@ function wordsOf(content: ChatMessage["content"]): string {
 }
 
 /** The body of a call, and what Parley cannot be asked for. */
-export function buildTalk({ model, messages, sampling, unasked = [] }: ModelCall): {
+export function buildTalk({ model, messages, sampling, defaultedSampling: unasked = [] }: ModelCall): {
   readonly body: string;
   readonly warnings: readonly string[];
 } {

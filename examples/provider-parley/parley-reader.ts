@@ -35,8 +35,8 @@ export class ParleyReader implements PartReader {
 
   read(part: AnswerPart): boolean {
     const { words, over, counted, trouble } = part;
-    if (trouble !== undefined) this.fault = { said: part };
-    if (typeof words === "string") this.#events.say("text", words);
+    if (trouble !== undefined) this.fault = { error: part };
+    if (typeof words === "string") this.#events.addText("text", words);
     if (typeof over === "string") this.#reason = reasons[over] ?? "stop";
     if (typeof counted === "object" && counted !== null) this.#usage = usageOf(counted as AnswerPart);
     return true;

@@ -1,11 +1,11 @@
-import { candidatesFor, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
+import { candidateCount, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
 import type { SearchIndex, SearchOptions } from "@pergola/sdk";
 import type { Journal, Row } from "./journal.ts";
 
 interface Document {
   readonly scope: string;
   readonly fields: Readonly<Record<string, string>>;
-  readonly vector: readonly number[] | null;
+  readonly vector?: readonly number[];
 }
 
 type Scores = ReadonlyMap<string, number>;
@@ -25,7 +25,7 @@ export function journalSearch(journal: Journal, name: string, options: SearchOpt
     async index(documents) {
       for (const document of documents) checkDocument(name, options, document);
       const rows = documents.map(({ id, scope, fields, vector }) => {
-        const value = { scope, fields: { ...fields }, vector: vector === undefined ? null : [...vector] };
+        const value = { scope, fields: { ...fields }, ...(vector && { vector: [...vector] }) };
         return { table, id, version: 1, value };
       });
       journal.append(rows);
@@ -38,7 +38,7 @@ export function journalSearch(journal: Journal, name: string, options: SearchOpt
         .all(table)
         .map((row) => [row.id, documentOf(row)] as const)
         .filter(([, { scope }]) => scopes.includes(scope));
-      const similarities = vector ? cosines(found, [...vector]) : new Map<string, number>();
+      const similarities = cosines(found, vector);
       const words = best(wordScores(found, options.fields, text), limit);
       return fuseRanks({ words, vectors: best(similarities, limit), similarities, limit });
     },
@@ -48,7 +48,7 @@ export function journalSearch(journal: Journal, name: string, options: SearchOpt
 const best = (scores: Scores, limit: number): readonly string[] =>
   [...scores]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, candidatesFor(limit))
+    .slice(0, candidateCount(limit))
     .map(([id]) => id);
 
 /** A word counts more when fewer documents contain it, and when it is in a field of greater weight. */
@@ -72,20 +72,22 @@ function wordScores(
 
 function countWords(fields: Document["fields"], weights: SearchOptions["fields"]): Scores {
   const counts = new Map<string, number>();
-  for (const [field, text] of Object.entries(fields))
-    for (const word of searchWords(text)) counts.set(word, (counts.get(word) ?? 0) + (weights[field] ?? 0));
+  for (const [field, text] of Object.entries(fields)) {
+    const weight = weights[field] ?? 0;
+    for (const word of searchWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+  }
   return counts;
 }
 
 /** Vectors are of unit length, so the cosine is the dot product. */
-function cosines(documents: readonly (readonly [string, Document])[], wanted: readonly number[]): Scores {
+function cosines(
+  documents: readonly (readonly [string, Document])[],
+  wanted: Float32Array | undefined,
+): Scores {
   const scores = new Map<string, number>();
   for (const [id, { vector }] of documents) {
-    if (vector === null) continue;
-    scores.set(
-      id,
-      wanted.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0),
-    );
+    const cosine = vector && wanted?.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0);
+    if (cosine !== undefined) scores.set(id, cosine);
   }
   return scores;
 }

@@ -1,4 +1,12 @@
-import { AppError, indexLists, mergeIndexes, planFind, recordFrom } from "@pergola/sdk";
+import {
+  AppError,
+  findByPlan,
+  indexLists,
+  mergeIndexes,
+  planFind,
+  recordFrom,
+  StorageWatchers,
+} from "@pergola/sdk";
 import type {
   BlobStore,
   Change,
@@ -6,7 +14,6 @@ import type {
   CollectionOptions,
   Entity,
   FindOptions,
-  FindPlan,
   Log,
   SearchIndex,
   SearchOptions,
@@ -14,42 +21,42 @@ import type {
   Stored,
   Write,
 } from "@pergola/sdk";
-import { Draft } from "./draft.ts";
-import { findRows, matchingRows } from "./find-rows.ts";
+import { Draft, recordTable } from "./draft.ts";
 import { journalBlobs } from "./journal-blobs.ts";
 import { journalSearch } from "./journal-search.ts";
 import type { Journal, Row } from "./journal.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
-type Listener = (change: Change) => void;
+
+const unlimited = { limit: Infinity };
 
 /** A storage whose tables are in memory and whose commits are in a journal file. */
 export class JournalStorage implements Storage {
   readonly blobs: BlobStore;
   readonly #journal: Journal;
-  readonly #log: Log;
+  readonly #watchers: StorageWatchers;
   readonly #indexes = new Map<string, readonly (readonly string[])[]>();
-  #listeners: readonly { readonly collection: string; readonly listener: Listener }[] = [];
 
   constructor(journal: Journal, log: Log) {
     this.#journal = journal;
-    this.#log = log;
+    this.#watchers = new StorageWatchers(log);
     this.blobs = journalBlobs(journal);
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
     this.#indexes.set(name, mergeIndexes(this.#indexes.get(name) ?? [], indexLists(options)));
-    const table = tableOf(name);
+    const table = recordTable(name);
+    const find = (filter: Filter, found?: FindOptions<Entity>): readonly Row[] =>
+      this.#find(name, this.#journal.all(table), filter, found);
     const collection: Collection<Entity> = {
       get: async (id) => {
         const row = this.#journal.get(table, id);
-        return row && recordOf(row);
+        return row && storedOf(row);
       },
       put: async (record, condition) => void this.#commit([{ collection: name, put: record, ...condition }]),
       delete: async (id) => this.#commit([{ collection: name, delete: id }]).length > 0,
-      find: async (filter, found) =>
-        findRows(this.#journal.all(table), this.#plan(name, filter, found)).map(recordOf),
-      count: async (filter) => matchingRows(this.#journal.all(table), this.#plan(name, filter)).length,
+      find: async (filter, found) => find(filter, found).map(storedOf),
+      count: async (filter) => find(filter, unlimited).length,
     };
     return collection as unknown as Collection<T>;
   }
@@ -62,51 +69,48 @@ export class JournalStorage implements Storage {
     return journalSearch(this.#journal, name, options);
   }
 
-  watch(collection: string, listener: Listener): () => void {
-    const own = { collection, listener };
-    this.#listeners = [...this.#listeners, own];
-    return () => void (this.#listeners = this.#listeners.filter((other) => other !== own));
+  watch(collection: string, listener: (change: Change) => void): () => void {
+    return this.#watchers.add(collection, listener);
   }
 
   async close(): Promise<void> {
     this.#journal.close();
   }
 
-  #commit(writes: readonly Write[]): readonly Row[] {
+  #commit(writes: readonly Write[]): readonly Change[] {
     const draft = new Draft(this.#journal);
-    for (const write of writes) {
-      const { collection } = write;
-      const plan = this.#plan(collection, "deleteWhere" in write ? write.deleteWhere : {});
-      const table = tableOf(collection);
-      if (!("deleteWhere" in write)) draft.write({ ...write, collection: table });
-      else for (const { id } of matchingRows(draft.all(table), plan)) draft.delete(table, id);
-    }
+    for (const write of writes) this.#addTo(draft, write);
     this.#journal.append(draft.rows);
-    for (const { table, id, value } of draft.rows)
-      this.#announce({ collection: table.slice(tableOf("").length), id, deleted: value === null });
-    return draft.rows;
+    this.#watchers.announce(draft.changes);
+    return draft.changes;
   }
 
-  #plan(collection: string, filter: Filter, options?: FindOptions<Entity>): FindPlan {
+  #addTo(draft: Draft, write: Write): void {
+    const { collection } = write;
+    this.#indexesOf(collection);
+    if ("put" in write) return draft.put(collection, write.put, write.ifVersion);
+    if ("delete" in write) return draft.delete(collection, write.delete, write.ifVersion);
+    const rows = this.#find(collection, draft.all(collection), write.deleteWhere, unlimited);
+    for (const { id } of rows) draft.delete(collection, id);
+  }
+
+  #find(
+    collection: string,
+    rows: readonly Row[],
+    filter: Filter,
+    options: FindOptions<Entity> | undefined,
+  ): readonly Row[] {
+    const indexes = this.#indexesOf(collection);
+    return findByPlan(rows, planFind({ collection, indexes, filter, options }), recordOf);
+  }
+
+  #indexesOf(collection: string): readonly (readonly string[])[] {
     const indexes = this.#indexes.get(collection);
-    if (indexes === undefined)
-      throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
-    return planFind({ collection, indexes, filter, options });
-  }
-
-  /** A listener that throws stops neither the commit nor the other listeners. */
-  #announce(change: Change): void {
-    for (const { collection, listener } of this.#listeners) {
-      if (collection !== change.collection) continue;
-      try {
-        listener(change);
-      } catch (error) {
-        this.#log.error({ error, collection }, "a watcher of the storage failed");
-      }
-    }
+    if (indexes !== undefined) return indexes;
+    throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
   }
 }
 
-const tableOf = (collection: string): string => `records/${collection}`;
+const recordOf = ({ value }: Row): Entity => value as unknown as Entity;
 
-const recordOf = ({ value, version }: Row): Stored<Entity> => recordFrom(JSON.stringify(value), version);
+const storedOf = ({ value, version }: Row): Stored<Entity> => recordFrom(JSON.stringify(value), version);

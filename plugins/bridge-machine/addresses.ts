@@ -50,8 +50,8 @@ export async function guardedConnector(
         done(error ?? (accepted.length === 0 ? refusal(host) : null), accepted as LookupAddress[]);
       }),
   });
-  return (options, done) =>
-    isIP(options.hostname) === 0 || accepts(options.hostname)
-      ? dial(options, done)
-      : done(refusal(options.hostname), null);
+  return (options, done) => {
+    if (isIP(options.hostname) === 0 || accepts(options.hostname)) return dial(options, done);
+    return done(refusal(options.hostname), null);
+  };
 }

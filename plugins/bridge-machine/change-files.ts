@@ -69,8 +69,10 @@ function carryOut({ file, before, fresh, old, content, create }: Step, isAlone: 
   renameSync(fresh, file);
 }
 
-const takeBack = ({ file, before, old }: Step): void =>
-  before === undefined ? rmSync(file) : renameSync(old, file);
+function rollBack({ file, before, old }: Step): void {
+  if (before === undefined) return rmSync(file);
+  renameSync(old, file);
+}
 
 function carryOutAll(steps: readonly Step[]): void {
   const done: Step[] = [];
@@ -79,7 +81,7 @@ function carryOutAll(steps: readonly Step[]): void {
       carryOut(step, steps.length === 1);
       done.unshift(step);
     } catch (error) {
-      done.forEach(takeBack);
+      done.forEach(rollBack);
       throw fileFailure(error, step.path);
     }
   }
@@ -115,5 +117,5 @@ export async function changeFiles(
       for (const leftover of [step.fresh, step.old]) rmSync(leftover, { force: true });
     }
   };
-  await withEntry({ given: change.path, real: change.real }, work, change.content !== undefined);
+  await withEntry({ requestedPath: change.path, real: change.real }, work, change.content !== undefined);
 }

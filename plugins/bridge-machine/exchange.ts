@@ -82,9 +82,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller, error: Error & { readonly code?: string }): void {
     const isRefused = ToolError.is(error);
-    const reason = isRefused
-      ? "plain http is for loopback and private addresses"
-      : (error.code ?? error.message);
+    let reason = error.code ?? error.message;
+    if (isRefused) reason = "plain http is for loopback and private addresses";
     this.#finish(failed(`The connection to the provider failed: ${reason}.`, !isRefused, error));
   }
 
@@ -113,10 +112,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const late = (): AppError =>
       new AppError({ code: "provider_timeout", message: `The provider sent nothing for ${seconds} s.` });
-    this.#timer = setTimeout(
-      () => (this.#controller?.paused === true ? this.#limit(seconds) : this.#stop(late())),
-      seconds * 1000,
-    );
+    const expire = (): void => {
+      if (this.#controller?.paused === true) return this.#limit(seconds);
+      this.#stop(late());
+    };
+    this.#timer = setTimeout(expire, seconds * 1000);
   }
 
   #stop(error: unknown): void {

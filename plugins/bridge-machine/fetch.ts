@@ -25,6 +25,9 @@ export interface Hop {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
+export const lowerCaseNames = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 /** The headers that another origin gets: no key travels with a redirect. */
 const harmless = new Set([
   "accept",
@@ -92,11 +95,15 @@ export function checkUrl(text: string, options: FetchOptions, from?: URL): URL {
 const keepsCredentials = (from: URL, to: URL): boolean =>
   to.host === from.host && (to.protocol === "https:" || from.protocol === "http:");
 
+function headersFor(from: URL, to: URL, headers: Hop["headers"]): Hop["headers"] {
+  if (keepsCredentials(from, to)) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)));
+}
+
 /** A redirect's next request, as browsers make it. */
 function follow({ url: from, ...request }: Hop, status: number, url: URL): Hop {
   const { method } = request;
-  const harmlessOnly = Object.entries(request.headers).filter(([name]) => harmless.has(name));
-  const headers = keepsCredentials(from, url) ? request.headers : Object.fromEntries(harmlessOnly);
+  const headers = headersFor(from, url, request.headers);
   const isGet = method !== "HEAD" && (status === 303 || (status < 303 && method === "POST"));
   if (isGet) return { url, method: "GET", headers, body: null };
   return { ...request, url, headers };
@@ -108,18 +115,14 @@ async function responseOf(
   url: URL,
   maxBytes: number,
 ): Promise<Response> {
-  let bytes = await readAll(body, maxBytes, () =>
-    Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" }),
-  );
-  const encodings = String(headers["content-encoding"] ?? "").toLowerCase();
-  const decode = async (packed: Buffer, encoding: string): Promise<Buffer> =>
-    (await decoders.get(encoding)?.(packed, { maxOutputLength: maxBytes })) ?? packed;
+  const tooLarge = (): Error => Object.assign(new Error(), { code: "ERR_BUFFER_TOO_LARGE" });
+  let bytes = await readAll(body, maxBytes, tooLarge);
+  const encodings = String(headers["content-encoding"] ?? "")
+    .toLowerCase()
+    .split(/\s*,\s*/);
   if (bytes.length > 0)
-    for (const encoding of encodings
-      .split(/\s*,\s*/)
-      .slice(-3)
-      .reverse())
-      bytes = await decode(bytes, encoding);
+    for (const encoding of encodings.slice(-3).reverse())
+      bytes = (await decoders.get(encoding)?.(bytes, { maxOutputLength: maxBytes })) ?? bytes;
   const pairs = Object.entries(headers)
     .filter(([name]) => name !== "content-encoding" && name !== "content-length")
     .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
@@ -154,7 +157,8 @@ export async function openAgent(
   const connectorOf = (origin: string) => {
     const url = new URL(origin);
     if (!isPrivateHost(url, options)) return strict;
-    return url.protocol === "http:" && options.origins?.includes(url.origin) === true ? near : free;
+    if (url.protocol === "http:" && options.origins?.includes(url.origin) === true) return near;
+    return free;
   };
   return new Agent({
     connect: (to, done) => connectorOf(`${to.protocol}//${to.host}`)(to, done),
@@ -163,7 +167,7 @@ export async function openAgent(
   });
 }
 
-interface Answered {
+interface Followed {
   readonly answer: Dispatcher.ResponseData;
   readonly url: URL;
 }
@@ -174,7 +178,7 @@ export async function followAll(
   agent: Dispatcher,
   options: FetchOptions,
   most = 5,
-): Promise<Answered> {
+): Promise<Followed> {
   let hop = first;
   for (let hops = 0; hops <= most; hops += 1) {
     const { url, ...request } = hop;
@@ -216,26 +220,20 @@ export const createFetch =
     const expire = (): void =>
       late.abort(failed("timeout", `No answer within ${timeoutSeconds} s.`, "A retry may help."));
     const timer = setTimeout(expire, timeoutSeconds * 1000);
-    const signal = AbortSignal.any([options.signal, late.signal, ...(own === undefined ? [] : [own])]);
-    const sent = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    const signals = [options.signal, late.signal, own].filter((one) => one !== undefined);
+    const signal = AbortSignal.any(signals);
     let agent: Agent | undefined;
     try {
       const url = checkUrl(text, options);
       agent = await openAgent(options, timeoutSeconds * 1000);
-      const first: Hop = {
+      const first = {
         url,
         method: method.toUpperCase(),
-        headers: { "accept-encoding": "gzip, deflate, br", ...sent },
+        headers: { "accept-encoding": "gzip, deflate, br", ...lowerCaseNames(headers) },
         body: body ?? null,
       };
-      const { answer, url: last } = await followAll(
-        first,
-        agent,
-        { ...options, signal },
-        redirect === "manual" ? 0 : 5,
-      );
+      const mostHops = redirect === "manual" ? 0 : 5;
+      const { answer, url: last } = await followAll(first, agent, { ...options, signal }, mostHops);
       return await responseOf(answer, last, maxBytes);
     } catch (error) {
       throw explain(error, signal);

@@ -28,7 +28,8 @@ export interface FilesOptions extends BackupRules, Omit<PathRules, "home"> {
 function kindOf(stats: Stats): FileInfo["kind"] {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "directory";
-  return stats.isSymbolicLink() ? "link" : "other";
+  if (stats.isSymbolicLink()) return "link";
+  return "other";
 }
 
 const infoOf = (real: string, stats: Stats): FileInfo => ({
@@ -110,8 +111,10 @@ class DoorFiles implements RestoringFiles {
   }
 
   async writeAll(changes: readonly FileChange[]): Promise<void> {
-    const reach = ({ path: given, content }: FileChange) =>
-      content === undefined ? this.#existing(given, false) : this.#reach(given);
+    const reach = ({ path: given, content }: FileChange) => {
+      if (content === undefined) return this.#existing(given, false);
+      return this.#reach(given);
+    };
     const checked = changes.map((change) => ({ ...change, real: reach(change).real }));
     await changeFiles(checked, this.#options);
   }
@@ -139,11 +142,8 @@ class DoorFiles implements RestoringFiles {
   }
 
   async restore(changes: Parameters<RestoringFiles["restore"]>[0]): Promise<void> {
-    const real = (given: string): string => this.#straight(given).real;
-    await changeFiles(
-      changes.map((change) => ({ ...change, real: real(change.path) })),
-      this.#options,
-    );
+    const checked = changes.map((change) => ({ ...change, real: this.#straight(change.path).real }));
+    await changeFiles(checked, this.#options);
   }
 
   async removeDirectory(given: string): Promise<boolean> {
@@ -168,13 +168,8 @@ class DoorFiles implements RestoringFiles {
 
   #reach(given: string, followLast = true): CheckedPath {
     const checked = resolvePath(given, this.#rules, followLast);
-    const mayReach = (real: string): boolean => this.#options.mayReach(real);
-    if (
-      checked.place === "inside" ||
-      mayReach(checked.real) ||
-      (!followLast && mayReach(resolvePath(given, this.#rules).real))
-    )
-      return checked;
+    if (checked.place === "inside" || this.#options.mayReach(checked.real)) return checked;
+    if (!followLast && this.#options.mayReach(resolvePath(given, this.#rules).real)) return checked;
     throw new ToolError(
       "permission_denied",
       `"${given}" lies outside the working directory, and this call was not allowed to go there.`,

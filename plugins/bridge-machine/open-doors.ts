@@ -38,7 +38,7 @@ export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Do
     fetch: ({ signal, hosts, configured: { origins } }) =>
       createFetch({ signal, hosts, origins, privateHosts }),
     stream: ({ hosts, configured: { origins } }) => createStream({ hosts, origins, privateHosts }),
-    spawn: ({ workingDirectory, signal, programs }) => createSpawn({ workingDirectory, signal, programs }),
+    spawn: createSpawn,
     providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }, origins = []) => {
       const fetch = createProviderFetch({ baseUrl, origins, timeoutSeconds, idleTimeoutSeconds });
       opened.add(fetch);

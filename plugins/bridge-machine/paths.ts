@@ -90,7 +90,7 @@ export function resolvePath(
         hint: "No approval opens it: do without it.",
       });
     return {
-      given,
+      requestedPath: given,
       real,
       place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside",
       exists: stats !== undefined,
@@ -110,6 +110,7 @@ export function closePaths(real: string, rules: PathRules): readonly string[] {
       isBelow(rules.workingDirectory, file) ? path.relative(rules.workingDirectory, file) : file,
     );
   } catch {
-    return folder === real ? [] : closePaths(folder, rules);
+    if (folder === real) return [];
+    return closePaths(folder, rules);
   }
 }

@@ -13,8 +13,8 @@ export interface SpawnDoor {
   readonly signal: AbortSignal;
 }
 
-/** All that a program gets to see of the service's own environment. */
-const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
+/** The only variables of the service's environment that a program gets. */
+const inherited = new Set(["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"]);
 /**
  * Milliseconds between asking a program to stop and killing it, and between its end and the end of its
  * output.
@@ -22,21 +22,21 @@ const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
 const [patience, lastWords] = [1000, 500];
 
 function environment(added: SpawnOptions["env"]): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => passedOn.includes(name));
-  return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
+  const own = Object.entries(process.env).filter(([name]) => inherited.has(name));
+  return { ...Object.fromEntries(own), TERM: "dumb", ...added };
 }
 
 /** Keeps the first `limit` bytes of a stream as text, and counts all. */
 function collect(stream: Readable, limit: number, onText: (text: string) => void) {
   const decoder = new StringDecoder("utf8");
-  const kept = { text: "", bytes: 0 };
+  const output = { text: "", bytes: 0 };
   stream.on("data", (piece: Buffer) => {
-    const text = decoder.write(piece.subarray(0, Math.max(0, limit - kept.bytes)));
-    kept.bytes += piece.length;
-    kept.text += text;
+    const text = decoder.write(piece.subarray(0, Math.max(0, limit - output.bytes)));
+    output.bytes += piece.length;
+    output.text += text;
     if (text !== "") onText(text);
   });
-  return kept;
+  return output;
 }
 
 /**
@@ -97,10 +97,9 @@ export const createSpawn =
   ({ workingDirectory, programs, signal }: SpawnDoor): ToolContext["spawn"] =>
   async (program, args, options = {}) => {
     const checkSignal = (): void => {
-      if (signal.aborted)
-        throw ToolError.is(signal.reason)
-          ? signal.reason
-          : new ToolError("cancelled", "The program was stopped.");
+      if (!signal.aborted) return;
+      if (ToolError.is(signal.reason)) throw signal.reason;
+      throw new ToolError("cancelled", "The program was stopped.");
     };
     if (programs !== "any" && !programs.includes(program))
       throw new ToolError("permission_denied", `The plugin may not run "${program}".`);

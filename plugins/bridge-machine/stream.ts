@@ -1,7 +1,7 @@
 import { ToolError, type ProviderResponse } from "@pergola/sdk";
 import type { StreamFetch } from "@pergola/sdk/host";
 import type { Agent, Dispatcher } from "undici";
-import { checkUrl, explain, followAll, openAgent, type FetchOptions } from "./fetch.ts";
+import { checkUrl, explain, followAll, lowerCaseNames, openAgent, type FetchOptions } from "./fetch.ts";
 import { readAll } from "./read-all.ts";
 
 const largestText = 10_485_760;
@@ -38,10 +38,8 @@ export const createStream =
       agent = opened;
       signal.throwIfAborted();
       signal.addEventListener("abort", () => void opened.destroy(), { once: true });
-      const sent = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-      );
-      const { answer } = await followAll({ url, method: "GET", headers: sent, body: null }, opened, own);
+      const first = { url, method: "GET", headers: lowerCaseNames(headers), body: null };
+      const { answer } = await followAll(first, opened, own);
       return responseOf(answer, opened, signal);
     } catch (error) {
       await agent?.destroy();

@@ -16,7 +16,7 @@ import { systemFailure } from "@pergola/sdk/host";
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** Linux's O_PATH, which Node does not name, walks through folders that may be entered but not read. */
 const walking = 0o10000000 | O_DIRECTORY | O_NOFOLLOW;
-type Place = Pick<CheckedPath, "given" | "real">;
+type Place = Pick<CheckedPath, "requestedPath" | "real">;
 
 const hasDescriptors = process.platform === "linux" && existsSync("/proc/self/fd");
 
@@ -60,7 +60,7 @@ function checkByName(real: string, make: boolean): string {
  * ToolErrors about `given`.
  */
 export async function withDirectory<T>(
-  { given, real }: Place,
+  { requestedPath: given, real }: Place,
   use: (folder: string) => T | Promise<T>,
   make = false,
 ): Promise<T> {
@@ -78,12 +78,12 @@ export async function withDirectory<T>(
 
 /** Lends the folder of the entry at a real path. */
 export const withEntry = <T>(
-  { given, real }: Place,
+  { requestedPath: given, real }: Place,
   use: (file: string, folder: string) => T | Promise<T>,
   make = false,
 ): Promise<T> =>
   withDirectory(
-    { given, real: path.dirname(real) },
+    { requestedPath: given, real: path.dirname(real) },
     (folder) => use(`${folder}/${path.basename(real)}`, folder),
     make,
   );

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema, Properties } from "@pergola/sdk";
+import { isObject, type Json, type JsonObject, type JsonSchema, type Properties } from "@pergola/sdk";
 
 /** Parameters of an MCP tool as those of an operation. */
 export interface Adopted {
@@ -15,30 +15,30 @@ const deepest = 12;
 /** Of schemas in schemas, references followed: a small text can stand for endlessly many. */
 const most = 2000;
 
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isNumber = (value: Json): boolean => typeof value === "number";
 const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;
 const isType = (value: Json): boolean => [value].flat().every((type) => types.has(type as string));
 
 /**
- * What is taken over as it is, where it has the right form; the rest is for the server itself to check. No
- * patterns: they can hang.
+ * Keywords that are copied if their value has the right form; the server itself checks the rest. Patterns are
+ * left out: they can hang.
  */
-const taken: Readonly<Record<string, (value: Json) => boolean>> = {
-  type: isType,
-  description: (value) => typeof value === "string",
-  default: isPlain,
-  enum: (value) => Array.isArray(value) && value.length > 0 && value.every(isPlain),
-  const: isPlain,
-  format: (value) => formats.has(value as string),
-  minimum: isNumber,
-  maximum: isNumber,
-  minLength: isNumber,
-  maxLength: isNumber,
-  minItems: isNumber,
-  maxItems: isNumber,
-};
+const copied: ReadonlyMap<string, (value: Json) => boolean> = new Map(
+  Object.entries({
+    type: isType,
+    description: (value) => typeof value === "string",
+    default: isPlain,
+    enum: (value) => Array.isArray(value) && value.length > 0 && value.every(isPlain),
+    const: isPlain,
+    format: (value) => formats.has(value as string),
+    minimum: isNumber,
+    maximum: isNumber,
+    minLength: isNumber,
+    maxLength: isNumber,
+    minItems: isNumber,
+    maxItems: isNumber,
+  }),
+);
 
 /**
  * Reads one schema; references inside it are put in place, what is too deep or unknown accepts everything.
@@ -51,20 +51,20 @@ class Reader {
     this.#root = root;
   }
 
-  schema(given: Json | undefined, depth = 0): JsonSchema {
+  schema(source: Json | undefined, depth = 0): JsonSchema {
     this.#read += 1;
-    if (!isRecord(given) || depth > deepest || this.#read > most) return {};
-    if (typeof given["$ref"] === "string") return this.schema(this.#referred(given["$ref"]), depth + 1);
-    const plain = Object.entries(given).filter(([key, value]) => taken[key]?.(value) === true);
-    const { items, properties, required, additionalProperties: rest } = given;
+    if (!isObject(source) || depth > deepest || this.#read > most) return {};
+    if (typeof source["$ref"] === "string") return this.schema(this.#referred(source["$ref"]), depth + 1);
+    const plain = Object.entries(source).filter(([key, value]) => copied.get(key)?.(value) === true);
+    const { items, properties, required, additionalProperties: rest } = source;
     return {
       ...Object.fromEntries(plain),
-      ...(isRecord(items) && { items: this.schema(items, depth + 1) }),
-      ...(isRecord(properties) && { properties: this.properties(properties, depth + 1) }),
-      ...(isRecord(properties) && { required: namesIn(required, properties) }),
-      ...(isRecord(rest) && { additionalProperties: this.schema(rest, depth + 1) }),
-      ...this.#choices("anyOf", given, depth),
-      ...this.#choices("oneOf", given, depth),
+      ...(isObject(items) && { items: this.schema(items, depth + 1) }),
+      ...(isObject(properties) && { properties: this.properties(properties, depth + 1) }),
+      ...(isObject(properties) && { required: namesIn(required, properties) }),
+      ...(isObject(rest) && { additionalProperties: this.schema(rest, depth + 1) }),
+      ...this.#choices("anyOf", source, depth),
+      ...this.#choices("oneOf", source, depth),
     };
   }
 
@@ -81,9 +81,12 @@ class Reader {
 
   #referred(pointer: string): Json | undefined {
     const steps = pointer.startsWith("#/") ? pointer.slice(2).split("/") : [];
-    const own = (at: Json | undefined, step: string): Json | undefined =>
-      isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-    return steps.length === 0 ? undefined : steps.map(unescaped).reduce(own, this.#root as Json | undefined);
+    const own = (at: Json | undefined, step: string): Json | undefined => {
+      if (!isObject(at) || !Object.hasOwn(at, step)) return undefined;
+      return at[step];
+    };
+    if (steps.length === 0) return undefined;
+    return steps.map(unescaped).reduce(own, this.#root as Json | undefined);
   }
 }
 
@@ -97,14 +100,17 @@ const namesIn = (required: Json | undefined, properties: JsonObject): readonly s
     );
 
 /** `operation` is the host's own parameter: a server's goes by another name. */
-const ownName = (name: string): string => (name.toLowerCase() === "operation" ? "operation_argument" : name);
+function ownName(name: string): string {
+  if (name.toLowerCase() === "operation") return "operation_argument";
+  return name;
+}
 
 /**
  * A tool's `inputSchema` as parameters. Whatever a hostile one holds, this ends soon and gives a schema that
  * the host can use.
  */
 export function adoptSchema(inputSchema: JsonObject): Adopted {
-  const given = isRecord(inputSchema["properties"]) ? inputSchema["properties"] : {};
+  const given = isObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
   const own = Object.entries(new Reader(inputSchema).properties(given, 1)).map(
     ([name, schema]) => [ownName(name), schema, name] as const,
   );

@@ -8,8 +8,8 @@ import type { ServerSettings } from "./server-settings.ts";
  * protocol a tool that says nothing may destroy; as `execute` it is asked about each time.
  */
 export function effectOf({ name, annotations }: McpTool, { effects = {} }: ServerSettings): Effect {
-  const told = Object.hasOwn(effects, name) ? effects[name] : effects["*"];
-  if (told !== undefined) return told;
+  const configured = Object.hasOwn(effects, name) ? effects[name] : effects["*"];
+  if (configured !== undefined) return configured;
   if (annotations["destructiveHint"] === true) return "destructive";
   const isHarmless = annotations["readOnlyHint"] === true || annotations["destructiveHint"] === false;
   return isHarmless && annotations["openWorldHint"] === false ? "write" : "execute";

@@ -22,12 +22,8 @@ export function failureOf(error: Failure, effect: Effect, ending: string): ToolE
     return new ToolError("invalid_value", text, { hint: "Correct the arguments.", cause: error });
   if (isAnswer(error))
     return new ToolError("generic_error", text, { hint: "The text is the MCP server's.", cause: error });
-  const harmless = effect === "none" || effect === "read";
-  const hint = harmless
-    ? "Call again; the server is started anew."
-    : "The call may have happened all the same: look before you repeat it.";
-  return new ToolError("network_error", `The connection to the MCP server was lost: ${ending || text}`, {
-    hint,
-    cause: error,
-  });
+  let hint = "The call may have happened all the same: look before you repeat it.";
+  if (effect === "none" || effect === "read") hint = "Call again; the server is started anew.";
+  const message = `The connection to the MCP server was lost: ${ending || text}`;
+  return new ToolError("network_error", message, { hint, cause: error });
 }

@@ -1,6 +1,6 @@
 import { definePlugin, defineTool, type PluginHost } from "@pergola/sdk";
 import { familyOf } from "./family-of.ts";
-import { KeptDescriptions } from "./kept-descriptions.ts";
+import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
 import { listServers } from "./operations/list-servers.ts";
 import { reviewServer } from "./operations/review-server.ts";
@@ -13,10 +13,10 @@ function serversOf({ settings, clock, log }: PluginHost): readonly McpServer[] {
     settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>,
   );
   const deadline = Number(settings["mcp.connect_seconds"]) * 1000;
-  const kept = new KeptDescriptions(settings["mcp.path"] as string);
+  const known = new KnownServers(settings["mcp.path"] as string);
   return named
     .filter(([, { enabled }]) => enabled !== false)
-    .map(([name, server]) => new McpServer(name, { settings: server, kept, clock, log, deadline }));
+    .map(([name, server]) => new McpServer(name, { settings: server, known, clock, log, deadline }));
 }
 
 const serversFamily = (servers: readonly McpServer[]) =>

@@ -4,7 +4,7 @@ import { answerInquiry } from "./answer-inquiry.ts";
 import { compare, launchChange, sameLaunch, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";
 import { failureOf, isAnswer, isLostSession } from "./failure-of.ts";
-import type { Kept, KeptDescriptions } from "./kept-descriptions.ts";
+import type { KnownServer, KnownServers } from "./known-servers.ts";
 import type { Inquiry, InquiryAnswer, Link } from "./link.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
@@ -14,7 +14,7 @@ import { faultOf, launchOf, type ServerSettings } from "./server-settings.ts";
 
 export interface ServerOptions {
   readonly settings: ServerSettings;
-  readonly kept: KeptDescriptions;
+  readonly known: KnownServers;
   readonly clock: ToolContext["clock"];
   readonly log: Log;
   /** Milliseconds for greeting and listing, each. */
@@ -30,7 +30,7 @@ export class McpServer {
   readonly #options: ServerOptions;
   readonly #connection: Connection;
   readonly #calls = new Map<ToolContext, { inquiries: number }>();
-  #kept: Kept | undefined;
+  #known: KnownServer | undefined;
   #operations: readonly Operation[] = [];
   #unreached = "";
   #listed: { readonly link: Link; readonly tools: Promise<readonly McpTool[]> } | undefined;
@@ -53,8 +53,8 @@ export class McpServer {
    * as they are today.
    */
   async collect(): Promise<void> {
-    this.#use(await this.#options.kept.read(this.name));
-    if (this.#kept !== undefined || faultOf(this.#options.settings) !== undefined) return;
+    this.#use(await this.#options.known.read(this.name));
+    if (this.#known !== undefined || faultOf(this.#options.settings) !== undefined) return;
     await this.#meet().catch(({ message }: Error) => {
       this.#unreached = message;
       this.#options.log.warn({ server: this.name, reason: message }, "an MCP server cannot be used");
@@ -66,7 +66,7 @@ export class McpServer {
     const fault = faultOf(this.#options.settings);
     const review = `Call mcp_servers.review_server with server "${this.name}".`;
     if (fault !== undefined) return { reason: fault, remedy: "Correct mcp.servers in the settings." };
-    if (this.#kept === undefined)
+    if (this.#known === undefined)
       return { reason: `It was not reached: ${this.#unreached}`, remedy: `${review} Then restart.` };
     if (!this.#isApproved)
       return { reason: "Its entry in mcp.servers has changed and is not approved yet.", remedy: review };
@@ -74,7 +74,7 @@ export class McpServer {
   }
 
   status() {
-    const { changed = [], fresh = [] } = this.#kept ?? {};
+    const { changed = [], fresh = [] } = this.#known ?? {};
     const reason = this.unavailable()?.reason ?? null;
     return {
       server: this.name,
@@ -111,9 +111,9 @@ export class McpServer {
         hint: "The person can correct mcp.servers in the settings.",
       });
     const launch = launchOf(this.#options.settings);
-    const before = this.#kept;
+    const before = this.#known;
     if (before !== undefined && !sameLaunch(before.launch, launch))
-      await approved(
+      await askApproval(
         context,
         `Use the MCP server "${this.name}" in its changed form?`,
         launchChange(before.launch, launch),
@@ -121,10 +121,14 @@ export class McpServer {
     const link = await this.#connection.link(context.signal);
     const tools = await this.#tools(link);
     const changes = before === undefined ? "" : toolChanges(before, tools);
-    if (before !== undefined) await this.#keep({ launch, tools: before.tools, ...compare(before, tools) });
+    if (before !== undefined) await this.#save({ launch, tools: before.tools, ...compare(before, tools) });
     if (changes !== "")
-      await approved(context, `Offer the tools of the MCP server "${this.name}" as they are now?`, changes);
-    await this.#keep({ launch, tools, changed: [], fresh: [] });
+      await askApproval(
+        context,
+        `Offer the tools of the MCP server "${this.name}" as they are now?`,
+        changes,
+      );
+    await this.#save({ launch, tools, changed: [], fresh: [] });
     return {
       data: this.status(),
       message: `${tools.length} tools are approved. What models are offered changes with the next start.`,
@@ -140,7 +144,7 @@ export class McpServer {
   }
 
   get #isApproved(): boolean {
-    return this.#kept !== undefined && sameLaunch(this.#kept.launch, launchOf(this.#options.settings));
+    return this.#known !== undefined && sameLaunch(this.#known.launch, launchOf(this.#options.settings));
   }
 
   async #meet(): Promise<void> {
@@ -151,7 +155,7 @@ export class McpServer {
       deadline,
       () => new Error(`It was not ready within ${deadline / 1000} s.`),
     );
-    await this.#keep({ launch: launchOf(this.#options.settings), tools, changed: [], fresh: [] });
+    await this.#save({ launch: launchOf(this.#options.settings), tools, changed: [], fresh: [] });
   }
 
   /** What the server lists now; asked once, until it says that the list is another one. */
@@ -162,11 +166,11 @@ export class McpServer {
 
   async #checkUnchanged(link: Link, tool: McpTool): Promise<void> {
     const tools = await this.#tools(link);
-    const kept = this.#kept as Kept;
-    const { changed, fresh } = compare(kept, tools);
-    if (String([changed, fresh]) !== String([kept.changed, kept.fresh])) {
+    const known = this.#known as KnownServer;
+    const { changed, fresh } = compare(known, tools);
+    if (String([changed, fresh]) !== String([known.changed, known.fresh])) {
       this.#options.log.warn({ server: this.name, changed, fresh }, "an MCP server has changed its tools");
-      await this.#keep({ ...kept, changed, fresh });
+      await this.#save({ ...known, changed, fresh });
     }
     const now = tools.find(({ name }) => name === tool.name);
     if (now === undefined || digestOf(now) !== digestOf(tool))
@@ -199,14 +203,14 @@ export class McpServer {
     return answerInquiry(this.name, inquiry, context);
   }
 
-  async #keep(kept: Kept): Promise<void> {
-    await this.#options.kept.write(this.name, kept);
-    this.#use(kept);
+  async #save(known: KnownServer): Promise<void> {
+    await this.#options.known.write(this.name, known);
+    this.#use(known);
   }
 
-  #use(kept: Kept | undefined): void {
-    this.#kept = kept;
-    const { tools, changed } = kept !== undefined && this.#isApproved ? kept : { tools: [], changed: [] };
+  #use(known: KnownServer | undefined): void {
+    this.#known = known;
+    const { tools, changed } = known !== undefined && this.#isApproved ? known : { tools: [], changed: [] };
     const { settings } = this.#options;
     this.#operations = operationsOf(this.name, tools, {
       settings,
@@ -224,7 +228,7 @@ export class McpServer {
   }
 }
 
-async function approved(call: ToolContext, prompt: string, context: string): Promise<void> {
+async function askApproval(call: ToolContext, prompt: string, context: string): Promise<void> {
   const { decision, text } = await call.ask({ prompt, context, options: ["approve", "refuse"] });
   if (decision === "approved" || (decision === "text" && text.trim().toLowerCase() === "approve")) return;
   throw new ToolError("denied", "The person did not approve it.", { hint: "Go on without this server." });

@@ -32,9 +32,8 @@ const rendererOf = (context: Pick<ToolContext, "files" | "callId">): Render => {
       return save(index, content.data, content.mimeType);
     if (content.type === "resource_link") return visible(`[${content.name}: ${content.uri}]`);
     const { uri, text, blob = "", mimeType = "application/octet-stream" } = content.resource;
-    return text === undefined
-      ? `${visible(uri)}: ${await save(index, blob, mimeType)}`
-      : visible(`${uri}:\n${text}`);
+    if (text !== undefined) return visible(`${uri}:\n${text}`);
+    return `${visible(uri)}: ${await save(index, blob, mimeType)}`;
   };
 };
 
@@ -44,17 +43,12 @@ export async function renderContent(
   context: Pick<ToolContext, "files" | "callId">,
 ): Promise<OperationResult> {
   const pieces = await Promise.all(answer.content.map(rendererOf(context)));
-  const structured =
-    pieces.length > 0 || answer.structuredContent === undefined
-      ? []
-      : [visible(JSON.stringify(answer.structuredContent))];
-  const text = [...pieces, ...structured].join("\n");
+  if (pieces.length === 0 && answer.structuredContent !== undefined)
+    pieces.push(visible(JSON.stringify(answer.structuredContent)));
+  const text = pieces.join("\n");
   if (answer.isError !== true) return { data: text };
-  throw new ToolError(
-    "generic_error",
-    text.slice(0, longestError) || "The tool failed and does not say why.",
-    {
-      hint: "The text is the MCP server's. Correct the arguments, or try another way.",
-    },
-  );
+  const message = text.slice(0, longestError) || "The tool failed and does not say why.";
+  throw new ToolError("generic_error", message, {
+    hint: "The text is the MCP server's. Correct the arguments, or try another way.",
+  });
 }

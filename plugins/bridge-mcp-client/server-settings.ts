@@ -22,14 +22,13 @@ const isLoopback = (url: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.
 /** All headers of a server behind an address. */
 export const headersOf = ({ headers = {}, token }: ServerSettings): Readonly<Record<string, string>> => ({
   ...headers,
-  ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  ...(token !== undefined && { Authorization: `Bearer ${token}` }),
 });
 
 export function launchOf(settings: ServerSettings): Launch {
   const { command, args = [], env = {}, cwd = null, url } = settings;
-  return url === undefined
-    ? { command: command ?? "", args, cwd, env: Object.keys(env).sort() }
-    : { url, headers: Object.keys(headersOf(settings)).sort() };
+  if (url !== undefined) return { url, headers: Object.keys(headersOf(settings)).sort() };
+  return { command: command ?? "", args, cwd, env: Object.keys(env).sort() };
 }
 
 /** Why a server cannot be used as it is set; undefined when it can. */
@@ -41,7 +40,7 @@ export function faultOf(settings: ServerSettings): string | undefined {
   const address = new URL(url);
   if (address.username !== "" || address.password !== "")
     return "Its url holds a password; use token or headers.";
-  const exposed =
-    address.protocol === "http:" && !isLoopback(address) && Object.keys(headersOf(settings)).length > 0;
-  return exposed ? "Its token or headers would go over the network in clear; use https." : undefined;
+  if (address.protocol !== "http:" || isLoopback(address)) return undefined;
+  if (Object.keys(headersOf(settings)).length === 0) return undefined;
+  return "Its token or headers would go over the network in clear; use https.";
 }

@@ -2,8 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams as Child } from "node:child_
 import { homedir } from "node:os";
 import type { ServerSettings } from "./server-settings.ts";
 
-/** All that a server gets to see of the service's own environment. */
-const passedOn = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR"];
+/** The only variables of the service's environment that a server gets. */
+const inherited = new Set(["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR"]);
 /** Milliseconds that a server gets to end by itself, and then again before it is killed. */
 const patience = 700;
 
@@ -24,8 +24,8 @@ function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
 }
 
 function environment(added: ServerSettings["env"]): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => passedOn.includes(name));
-  return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
+  const own = Object.entries(process.env).filter(([name]) => inherited.has(name));
+  return { ...Object.fromEntries(own), TERM: "dumb", ...added };
 }
 
 /** Servers that must not outlive this process. */
@@ -65,11 +65,11 @@ export function startServer({
     lastWords: () => words,
     stop: async () => {
       child.stdin.end();
-      const timers = [
-        setTimeout(() => killGroup(child, "SIGTERM"), patience),
-        setTimeout(killAll, 2 * patience),
-      ];
-      await gone.finally(() => timers.forEach((timer) => clearTimeout(timer)));
+      const terminate = setTimeout(() => killGroup(child, "SIGTERM"), patience);
+      const kill = setTimeout(killAll, 2 * patience);
+      await gone;
+      clearTimeout(terminate);
+      clearTimeout(kill);
     },
   };
 }

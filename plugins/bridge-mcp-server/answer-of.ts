@@ -18,9 +18,9 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
 
 /** What the protocol's own transport answered, as an endpoint's answer. */
 export async function answerOf(response: Response, signal: AbortSignal): Promise<EndpointAnswer> {
-  const { status, headers: given, body } = response;
+  const { status, headers: sent, body } = response;
   const { "content-type": contentType = "application/json; charset=utf-8", ...headers } =
-    Object.fromEntries(given);
+    Object.fromEntries(sent);
   const isStream = contentType.startsWith("text/event-stream") && body !== null;
   if (!isStream) return { status, headers, contentType, text: await response.text() };
   return {

@@ -1,8 +1,8 @@
-import { AppError, type ApprovalRecord, type Services } from "@pergola/sdk";
+import { AppError, type AnswerInput, type ApprovalRecord, type Services } from "@pergola/sdk";
 import type { ClientCall, Form, FormAnswer } from "./client.ts";
 import { visible } from "./visible.ts";
 
-const [allow, deny] = ["allow once", "deny"];
+const [allow, deny] = ["allow once", "deny"] as const;
 
 /** All that the person must know, whole. */
 function formOf({
@@ -20,16 +20,18 @@ function formOf({
     return { message: visible([prompt, context ?? ""].join("\n").trim()), title: "Answer", options };
   const lines = [
     prompt,
-    context ?? "",
-    reason === "" ? "" : `It is asked because ${reason}.`,
+    context,
+    reason && `It is asked because ${reason}.`,
     `${tool}.${operation} ${JSON.stringify(args, undefined, 2)}`,
-    paths.length === 0 ? "" : `Paths: ${paths.join(", ")}`,
+    paths.length > 0 && `Paths: ${paths.join(", ")}`,
   ];
-  return {
-    message: visible(lines.filter((line) => line !== "").join("\n")),
-    title: "Decision",
-    options: [allow ?? "", deny ?? ""],
-  };
+  return { message: visible(lines.filter(Boolean).join("\n")), title: "Decision", options: [allow, deny] };
+}
+
+function answerOf({ kind }: ApprovalRecord, reply: Exclude<FormAnswer, "dismissed">): AnswerInput {
+  if (reply === "declined") return { approved: false };
+  if (kind === "question") return { text: reply.text };
+  return { approved: reply.text === allow };
 }
 
 /**
@@ -44,11 +46,9 @@ export async function askClient(
 ): Promise<boolean> {
   if (call.ask === undefined) return false;
   const approval = await approvals.get(id);
-  const said = await call.ask(formOf(approval), signal).catch((): FormAnswer => "dismissed");
-  if (said === "dismissed") return (await approvals.get(id)).status !== "pending";
-  const isQuestion = approval.kind === "question" && said !== "declined";
-  const answer = isQuestion ? { text: said.text } : { approved: said !== "declined" && said.text === allow };
-  await approvals.answer(id, answer).catch((error: unknown) => {
+  const reply = await call.ask(formOf(approval), signal).catch((): FormAnswer => "dismissed");
+  if (reply === "dismissed") return (await approvals.get(id)).status !== "pending";
+  await approvals.answer(id, answerOf(approval, reply)).catch((error: unknown) => {
     if (!AppError.is(error) || error.code !== "already_answered") throw error;
   });
   return true;

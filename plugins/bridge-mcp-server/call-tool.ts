@@ -17,8 +17,10 @@ const textAnswer = (isError: boolean, ...texts: readonly string[]): CallAnswer =
   isError,
 });
 
-const answerTo = ({ success, content, data = "", error = "", message }: ToolResult): CallAnswer =>
-  success ? textAnswer(false, content ?? data, message) : textAnswer(true, error, message);
+function answerTo({ success, content, data = "", error = "", message }: ToolResult): CallAnswer {
+  if (!success) return textAnswer(true, error, message);
+  return textAnswer(false, content ?? data, message);
+}
 
 const waits = (id: string): CallAnswer =>
   textAnswer(
@@ -78,17 +80,9 @@ export async function callTool(
     onQuestion: (id: string) => void askOrGiveUp(id).catch(() => undefined),
     onProgress: call.progress.bind(call),
   };
-  const hand = {
-    name,
-    arguments: args,
-    conversationId,
-    waitSeconds: forever,
-    userInitiated: false,
-    caller,
-    signal,
-    cancel: signal,
-    watch,
-  };
-  const result = services.tools.call(hand).then((end) => answerTo(end.result));
+  const hand = { name, arguments: args, conversationId, waitSeconds: forever, userInitiated: false };
+  const result = services.tools
+    .call({ ...hand, caller, signal, cancel: signal, watch })
+    .then((end) => answerTo(end.result));
   return Promise.race([result, waiting]).finally(() => done.abort());
 }

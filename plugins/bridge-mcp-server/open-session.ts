@@ -93,11 +93,11 @@ async function ask(
   const field = { type: "string" as const, title, ...(options.length > 0 && { enum: [...options] }) };
   const requestedSchema = { type: "object" as const, properties: { answer: field }, required: ["answer"] };
   const params = { mode: "form" as const, message, requestedSchema };
-  const said = await extra.sendRequest({ method: "elicitation/create", params }, ElicitResultSchema, {
+  const reply = await extra.sendRequest({ method: "elicitation/create", params }, ElicitResultSchema, {
     timeout: unlimited,
     signal,
   });
-  if (said.action === "decline") return "declined";
-  const text = said.content?.["answer"];
-  return said.action === "accept" && typeof text === "string" ? { text } : "dismissed";
+  if (reply.action === "decline") return "declined";
+  const text = reply.content?.["answer"];
+  return reply.action === "accept" && typeof text === "string" ? { text } : "dismissed";
 }

@@ -5,9 +5,8 @@ import {
   readAnswer,
   successSchema,
   wireAnswer,
-  type Grant,
 } from "@pergola/sdk";
-import { approvalSchema, wireApproval } from "./wire-approval.ts";
+import { approvalSchema, grantSchema, wireApproval, wireGrant } from "./wire-approval.ts";
 
 export const listApprovals = defineRoute({
   method: "GET",
@@ -65,46 +64,6 @@ export const answerApproval = defineRoute({
     body: wireAnswer(await approvals.answer(params.id, readAnswer(body), body.conversationId)),
   }),
 });
-
-const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
-
-const wireGrant = ({
-  id,
-  conversationId,
-  operation,
-  kind,
-  paths,
-  createdAt,
-  expiresAt,
-  usesLeft,
-  approvalId,
-}: Grant) => ({
-  id,
-  conversationId,
-  operation,
-  kind,
-  paths,
-  createdAt,
-  expiresAt,
-  usesLeft,
-  approvalId,
-});
-
-const grantSchema = {
-  type: "object",
-  properties: {
-    id: text,
-    conversationId: text,
-    operation: { ...text, description: "family.operation" },
-    kind: { enum: ["once", "time", "conversation"] },
-    paths: { type: "array", items: text },
-    createdAt: text,
-    expiresAt: textOrNull,
-    usesLeft: { type: ["integer", "null"] },
-    approvalId: text,
-  },
-} as const;
 
 export const listGrants = defineRoute({
   method: "GET",

@@ -1,11 +1,11 @@
-import type { ApprovalRecord, JsonSchema } from "@pergola/sdk";
+import { defined, type ApprovalRecord, type Grant, type JsonSchema } from "@pergola/sdk";
 
 const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 const texts = { type: "array", items: text } as const;
 
 /** An approval on the wire. */
-export const approvalSchema: JsonSchema = {
+export const approvalSchema = {
   type: "object",
   properties: {
     id: text,
@@ -35,34 +35,44 @@ export const approvalSchema: JsonSchema = {
     },
     parentToolName: { type: "string", description: "Calls of a sub-agent only: the tool that started it" },
   },
-};
+} as const satisfies JsonSchema;
+
+/** The fields that a schema has, in its order. */
+function fieldsIn(properties: object, record: object): object {
+  const fields = new Map(Object.entries(record));
+  const keys = Object.keys(properties).filter((key) => fields.has(key));
+  return Object.fromEntries(keys.map((key) => [key, fields.get(key)]));
+}
 
 /**
- * An approval as a client reads it. Only a call made by hand has its result here: a run's result stands in
- * its messages.
+ * An approval as a client reads it: the documented fields and no others. Only a call made by hand has its
+ * result here: a run's result is in its messages.
  */
-export const wireApproval = (approval: ApprovalRecord) => ({
-  id: approval.id,
-  toolCallId: approval.toolCallId,
-  runId: approval.runId,
-  conversationId: approval.conversationId,
-  kind: approval.kind,
-  tool: approval.tool,
-  operation: approval.operation,
-  arguments: approval.arguments,
-  paths: approval.paths,
-  effect: approval.effect,
-  reason: approval.reason,
-  prompt: approval.prompt,
-  context: approval.context,
-  authorize_operation: approval.authorizeOperation,
-  options: approval.options,
-  status: approval.status,
-  decision: approval.decision,
-  answer: approval.answer,
-  createdAt: approval.createdAt,
-  expiresAt: approval.expiresAt,
-  answeredAt: approval.answeredAt,
-  ...(approval.runId === null ? { result: approval.result } : {}),
-  ...(approval.parentTool === undefined ? {} : { parentToolName: approval.parentTool }),
-});
+export function wireApproval({ authorizeOperation, parentTool, result, ...approval }: ApprovalRecord) {
+  const fields = {
+    ...approval,
+    authorize_operation: authorizeOperation,
+    ...(approval.runId === null && { result }),
+    ...defined({ parentToolName: parentTool }),
+  };
+  return fieldsIn(approvalSchema.properties, fields);
+}
+
+/** A permission that an answer has given, on the wire. */
+export const grantSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    conversationId: text,
+    operation: { ...text, description: "family.operation" },
+    kind: { enum: ["once", "time", "conversation"] },
+    paths: texts,
+    createdAt: text,
+    expiresAt: textOrNull,
+    usesLeft: { type: ["integer", "null"] },
+    approvalId: text,
+  },
+} as const satisfies JsonSchema;
+
+/** The documented fields of a grant. */
+export const wireGrant = (grant: Grant): object => fieldsIn(grantSchema.properties, grant);

@@ -1,22 +1,40 @@
 import {
+  defineRoute,
   metadataOf,
   outcomeOf,
   runHeaders,
   startForClient,
   wireUsage,
-  type EndpointAnswer,
   type LiveRun,
-  type Route,
   type RunOutcome,
 } from "@pergola/sdk";
-import { autonomousBody, type ChatBody } from "./body-schema.ts";
-import type { ChunkIdentity } from "./chunks.ts";
+import { autonomousBody } from "./body-schema.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
-import { identityOf, streamAnswer } from "./start-run.ts";
+import { identityOf } from "./stream-run.ts";
+import { streamAnswer } from "./start-run.ts";
 
-function resultOf(outcome: RunOutcome, live: LiveRun, { id, created }: Omit<ChunkIdentity, "model">) {
+const wireIteration = ({ iteration, text, toolsRequested, timestamp }: RunOutcome["iterations"][number]) => ({
+  iteration,
+  llmResponse: text,
+  toolsRequested,
+  timestamp,
+});
+
+const wireExecution = (execution: RunOutcome["executions"][number]) => ({
+  toolCallId: execution.callId,
+  toolName: execution.tool,
+  arguments: execution.arguments,
+  success: execution.success,
+  result: execution.result,
+  timestamp: execution.timestamp,
+  iteration: execution.iteration,
+  duration_ms: execution.duration,
+});
+
+function resultOf(outcome: RunOutcome, live: LiveRun) {
   const { run, answeredBy, text, iterations, executions, duration } = outcome;
+  const { id, created } = identityOf(live);
   const usage = wireUsage(run.usage);
   return {
     id,
@@ -28,24 +46,8 @@ function resultOf(outcome: RunOutcome, live: LiveRun, { id, created }: Omit<Chun
     conversation_id: live.conversationId,
     finalResponse: text,
     iterations: run.iterations,
-    iterationHistory: iterations.map(({ iteration, text: llmResponse, toolsRequested, timestamp }) => ({
-      iteration,
-      llmResponse,
-      toolsRequested,
-      timestamp,
-    })),
-    toolExecutions: executions.map(
-      ({ callId, tool, arguments: args, success, result, timestamp, iteration, duration: spent }) => ({
-        toolCallId: callId,
-        toolName: tool,
-        arguments: args,
-        success,
-        result,
-        timestamp,
-        iteration,
-        duration_ms: spent,
-      }),
-    ),
+    iterationHistory: iterations.map(wireIteration),
+    toolExecutions: executions.map(wireExecution),
     usage,
     metadata: {
       completionReason: run.completionReason,
@@ -57,23 +59,17 @@ function resultOf(outcome: RunOutcome, live: LiveRun, { id, created }: Omit<Chun
   };
 }
 
-export const autonomous: Route = {
+export const autonomous = defineRoute({
   method: "POST",
   path: "/api/chat/autonomous",
   summary: "Work on a goal until it is done",
   body: autonomousBody,
-  async handle(request, services): Promise<EndpointAnswer> {
-    const given = request.body as ChatBody & { readonly goal?: string; readonly background?: boolean };
-    const fromGoal = given.goal === undefined ? {} : { messages: [{ role: "user", content: given.goal }] };
-    const body: ChatBody = {
-      ...fromGoal,
-      ...given,
-      model: given.model ?? "default",
-      messages: given.messages ?? fromGoal.messages ?? [],
-    };
-    const asked = await withKnownTopic(readRequest("autonomous", body, request, services), services);
-    if (given.background === true) {
-      const live = await services.runs.start({ ...asked, onClientClose: "continue" });
+  async handle(request, services) {
+    const { goal = "", background, model = "default", messages, ...fields } = request.body;
+    const body = { ...fields, model, messages: messages ?? [{ role: "user", content: goal }] };
+    const runRequest = await withKnownTopic(readRequest("autonomous", body, request, services), services);
+    if (background === true) {
+      const live = await services.runs.start({ ...runRequest, onClientClose: "continue" });
       await live.admit();
       return {
         status: 202,
@@ -81,8 +77,8 @@ export const autonomous: Route = {
         body: { runId: live.id, conversationId: live.conversationId, status: "queued" },
       };
     }
-    const live = await startForClient(asked, request, services);
-    if (body.stream === true) return streamAnswer(live, body, services);
-    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live), live, identityOf(live)) };
+    const live = await startForClient(runRequest, request, services);
+    if (body.stream) return streamAnswer(live, body, services);
+    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live), live) };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { JsonSchema, Properties } from "@pergola/sdk";
+import type { FromSchema, JsonSchema, Properties } from "@pergola/sdk";
 
 const boolean = { type: "boolean" } as const;
 const text = { type: "string" } as const;
@@ -20,6 +20,8 @@ const serviceConfig = {
   type: ["object", "null"],
   description: "Switches of this service",
   properties: {
+    new_conversation: { ...boolean, description: "Without an id: begin a new conversation" },
+    parentMessageId: { type: ["string", "null"] },
     bypass_processing: { ...boolean, description: "Hand the request to the provider as it is" },
     max_iterations: { ...iterations, description: "Limit of this run" },
     mcp_tools_enabled: { ...boolean, description: "false: no built-in tools" },
@@ -42,11 +44,10 @@ const serviceConfig = {
 } as const satisfies JsonSchema;
 
 /** Fields that chat and autonomous requests share. */
-export const sharedProperties = {
+const sharedProperties = {
   model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
   messages: {
     type: "array",
-    minItems: 1,
     items: { type: "object" },
     description: "The conversation, oldest first",
   },
@@ -64,7 +65,15 @@ export const sharedProperties = {
     items: { type: "object" },
     description: "Tools of the caller; names of built-in families select those",
   },
-  conversationId: { type: "string", description: "UUID or alias; absent = a new conversation" },
+  conversationId: {
+    type: "string",
+    description: "UUID or alias; absent = the conversation whose history the messages repeat, or a new one",
+  },
+  parentMessageId: {
+    type: ["string", "null"],
+    description:
+      "Put the messages below this one, as a new branch if others follow it; null = at the beginning",
+  },
   session_id: text,
   context_id: text,
   stream_options: {
@@ -107,88 +116,23 @@ export const sharedProperties = {
   maxIterations: iterations,
 } as const satisfies Properties;
 
-export const chatBody: JsonSchema = {
+export const chatBody = {
   type: "object",
   properties: sharedProperties,
   required: ["model", "messages"],
-};
+} as const satisfies JsonSchema;
 
-export const autonomousBody: JsonSchema = {
+/** A body whose keys are canonical and whose types are checked. */
+export type ChatBody = FromSchema<typeof chatBody>;
+
+export type ServiceConfig = NonNullable<ChatBody["service_config"]>;
+
+export const autonomousBody = {
   type: "object",
   properties: {
     ...sharedProperties,
     goal: { type: "string", minLength: 1, description: "One user message; the model is then the default" },
-    background: { type: "boolean", description: "Answer at once and go on" },
+    background: { type: "boolean", description: "Answer at once and continue" },
   },
   anyOf: [{ required: ["model", "messages"] }, { required: ["goal"] }],
-};
-
-/** A body whose keys are canonical and whose types are checked. */
-export interface ChatBody {
-  readonly model: string;
-  readonly messages: readonly Readonly<Record<string, unknown>>[];
-  readonly temperature?: number;
-  readonly max_tokens?: number;
-  readonly top_p?: number;
-  readonly stream?: boolean;
-  readonly tools?: readonly Readonly<Record<string, unknown>>[] | null;
-  readonly conversationId?: string;
-  readonly session_id?: string;
-  readonly context_id?: string;
-  readonly stream_options?: {
-    readonly include_usage?: boolean;
-    readonly include_tool_events?: boolean;
-  } | null;
-  readonly repetition_penalty?: number;
-  readonly presence_penalty?: number;
-  readonly frequency_penalty?: number;
-  readonly stop?: string | readonly string[] | null;
-  readonly seed?: number | null;
-  readonly response_format?: unknown;
-  readonly tool_choice?: unknown;
-  readonly parallel_tool_calls?: boolean;
-  readonly user?: string;
-  readonly reasoning?:
-    | boolean
-    | {
-        readonly enabled?: boolean;
-        readonly effort?: "low" | "medium" | "high";
-        readonly budget_tokens?: number;
-      };
-  readonly topic?: string;
-  readonly system_prompt_id?: string;
-  readonly personality_id?: string;
-  readonly custom_instructions?: readonly string[];
-  readonly mini_prompts?: readonly string[];
-  readonly mini_prompt_ids?: readonly string[];
-  readonly stateful_marker?: string;
-  readonly enable_memory?: boolean;
-  readonly service_config?: ServiceConfig | null;
-  readonly sam_config?: ServiceConfig | null;
-  readonly maxIterations?: number;
-}
-
-export interface ServiceConfig {
-  readonly bypass_processing?: boolean;
-  readonly max_iterations?: number;
-  readonly mcp_tools_enabled?: boolean;
-  readonly builtin_tools?: "auto" | "all" | "none";
-  readonly enable_terminal_access?: boolean;
-  readonly enable_workflow_mode?: boolean;
-  readonly enable_remote_execution?: boolean;
-  readonly enable_dynamic_iterations?: boolean;
-  readonly shared_memory_enabled?: boolean;
-  readonly memory_collection_id?: string;
-  readonly conversation_title?: string;
-  readonly working_directory?: string;
-  readonly system_prompt_id?: string;
-  readonly enable_reasoning?: boolean;
-  readonly thinking?: {
-    readonly mode?: "enabled" | "adaptive" | "disabled";
-    readonly budget_tokens?: number;
-    readonly effort?: "low" | "medium" | "high";
-    readonly include_thinking?: boolean;
-  };
-  readonly on_client_close?: "cancel" | "continue";
-  readonly legacy_metadata?: boolean;
-}
+} as const satisfies JsonSchema;

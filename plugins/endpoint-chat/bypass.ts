@@ -1,11 +1,10 @@
 import {
   AppError,
-  beforePing,
+  settlesBeforePing,
   bypassMetadata,
   defined,
   newId,
-  wireUsage,
-  type AnsweredBy,
+  type ModelDetails,
   type EndpointAnswer,
   type EndpointRequest,
   type FinishReason,
@@ -13,14 +12,20 @@ import {
   type ModelEvent,
   type ServerEvent,
   type Services,
+  type ToolCall,
   type Usage,
 } from "@pergola/sdk";
 import type { ChatBody } from "./body-schema.ts";
-import { Chunks, errorBody, wireCall, type ChunkChoices } from "./chunks.ts";
+import { Chunks, errorChunk, type ChunkChoices } from "./chunks.ts";
+import { wireCompletion } from "./completion.ts";
 import { choicesOf } from "./start-run.ts";
 
+interface ChatRequest extends Pick<EndpointRequest, "rawBody" | "signal"> {
+  readonly body: ChatBody;
+}
+
 /** Keys that are the service's, not the provider's, without regard to case and underscores. */
-const own = new Set(
+const serviceKeys = new Set(
   (
     "serviceconfig samconfig conversationid sessionid contextid topic systempromptid personalityid " +
     "custominstructions miniprompts minipromptids statefulmarker enablememory maxiterations " +
@@ -28,139 +33,142 @@ const own = new Set(
   ).split(" "),
 );
 
-const foreign = (given: JsonObject): JsonObject =>
+const withoutServiceKeys = (fields: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(given).filter(([key]) => !own.has(key.replaceAll("_", "").toLowerCase())),
+    Object.entries(fields).filter(([key]) => !serviceKeys.has(key.replaceAll("_", "").toLowerCase())),
   );
 
 /** The caller's body as the provider gets it. */
 function rawOf(body: JsonObject): JsonObject {
-  const { stream_options: options, ...raw } = foreign(body);
+  const { stream_options: options, ...raw } = withoutServiceKeys(body);
   if (options === undefined || options === null) return raw;
-  return { ...raw, stream_options: foreign(options as JsonObject) };
+  return { ...raw, stream_options: withoutServiceKeys(options as JsonObject) };
 }
 
-/** One model call past prompts, conversations and tools: the request goes to the provider as it came. */
-class Passage {
-  readonly warnings: string[] = [];
-  readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
-  readonly #begun = performance.now();
-  by: AnsweredBy | undefined;
-  text = "";
-  reasoning = "";
-  usage: Usage | undefined;
-  finishReason: FinishReason = "stop";
-  #half = "";
+const unixSeconds = (): number => Math.floor(Date.now() / 1000);
 
-  async *events(body: ChatBody, request: EndpointRequest, { models }: Services): AsyncIterable<ModelEvent> {
-    const raw = rawOf(request.rawBody as JsonObject);
-    const call = { messages: [], tools: [], sampling: {}, raw };
+/** One model call without prompts, conversations and tools: the request goes to the provider as it came. */
+class BypassCall {
+  readonly #request: ChatRequest;
+  readonly #services: Services;
+  readonly #start = performance.now();
+  readonly #warnings: string[] = [];
+  readonly #calls = new Map<number, ToolCall>();
+  #answeredBy: ModelDetails | undefined;
+  #text = "";
+  #reasoning = "";
+  #usage: Usage | undefined;
+  /** The first half of a character whose second half has not come yet. */
+  #highSurrogate = "";
+  finishReason: FinishReason = "stop";
+
+  constructor(request: ChatRequest, services: Services) {
+    this.#request = request;
+    this.#services = services;
+  }
+
+  async *events(): AsyncIterable<ModelEvent> {
+    const { body, rawBody, signal } = this.#request;
+    const call = { messages: [], tools: [], sampling: {}, raw: rawOf(rawBody as JsonObject) };
     const observer = {
-      answered: (by: AnsweredBy) => void (this.by = by),
-      warning: (text: string) => void this.warnings.push(text),
+      onModel: (by: ModelDetails) => void (this.#answeredBy = by),
+      warning: (text: string) => void this.#warnings.push(text),
     };
-    for await (const event of models.stream(body.model, call, request.signal, observer)) {
+    for await (const event of this.#services.models.stream(body.model, call, signal, observer)) {
       this.#take(event);
-      yield* this.#whole(event);
+      yield* this.#wholeCharacters(event);
     }
   }
 
   /** No character is split between two events. */
-  *#whole(event: ModelEvent): Iterable<ModelEvent> {
-    const text = this.#half + (event.type === "text" ? event.text : "");
-    this.#half = event.type === "text" && /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
-    const ready = text.slice(0, text.length - this.#half.length);
-    if (ready !== "") yield { type: "text", text: ready };
-    if (event.type !== "text") yield event;
+  *#wholeCharacters(event: ModelEvent): Iterable<ModelEvent> {
+    const half = this.#highSurrogate;
+    this.#highSurrogate = "";
+    if (event.type !== "text") {
+      if (half !== "") yield { type: "text", text: half };
+      yield event;
+      return;
+    }
+    const text = half + event.text;
+    const [last = ""] = /[\ud800-\udbff]$/.exec(text) ?? [];
+    this.#highSurrogate = last;
+    if (text !== last) yield { type: "text", text: text.slice(0, text.length - last.length) };
   }
 
   #take(event: ModelEvent): void {
-    if (event.type === "text") this.text += event.text;
-    if (event.type === "reasoning") this.reasoning += event.text;
-    if (event.type === "usage") this.usage = event.usage;
-    if (event.type === "warning") this.warnings.push(event.text);
+    if (event.type === "text") this.#text += event.text;
+    if (event.type === "reasoning") this.#reasoning += event.text;
+    if (event.type === "usage") this.#usage = event.usage;
+    if (event.type === "warning") this.#warnings.push(event.text);
     if (event.type === "end") this.finishReason = event.reason;
     if (event.type === "tool_call") this.#takeCall(event);
   }
 
   #takeCall(delta: Extract<ModelEvent, { readonly type: "tool_call" }>): void {
     const { index, id = "", name = "", arguments: args = "" } = delta;
-    const call = this.calls.get(index) ?? { id: "", name: "", arguments: "" };
-    this.calls.set(index, {
-      id: call.id || id,
-      name: call.name || name,
-      arguments: call.arguments + args,
+    const call = this.#calls.get(index);
+    this.#calls.set(index, {
+      id: call?.id || id,
+      name: call?.name || name,
+      arguments: (call?.arguments ?? "") + args,
     });
   }
 
+  identity() {
+    const model = this.#answeredBy?.modelId ?? this.#request.body.model;
+    return { id: newId.completion(), created: unixSeconds(), model };
+  }
+
   /** The provider's usage, or characters / 4. */
-  usageFor(body: ChatBody): Usage {
+  get usage(): Usage {
     return (
-      this.usage ?? {
-        promptTokens: Math.ceil(JSON.stringify(body.messages).length / 4),
-        completionTokens: Math.ceil(this.text.length / 4),
+      this.#usage ?? {
+        promptTokens: Math.ceil(JSON.stringify(this.#request.body.messages).length / 4),
+        completionTokens: Math.ceil(this.#text.length / 4),
       }
     );
   }
 
-  metadata(body: ChatBody, failed: boolean): object {
-    if (this.by === undefined) return {};
-    const facts = {
-      duration: (performance.now() - this.#begun) / 1000,
-      warnings: this.warnings,
-      estimated: this.usage === undefined,
+  metadata({ failed = false } = {}): object {
+    if (this.#answeredBy === undefined) return {};
+    return bypassMetadata(this.#answeredBy, this.usage, {
+      duration: (performance.now() - this.#start) / 1000,
+      warnings: this.#warnings,
+      estimated: this.#usage === undefined,
       failed,
-    };
-    return bypassMetadata(this.by, this.usageFor(body), facts);
+    });
+  }
+
+  completion(legacyMetadata: boolean): object {
+    return wireCompletion({
+      ...this.identity(),
+      text: this.#text,
+      calls: [...this.#calls.values()],
+      reasoning: this.#reasoning,
+      finishReason: this.finishReason,
+      usage: this.usage,
+      metadata: this.metadata(),
+      legacyMetadata,
+    });
   }
 }
 
-const now = (): number => Math.floor(Date.now() / 1000);
-
-export async function answerPast(
-  body: ChatBody,
-  request: EndpointRequest,
-  services: Services,
-): Promise<EndpointAnswer> {
-  const passage = new Passage();
-  for await (const _ of passage.events(body, request, services));
-  const calls = [...passage.calls.values()].map(wireCall);
-  const hasCalls = calls.length > 0;
-  const message = defined({
-    role: "assistant",
-    content: hasCalls && passage.text === "" ? null : passage.text,
-    tool_calls: hasCalls ? calls : undefined,
-    reasoning_content: passage.reasoning || undefined,
-  });
-  const metadata = passage.metadata(body, false);
-  return {
-    body: {
-      id: newId.completion(),
-      object: "chat.completion",
-      created: now(),
-      model: passage.by?.modelId ?? body.model,
-      choices: [{ index: 0, message, finish_reason: passage.finishReason }],
-      usage: wireUsage(passage.usageFor(body)),
-      service_metadata: metadata,
-      ...(choicesOf(body, services).legacyMetadata && { sam_metadata: metadata }),
-    },
-  };
+export async function answerBypass(request: ChatRequest, services: Services): Promise<EndpointAnswer> {
+  const call = new BypassCall(request, services);
+  for await (const _ of call.events());
+  return { body: call.completion(choicesOf(request.body, services).legacyMetadata) };
 }
 
 /**
  * Waits for the provider's first byte, or until a ping is due: a failure before that is a plain HTTP error.
  */
-export async function streamPast(
-  body: ChatBody,
-  request: EndpointRequest,
-  services: Services,
-): Promise<EndpointAnswer> {
-  const passage = new Passage();
-  const events = passage.events(body, request, services)[Symbol.asyncIterator]();
+export async function streamBypass(request: ChatRequest, services: Services): Promise<EndpointAnswer> {
+  const call = new BypassCall(request, services);
+  const events = call.events()[Symbol.asyncIterator]();
   const first = events.next();
-  await beforePing(first, services);
-  const choices = choicesOf(body, services);
-  return { events: chunksPast(passage, { first, events }, body, choices) };
+  await settlesBeforePing(first, services);
+  const choices = choicesOf(request.body, services);
+  return { events: bypassChunks(call, { first, events }, choices) };
 }
 
 interface Answer {
@@ -169,34 +177,24 @@ interface Answer {
   readonly events: AsyncIterator<ModelEvent>;
 }
 
-async function* chunksPast(
-  passage: Passage,
+async function* bypassChunks(
+  call: BypassCall,
   { first, events }: Answer,
-  body: ChatBody,
   choices: ChunkChoices,
 ): AsyncIterable<ServerEvent> {
   try {
     let next = await first;
-    const chunks = new Chunks({
-      id: newId.completion(),
-      created: now(),
-      model: passage.by?.modelId ?? body.model,
-    });
+    const chunks = new Chunks(call.identity());
     yield { data: chunks.role({}) };
     for (; next.done !== true; next = await events.next()) {
       const data = chunkOf(chunks, next.value);
       if (data !== undefined) yield { data };
     }
-    yield { data: chunks.final(passage.finishReason) };
-    if (choices.usage)
-      yield {
-        data: chunks.usage(passage.usageFor(body), passage.metadata(body, false), choices.legacyMetadata),
-      };
+    yield { data: chunks.final(call.finishReason) };
+    if (choices.usage) yield { data: chunks.usage(call.usage, call.metadata(), choices.legacyMetadata) };
   } catch (error) {
     if (!AppError.is(error)) throw error;
-    yield {
-      data: JSON.stringify({ error: errorBody(error), service_metadata: passage.metadata(body, true) }),
-    };
+    yield { data: errorChunk(error, call.metadata({ failed: true })) };
   } finally {
     await events.return?.();
   }
@@ -207,6 +205,6 @@ function chunkOf(chunks: Chunks, event: ModelEvent): string | undefined {
   if (event.type === "text") return chunks.content(event.text);
   if (event.type === "reasoning") return chunks.reasoning(event.text);
   if (event.type !== "tool_call") return undefined;
-  const { index, id, name, arguments: args = "" } = event;
+  const { index, id, name, arguments: args } = event;
   return chunks.toolCall(index, defined({ id, name, arguments: args }));
 }

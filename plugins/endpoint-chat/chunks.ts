@@ -1,5 +1,6 @@
 import {
-  carriedKeys,
+  extensionFields,
+  metadataOf,
   wireUsage,
   type AppError,
   type RunEvent,
@@ -27,7 +28,21 @@ export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({
   function: { name, arguments: args },
 });
 
-export const errorBody = ({ message, type, code }: AppError) => ({ message, type, code });
+/** The metadata of an answer, on request under its older name too. */
+export const metadataFields = (metadata: object, legacy: boolean) => ({
+  service_metadata: metadata,
+  ...(legacy && { sam_metadata: metadata }),
+});
+
+/** The chunk with which a failure ends a stream. */
+export const errorChunk = ({ message, type, code }: AppError, metadata: object): string =>
+  JSON.stringify({ error: { message, type, code }, service_metadata: metadata });
+
+/** Further fields of an object whose JSON text has begun. */
+function moreFields(fields: object): string {
+  const text = JSON.stringify(fields).slice(1, -1);
+  return text && `,${text}`;
+}
 
 /**
  * The chunks of one stream, as JSON texts: the same id and time in all of them. What is equal in every
@@ -45,26 +60,21 @@ export class Chunks {
     return `${this.#head}{"index":0,"delta":${delta},"finish_reason":${finish}}]${more}}`;
   }
 
-  #carrier(more: object): string {
-    return this.#delta('{"content":""}', "null", `,${JSON.stringify(more).slice(1, -1)}`);
-  }
-
   role(more: object): string {
-    const top = JSON.stringify(more).slice(1, -1);
-    return this.#delta('{"role":"assistant"}', "null", top === "" ? "" : `,${top}`);
+    return this.#delta('{"role":"assistant"}', "null", moreFields(more));
   }
 
-  content(text: string): string {
-    return this.#delta(`{"content":${JSON.stringify(text)}}`);
+  content(text: string, more: object = {}): string {
+    return this.#delta(`{"content":${JSON.stringify(text)}}`, "null", moreFields(more));
   }
 
   reasoning(text: string): string {
     return this.#delta(`{"reasoning_content":${JSON.stringify(text)}}`);
   }
 
-  toolCall(index: number, { id, name, arguments: args }: Partial<ToolCall>): string {
+  toolCall(index: number, { id, name, arguments: args = "" }: Partial<ToolCall>): string {
     const type = id === undefined ? undefined : "function";
-    const call = { index, id, type, function: { name, arguments: args ?? "" } };
+    const call = { index, id, type, function: { name, arguments: args } };
     return this.#delta(JSON.stringify({ tool_calls: [call] }));
   }
 
@@ -73,41 +83,34 @@ export class Chunks {
   }
 
   usage(usage: Usage, metadata: object, legacy: boolean): string {
-    const more = {
-      usage: wireUsage(usage),
-      service_metadata: metadata,
-      ...(legacy && { sam_metadata: metadata }),
-    };
-    return `${this.#head}],${JSON.stringify(more).slice(1, -1)}}`;
+    const fields = { usage: wireUsage(usage), ...metadataFields(metadata, legacy) };
+    return `${this.#head}]${moreFields(fields)}}`;
   }
 
-  /**
-   * The chunk of an event before the end; undefined where there is none, or where the client does not want
-   * it.
-   */
-  of(event: RunEvent, choices: Pick<ChunkChoices, "toolEvents">): string | undefined {
+  /** The chunks of an event: none where the format has none, or where the client does not want it. */
+  of(event: RunEvent, choices: ChunkChoices): readonly string[] {
     switch (event.type) {
       case "text":
-        return this.content(event.text);
+        return [this.content(event.text)];
       case "reasoning":
-        return this.reasoning(event.text);
+        return [this.reasoning(event.text)];
       case "caller_call":
-        return this.toolCall(event.index, event.call);
+        return [this.toolCall(event.index, event.call)];
+      case "end":
+        return this.#closing(event.outcome, choices);
       default: {
-        const carried = carriedKeys(event, choices);
-        return carried && this.#carrier(carried);
+        const carried = extensionFields(event, choices);
+        if (carried === undefined) return [];
+        return [this.content("", carried)];
       }
     }
   }
 
   /** What closes a stream: the final chunk and the usage, or the error. */
-  closing(outcome: RunOutcome, metadata: object, { usage, legacyMetadata }: ChunkChoices): readonly string[] {
+  #closing(outcome: RunOutcome, { usage, legacyMetadata }: ChunkChoices): readonly string[] {
     const { error, finishReason, run } = outcome;
-    if (error !== null)
-      return [
-        this.content(`\n\nError: ${error.message}`),
-        JSON.stringify({ error: errorBody(error), service_metadata: metadata }),
-      ];
+    const metadata = metadataOf(outcome);
+    if (error !== null) return [this.content(`\n\nError: ${error.message}`), errorChunk(error, metadata)];
     const final = this.final(finishReason);
     if (!usage) return [final];
     return [final, this.usage(run.usage, metadata, legacyMetadata)];

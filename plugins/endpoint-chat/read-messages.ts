@@ -1,5 +1,6 @@
 import {
   defined,
+  isObject,
   stringOf,
   type ChatMessage,
   type ContentPart,
@@ -9,7 +10,9 @@ import {
 } from "@pergola/sdk";
 import { fault } from "./fault.ts";
 
-type Raw = Readonly<Record<string, unknown>>;
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+const fieldsOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 const roles: ReadonlyMap<string, ChatMessage["role"]> = new Map([
   ["system", "system"],
@@ -18,39 +21,39 @@ const roles: ReadonlyMap<string, ChatMessage["role"]> = new Map([
   ["assistant", "assistant"],
   ["tool", "tool"],
 ]);
-const passedOn = ["reasoning_blocks", "reasoning_signature", "cache_control"] as const;
+const extraKeys = new Set(["reasoning_blocks", "reasoning_signature", "cache_control"]);
 
-function readPart(part: unknown, at: string): ContentPart {
-  const { type, text, image_url: image } = (part ?? {}) as Raw;
+function readPart(part: Json, at: string): ContentPart {
+  const { type, text, image_url: image } = fieldsOf(part);
   if (type === "text" && typeof text === "string") return { type, text };
-  const { url, detail } = (typeof image === "string" ? { url: image } : (image ?? {})) as Raw;
+  const { url = image, detail } = fieldsOf(image);
   if (type === "image_url" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
     return { type, image_url: { url, ...(typeof detail === "string" && { detail }) } };
   }
   throw fault(at, "must be a part of type text, or of type image_url with an https or data URL");
 }
 
-function readContent(content: unknown, at: string): ChatMessage["content"] {
+function readContent(content: Json | undefined, at: string): ChatMessage["content"] {
   if (typeof content === "string") return content;
   if (content === null || content === undefined) return null;
-  if (!Array.isArray(content)) throw fault(at, "must be a string, null or an array of parts");
+  if (!isArray(content)) throw fault(at, "must be a string, null or an array of parts");
   return content.map((part, index) => readPart(part, `${at}[${index}]`));
 }
 
-function readCall(call: unknown, at: string): ToolCall {
-  const { id, function: named } = (call ?? {}) as Raw;
-  const { name, arguments: args = "{}" } = (named ?? {}) as Raw;
+function readCall(call: Json, at: string): ToolCall {
+  const { id, function: named } = fieldsOf(call);
+  const { name, arguments: args = "{}" } = fieldsOf(named);
   if (typeof id !== "string" || id === "") throw fault(`${at}.id`, "must be a string");
   if (typeof name !== "string" || name === "") throw fault(`${at}.function.name`, "must be a string");
   if (typeof args === "string") return { id, name, arguments: args };
-  if (typeof args === "object" && args !== null && !Array.isArray(args))
-    return { id, name, arguments: JSON.stringify(args) };
+  if (isObject(args)) return { id, name, arguments: JSON.stringify(args) };
   throw fault(`${at}.function.arguments`, "must be a JSON text or an object");
 }
 
-/** A field that is a string where it stands; null stands for nothing. */
-function readText(value: unknown, at: string): string | undefined {
-  if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
+/** A field that must be a string, if it is there; null counts as absent. */
+function readText(value: Json | undefined, at: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
   throw fault(at, "must be a string");
 }
 
@@ -61,13 +64,13 @@ function readRole(role: unknown, at: string): ChatMessage["role"] {
   return known;
 }
 
-function readMessage(raw: Raw, at: string): ChatMessage {
-  const role = readRole(raw["role"], `${at}.role`);
-  const toolCalls = readCalls(raw["tool_calls"] ?? raw["toolCalls"] ?? [], `${at}.tool_calls`);
-  const content = readContent(raw["content"], `${at}.content`);
+function readMessage(message: JsonObject, at: string): ChatMessage {
+  const role = readRole(message["role"], `${at}.role`);
+  const toolCalls = readCalls(message["tool_calls"] ?? message["toolCalls"] ?? [], `${at}.tool_calls`);
+  const content = readContent(message["content"], `${at}.content`);
   if (content === null && toolCalls.length === 0 && role !== "assistant")
     throw fault(`${at}.content`, "is missing", "missing_field");
-  const toolCallId = readText(raw["tool_call_id"] ?? raw["toolCallId"], `${at}.tool_call_id`);
+  const toolCallId = readText(message["tool_call_id"] ?? message["toolCallId"], `${at}.tool_call_id`);
   if (role === "tool" && toolCallId === undefined)
     throw fault(`${at}.tool_call_id`, "is missing", "missing_field");
   return defined({
@@ -75,26 +78,29 @@ function readMessage(raw: Raw, at: string): ChatMessage {
     content,
     toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
     toolCallId: role === "tool" ? toolCallId : undefined,
-    name: readText(raw["name"], `${at}.name`),
-    reasoning: readText(raw["reasoning_content"] ?? raw["reasoningContent"], `${at}.reasoning_content`),
-    extra: extraOf(raw),
+    name: readText(message["name"], `${at}.name`),
+    reasoning: readText(
+      message["reasoning_content"] ?? message["reasoningContent"],
+      `${at}.reasoning_content`,
+    ),
+    extra: extraOf(message),
   });
 }
 
 /** Fields that go to the provider as they came. */
-function extraOf(raw: Raw): JsonObject | undefined {
-  const fields = passedOn.filter((key) => raw[key] !== undefined);
+function extraOf(message: JsonObject): JsonObject | undefined {
+  const fields = Object.entries(message).filter(([key]) => extraKeys.has(key));
   if (fields.length === 0) return undefined;
-  return Object.fromEntries(fields.map((key) => [key, raw[key] as Json]));
+  return Object.fromEntries(fields);
 }
 
-function readCalls(calls: unknown, at: string): readonly ToolCall[] {
-  if (!Array.isArray(calls)) throw fault(at, "must be an array");
+function readCalls(calls: Json, at: string): readonly ToolCall[] {
+  if (!isArray(calls)) throw fault(at, "must be an array");
   return calls.map((call, index) => readCall(call, `${at}[${index}]`));
 }
 
 /** The request's messages in canonical form. Throws `missing_field` and `invalid_value` naming the field. */
-export function readMessages(raw: readonly Raw[]): readonly ChatMessage[] {
+export function readMessages(raw: readonly JsonObject[]): readonly ChatMessage[] {
   const messages = raw.map((message, index) => readMessage(message, `messages[${index}]`));
   const hasUser = messages.some(
     ({ role, content }) => role === "user" && content !== null && content.length > 0,

@@ -1,7 +1,7 @@
 import {
+  AppError,
   defined,
   type EndpointRequest,
-  type Json,
   type JsonObject,
   type RunRequest,
   type Sampling,
@@ -21,8 +21,8 @@ export const configOf = ({ service_config: config, sam_config: older }: ChatBody
 const idKeys = ["conversationId", "conversation_id", "session_id", "sessionId", "context_id", "contextId"];
 
 /**
- * The first source that is not empty. The body as it came is looked at: an empty canonical key does not hide
- * the next source.
+ * The first id that is not empty. It is looked up in the body as it came, where an empty canonical key does
+ * not hide the next one.
  */
 function conversationIdOf({ rawBody, headers }: EndpointRequest): string | undefined {
   const raw = rawBody as JsonObject;
@@ -40,8 +40,8 @@ function samplingOf(body: ChatBody): Sampling {
     frequencyPenalty: body.frequency_penalty,
     stop: body.stop ?? undefined,
     seed: body.seed ?? undefined,
-    responseFormat: (body.response_format ?? undefined) as Json | undefined,
-    toolChoice: (body.tool_choice ?? undefined) as Json | undefined,
+    responseFormat: body.response_format ?? undefined,
+    toolChoice: body.tool_choice ?? undefined,
     parallelToolCalls: body.parallel_tool_calls,
     user: body.user,
   });
@@ -66,7 +66,14 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
     increase_max_iterations: config.enable_dynamic_iterations,
   });
 
-/** All dialects of a chat request folded into what a run is asked to do. */
+const noMessages = (): AppError =>
+  new AppError({
+    code: "invalid_value",
+    message: "messages needs at least one message, unless parentMessageId names the message to answer anew.",
+    param: "messages",
+  });
+
+/** Turns a chat request of any dialect into the request for a run. */
 export function readRequest(
   kind: RunRequest["kind"],
   body: ChatBody,
@@ -74,6 +81,8 @@ export function readRequest(
   services: Services,
 ): RunRequest {
   const config = configOf(body);
+  const { parentMessageId = config.parentMessageId } = body;
+  if (body.messages.length === 0 && parentMessageId === undefined) throw noMessages();
   const messages = readMessages(body.messages);
   return {
     kind,
@@ -91,6 +100,8 @@ export function readRequest(
     ...defined({
       thinking: thinkingOf(body, config),
       conversationId: conversationIdOf(request),
+      newConversation: config.new_conversation,
+      parentMessageId,
       maxIterations: config.max_iterations ?? body.maxIterations,
       dynamicIterations: config.enable_dynamic_iterations,
       topic: body.topic || undefined,

@@ -1,16 +1,18 @@
-import type { JsonObject, OfferedTool, RunRequest, Services } from "@pergola/sdk";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type OfferedTool,
+  type RunRequest,
+  type Services,
+} from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { fault } from "./fault.ts";
 
-type Raw = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A schema, or its JSON text. */
-function readParameters(given: unknown, at: string): JsonObject {
+function readParameters(parameters: Json, at: string): JsonObject {
   try {
-    const schema: unknown = typeof given === "string" ? JSON.parse(given) : (given ?? {});
+    const schema = typeof parameters === "string" ? (JSON.parse(parameters) as Json) : parameters;
     if (isObject(schema)) return schema;
   } catch (cause) {
     throw fault(at, "is not JSON", "invalid_value", cause);
@@ -18,14 +20,19 @@ function readParameters(given: unknown, at: string): JsonObject {
   throw fault(at, "must be a JSON schema");
 }
 
-function readTool(raw: Raw, at: string): OfferedTool {
-  const { name, description: given, parameters } = (raw["function"] ?? {}) as Raw;
-  const description = given ?? "";
+function readTool({ function: definition }: JsonObject, at: string): OfferedTool {
+  const { name, description: text, parameters } = isObject(definition) ? definition : {};
+  const description = text ?? "";
   if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
     throw fault(`${at}.name`, "must be a name of 1 to 64 letters, digits, _, - and dots");
   }
   if (typeof description !== "string") throw fault(`${at}.description`, "must be a string");
-  return { name, description, parameters: readParameters(parameters, `${at}.parameters`), callers: true };
+  return {
+    name,
+    description,
+    parameters: readParameters(parameters ?? {}, `${at}.parameters`),
+    callers: true,
+  };
 }
 
 /**

@@ -1,74 +1,50 @@
-import {
-  defineRoute,
-  metadataOf,
-  wireRun,
-  type RunLog,
-  type RunRecord,
-  type ServerEvent,
-} from "@pergola/sdk";
-import { Chunks } from "./chunks.ts";
-import { identityOf } from "./start-run.ts";
+import { defineRoute, wireRun, type RunLog, type RunRecord, type ServerEvent } from "@pergola/sdk";
+import { chunkWriter } from "./stream-run.ts";
+
+type NamedEvent = Omit<ServerEvent, "id">;
 
 const choices = { toolEvents: true, usage: true, legacyMetadata: false };
-const endOf = ({ id, completionReason, error }: RunRecord) => ({
-  runId: id,
-  completion_reason: completionReason,
-  error,
+
+const stateOf = (run: RunRecord): NamedEvent => ({ event: "state", data: JSON.stringify(wireRun(run)) });
+
+const endOf = ({ id, completionReason, error }: RunRecord): NamedEvent => ({
+  event: "end",
+  data: JSON.stringify({ runId: id, completion_reason: completionReason, error }),
 });
 
-/**
- * What a run's record tells: all there is of one whose events were given up, or that was ended by a later
- * start.
- */
-function* remains(run: RunRecord): Iterable<Omit<ServerEvent, "id">> {
-  yield { event: "state", data: JSON.stringify(wireRun(run)) };
-  if (run.status === "ended") yield { event: "end", data: JSON.stringify(endOf(run)) };
+/** All there is of a run whose events were deleted, or that was ended by a later start. */
+function eventsOfRecord(run: RunRecord): readonly NamedEvent[] {
+  const state = stateOf(run);
+  if (run.status !== "ended") return [state];
+  return [state, endOf(run)];
 }
 
-interface Told {
-  readonly event: Omit<ServerEvent, "id">;
+interface SourcedEvent {
+  readonly event: NamedEvent;
   /** The number of the run's event that it comes from. */
   readonly of: number;
 }
 
-/**
- * Every event of a run, numbered in the order in which they follow from it, so that a reader can come back
- * anywhere.
- */
-async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<Told> {
-  let chunks: Chunks | undefined;
-  const identity = identityOf(log);
+/** Every event of a run, always in the same order, so that a reader can resume anywhere. */
+async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<SourcedEvent> {
+  const chunksOf = chunkWriter(log, choices);
   for await (const { number: of, event } of events) {
-    if (event.type === "state") {
-      yield { of, event: { event: "state", data: JSON.stringify(wireRun(event.run)) } };
-      continue;
-    }
-    if (chunks === undefined) {
-      chunks = new Chunks({ ...identity, model: log.model.modelId });
-      yield {
-        of,
-        event: { event: "chunk", data: chunks.role({ conversation_id: log.conversationId, run_id: log.id }) },
-      };
-    }
-    if (event.type !== "end") {
-      const data = chunks.of(event, choices);
-      if (data !== undefined) yield { of, event: { event: "chunk", data } };
-      continue;
-    }
-    for (const last of chunks.closing(event.outcome, metadataOf(event.outcome), choices))
-      yield { of, event: { event: "chunk", data: last } };
-    yield { of, event: { event: "end", data: JSON.stringify(endOf(event.outcome.run)) } };
+    if (event.type === "state") yield { of, event: stateOf(event.run) };
+    for (const data of chunksOf(event)) yield { of, event: { event: "chunk", data } };
+    if (event.type !== "end") continue;
+    yield { of, event: endOf(event.outcome.run) };
     return;
   }
   if (log.record.status !== "ended") return;
-  for (const event of remains(log.record)) yield { of: log.count + 1, event };
+  for (const event of eventsOfRecord(log.record)) yield { of: log.count + 1, event };
 }
 
 /**
- * Where a reader goes on that has had number `after`. A number that a resumed run has not come to yet was
- * given before a crash that lost its event: that reader is told everything since the crash.
+ * The number behind which a reader continues that has read up to `after`. A resumed run may not have reached
+ * that number yet: it was given before a crash that lost its event. That reader gets everything since the
+ * crash.
  */
-async function behind(log: RunLog, after: number): Promise<number> {
+async function resumeAfter(log: RunLog, after: number): Promise<number> {
   if (after === 0 || log.restored === 0) return after;
   let [last, stored] = [0, 0];
   for await (const { of } of eventsOf(log, soFar(log))) {
@@ -86,14 +62,14 @@ async function* soFar(log: RunLog): ReturnType<RunLog["events"]> {
   }
 }
 
-async function* numbered(log: RunLog, after: number): AsyncIterable<ServerEvent> {
-  const from = await behind(log, after);
+async function* numberedEvents(log: RunLog, after: number): AsyncIterable<ServerEvent> {
+  const from = await resumeAfter(log, after);
   let number = 0;
   for await (const { event } of eventsOf(log)) if (++number > from) yield { ...event, id: String(number) };
 }
 
-async function* alone(run: RunRecord): AsyncIterable<ServerEvent> {
-  for (const [index, event] of [...remains(run)].entries()) yield { ...event, id: String(index + 1) };
+async function* numberedRecord(run: RunRecord): AsyncIterable<ServerEvent> {
+  for (const [index, event] of eventsOfRecord(run).entries()) yield { ...event, id: String(index + 1) };
 }
 
 export const runEvents = defineRoute({
@@ -111,7 +87,7 @@ export const runEvents = defineRoute({
   async handle({ params: { runId }, query, headers }, { runs }) {
     const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
     const log = await runs.log(runId);
-    if (log === undefined) return { events: alone(await runs.get(runId)) };
-    return { events: numbered(log, after) };
+    if (log === undefined) return { events: numberedRecord(await runs.get(runId)) };
+    return { events: numberedEvents(log, after) };
   },
 });

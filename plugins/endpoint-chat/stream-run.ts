@@ -1,26 +1,30 @@
-import { metadataOf, type LiveRun, type ServerEvent } from "@pergola/sdk";
-import { Chunks, type ChunkChoices, type ChunkIdentity } from "./chunks.ts";
+import type { LiveRun, RunEvent, RunLog, ServerEvent } from "@pergola/sdk";
+import { Chunks, type ChunkChoices } from "./chunks.ts";
 
-/** The chunks of a run, from its first event to its end: role, content and events, final, usage, `[DONE]`. */
-export async function* streamRun(
-  live: LiveRun,
-  identity: Omit<ChunkIdentity, "model">,
+/** One run, one completion: everyone who follows it sees the same id and time, however often. */
+export const identityOf = ({ id, record }: Pick<LiveRun, "id" | "record">) => ({
+  id: `chatcmpl-${id.slice("run_".length, "run_".length + 24)}`,
+  created: Math.floor(Date.parse(record.createdAt) / 1000),
+});
+
+/** Makes the chunks of a run, event by event: role, content and events, final, usage. */
+export function chunkWriter(
+  run: Pick<RunLog, "id" | "record" | "conversationId" | "model">,
   choices: ChunkChoices,
-): AsyncIterable<ServerEvent> {
+): (event: RunEvent) => readonly string[] {
   let chunks: Chunks | undefined;
-  for await (const { event } of live.events()) {
-    if (event.type === "state") continue;
-    if (chunks === undefined) {
-      chunks = new Chunks({ ...identity, model: live.model.modelId });
-      yield { data: chunks.role({ conversation_id: live.conversationId, run_id: live.id }) };
-    }
-    if (event.type === "end") {
-      const last = chunks.closing(event.outcome, metadataOf(event.outcome), choices);
-      for (const data of last) yield { data };
-      continue;
-    }
-    const data = chunks.of(event, choices);
-    if (data !== undefined) yield { data };
-  }
+  return (event) => {
+    if (event.type === "state") return [];
+    if (chunks !== undefined) return chunks.of(event, choices);
+    chunks = new Chunks({ ...identityOf(run), model: run.model.modelId });
+    const role = chunks.role({ conversation_id: run.conversationId, run_id: run.id });
+    return [role, ...chunks.of(event, choices)];
+  };
+}
+
+/** The chunks of a run, from its first event to its end, then `[DONE]`. */
+export async function* streamRun(live: LiveRun, choices: ChunkChoices): AsyncIterable<ServerEvent> {
+  const chunksOf = chunkWriter(live, choices);
+  for await (const { event } of live.events()) for (const data of chunksOf(event)) yield { data };
   yield { data: "[DONE]" };
 }

@@ -13,23 +13,27 @@ const references: ReadonlySet<string> = new Set([
   "sharedTopicId",
 ]);
 
-/** The settings that a body gives; a key whose value is undefined takes the setting back. */
+function valueOf(key: string, value: unknown): unknown {
+  if (value === null || (value === "" && references.has(key))) return undefined;
+  return value;
+}
+
+/** The settings that a body gives; a key whose value is undefined resets the setting. */
 function readSettings({ settings, systemPromptId, personalityId }: ConversationBody) {
-  const given: Readonly<Record<string, unknown>> = {
+  const values: Readonly<Record<string, unknown>> = {
     ...settings,
     ...defined({ selectedSystemPromptId: systemPromptId, selectedPersonalityId: personalityId }),
   };
-  const entries = Object.keys(settingsProperties)
-    .filter((key) => given[key] !== undefined)
-    .map((key) => {
-      const isEmpty = given[key] === null || (given[key] === "" && references.has(key));
-      return [key, isEmpty ? undefined : given[key]] as const;
-    });
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as ConversationSettings);
+  const keys = Object.keys(settingsProperties).filter((key) => values[key] !== undefined);
+  if (keys.length === 0) return undefined;
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key, values[key])])) as ConversationSettings;
 }
 
 /** The id, null for none, undefined when the body does not name the field. */
-const readReference = (id: string | null | undefined) => (id === "" ? null : id);
+function readReference(id: string | null | undefined) {
+  if (id === "") return null;
+  return id;
+}
 
 /** The fields that a body gives, in the store's form. */
 export function readFields(body: ConversationBody): ConversationFields {

@@ -17,6 +17,7 @@ export const writableProperties = {
 /** The fields that only a conversation that is there takes. */
 export const changeableProperties = {
   isPinned: { type: "boolean" },
+  activeMessageId: { type: "string", description: "Choose the branch through this message" },
   enabledCustomInstructionIds: { type: "array", items: { type: "string" }, maxItems: 100 },
 } as const;
 

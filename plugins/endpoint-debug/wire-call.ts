@@ -1,13 +1,18 @@
-import type { AppError, Services } from "@pergola/sdk";
+import { defined, type AppError, type Services, type ToolResult } from "@pergola/sdk";
 
 type Called = Awaited<ReturnType<Services["tools"]["call"]>>;
+
+function textOf({ success, content, data = "", error = "" }: ToolResult): string {
+  if (!success) return error;
+  return content ?? data;
+}
 
 /**
  * A call's end as debug clients read it: the file's text or the data, or what went wrong, always as a string.
  */
 export function wireCall({ tool, callId, approvalId, result }: Called, milliseconds: number) {
-  const text = (result.success ? (result.content ?? result.data) : result.error) ?? "";
-  return {
+  const text = textOf(result);
+  return defined({
     success: result.success,
     result: text,
     output: text,
@@ -15,9 +20,11 @@ export function wireCall({ tool, callId, approvalId, result }: Called, milliseco
     toolName: tool,
     executionId: callId,
     toolResult: result,
-    ...(result.success ? {} : { error: result.error, error_code: result.error_code }),
-    ...(approvalId === undefined ? {} : { toolCallId: callId, approvalId }),
-  };
+    error: result.error,
+    error_code: result.error_code,
+    toolCallId: approvalId && callId,
+    approvalId,
+  });
 }
 
 /** A call that was refused before it became one. */

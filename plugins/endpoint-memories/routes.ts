@@ -19,7 +19,7 @@ interface Listed extends MemoryItem {
   readonly similarity?: number;
 }
 
-/** So many hits are counted; what lies behind them hardly answers the question. */
+/** Hits that are counted at most: those after them hardly answer the question. */
 const mostHits = 1000;
 
 const listQuery = {
@@ -65,27 +65,25 @@ export const listMemories = defineRoute({
   },
   async handle({ query }, services: Available) {
     const scope = await scopeOf(query, services);
-    const find = query.q.trim() === "" ? list : search;
-    const { items, count } = await find(services.memory, query, scope);
+    const { items, count } = await list(services.memory, query, scope);
     return { body: { memories: items.map(wireMemory), count } };
   },
 });
 
-const listOf = <T>(item: T | undefined): readonly T[] | undefined =>
-  item === undefined ? undefined : [item];
-
 const filterOf = ({ contentType, tag, kind }: ListQuery) =>
-  defined({ contentType, tag, kinds: listOf(kind) });
+  defined({ contentType, tag, kinds: kind && [kind] });
 
-function list(memory: MemoryService, query: ListQuery, scope?: string): Promise<Page<Listed>> {
+async function list(memory: MemoryService, query: ListQuery, scope?: string): Promise<Page<Listed>> {
   const { limit, offset } = query;
+  if (query.q.trim() !== "") return search(memory, query, scope);
   return memory.list({ ...filterOf(query), ...defined({ scope }), limit, offset });
 }
 
 async function search(memory: MemoryService, query: ListQuery, scope?: string): Promise<Page<Listed>> {
   const { q, threshold, limit, offset } = query;
-  const where = { ...filterOf(query), ...defined({ scopes: listOf(scope) }) };
-  const hits = await memory.search({ ...where, query: q, threshold, limit: mostHits });
+  const scopes = scope === undefined ? undefined : [scope];
+  const filter = { ...filterOf(query), ...defined({ scopes }) };
+  const hits = await memory.search({ ...filter, query: q, threshold, limit: mostHits });
   const items = hits.slice(offset, offset + limit).map(({ item, similarity }) => ({ ...item, similarity }));
   return { items, count: hits.length };
 }

@@ -1,11 +1,6 @@
 import { AppError, type Services } from "@pergola/sdk";
 
-export interface Whose {
-  readonly conversationId?: string;
-  readonly topicId?: string;
-}
-
-/** Where no plugin keeps topics nobody can tell which there are. */
+/** The scope of a topic. Whether the topic exists is checked where a plugin brings topics. */
 async function scopeOfTopic(topicId: string, { topics }: Pick<Services, "topics">): Promise<string> {
   const id = topicId.toLowerCase();
   await topics?.get(id);
@@ -18,16 +13,17 @@ async function scopeOfTopic(topicId: string, { topics }: Pick<Services, "topics"
  * `invalid_value` when both are named.
  */
 export async function scopeOf(
-  { conversationId, topicId }: Whose,
+  { conversationId, topicId }: { readonly conversationId?: string; readonly topicId?: string },
   services: Services,
 ): Promise<string | undefined> {
-  if (conversationId === undefined)
-    return topicId === undefined ? undefined : scopeOfTopic(topicId, services);
   const { conversations } = services;
-  if (topicId === undefined) return conversations.scopeOf(await conversations.get(conversationId));
-  throw new AppError({
-    code: "invalid_value",
-    message: "Name a conversationId or a topicId, not both.",
-    param: "topicId",
-  });
+  if (conversationId !== undefined && topicId !== undefined)
+    throw new AppError({
+      code: "invalid_value",
+      message: "Name a conversationId or a topicId, not both.",
+      param: "topicId",
+    });
+  if (topicId !== undefined) return scopeOfTopic(topicId, services);
+  if (conversationId === undefined) return undefined;
+  return conversations.scopeOf(await conversations.get(conversationId));
 }

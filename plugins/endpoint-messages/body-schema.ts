@@ -1,10 +1,10 @@
-import type { JsonObject, JsonSchema, Properties } from "@pergola/sdk";
+import type { FromSchema, JsonSchema, Properties } from "@pergola/sdk";
 
 const text = { type: "string" } as const;
 const object = { type: "object" } as const;
 
-/** Fields that say what a model is shown. */
-const shown = {
+/** Fields that make the prompt of a model. */
+const promptProperties = {
   model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
   messages: { type: "array", minItems: 1, items: object, description: "The conversation, oldest first" },
   system: {
@@ -21,10 +21,10 @@ const shown = {
   output_config: object,
 } as const satisfies Properties;
 
-export const messageBody: JsonSchema = {
+export const messageBody = {
   type: "object",
   properties: {
-    ...shown,
+    ...promptProperties,
     max_tokens: { type: "integer", minimum: 1, description: "Per model call" },
     stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
     temperature: { type: "number", minimum: 0, maximum: 1 },
@@ -34,27 +34,15 @@ export const messageBody: JsonSchema = {
     conversation_id: { type: "string", description: "UUID or alias; absent = a new conversation" },
   },
   required: ["model", "messages", "max_tokens"],
-};
+} as const satisfies JsonSchema;
 
-export const countBody: JsonSchema = { type: "object", properties: shown, required: ["model", "messages"] };
+export type MessageBody = FromSchema<typeof messageBody>;
 
-/** What both routes take, checked by the schemas. */
-export interface ShownBody {
-  readonly model: string;
-  readonly messages: readonly JsonObject[];
-  readonly system?: string | readonly JsonObject[];
-  readonly tools?: readonly JsonObject[];
-  readonly tool_choice?: JsonObject;
-  readonly thinking?: JsonObject;
-  readonly output_config?: JsonObject;
-}
+export const countBody = {
+  type: "object",
+  properties: promptProperties,
+  required: ["model", "messages"],
+} as const satisfies JsonSchema;
 
-export interface MessageBody extends ShownBody {
-  readonly max_tokens: number;
-  readonly stream?: boolean;
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly stop_sequences?: readonly string[];
-  readonly metadata?: { readonly user_id?: string | null };
-  readonly conversation_id?: string;
-}
+/** What both routes take. */
+export type PromptBody = FromSchema<typeof countBody>;

@@ -1,7 +1,17 @@
-import type { ChatMessage, ContentPart, JsonObject, ToolCall } from "@pergola/sdk";
-import type { ShownBody } from "./body-schema.ts";
+import { isObject, type ChatMessage, type ContentPart, type JsonObject, type ToolCall } from "@pergola/sdk";
+import type { PromptBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
-import { blocksOf, contentOf, extraOf, isText, partOf, textIn, typeOf } from "./read-blocks.ts";
+import {
+  blocksOf,
+  contentOf,
+  extraOf,
+  isText,
+  joinTexts,
+  notTaken,
+  partOf,
+  partsOf,
+  textIn,
+} from "./read-blocks.ts";
 
 interface Result {
   readonly message: ChatMessage;
@@ -15,16 +25,16 @@ interface PlacedBlock {
   readonly at: string;
 }
 
+const isResult = ({ block }: PlacedBlock): boolean => block["type"] === "tool_result";
+
 const placesOf = (blocks: readonly JsonObject[], at: string): readonly PlacedBlock[] =>
   blocks.map((block, index) => ({ block, at: `${at}.content[${index}]` }));
 
 function resultOf(block: JsonObject, at: string): Result {
-  const parts = blocksOf(block["content"] ?? "", `${at}.content`).map((part, index) =>
-    partOf(part, `${at}.content[${index}]`),
-  );
-  const texts = parts.filter(isText).map(({ text }) => text);
-  const text = texts.join("\n\n");
-  const content = block["is_error"] === true ? JSON.stringify({ success: false, error: text }) : text;
+  const parts = partsOf(blocksOf(block["content"] ?? "", `${at}.content`), `${at}.content`);
+  const text = joinTexts(parts.filter(isText));
+  const isError = block["is_error"] === true;
+  const content = isError ? JSON.stringify({ success: false, error: text }) : text;
   const images = parts.filter(({ type }) => type === "image_url");
   return {
     message: { role: "tool", toolCallId: textIn(block, "tool_use_id", at), content, ...extraOf([block]) },
@@ -32,9 +42,8 @@ function resultOf(block: JsonObject, at: string): Result {
   };
 }
 
-/** What a person says, behind the results that came with it. */
+/** A message of the person, behind the tool results that came with it. */
 function readUser(blocks: readonly JsonObject[], at: string): readonly ChatMessage[] {
-  const isResult = ({ block }: PlacedBlock): boolean => block["type"] === "tool_result";
   const places = placesOf(blocks, at);
   const results = places.filter(isResult).map((each) => resultOf(each.block, each.at));
   const others = places.filter((each) => !isResult(each));
@@ -48,34 +57,32 @@ function readUser(blocks: readonly JsonObject[], at: string): readonly ChatMessa
 
 function callOf(block: JsonObject, at: string): ToolCall {
   const { input = {} } = block;
-  if (typeof input !== "object" || input === null || Array.isArray(input))
-    throw fault(`${at}.input`, "must be an object");
+  if (!isObject(input)) throw fault(`${at}.input`, "must be an object");
   return { id: textIn(block, "id", at), name: textIn(block, "name", at), arguments: JSON.stringify(input) };
 }
 
-/** Thoughts are handed on as they came, so that a provider that signed them finds them again. */
+const assistantTypes: ReadonlySet<unknown> = new Set(["text", "tool_use", "thinking", "redacted_thinking"]);
+
+const isSigned = ({ type, signature }: JsonObject): boolean =>
+  type === "redacted_thinking" || (type === "thinking" && Boolean(signature));
+
+/** Thinking blocks are passed on as they came, so that a provider that signed them finds them again. */
 function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
-  const known = ["text", "tool_use", "thinking", "redacted_thinking"];
-  const strange = blocks.findIndex(({ type }) => !known.includes(type as string));
-  if (strange >= 0)
-    throw fault(
-      `${at}.content[${strange}]`,
-      `is of type ${typeOf(blocks[strange])}, which is not taken here`,
-    );
   const places = placesOf(blocks, at);
-  const of = (type: string) => places.filter(({ block }) => block["type"] === type);
-  const texts = of("text").map(({ block, at: place }) => textIn(block, "text", place));
-  const calls = of("tool_use").map(({ block, at: place }) => callOf(block, place));
-  const thoughts = of("thinking").map(({ block, at: place }) => textIn(block, "thinking", place));
-  const signed = blocks.filter(
-    ({ type, signature }) => type === "redacted_thinking" || (type === "thinking" && Boolean(signature)),
-  );
+  const unknown = places.find(({ block }) => !assistantTypes.has(block["type"]));
+  if (unknown !== undefined) throw notTaken(unknown.block, unknown.at);
+  const readAll = <T>(type: string, read: (block: JsonObject, at: string) => T): readonly T[] =>
+    places.filter(({ block }) => block["type"] === type).map((each) => read(each.block, each.at));
+  const texts = readAll("text", (block, place) => textIn(block, "text", place));
+  const calls = readAll("tool_use", callOf);
+  const thoughts = readAll("thinking", (block, place) => textIn(block, "thinking", place));
+  const signed = blocks.filter(isSigned);
   return {
     role: "assistant",
     content: texts.length === 0 && calls.length > 0 ? null : texts.join(""),
     ...(calls.length > 0 && { toolCalls: calls }),
     ...(thoughts.length > 0 && { reasoning: thoughts.join("\n\n") }),
-    ...extraOf(blocks, { ...(signed.length > 0 && { reasoning_blocks: signed }) }),
+    ...extraOf(blocks, signed.length > 0 && { reasoning_blocks: signed }),
   };
 }
 
@@ -88,18 +95,17 @@ function readMessage(message: JsonObject, at: string): readonly ChatMessage[] {
   throw fault(`${at}.role`, "must be user or assistant; what the system says stands in the field system");
 }
 
-function readSystem(system: ShownBody["system"]): readonly ChatMessage[] {
+function readSystem(system: PromptBody["system"]): readonly ChatMessage[] {
   if (system === undefined || system.length === 0) return [];
   const blocks = blocksOf(system, "system");
-  const texts = blocks.map((block, index) => partOf(block, `system[${index}]`));
-  return [{ role: "system", content: contentOf(texts), ...extraOf(blocks) }];
+  return [{ role: "system", content: contentOf(partsOf(blocks, "system")), ...extraOf(blocks) }];
 }
 
 /**
  * The request's messages in canonical form, those of the system first. Throws `missing_field` and
  * `invalid_value` naming the field.
  */
-export function readMessages({ system, messages }: ShownBody): readonly ChatMessage[] {
+export function readMessages({ system, messages }: PromptBody): readonly ChatMessage[] {
   return [
     ...readSystem(system),
     ...messages.flatMap((message, index) => readMessage(message, `messages[${index}]`)),

@@ -15,7 +15,11 @@ import { typeOf } from "./read-blocks.ts";
 import { readMessages } from "./read-messages.ts";
 import { toolsOf } from "./read-tools.ts";
 
-const words: Readonly<Record<string, string>> = { auto: "auto", any: "required", none: "none" };
+const choices: ReadonlyMap<string, string> = new Map([
+  ["auto", "auto"],
+  ["any", "required"],
+  ["none", "none"],
+]);
 
 /** `tool_choice` in the words of chat completions, which all providers understand. */
 function choiceOf(choice: JsonObject | undefined): Json | undefined {
@@ -23,14 +27,14 @@ function choiceOf(choice: JsonObject | undefined): Json | undefined {
   const { name } = choice;
   const type = typeOf(choice);
   if (type === "tool" && typeof name === "string") return { type: "function", function: { name } };
-  const word = words[type];
-  if (word === undefined) throw fault("tool_choice.type", "must be auto, any, none, or tool with a name");
-  return word;
+  const known = choices.get(type);
+  if (known === undefined) throw fault("tool_choice.type", "must be auto, any, none, or tool with a name");
+  return known;
 }
 
 function formatOf({ output_config: config }: MessageBody): Json | undefined {
   const format = config?.["format"];
-  if (format === undefined || !isObject(format)) return undefined;
+  if (!isObject(format)) return undefined;
   return { type: "json_schema", json_schema: { name: "answer", schema: format["schema"] ?? {} } };
 }
 
@@ -47,55 +51,58 @@ function samplingOf(body: MessageBody): Sampling {
   });
 }
 
-const modes: Readonly<Record<string, Thinking["mode"]>> = {
-  enabled: "enabled",
-  adaptive: "adaptive",
-  disabled: "disabled",
-  between_tools: "disabled",
-};
-const efforts: Readonly<Record<string, NonNullable<Thinking["effort"]>>> = {
-  low: "low",
-  medium: "medium",
-  high: "high",
-  xhigh: "high",
-  max: "high",
-};
+const modes: ReadonlyMap<string, Thinking["mode"]> = new Map([
+  ["enabled", "enabled"],
+  ["adaptive", "adaptive"],
+  ["disabled", "disabled"],
+  ["between_tools", "disabled"],
+]);
+
+const efforts: ReadonlyMap<unknown, Thinking["effort"]> = new Map([
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "high"],
+  ["max", "high"],
+]);
 
 function thinkingOf({ thinking, output_config: config }: MessageBody): Thinking | undefined {
   if (thinking === undefined) return undefined;
-  const mode = modes[typeOf(thinking)];
+  const mode = modes.get(typeOf(thinking));
   if (mode === undefined) throw fault("thinking.type", "must be enabled, adaptive or disabled");
   const { budget_tokens: budget } = thinking;
-  const { effort } = config ?? {};
   return defined({
     mode,
     budgetTokens: typeof budget === "number" ? budget : undefined,
-    effort: typeof effort === "string" ? efforts[effort] : undefined,
+    effort: efforts.get(config?.["effort"]),
   });
 }
 
-/** A request of the Messages format folded into what a run is asked to do. */
-export function readRequest(request: EndpointRequest, services: Services): RunRequest {
-  const body = request.body as MessageBody;
+/** Turns a request of the Messages format into the request for a run. */
+export function readRequest(
+  body: MessageBody,
+  { caller, headers }: Pick<EndpointRequest, "caller" | "headers">,
+  services: Services,
+): RunRequest {
   const thinking = thinkingOf(body);
+  const isThinking = thinking !== undefined && thinking.mode !== "disabled";
   const messages = readMessages(body);
   if (!messages.some(({ role }) => role === "user" || role === "tool"))
-    throw fault("messages", "must hold something that the user says");
+    throw fault("messages", "must hold a user message");
   return {
     kind: "chat",
     model: body.model,
     messages,
     ...toolsOf(body.tools ?? [], services),
     sampling: samplingOf(body),
-    includeReasoning:
-      thinking !== undefined && thinking.mode !== "disabled" && body.thinking?.["display"] !== "omitted",
+    includeReasoning: isThinking && body.thinking?.["display"] !== "omitted",
     toolSwitches: {},
     enableMemory: true,
     customInstructions: [],
-    caller: request.caller,
+    caller,
     ...defined({
       thinking,
-      conversationId: body.conversation_id ?? request.headers["x-session-id"],
+      conversationId: body.conversation_id ?? headers["x-session-id"],
       stream: body.stream,
     }),
   };

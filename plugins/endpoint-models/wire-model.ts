@@ -18,7 +18,7 @@ export const wireModel = (model: ModelEntry) => ({
   info_source: model.source,
 });
 
-/** An installed model's file. Where it lies is nothing for callers elsewhere. */
+/** An installed model's file. Callers on other computers do not get its path. */
 export const wireLocal = (
   { modelId, name, providerId, file }: ModelEntry,
   { remote }: { readonly remote: boolean },
@@ -26,7 +26,7 @@ export const wireLocal = (
   id: modelId,
   name,
   provider: providerId,
-  ...(remote ? {} : { path: file?.path }),
+  ...(!remote && { path: file?.path }),
   sizeBytes: file?.sizeBytes,
   quantization: file?.quantization,
 });

@@ -1,4 +1,4 @@
-import { defineEndpoints, defineRoute, type JsonObject } from "@pergola/sdk";
+import { defineEndpoints, defineRoute } from "@pergola/sdk";
 import { wirePreferences, wireSchema } from "./wire-preference.ts";
 
 export const getPreferences = defineRoute({
@@ -46,7 +46,7 @@ export const updatePreferences = defineRoute({
     },
   },
   async handle({ body, caller }, services) {
-    const { preferences: wrapped = {}, ...keys } = body as JsonObject & { readonly preferences?: JsonObject };
+    const { preferences: wrapped, ...keys } = body;
     const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped }, caller);
     return { body: { success: true, preferences: wirePreferences(changed), restartRequired } };
   },

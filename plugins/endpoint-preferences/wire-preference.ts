@@ -5,21 +5,22 @@ const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** The value as it may be shown: of a secret, only whether there is one. */
-export const shown = ({ schema, value }: Preference): Json =>
-  holdsSecret(schema) ? { set: !isEmpty(value) } : value;
+export function publicValue({ schema, value }: Preference): Json {
+  if (holdsSecret(schema)) return { set: !isEmpty(value) };
+  return value;
+}
 
 /** By key. */
 export const wirePreferences = (preferences: readonly Preference[]): Readonly<Record<string, Json>> =>
-  Object.fromEntries(preferences.map((preference) => [preference.key, shown(preference)]));
+  Object.fromEntries(preferences.map((preference) => [preference.key, publicValue(preference)]));
 
 const limits = ["enum", "minimum", "maximum", "minLength", "maxLength", "pattern"] as const;
 
 /** The limits of a value, in the words of JSON Schema; null where there are none. */
 function rangeOf(schema: JsonSchema): Readonly<Record<string, unknown>> | null {
-  const found = limits
-    .filter((name) => schema[name] !== undefined)
-    .map((name) => [name, schema[name]] as const);
-  return found.length === 0 ? null : Object.fromEntries(found);
+  const names = limits.filter((name) => schema[name] !== undefined);
+  if (names.length === 0) return null;
+  return Object.fromEntries(names.map((name) => [name, schema[name]]));
 }
 
 /** What there is to know of a preference, but for its value. */

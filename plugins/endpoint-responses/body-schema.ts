@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from "@pergola/sdk";
+import type { FromSchema, JsonSchema } from "@pergola/sdk";
 
 const boolean = { type: ["boolean", "null"] } as const;
 const text = { type: ["string", "null"] } as const;
@@ -27,7 +27,7 @@ const serviceConfig = {
   },
 } as const satisfies JsonSchema;
 
-export const responseBody: JsonSchema = {
+export const responseBody = {
   type: "object",
   properties: {
     model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
@@ -39,7 +39,7 @@ export const responseBody: JsonSchema = {
       description: "A user message, or items: messages, function calls and their outputs, reasoning",
     },
     instructions: { ...text, description: "A system message for this request only" },
-    previous_response_id: { ...text, description: "Go on behind that response" },
+    previous_response_id: { ...text, description: "Continue after that response" },
     conversation: {
       anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }],
       description: "Id of a conversation, or { id }",
@@ -64,42 +64,12 @@ export const responseBody: JsonSchema = {
     user: text,
     background: {
       enum: [false, null],
-      description: "Only false: what goes on in the background is POST /api/chat/autonomous",
+      description: "Only false: for work in the background, use POST /api/chat/autonomous",
     },
     service_config: serviceConfig,
   },
   required: ["model", "input"],
-};
-
-export interface ServiceConfig {
-  readonly builtin_tools?: "auto" | "all" | "none";
-  readonly mcp_tools_enabled?: boolean;
-  readonly max_iterations?: number;
-  readonly working_directory?: string;
-  readonly on_client_close?: "cancel" | "continue";
-}
+} as const satisfies JsonSchema;
 
 /** A body whose keys are canonical and whose types are checked. */
-export interface ResponseBody {
-  readonly model: string;
-  readonly input: string | readonly Readonly<Record<string, unknown>>[];
-  readonly instructions?: string | null;
-  readonly previous_response_id?: string | null;
-  readonly conversation?: string | { readonly id?: unknown } | null;
-  readonly store?: boolean | null;
-  readonly stream?: boolean | null;
-  readonly tools?: readonly JsonObject[] | null;
-  readonly tool_choice?: string | JsonObject | null;
-  readonly parallel_tool_calls?: boolean | null;
-  readonly temperature?: number | null;
-  readonly top_p?: number | null;
-  readonly max_output_tokens?: number | null;
-  readonly text?: { readonly format?: JsonObject | null } | null;
-  readonly reasoning?: {
-    readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-    readonly summary?: "auto" | "concise" | "detailed" | null;
-  } | null;
-  readonly metadata?: JsonObject | null;
-  readonly user?: string | null;
-  readonly service_config?: ServiceConfig | null;
-}
+export type ResponseBody = FromSchema<typeof responseBody>;

@@ -12,7 +12,7 @@ import type { ResponseBody } from "./body-schema.ts";
 import { fault } from "./fault.ts";
 import { runIdOf } from "./ids.ts";
 
-/** Where a request goes on. */
+/** What a request continues. */
 export interface Lineage {
   /** undefined = a new conversation. */
   readonly conversationId?: string;
@@ -20,18 +20,17 @@ export interface Lineage {
   readonly before: readonly ChatMessage[];
 }
 
-/** Messages of one read. */
-const all = 100_000;
+const mostMessages = 100_000;
 
 const notFound = (id: string): AppError =>
   new AppError({
     code: "not_found",
-    message: `There is no response "${id}" to go on behind.`,
+    message: `There is no response "${id}" to continue.`,
     param: "previous_response_id",
   });
 
-/** A visible turn as a client would send it: the service's own calls are none of its business. */
-function asSent({
+/** A visible turn as a client would send it, without the calls of the service's own tools. */
+function toChatMessage({
   role,
   content,
   contentParts,
@@ -52,12 +51,12 @@ function asSent({
 }
 
 /**
- * Behind the newest response its conversation goes on. Behind an older one, or where nothing is to be stored,
- * a new conversation begins with a copy of the turns up to there, so that the other branch stays as it is.
+ * The newest response continues in its conversation. After an older one, or where nothing is to be stored, a
+ * new conversation begins with a copy of the turns up to there, so that the other branch stays as it is.
  */
-async function behind(
+async function continueAfter(
   responseId: string,
-  keep: boolean,
+  isStored: boolean,
   { runs, conversations }: Services,
 ): Promise<Lineage> {
   const run = await runs.get(runIdOf(responseId) ?? "").catch((error: unknown) => {
@@ -66,22 +65,22 @@ async function behind(
   });
   const { conversationId, id } = run;
   const [newest] = (await runs.list({ conversationId, limit: 1 })).items;
-  if (newest?.id === id && keep) return { conversationId, before: [] };
-  const messages = await conversations.messages(conversationId, { limit: all }).catch(() => []);
+  if (newest?.id === id && isStored) return { conversationId, before: [] };
+  const messages = await conversations.messages(conversationId, { limit: mostMessages }).catch(() => []);
   const turns = messages.filter(({ visible }) => visible);
   const last = turns.findLastIndex(({ runId }) => runId === id);
   if (last < 0) throw notFound(responseId);
-  if (last === turns.length - 1 && keep) return { conversationId, before: [] };
-  return { before: turns.slice(0, last + 1).map(asSent) };
+  if (last === turns.length - 1 && isStored) return { conversationId, before: [] };
+  return { before: turns.slice(0, last + 1).map(toChatMessage) };
 }
 
-const idOf = (conversation: ResponseBody["conversation"]): string | undefined => {
+function idOf(conversation: ResponseBody["conversation"]): string | undefined {
   const id = typeof conversation === "string" ? conversation : conversation?.id;
   if (id === undefined || typeof id === "string") return id || undefined;
   throw fault("conversation.id", "must be a string");
-};
+}
 
-/** The conversation that a request names, or the response that it goes on behind. */
+/** The conversation that a request names, or the response that it continues. */
 export async function lineageOf(
   body: ResponseBody,
   { headers }: EndpointRequest,
@@ -92,8 +91,8 @@ export async function lineageOf(
   if (conversation !== undefined && previous)
     throw fault("previous_response_id", "and conversation exclude each other");
   if (conversation !== undefined && store === false)
-    throw fault("store", "must not be false for a conversation that is kept");
-  if (previous) return behind(previous, store !== false, services);
+    throw fault("store", "must not be false for a conversation that is stored");
+  if (previous) return continueAfter(previous, store !== false, services);
   const named = conversation ?? (store !== false && headers["x-session-id"]);
   return { ...(named && { conversationId: named }), before: [] };
 }

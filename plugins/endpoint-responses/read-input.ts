@@ -1,7 +1,13 @@
-import { defined, isObject, type ChatMessage, type ContentPart, type ToolCall } from "@pergola/sdk";
+import {
+  defined,
+  isObject,
+  type ChatMessage,
+  type ContentPart,
+  type JsonObject,
+  type ToolCall,
+} from "@pergola/sdk";
 import { fault } from "./fault.ts";
 
-type Raw = Readonly<Record<string, unknown>>;
 type Role = ChatMessage["role"];
 
 const roles: ReadonlyMap<unknown, Role> = new Map([
@@ -52,7 +58,7 @@ function readRole(role: unknown, at: string): Role {
   return known;
 }
 
-function readCall({ call_id: id, name, arguments: args }: Raw, at: string): ToolCall {
+function readCall({ call_id: id, name, arguments: args }: JsonObject, at: string): ToolCall {
   if (typeof args !== "string") throw fault(`${at}.arguments`, "must be a JSON text");
   return { id: readText(id, `${at}.call_id`), name: readText(name, `${at}.name`), arguments: args };
 }
@@ -60,9 +66,9 @@ function readCall({ call_id: id, name, arguments: args }: Raw, at: string): Tool
 const hasText = (part: unknown): part is { readonly text: string } =>
   isObject(part) && typeof part["text"] === "string";
 
-const summaryOf = ({ summary, content }: Raw): string =>
+const summaryOf = ({ summary, content }: JsonObject): string =>
   [summary, content]
-    .filter((parts): parts is readonly unknown[] => Array.isArray(parts))
+    .filter((parts) => Array.isArray(parts))
     .flat()
     .filter(hasText)
     .map(({ text }) => text)
@@ -74,7 +80,9 @@ type Item =
   | { readonly kind: "reasoning"; readonly text: string }
   | { readonly kind: "call"; readonly call: ToolCall };
 
-const readers: Readonly<Record<string, (raw: Raw, at: string) => Item>> = {
+type ItemReader = (raw: JsonObject, at: string) => Item;
+
+const readers: Readonly<Record<string, ItemReader>> = {
   message: (raw, at) => ({
     kind: "message",
     message: {
@@ -94,16 +102,16 @@ const readers: Readonly<Record<string, (raw: Raw, at: string) => Item>> = {
   }),
 };
 
-const readersByType = new Map<unknown, (raw: Raw, at: string) => Item>(Object.entries(readers));
+const readersByType: ReadonlyMap<unknown, ItemReader> = new Map(Object.entries(readers));
 
-function readItem(raw: Raw, at: string): Item {
+function readItem(raw: JsonObject, at: string): Item {
   const type = raw["type"] ?? "message";
   const reader = readersByType.get(type);
   if (reader === undefined) throw fault(`${at}.type`, `must be one of ${Object.keys(readers).join(", ")}`);
   return reader(raw, at);
 }
 
-/** What the assistant said in one go, while its items are gathered. */
+/** One turn of the assistant, while its items are gathered. */
 interface Turn {
   reasoning: string;
   text: string;
@@ -150,7 +158,7 @@ function fold(items: readonly Item[]): readonly ChatMessage[] {
 }
 
 /** The request's input as messages. Throws `missing_field` and `invalid_value` naming the field. */
-export function readInput(input: string | readonly Raw[]): readonly ChatMessage[] {
+export function readInput(input: string | readonly JsonObject[]): readonly ChatMessage[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   const messages = fold(input.map((item, index) => readItem(item, `input[${index}]`)));
   const asks = ({ role, content }: ChatMessage): boolean =>

@@ -31,7 +31,7 @@ const samplingOf = (body: ResponseBody): Sampling =>
     user: body.user ?? undefined,
   });
 
-/** What a run is asked to do: the instructions, what comes before, the input. */
+/** Turns a request of the Responses format into the request for a run. */
 export function readRequest(
   body: ResponseBody,
   { conversationId, before }: Lineage,

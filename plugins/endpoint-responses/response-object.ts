@@ -14,36 +14,40 @@ const wireUsage = ({ promptTokens, completionTokens, cachedTokens = 0, reasoning
   total_tokens: promptTokens + completionTokens,
 });
 
-/** The words that the format has for failures; the message tells more. */
+/** The codes that the format has for failures; the message has the details. */
 const wireError = ({ code, message }: AppError) => ({
   code: code === "provider_rate_limited" ? "rate_limit_exceeded" : "server_error",
   message,
 });
 
-const reasons = { length: "max_output_tokens", content_filter: "content_filter" } as const;
+/** Why a response is incomplete, by the run's reason. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["length", "max_output_tokens"],
+  ["content_filter", "content_filter"],
+]);
 
-/** How a run's end is called here. */
+/** The status of a response whose run has ended. */
 export function statusOf({ error, run, finishReason }: RunOutcome): ResponseStatus {
   if (error !== null) return "failed";
   if (run.completionReason === "cancelled") return "cancelled";
-  if (finishReason === "length" || finishReason === "content_filter") return "incomplete";
+  if (reasons.has(finishReason)) return "incomplete";
   return "completed";
 }
 
-const endOf = (outcome: RunOutcome, conversationId: string | null) => {
+function endOf(outcome: RunOutcome, conversationId: string | null) {
   const { error, finishReason, run, answeredBy } = outcome;
   const status = statusOf(outcome);
+  const reason = reasons.get(finishReason);
   return {
     status,
     ...(status === "completed" && run.endedAt !== null && { completed_at: seconds(run.endedAt) }),
     error: error && wireError(error),
-    incomplete_details:
-      status === "incomplete" ? { reason: reasons[finishReason as keyof typeof reasons] } : null,
+    incomplete_details: status === "incomplete" ? { reason } : null,
     model: answeredBy?.modelId ?? run.model,
     usage: wireUsage(run.usage),
     service_metadata: { ...metadataOf(outcome), conversation_id: conversationId },
   };
-};
+}
 
 /** What a response repeats of its request, and the defaults of the format. */
 const defaults = {

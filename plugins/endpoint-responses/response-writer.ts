@@ -1,4 +1,4 @@
-import { carriedKeys, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
+import { extensionFields, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
 import { itemId } from "./ids.ts";
 import { callItem, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
 import { statusOf } from "./response-object.ts";
@@ -35,29 +35,28 @@ export class ResponseWriter {
     return this.#output;
   }
 
-  /** What the format has no event for travels on the one that clients pass over. */
+  /** What the format has no event for travels as `keepalive`, which clients ignore. */
   take(event: Exclude<RunEvent, { readonly type: "end" }>): readonly ResponseEvent[] {
     if (event.type === "text" || event.type === "reasoning")
       return this.#grow(textForms[event.type], event.text);
-    if (event.type === "caller_call") return [...this.close("completed"), ...this.#call(event.call)];
-    const carried = carriedKeys(event, { toolEvents: this.#toolEvents });
+    if (event.type === "caller_call") return [...this.#close("completed"), ...this.#call(event.call)];
+    const carried = extensionFields(event, { toolEvents: this.#toolEvents });
     if (carried === undefined) return [];
     return [{ type: "keepalive", ...carried }];
   }
 
   /** The last item, as the run's end leaves it. */
   end(outcome: RunOutcome): readonly ResponseEvent[] {
-    return this.close(statusOf(outcome) === "completed" ? "completed" : "incomplete");
+    const isComplete = statusOf(outcome) === "completed";
+    return this.#close(isComplete ? "completed" : "incomplete");
   }
 
   #grow(form: TextForm, text: string): readonly ResponseEvent[] {
-    const begun = this.#open?.form === form ? [] : [...this.close("completed"), ...this.#begin(form)];
-    const open = this.#open as OpenItem;
+    const open = this.#open;
+    if (open?.form !== form)
+      return [...this.#close("completed"), ...this.#begin(form), ...this.#grow(form, text)];
     open.text += text;
-    return [
-      ...begun,
-      { type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...form.textFields },
-    ];
+    return [{ type: `${form.textEvents}.delta`, ...this.#place(open), delta: text, ...form.textFields }];
   }
 
   #begin(form: TextForm): readonly ResponseEvent[] {
@@ -73,7 +72,7 @@ export class ResponseWriter {
     ];
   }
 
-  close(status: ItemStatus): readonly ResponseEvent[] {
+  #close(status: ItemStatus): readonly ResponseEvent[] {
     const open = this.#open;
     if (open === undefined) return [];
     const { form, id, text } = open;

@@ -32,11 +32,10 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 /** `GET /api/models/{id…}` → `getApiModelsById`; different for every method and path. */
 function operationId(method: string, path: string): string {
-  const words = path
-    .split("/")
-    .flatMap((step) =>
-      step.startsWith("{") ? ["By", ...parameterNames(step)] : step.split(/[^A-Za-z0-9]+/),
-    );
+  const words = path.split("/").flatMap((step) => {
+    if (step.startsWith("{")) return ["By", ...parameterNames(step)];
+    return step.split(/[^A-Za-z0-9]+/);
+  });
   return method.toLowerCase() + words.map(capital).join("");
 }
 
@@ -56,13 +55,14 @@ const pathParameters = (path: string, params: Properties = {}) =>
   });
 
 /** Routes without a described answer stream events. */
-const success = (response: JsonSchema | undefined) =>
-  response === undefined
-    ? {
-        description: "A stream of server-sent events",
-        content: { "text/event-stream": { schema: { type: "string" } } },
-      }
-    : { description: "Success", content: { "application/json": { schema: response } } };
+function success(response: JsonSchema | undefined) {
+  if (response !== undefined)
+    return { description: "Success", content: { "application/json": { schema: response } } };
+  return {
+    description: "A stream of server-sent events",
+    content: { "text/event-stream": { schema: { type: "string" } } },
+  };
+}
 
 function operation(route: GroupedRoute, path: string) {
   const { method, summary, group, params, query, body, response, open } = route;

@@ -1,31 +1,29 @@
+import { compareText } from "@pergola/sdk";
 import type { Parts, RestoringFiles, RevertOutcome } from "@pergola/sdk/host";
 import { isSame, see } from "./file-states.ts";
 import type { Journal } from "./journal.ts";
-import type { RevertPlan, Stage, Step } from "./plan-revert.ts";
+import type { Move, RevertPlan, Stage, Step } from "./plan-revert.ts";
 import { RecordedFiles } from "./recorded-files.ts";
 import type { Owner } from "./records.ts";
 
 /** Files that are put back in one piece; their folders are held open meanwhile. */
 const together = 64;
 
-interface Told {
-  readonly reverted: { path: string; action: "restored" | "removed" | "renamed"; to?: string }[];
-  readonly refused: { path: string; reason: string }[];
-  readonly kept: string[];
-}
+type Reverted = RevertOutcome["reverted"][number];
 
-const tell = (told: Told, { path, target }: Step): void =>
-  void told.reverted.push({ path, action: target === null ? "removed" : "restored" });
+const stepDone = ({ path, target }: Step): Reverted => {
+  if (target === null) return { path, action: "removed" };
+  return { path, action: "restored" };
+};
+
+const moveDone = ({ from, to }: Move): Reverted => ({ path: from, action: "renamed", to });
 
 /** What a plan would do. */
-export function foresee({ stages }: RevertPlan): Told["reverted"] {
-  const told: Told = { reverted: [], refused: [], kept: [] };
-  for (const { files, folders, move } of stages) {
-    for (const step of [...files.values(), ...folders.values()]) tell(told, step);
-    if (move !== undefined) told.reverted.push({ path: move.from, action: "renamed", to: move.to });
-  }
-  return told.reverted;
-}
+export const preview = ({ stages }: RevertPlan): readonly Reverted[] =>
+  stages.flatMap(({ files, folders, move }) => [
+    ...[...files.values(), ...folders.values()].map(stepDone),
+    ...[move].flatMap((one) => one ?? []).map(moveDone),
+  ]);
 
 interface Work {
   readonly parts: Parts;
@@ -41,49 +39,40 @@ interface Work {
  * first refusal.
  */
 export class CarryOut {
-  readonly told: Told = { reverted: [], refused: [], kept: [] };
-  readonly #parts: Parts;
-  readonly #journal: Journal;
-  readonly #owner: Owner;
-  readonly #files: RestoringFiles;
-  readonly #partial: boolean;
+  readonly #work: Work;
+  readonly #reverted: Reverted[] = [];
+  readonly #refused: { path: string; reason: string }[] = [];
+  readonly #kept: string[] = [];
 
-  constructor({ parts, journal, owner, files, partial }: Work) {
-    this.#parts = parts;
-    this.#journal = journal;
-    this.#owner = owner;
-    this.#files = files;
-    this.#partial = partial;
+  constructor(work: Work) {
+    this.#work = work;
   }
 
   async run({ stages }: RevertPlan): Promise<Pick<RevertOutcome, "reverted" | "refused" | "kept">> {
     for (const stage of stages) {
       await this.#stage(stage);
-      if (this.told.refused.length > 0 && !this.#partial) break;
+      if (this.#refused.length > 0 && !this.#work.partial) break;
     }
-    return this.told;
+    return { reverted: this.#reverted, refused: this.#refused, kept: this.#kept };
   }
 
   async #stage({ files, folders, move }: Stage): Promise<void> {
     const steps = [...files.values()];
-    const size = this.#partial ? 1 : together;
+    const { partial } = this.#work;
+    const size = partial ? 1 : together;
     for (let from = 0; from < steps.length; from += size) {
-      if (!(await this.#restore(steps.slice(from, from + size))) && !this.#partial) return;
+      if (!(await this.#restore(steps.slice(from, from + size))) && !partial) return;
     }
     for (const step of orderOf(folders)) await this.#try([step.path], () => this.#folder(step));
     if (move === undefined) return;
     const recorded = this.#recorded([{ path: move.to, undoes: move.undoes }]);
     const moved = await this.#try([move.from], () => recorded.rename(move.from, move.to));
-    if (moved) this.told.reverted.push({ path: move.from, action: "renamed", to: move.to });
+    if (moved) this.#reverted.push(moveDone(move));
   }
 
   #recorded(steps: readonly Pick<Step, "path" | "undoes">[]): RecordedFiles {
-    return new RecordedFiles(
-      this.#files,
-      this.#journal,
-      this.#owner,
-      new Map(steps.map(({ path, undoes }) => [path, undoes])),
-    );
+    const { files, journal, owner } = this.#work;
+    return new RecordedFiles(files, journal, owner, new Map(steps.map(({ path, undoes }) => [path, undoes])));
   }
 
   async #restore(steps: readonly Step[]): Promise<boolean> {
@@ -94,7 +83,7 @@ export class CarryOut {
       if (real.length > 0) await this.#recorded(steps).restore(real);
       const idle = steps.filter((_, index) => changes[index] === undefined);
       await this.#mark(idle.flatMap(({ undoes }) => undoes));
-      for (const step of steps) tell(this.told, step);
+      this.#reverted.push(...steps.map(stepDone));
     });
   }
 
@@ -103,8 +92,9 @@ export class CarryOut {
    * lost.
    */
   async #changeOf({ path, expected, target, contentId }: Step) {
-    const content = contentId === null ? undefined : await this.#journal.contents.get(contentId);
-    const { state } = await see(this.#files, path, this.#journal.limit);
+    const { journal, files } = this.#work;
+    const content = contentId === null ? undefined : await journal.contents.get(contentId);
+    const { state } = await see(files, path, journal.limit);
     if (isSame(state, target)) return undefined;
     if (!isSame(state, expected)) throw new Error("It has changed since.");
     if (target === null) return { path };
@@ -114,20 +104,21 @@ export class CarryOut {
 
   /** A folder that holds something else stays, which is no failure. */
   async #folder(step: Step): Promise<void> {
-    const { state } = await see(this.#files, step.path, 0);
+    const { state } = await see(this.#work.files, step.path, 0);
     const recorded = this.#recorded([step]);
     const isThere = state?.kind === "directory";
     if (isThere === (step.target !== null)) await this.#mark(step.undoes);
     else if (step.target !== null) await recorded.makeDirectory(step.path);
     else if (!(await recorded.removeDirectory(step.path))) {
-      this.told.kept.push(step.path);
+      this.#kept.push(step.path);
       return this.#mark(step.undoes);
     }
-    tell(this.told, step);
+    this.#reverted.push(stepDone(step));
   }
 
   async #mark(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#parts.stores.commit(await this.#journal.marks(ids, this.#owner.ownerId));
+    const { parts, journal, owner } = this.#work;
+    if (ids.length > 0) await parts.stores.commit(await journal.marks(ids, owner.ownerId));
   }
 
   async #try(paths: readonly string[], work: () => Promise<void>): Promise<boolean> {
@@ -135,8 +126,8 @@ export class CarryOut {
       await work();
       return true;
     } catch (error) {
-      const reason = this.#parts.redact((error as Error).message);
-      this.told.refused.push(...paths.map((path) => ({ path, reason })));
+      const reason = this.#work.parts.redact((error as Error).message);
+      this.#refused.push(...paths.map((path) => ({ path, reason })));
       return false;
     }
   }
@@ -144,7 +135,7 @@ export class CarryOut {
 
 /** Folders are made from above, and removed from below. */
 const orderOf = (folders: Stage["folders"]): readonly Step[] => {
-  const all = [...folders.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const all = [...folders.values()].toSorted((a, b) => compareText(a.path, b.path));
   return [
     ...all.filter(({ target }) => target !== null),
     ...all.filter(({ target }) => target === null).toReversed(),

@@ -14,11 +14,10 @@ import { Journal } from "./journal.ts";
 import { Programs } from "./programs/programs.ts";
 import { Pruning } from "./pruning.ts";
 import { Recorder } from "./recorder.ts";
-import { names, openRecords, type Owner, type Records, type StoredChange } from "./records.ts";
+import { eachOf, names, openRecords, type Owner, type Records, type StoredChange } from "./records.ts";
 import { Reverts } from "./reverts.ts";
 import { ownerOf, publicChange, publicGap, scopeOf } from "./owners.ts";
 
-/** Gaps that are told of at once. */
 const mostGaps = 20;
 
 /** What calls have changed in files: recorded as it happens, listed, taken back. */
@@ -78,10 +77,7 @@ export class Changes implements ChangeKeeper {
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<ChangePage> {
     const { changes, gaps } = this.#records;
-    const filter: Filter<Owner> =
-      "id" in of
-        ? await scopeOf(this.#parts, this.#records, of)
-        : { conversationId: this.#parts.conversations.idOf(of.conversationId) };
+    const filter = await this.#filterOf(of);
     const [found, count, missing] = await Promise.all([
       changes.find(filter, { order: "-seq", limit, offset }),
       changes.count(filter),
@@ -90,21 +86,19 @@ export class Changes implements ChangeKeeper {
     return { items: (await this.#settled(found)).map(publicChange), count, gaps: missing.map(publicGap) };
   }
 
+  async #filterOf(of: Parameters<ChangeKeeper["list"]>[0]): Promise<Filter<Owner>> {
+    if ("id" in of) return scopeOf(this.#parts, this.#records, of);
+    return { conversationId: this.#parts.conversations.idOf(of.conversationId) };
+  }
+
   revert(id: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
     return this.#reverts.revert(id, newId.revert(), request, caller);
   }
 
-  async forgetting(conversationId: string): Promise<readonly Write[]> {
+  async deletionWrites(conversationId: string): Promise<readonly Write[]> {
     const contents = new Set<string>();
-    for (let after: StoredChange | undefined; ;) {
-      const page: readonly StoredChange[] = await this.#records.changes.find(
-        { conversationId },
-        { order: "seq", limit: 500, ...(after && { after }) },
-      );
-      for (const { contentId } of page) if (contentId !== null) contents.add(contentId);
-      after = page.at(-1);
-      if (page.length < 500) break;
-    }
+    for await (const { contentId } of eachOf(this.#records.changes, { conversationId }, "seq"))
+      if (contentId !== null) contents.add(contentId);
     const forget = [names.changes, names.gaps].map((collection): Write => ({
       collection,
       deleteWhere: { conversationId },
@@ -117,12 +111,12 @@ export class Changes implements ChangeKeeper {
   /** Changes that a stop has cut are looked at anew. */
   async #settled(found: readonly StoredChange[]): Promise<readonly StoredChange[]> {
     const files = this.#files();
-    const now = await Promise.all(
-      found.map(async (one) =>
-        one.state === "pending" && !this.#journal.isUnderWay(one.id) ? this.#journal.settle(one, files) : one,
-      ),
-    );
-    return now.filter((one) => one !== undefined);
+    const settle = async (change: StoredChange): Promise<StoredChange | undefined> => {
+      if (change.state !== "pending" || this.#journal.isUnderWay(change.id)) return change;
+      return this.#journal.settle(change, files);
+    };
+    const settled = await Promise.all(found.map(settle));
+    return settled.filter((change) => change !== undefined);
   }
 
   /** All files but the service's own: what is looked at and put back stands in a record. */

@@ -1,9 +1,8 @@
-import { Turns, type Write } from "@pergola/sdk";
+import { KeyedQueue, type Write } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { sha256 } from "./file-states.ts";
-import { names, type Records, type StoredContent } from "./records.ts";
+import { eachOf, names, type Records, type StoredContent } from "./records.ts";
 
-const page = 500;
 const blobOf = (id: string): string => `service-changes/${id}`;
 
 /** What files held before they were changed, each content once, by its SHA-256. */
@@ -11,8 +10,8 @@ export class Contents {
   readonly #parts: Parts;
   readonly #records: Records;
   /** Contents of changes that are being written, and how often. */
-  readonly #held = new Map<string, number>();
-  readonly #turns = new Turns();
+  readonly #holds = new Map<string, number>();
+  readonly #turns = new KeyedQueue();
   #bytes = 0;
 
   constructor(parts: Parts, records: Records) {
@@ -27,13 +26,13 @@ export class Contents {
 
   /** Until it is released a content is not removed, whatever becomes of those who needed it. */
   hold(id: string): void {
-    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+    this.#holds.set(id, (this.#holds.get(id) ?? 0) + 1);
   }
 
   release(id: string): void {
-    const left = (this.#held.get(id) ?? 0) - 1;
-    if (left > 0) this.#held.set(id, left);
-    else this.#held.delete(id);
+    const left = (this.#holds.get(id) ?? 0) - 1;
+    if (left > 0) this.#holds.set(id, left);
+    else this.#holds.delete(id);
   }
 
   /**
@@ -48,7 +47,7 @@ export class Contents {
 
   /** Keeps what was promised. */
   async put(id: string, bytes: Uint8Array): Promise<void> {
-    await this.#turns.take(id, async () => {
+    await this.#turns.run(id, async () => {
       if ((await this.#records.contents.get(id))?.stored === true) return;
       await this.#parts.stores.storage.blobs.put(blobOf(id), bytes);
       await this.#records.contents.put({ id, bytes: bytes.length, stored: true });
@@ -56,22 +55,19 @@ export class Contents {
     });
   }
 
-  /** undefined where it is gone, or is not what it was. */
+  /** undefined where it is gone or damaged. */
   async get(id: string): Promise<Uint8Array | undefined> {
     const bytes = await this.#parts.stores.storage.blobs.get(blobOf(id));
-    return bytes !== undefined && sha256(bytes) === id ? bytes : undefined;
+    if (bytes !== undefined && sha256(bytes) === id) return bytes;
+    return undefined;
   }
 
   /** Removes those that no change needs any more. */
   async sweep(ids: Iterable<string>): Promise<void> {
     for (const id of new Set(ids))
-      await this.#turns.take(id, async () => {
-        if (
-          this.#held.has(id) ||
-          (await this.#records.changes.count({ contentId: id })) > 0 ||
-          this.#held.has(id)
-        )
-          return;
+      await this.#turns.run(id, async () => {
+        const isNeeded = (await this.#records.changes.count({ contentId: id })) > 0;
+        if (isNeeded || this.#holds.has(id)) return;
         const found = await this.#records.contents.get(id);
         await this.#parts.stores.storage.blobs.delete(blobOf(id));
         await this.#records.contents.delete(id);
@@ -87,15 +83,7 @@ export class Contents {
       else await this.#records.contents.put({ id: found.id, bytes: bytes.length, stored: true });
     }
     this.#bytes = 0;
-    for (let after: StoredContent | undefined; ;) {
-      const found: readonly StoredContent[] = await this.#records.contents.find(
-        {},
-        { limit: page, ...(after && { after }) },
-      );
-      this.#bytes += found.reduce((sum, { bytes }) => sum + bytes, 0);
-      after = found.at(-1);
-      if (found.length < page) return;
-    }
+    for await (const { bytes } of eachOf(this.#records.contents, {})) this.#bytes += bytes;
   }
 }
 

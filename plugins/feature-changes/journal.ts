@@ -75,7 +75,7 @@ export class Journal {
     const pending = drafts.map((draft) => this.#make(owner, draft, { state: "pending", byProgram: false }));
     for (const { id } of pending) this.#underWay.add(id);
     try {
-      await this.#promised(drafts, pending);
+      await this.#store(drafts, pending);
       const done = await work().catch(async (error: unknown) => {
         for (const one of pending) await this.settle(one, files).catch((cause: unknown) => this.#warn(cause));
         throw error;
@@ -90,7 +90,7 @@ export class Journal {
   /** Records what a program has done. */
   async note(owner: Owner, drafts: readonly Draft[]): Promise<void> {
     const done = drafts.map((draft) => this.#make(owner, draft, { state: "done", byProgram: true }));
-    await this.#promised(drafts, done);
+    await this.#store(drafts, done);
   }
 
   /** Says that something may be missing in the list. */
@@ -165,14 +165,14 @@ export class Journal {
   }
 
   /** Stores the records together with the promise of their contents, and then these. */
-  async #promised(drafts: readonly Draft[], changes: readonly StoredChange[]): Promise<void> {
-    const kept = changes.flatMap(({ contentId }, index) => {
+  async #store(drafts: readonly Draft[], changes: readonly StoredChange[]): Promise<void> {
+    const contents = changes.flatMap(({ contentId }, index) => {
       const bytes = drafts[index]?.bytes;
       return contentId === null || bytes === undefined ? [] : [{ id: contentId, bytes }];
     });
-    for (const { id } of kept) this.contents.hold(id);
+    for (const { id } of contents) this.contents.hold(id);
     try {
-      const promises = new Map(kept.map((one) => [one.id, one]));
+      const promises = new Map(contents.map((one) => [one.id, one]));
       const writes = await Promise.all(
         [...promises.values()].map(({ id, bytes }) => this.contents.promise(id, bytes)),
       );
@@ -187,7 +187,7 @@ export class Journal {
         await this.#parts.stores.commit(forget).catch(() => undefined);
       throw error;
     } finally {
-      for (const { id } of kept) this.contents.release(id);
+      for (const { id } of contents) this.contents.release(id);
     }
   }
 

@@ -55,11 +55,16 @@ export async function scopeOf(
 const notFound = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no run, call or revert "${id}" with changes.` });
 
-export function publicChange(change: StoredChange): FileChangeRecord {
-  const { id, runId, callId, revertId, conversationId, tool, operation } = change;
-  const { path, from, kind, byProgram, before, after, state, lost, revertedBy, at } = change;
-  const by = { id, runId, callId, revertId, conversationId, tool, operation };
-  return { ...by, path, from, kind, byProgram, before, after, state, lost, revertedBy, at };
-}
+/** A change without what only the store needs. */
+export const publicChange = ({
+  ownerId: _ownerId,
+  rootId: _rootId,
+  lineage: _lineage,
+  seq: _seq,
+  contentId: _contentId,
+  undoes: _undoes,
+  version: _version,
+  ...change
+}: StoredChange & { readonly version?: number }): FileChangeRecord => change;
 
 export const publicGap = ({ callId, reason, at }: StoredGap): ChangeGap => ({ callId, reason, at });

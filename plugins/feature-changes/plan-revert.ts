@@ -16,11 +16,18 @@ export interface Step {
   readonly undoes: readonly string[];
 }
 
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+  /** The changes that are taken back by it. */
+  readonly undoes: readonly string[];
+}
+
 /** What is done together, in this order: files, folders, and then something is renamed. */
 export interface Stage {
   readonly files: Map<string, Step>;
   readonly folders: Map<string, Step>;
-  move?: { readonly from: string; readonly to: string; readonly undoes: readonly string[] };
+  move?: Move;
 }
 
 export interface RevertPlan {

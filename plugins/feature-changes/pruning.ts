@@ -1,4 +1,4 @@
-import { Turns } from "@pergola/sdk";
+import { KeyedQueue } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { names, type Records, type StoredChange } from "./records.ts";
@@ -10,7 +10,7 @@ export class Pruning {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #contents: Contents;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts, records: Records, contents: Contents) {
@@ -34,7 +34,7 @@ export class Pruning {
   }
 
   async prune(): Promise<void> {
-    await this.#turns.take("prune", () => this.#prune()).catch((error: unknown) => this.#warn(error));
+    await this.#turns.run("prune", () => this.#prune()).catch((error: unknown) => this.#warn(error));
   }
 
   /** Contents whose changes were forgotten with their conversation. */
@@ -44,7 +44,7 @@ export class Pruning {
       await this.#contents.sweep(found?.contents ?? []);
       await this.#records.orphans.delete(id);
     };
-    await this.#turns.take(id, sweep).catch((error: unknown) => this.#warn(error));
+    await this.#turns.run(id, sweep).catch((error: unknown) => this.#warn(error));
   }
 
   get #most(): number {
@@ -54,15 +54,11 @@ export class Pruning {
   async #prune(): Promise<void> {
     const days = this.#parts.preferences.get<number>("changes.retention_days");
     const oldest = (this.#parts.clock.now() - days * 86_400_000) * 1000;
-    await this.#records.gaps
-      .find({ seq: { lt: oldest } }, { limit: 1000 })
-      .then((old) => this.#forget(names.gaps, old));
+    await this.#forget(names.gaps, await this.#records.gaps.find({ seq: { lt: oldest } }));
     for (;;) {
       const excess = this.#contents.bytes - this.#most;
-      const found = await this.#records.changes.find(excess > 0 ? {} : { seq: { lt: oldest } }, {
-        order: "seq",
-        limit: page,
-      });
+      const filter = excess > 0 ? {} : { seq: { lt: oldest } };
+      const found = await this.#records.changes.find(filter, { order: "seq", limit: page });
       const ended = found.filter(({ state }) => state !== "pending");
       const done = excess > 0 ? firstOf(ended, excess) : ended;
       if (done.length === 0) return;
@@ -82,10 +78,11 @@ export class Pruning {
 
 /** As many as hold so many bytes. */
 function firstOf(changes: readonly StoredChange[], bytes: number): readonly StoredChange[] {
-  let held = 0;
-  const last = changes.findIndex(
-    ({ contentId, before }) => (held += contentId === null ? 0 : (before?.size ?? 0)) >= bytes,
-  );
+  let sum = 0;
+  const last = changes.findIndex(({ contentId, before }) => {
+    if (contentId !== null) sum += before?.size ?? 0;
+    return sum >= bytes;
+  });
   if (last < 0) return changes;
   return changes.slice(0, last + 1);
 }

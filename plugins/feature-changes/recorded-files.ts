@@ -45,15 +45,15 @@ export class RecordedFiles implements RestoringFiles {
     this.#undone = undone;
   }
 
-  resolve = (given: string): Promise<CheckedPath> => this.#files.resolve(given);
-  stat = (given: string): Promise<FileInfo | undefined> => this.#files.stat(given);
+  resolve = (file: string): Promise<CheckedPath> => this.#files.resolve(file);
+  stat = (file: string): Promise<FileInfo | undefined> => this.#files.stat(file);
   read = (...args: Parameters<Files["read"]>): Promise<Uint8Array> => this.#files.read(...args);
-  readText = (given: string): Promise<string> => this.#files.readText(given);
-  list = (given: string): Promise<readonly FileInfo[]> => this.#files.list(given);
+  readText = (file: string): Promise<string> => this.#files.readText(file);
+  list = (file: string): Promise<readonly FileInfo[]> => this.#files.list(file);
 
-  async write(...[given, content, options]: Parameters<Files["write"]>): ReturnType<Files["write"]> {
-    const drafts = await this.#draftsOf([{ path: given, content }]);
-    return this.#record(drafts, () => this.#files.write(given, content, options));
+  async write(...[file, content, options]: Parameters<Files["write"]>): ReturnType<Files["write"]> {
+    const drafts = await this.#draftsOf([{ path: file, content }]);
+    return this.#record(drafts, () => this.#files.write(file, content, options));
   }
 
   async writeAll(changes: readonly FileChange[]): Promise<void> {
@@ -64,17 +64,17 @@ export class RecordedFiles implements RestoringFiles {
     await this.#record(await this.#draftsOf(changes), () => this.#files.restore(changes));
   }
 
-  async remove(given: string): Promise<void> {
-    await this.#record(await this.#draftsOf([{ path: given }]), () => this.#files.remove(given));
+  async remove(file: string): Promise<void> {
+    await this.#record(await this.#draftsOf([{ path: file }]), () => this.#files.remove(file));
   }
 
-  async removeDirectory(given: string): Promise<boolean> {
-    const real = await this.#place(given);
+  async removeDirectory(file: string): Promise<boolean> {
+    const real = await this.#place(file);
     const { state } = await see(this.#files, real, 0);
     const drafts = state?.kind === "directory" ? [this.#draft(real, state, null)] : [];
     const full = new Error("The folder is not empty.");
     const remove = async (): Promise<boolean> => {
-      if (await this.#files.removeDirectory(given)) return true;
+      if (await this.#files.removeDirectory(file)) return true;
       throw full;
     };
     return this.#record(drafts, remove).catch((error: unknown) => {
@@ -83,11 +83,11 @@ export class RecordedFiles implements RestoringFiles {
     });
   }
 
-  async makeDirectory(given: string): ReturnType<Files["makeDirectory"]> {
-    const { real, exists } = await this.#files.resolve(given);
+  async makeDirectory(file: string): ReturnType<Files["makeDirectory"]> {
+    const { real, exists } = await this.#files.resolve(file);
     const made = exists ? [] : [...missingAbove(real), real];
     const drafts = made.map((one) => this.#draft(one, null, folder));
-    return this.#record(drafts, () => this.#files.makeDirectory(given));
+    return this.#record(drafts, () => this.#files.makeDirectory(file));
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -108,15 +108,15 @@ export class RecordedFiles implements RestoringFiles {
   }
 
   /** Where an entry itself stands, a link not followed. */
-  async #place(given: string): Promise<string> {
-    const { real } = await this.#files.resolve(path.dirname(given));
-    return path.join(real, path.basename(given));
+  async #place(file: string): Promise<string> {
+    const { real } = await this.#files.resolve(path.dirname(file));
+    return path.join(real, path.basename(file));
   }
 
   /** What a change changes: a link that is removed itself, a link that is written to its file. */
-  async #targetOf({ path: given, content }: Restored): Promise<string> {
-    if (content === undefined) return this.#place(given);
-    const { real } = await this.#files.resolve(given);
+  async #targetOf({ path: file, content }: Restored): Promise<string> {
+    if (content === undefined) return this.#place(file);
+    const { real } = await this.#files.resolve(file);
     return real;
   }
 

@@ -17,37 +17,31 @@ interface Recording {
 
 /** Records what one call changes, by itself and by the programs that it runs. */
 export class Recorder implements CallRecorder {
-  readonly #call: RecordedCall;
-  readonly #owner: Owner;
-  readonly #journal: Journal;
-  readonly #watch: ProgramWatch | undefined;
-  readonly #ended: () => void;
+  readonly #recording: Recording;
 
-  constructor({ call, owner, journal, watch, ended }: Recording) {
-    this.#call = call;
-    this.#owner = owner;
-    this.#journal = journal;
-    this.#watch = watch;
-    this.#ended = ended;
+  constructor(recording: Recording) {
+    this.#recording = recording;
   }
 
   files(files: RestoringFiles): Files {
-    return new RecordedFiles(files, this.#journal, this.#owner);
+    const { journal, owner } = this.#recording;
+    return new RecordedFiles(files, journal, owner);
   }
 
   spawn(spawn: Parameters<CallRecorder["spawn"]>[0]): ReturnType<CallRecorder["spawn"]> {
     return async (...args) => {
-      await this.#watch?.begin();
+      await this.#recording.watch?.begin();
       return spawn(...args);
     };
   }
 
   async begin(): Promise<void> {
-    if (this.#call.programs === "any") await this.#watch?.begin();
+    const { call, watch } = this.#recording;
+    if (call.programs === "any") await watch?.begin();
   }
 
   async end(): Promise<void> {
-    await this.#watch?.end();
-    this.#ended();
+    await this.#recording.watch?.end();
+    this.#recording.ended();
   }
 }

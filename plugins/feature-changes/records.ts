@@ -1,7 +1,14 @@
-import type { Storage } from "@pergola/sdk";
+import {
+  defined,
+  type Collection,
+  type Entity,
+  type Filter,
+  type FindOptions,
+  type Storage,
+} from "@pergola/sdk";
 import type { ChangeGap, FileChangeRecord } from "@pergola/sdk/host";
 
-/** Whose change it is: of a call of a run, of a call by hand, or of a revert. */
+/** The owner of a change: a call of a run, a call by hand, or a revert. */
 export interface Owner {
   /** The run's id, the call's or the revert's. */
   readonly ownerId: string;
@@ -46,7 +53,7 @@ export const names = {
   changes: "service-changes/changes",
   gaps: "service-changes/gaps",
   contents: "service-changes/contents",
-  /** Contents that nobody may need any more, each list under the id of what they were kept for. */
+  /** Contents that may not be needed any more, by the id of the conversation that needed them. */
   orphans: "service-changes/orphans",
 } as const;
 
@@ -71,3 +78,19 @@ export function openRecords(storage: Storage) {
 }
 
 export type Records = ReturnType<typeof openRecords>;
+
+const pageSize = 500;
+
+/** All records that a filter matches, read page by page. */
+export async function* eachOf<T extends Entity>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  order?: FindOptions<T>["order"],
+): AsyncIterable<T> {
+  for (let after: T | undefined; ;) {
+    const page: readonly T[] = await collection.find(filter, defined({ order, limit: pageSize, after }));
+    yield* page;
+    after = page.at(-1);
+    if (page.length < pageSize) return;
+  }
+}

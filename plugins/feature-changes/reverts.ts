@@ -1,26 +1,28 @@
 import path from "node:path";
-import { AppError, isBelow, Turns, type Caller } from "@pergola/sdk";
+import { AppError, isBelow, KeyedQueue, type Caller } from "@pergola/sdk";
 import type { Parts, RestoringFiles, RevertOutcome, RevertRequest } from "@pergola/sdk/host";
-import { CarryOut, foresee } from "./carry-out.ts";
+import { CarryOut, preview } from "./carry-out.ts";
 import type { Journal } from "./journal.ts";
 import { revertOwner, scopeOf } from "./owners.ts";
 import { Planned, planRevert, type RevertPlan } from "./plan-revert.ts";
-import type { StoredChange } from "./records.ts";
+import { eachOf, type StoredChange } from "./records.ts";
 
-const [page, most] = [500, 100_000];
+const mostChanges = 100_000;
+const nothingDone = { revertId: null, reverted: [], kept: [] } as const;
+
 const refuse = (param: string, message: string): AppError =>
   new AppError({ code: "invalid_value", message, param });
 
-/** Those changes that a request names. Throws `invalid_value` for a name that fits none. */
-function named(
+/** The changes that a request selects. Throws `invalid_value` for a path or an id that no change has. */
+function selected(
   id: string,
   all: readonly StoredChange[],
   { paths, changeIds }: Pick<RevertRequest, "paths" | "changeIds">,
 ): readonly StoredChange[] {
   const unknown = changeIds?.find((wanted) => !all.some((change) => change.id === wanted));
   if (unknown !== undefined) throw refuse("changeIds", `"${id}" has no change "${unknown}".`);
-  const odd = paths?.find((wanted) => !all.some((change) => isAt(change, wanted)));
-  if (odd !== undefined) throw refuse("paths", `"${id}" has changed nothing at "${odd}".`);
+  const untouched = paths?.find((wanted) => !all.some((change) => isAt(change, wanted)));
+  if (untouched !== undefined) throw refuse("paths", `"${id}" has changed nothing at "${untouched}".`);
   return all.filter(
     (change) => (changeIds?.includes(change.id) ?? true) && (paths?.some((one) => isAt(change, one)) ?? true),
   );
@@ -31,7 +33,7 @@ export class Reverts {
   readonly #parts: Parts;
   readonly #journal: Journal;
   readonly #open: () => RestoringFiles;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(parts: Parts, journal: Journal, open: () => RestoringFiles) {
     this.#parts = parts;
@@ -40,7 +42,7 @@ export class Reverts {
   }
 
   revert(id: string, revertId: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
-    return this.#turns.take("revert", () => this.#revert(id, revertId, request, caller));
+    return this.#turns.run("revert", () => this.#revert(id, revertId, request, caller));
   }
 
   async #revert(
@@ -52,7 +54,7 @@ export class Reverts {
     const { partial = false, dryRun = false } = request;
     const chosen = await this.#chosen(id, request);
     const [newest] = chosen;
-    if (newest === undefined) return { success: true, revertId: null, reverted: [], refused: [], kept: [] };
+    if (newest === undefined) return { ...nothingDone, success: true, refused: [] };
     this.#checkFree(chosen);
     const files = this.#open();
     const ids = new Set(chosen.map((change) => change.id));
@@ -64,17 +66,11 @@ export class Reverts {
     const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
     const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
     if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
-      return { success: false, revertId: null, reverted: [], refused, kept: [] };
-    if (dryRun)
-      return { success: refused.length === 0, revertId: null, reverted: foresee(plan), refused, kept: [] };
+      return { ...nothingDone, success: false, refused };
+    if (dryRun) return { ...nothingDone, success: refused.length === 0, reverted: preview(plan), refused };
     const owner = revertOwner(revertId, newest.conversationId);
-    const done = await new CarryOut({
-      parts: this.#parts,
-      journal: this.#journal,
-      owner,
-      files,
-      partial,
-    }).run(plan);
+    const work = { parts: this.#parts, journal: this.#journal, owner, files, partial };
+    const done = await new CarryOut(work).run(plan);
     const all = [...refused, ...done.refused];
     return {
       success: all.length === 0,
@@ -92,17 +88,9 @@ export class Reverts {
     const { records } = this.#journal;
     const filter = await scopeOf(this.#parts, records, { id, includeAgents });
     const all: StoredChange[] = [];
-    for (let after: StoredChange | undefined; all.length < most;) {
-      const found: readonly StoredChange[] = await records.changes.find(filter, {
-        order: "-seq",
-        limit: page,
-        ...(after && { after }),
-      });
-      all.push(...found);
-      after = found.at(-1);
-      if (found.length < page) break;
-    }
-    const wanted = named(id, all, { paths, changeIds });
+    for await (const change of eachOf<StoredChange>(records.changes, filter, "-seq"))
+      if (all.push(change) === mostChanges) break;
+    const wanted = selected(id, all, { paths, changeIds });
     const open = wanted.filter(({ revertedBy }) => revertedBy === null);
     if (open.length === 0 && wanted.length > 0) {
       const message = `These changes were reverted already, by ${wanted[0]?.revertedBy ?? ""}.`;
@@ -112,8 +100,8 @@ export class Reverts {
   }
 
   async #settled(chosen: readonly StoredChange[], files: RestoringFiles): Promise<readonly StoredChange[]> {
-    const now = await Promise.all(chosen.map((change) => this.#journal.settle(change, files)));
-    return now.filter((change) => change !== undefined);
+    const settled = await Promise.all(chosen.map((change) => this.#journal.settle(change, files)));
+    return settled.filter((change) => change !== undefined);
   }
 
   #checkFree(chosen: readonly StoredChange[]): void {
@@ -133,23 +121,18 @@ export class Reverts {
     const touched = stages.flatMap(({ files, folders, move }) => [
       ...files.keys(),
       ...folders.keys(),
-      ...(move ? [move.from, move.to] : []),
+      ...(move === undefined ? [] : [move.from, move.to]),
     ]);
-    const allowed = new Map<string, boolean>();
+    const forbidden = new Set<string>();
     for (const folder of new Set(touched.map((one) => path.dirname(one))))
-      allowed.set(
-        folder,
-        await this.#parts.conversations.checkWorkingDirectory(folder, caller).then(...yesOrNo),
-      );
+      await this.#parts.conversations
+        .checkWorkingDirectory(folder, caller)
+        .catch(() => forbidden.add(folder));
     const reason =
       "A caller from elsewhere may revert only below workspace.base_path and workspace.allowed_roots.";
-    return touched
-      .filter((one) => allowed.get(path.dirname(one)) !== true)
-      .map((one) => [one, reason] as const);
+    return touched.filter((one) => forbidden.has(path.dirname(one))).map((one) => [one, reason] as const);
   }
 }
-
-const yesOrNo = [() => true, () => false] as const;
 
 const isAt = ({ path: at, from }: StoredChange, wanted: string): boolean =>
   path.isAbsolute(wanted) && (isBelow(wanted, at) || (from !== null && isBelow(wanted, from)));

@@ -2,7 +2,7 @@ import { AppError } from "@pergola/sdk";
 import type { FoundRepository, Parts, StreamFetch } from "@pergola/sdk/host";
 import { chooseFiles, type SourceFile } from "./choose-files.ts";
 import { isFilename, isRepoId, isSha256 } from "./names.ts";
-import type { Asked, PlannedFile } from "./records.ts";
+import type { DownloadTarget, PlannedFile } from "./records.ts";
 import { asSourceFault, faultOfStatus, sourceFault } from "./source-fault.ts";
 
 /** The catalogue's answers, of which nothing is believed before it is checked. */
@@ -17,7 +17,7 @@ interface Sibling {
   readonly lfs?: { readonly sha256?: unknown; readonly oid?: unknown; readonly size?: unknown } | null;
 }
 
-interface Listed {
+interface ListedRepository {
   readonly id?: unknown;
   readonly downloads?: unknown;
   readonly likes?: unknown;
@@ -26,18 +26,25 @@ interface Listed {
 }
 
 const largestAnswer = 33_554_432;
-const sizeOf = (value: unknown): number | null =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
+function sizeOf(value: unknown): number | null {
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) return null;
+  return value;
+}
+function dateOf(value: unknown): string | null {
+  if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return null;
+  return value;
+}
+
 const numberOf = (value: unknown): number => sizeOf(value) ?? 0;
-const odd = (what: string): AppError => sourceFault(`The source's answer ${what}.`, { retryable: false });
+const badAnswer = (what: string): AppError => sourceFault(`The source's answer ${what}.`);
 const refused = (param: string, message: string): AppError =>
   new AppError({ code: "invalid_value", message, param });
 
 function sourceFileOf({ rfilename, size, lfs }: Sibling): SourceFile {
-  if (typeof rfilename !== "string") throw odd("holds a file without a name");
+  if (typeof rfilename !== "string") throw badAnswer("holds a file without a name");
   const digest = lfs?.sha256 ?? lfs?.oid ?? null;
   if (digest !== null && (typeof digest !== "string" || !isSha256(digest)))
-    throw odd("holds a digest that is none");
+    throw badAnswer("holds a digest that is none");
   return { name: rfilename, size: sizeOf(lfs?.size ?? size), sha256: digest };
 }
 
@@ -73,11 +80,11 @@ export class Catalogue {
    * source does not have them, and as all questions to the source with `provider_auth_failed`,
    * `provider_rate_limited` or `provider_error`.
    */
-  async plan(asked: Asked, signal: AbortSignal): Promise<readonly PlannedFile[]> {
-    const { repoId, filename, revision, url } = asked;
+  async plan(target: DownloadTarget, signal: AbortSignal): Promise<readonly PlannedFile[]> {
+    const { repoId, filename, revision, url } = target;
     if (url !== null) return [{ name: filename ?? "", size: null, sha256: null, url }];
     const { sha, siblings } = await this.#repository(repoId, revision, signal);
-    if (!Array.isArray(siblings)) throw odd("names no files");
+    if (!Array.isArray(siblings)) throw badAnswer("names no files");
     const files = (siblings as readonly Sibling[]).map(sourceFileOf);
     const chosen = chooseFiles(files, filename);
     if (chosen.length === 0 && filename !== null)
@@ -87,9 +94,9 @@ export class Catalogue {
         "repoId",
         "The repository holds no model that could be run here; name a file to have it all the same.",
       );
-    if (asked.sha256 !== null && chosen.length > 1)
+    if (target.sha256 !== null && chosen.length > 1)
       throw refused("sha256", "sha256 is for one file, and the model has several.");
-    if (!chosen.every(({ name }) => isFilename(name))) throw odd("names a file that cannot be stored");
+    if (!chosen.every(({ name }) => isFilename(name))) throw badAnswer("names a file that cannot be stored");
     const commit = typeof sha === "string" && /^[0-9a-f]{40}$/.test(sha) ? sha : revision;
     const base = `${this.origin}/${repoId}/resolve/${encodeURIComponent(commit)}`;
     return chosen.map((file) => ({
@@ -107,16 +114,15 @@ export class Catalogue {
       limit: String(limit),
     });
     const found = await this.#ask(`/api/models?${words.toString()}`, "The list of models", signal);
-    if (!Array.isArray(found)) throw odd("is no list");
-    return (found as readonly Listed[])
+    if (!Array.isArray(found)) throw badAnswer("is no list");
+    return (found as readonly ListedRepository[])
       .filter(({ id }) => typeof id === "string" && isRepoId(id))
       .slice(0, limit)
       .map(({ id, downloads, likes, lastModified, gated }) => ({
         repoId: String(id),
         downloads: numberOf(downloads),
         likes: numberOf(likes),
-        updatedAt:
-          typeof lastModified === "string" && !Number.isNaN(Date.parse(lastModified)) ? lastModified : null,
+        updatedAt: dateOf(lastModified),
         gated: gated !== undefined && gated !== false,
       }));
   }
@@ -149,10 +155,10 @@ export class Catalogue {
       if (!answer.ok)
         throw faultOfStatus(answer.status, what, answer.headers.get("retry-after") ?? undefined);
       const value: unknown = JSON.parse(await answer.text());
-      if (typeof value !== "object" || value === null) throw odd("is no catalogue");
+      if (typeof value !== "object" || value === null) throw badAnswer("is no catalogue");
       return value;
     } catch (error) {
-      if (error instanceof SyntaxError) throw odd("is not JSON");
+      if (error instanceof SyntaxError) throw badAnswer("is not JSON");
       throw asSourceFault(error);
     }
   }

@@ -1,3 +1,5 @@
+import { compareText } from "@pergola/sdk";
+
 /** A file that the source names. */
 export interface SourceFile {
   readonly name: string;
@@ -35,7 +37,7 @@ function rankOf(name: string): number {
   return wanted.indexOf(named);
 }
 
-const byName = (a: SourceFile, b: SourceFile): number => (a.name < b.name ? -1 : 1);
+const byName = (a: SourceFile, b: SourceFile): number => compareText(a.name, b.name);
 
 /**
  * All parts of the file that this one is a part of, in order; the file alone when it is whole; undefined when
@@ -48,7 +50,8 @@ function partsOf(file: SourceFile, files: readonly SourceFile[]): readonly Sourc
   const parts = files
     .filter(({ name }) => name.replace(splitPart, (_, __, of: string) => `-*-of-${of}`) === rest)
     .toSorted(byName);
-  return parts.length === Number(count) ? parts : undefined;
+  if (parts.length !== Number(count)) return undefined;
+  return parts;
 }
 
 /** One quantization with all its parts: the nearest to Q4_K_M, then the one whose name comes first. */
@@ -67,7 +70,8 @@ function chooseQuantization(files: readonly SourceFile[]): readonly SourceFile[]
  */
 export function chooseFiles(files: readonly SourceFile[], filename: string | null): readonly SourceFile[] {
   const named = files.find(({ name }) => name === filename);
-  if (filename !== null) return named === undefined ? [] : (partsOf(named, files) ?? [named]);
+  if (named !== undefined) return partsOf(named, files) ?? [named];
+  if (filename !== null) return [];
   const quantized = chooseQuantization(files);
   if (quantized.length > 0) return quantized;
   const set = files.filter(({ name }) => inSet.test(name));

@@ -6,13 +6,19 @@ import type {
   FoundRepository,
   Parts,
 } from "@pergola/sdk/host";
-import { askedOf, isSame } from "./asked.ts";
+import { targetOf, isSame } from "./download-target.ts";
 import type { Bench, Timings } from "./bench.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Download } from "./download.ts";
 import { follow, type Listener } from "./follow.ts";
 import { removeOrphans } from "./remove-orphans.ts";
-import { isFinal, openRecords, type Asked, type PlannedFile, type StoredDownload } from "./records.ts";
+import {
+  isFinal,
+  openRecords,
+  type DownloadTarget,
+  type PlannedFile,
+  type StoredDownload,
+} from "./records.ts";
 import { Slots } from "./slots.ts";
 
 const usual: Timings = { patience: 60, tries: 6, wait: 1000, reserve: 134_217_728 };
@@ -73,14 +79,14 @@ export class Downloads implements DownloadKeeper {
 
   async start(request: DownloadRequest, signal: AbortSignal): Promise<Started> {
     const { catalogue } = this.#bench;
-    const asked = askedOf(request, {
+    const target = targetOf(request, {
       origin: catalogue.origin,
       allowedHosts: this.#parts.preferences.get<string[]>("downloads.allowed_hosts"),
     });
-    const known = this.#all().find(({ record }) => isSame(record.asked, asked));
+    const known = this.#all().find(({ record }) => isSame(record.asked, target));
     if (known !== undefined && (await known.isThere())) return { status: known.status, existing: true };
-    const plan = await catalogue.plan(asked, signal);
-    const begun = this.#starting.then(() => this.#begin(asked, plan, request.keepPartial ?? false));
+    const plan = await catalogue.plan(target, signal);
+    const begun = this.#starting.then(() => this.#begin(target, plan, request.keepPartial ?? false));
     this.#starting = begun.catch(() => undefined);
     return begun;
   }
@@ -130,8 +136,8 @@ export class Downloads implements DownloadKeeper {
   }
 
   /** One at a time, so that the same target asked for twice at once is one download. */
-  async #begin(asked: Asked, plan: readonly PlannedFile[], keepPartial: boolean): Promise<Started> {
-    const known = this.#all().find((download) => this.#isTarget(download, asked, plan));
+  async #begin(target: DownloadTarget, plan: readonly PlannedFile[], keepPartial: boolean): Promise<Started> {
+    const known = this.#all().find((download) => this.#isTarget(download, target, plan));
     if (known !== undefined && (await known.isThere())) return { status: known.status, existing: true };
     if (known !== undefined && isFinal(known.record.status) && known.record.status !== "completed") {
       await known.begin(plan);
@@ -141,16 +147,22 @@ export class Downloads implements DownloadKeeper {
     const files = plan.map((file) => ({ ...file, validator: null, state: "open", bytes: 0 }) as const);
     const now = this.#parts.timestamp();
     const state = { status: "starting", error: null, modelId: null, startedAt: now, updatedAt: now } as const;
-    const download = new Download(this.#bench, { id: newId.uuid(), asked, keepPartial, files, ...state });
+    const download = new Download(this.#bench, {
+      id: newId.uuid(),
+      asked: target,
+      keepPartial,
+      files,
+      ...state,
+    });
     await download.begin(plan);
     this.#downloads.set(download.record.id, download);
     return { status: download.status, existing: false };
   }
 
   /** The same was asked for, or in other words the same files of the same version. */
-  #isTarget({ record }: Download, asked: Asked, plan: readonly PlannedFile[]): boolean {
-    if (isSame(record.asked, asked)) return true;
-    const named = { ...asked, filename: record.asked.filename };
+  #isTarget({ record }: Download, target: DownloadTarget, plan: readonly PlannedFile[]): boolean {
+    if (isSame(record.asked, target)) return true;
+    const named = { ...target, filename: record.asked.filename };
     const names = plan.map(({ name }) => name);
     return (
       isSame(record.asked, named) && record.files.map(({ name }) => name).join("\n") === names.join("\n")

@@ -18,7 +18,8 @@ export interface Version {
   readonly size: number | null;
 }
 
-interface Told {
+/** Hears what comes. */
+interface Listener {
   /** Before any byte of that version is written. */
   version(version: Version): Promise<void>;
   bytes(count: number): void;
@@ -27,14 +28,15 @@ interface Told {
 interface Opened {
   readonly answer: ProviderResponse;
   /** Ends the connection. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 /** Only a strong tag promises the same bytes (RFC 9110, 8.8.1); a date is the next best (13.1.5). */
-const validatorOf = (answer: ProviderResponse): string | null => {
+function validatorOf(answer: ProviderResponse): string | null {
   const tag = answer.header("etag");
-  return tag !== undefined && /^"[^"]*"$/.test(tag) ? tag : (answer.header("last-modified") ?? null);
-};
+  if (tag !== undefined && /^"[^"]*"$/.test(tag)) return tag;
+  return answer.header("last-modified") ?? null;
+}
 
 function rangeOf({ validator }: StoredFile, from: number): Readonly<Record<string, string>> {
   if (from === 0) return {};
@@ -45,28 +47,27 @@ async function ask(file: StoredFile, source: FetchSource, from: number): Promise
   const leaving = new AbortController();
   const signal = AbortSignal.any([source.signal, leaving.signal]);
   const headers = { "accept-encoding": "identity", ...source.headersFor(file.url), ...rangeOf(file, from) };
-  const { patience } = source;
-  const answer = await source.stream(file.url, {
-    headers,
-    signal,
-    timeoutSeconds: patience,
-    idleTimeoutSeconds: patience,
-  });
+  const limits = { timeoutSeconds: source.patience, idleTimeoutSeconds: source.patience };
+  const answer = await source.stream(file.url, { headers, signal, ...limits });
   return { answer, leave: () => leaving.abort() };
 }
 
-/** Whether a partial answer goes on exactly where the part ends, in the same version. */
-function goesOn(answer: ProviderResponse, { size, validator }: StoredFile, from: number): boolean {
-  const [, start, total = "*"] =
-    /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header("content-range") ?? "") ?? [];
+const contentRange = /^bytes (\d+)-\d+\/(\d+|\*)$/;
+
+/** Whether a partial answer continues exactly where the part ends, in the same version. */
+function continues(answer: ProviderResponse, { size, validator }: StoredFile, from: number): boolean {
+  const [, start, total = "*"] = contentRange.exec(answer.header("content-range") ?? "") ?? [];
+  if (answer.status !== 206 || Number(start) !== from) return false;
   const version = validatorOf(answer);
   const isSame = validator === null || version === null || version === validator;
-  return (
-    answer.status === 206 &&
-    Number(start) === from &&
-    isSame &&
-    (size === null || total === "*" || Number(total) === size)
-  );
+  return isSame && (size === null || total === "*" || Number(total) === size);
+}
+
+/** Throws for an answer that is not the whole file. */
+function checkWhole({ answer, leave }: Opened): void {
+  if (answer.status === 200) return;
+  leave();
+  throw faultOfStatus(answer.status, "The file", answer.header("retry-after"));
 }
 
 /** The rest of the file where the source gives it, else all of it; the part is emptied then. */
@@ -74,38 +75,32 @@ async function open(file: StoredFile, part: PartFile, source: FetchSource): Prom
   const canResume = part.size > 0 && (file.validator !== null || file.sha256 !== null);
   if (canResume) {
     const opened = await ask(file, source, part.size);
-    if (goesOn(opened.answer, file, part.size)) return opened;
-    if (opened.answer.status !== 200) opened.leave();
+    if (continues(opened.answer, file, part.size)) return opened;
     const { status } = opened.answer;
-    if (status !== 200 && status !== 206 && status !== 416)
-      throw faultOfStatus(status, "The file", opened.answer.header("retry-after"));
-    await part.reset();
-    if (status === 200) return opened;
+    if (status !== 206 && status !== 416) {
+      checkWhole(opened);
+      await part.reset();
+      return opened;
+    }
+    opened.leave();
   }
   await part.reset();
   const opened = await ask(file, source, 0);
-  if (opened.answer.status === 200) return opened;
-  opened.leave();
-  throw faultOfStatus(opened.answer.status, "The file", opened.answer.header("retry-after"));
+  checkWhole(opened);
+  return opened;
 }
 
 /** The size of the whole file, as far as it is known. A source that promises another one is not believed. */
 function sizeOf(answer: ProviderResponse, { size }: StoredFile): number | null {
   const encoding = answer.header("content-encoding") ?? "identity";
   if (encoding !== "identity")
-    throw sourceFault(`The source packs the file (${encoding}), which was not asked for.`, {
-      retryable: false,
-    });
-  const told =
-    answer.status === 200
-      ? answer.header("content-length")
-      : answer.header("content-range")?.replace(/.*\//, "");
-  if (told === undefined || told === "*") return size;
-  if (size !== null && Number(told) !== size)
-    throw sourceFault(`The source sends ${told} bytes, and its catalogue says ${size}.`, {
-      retryable: false,
-    });
-  return Number(told);
+    throw sourceFault(`The source packs the file (${encoding}), which was not asked for.`);
+  let promised = answer.header("content-length");
+  if (answer.status !== 200) promised = answer.header("content-range")?.replace(/.*\//, "");
+  if (promised === undefined || promised === "*") return size;
+  if (size !== null && Number(promised) !== size)
+    throw sourceFault(`The source sends ${promised} bytes, and its catalogue says ${size}.`);
+  return Number(promised);
 }
 
 /**
@@ -117,7 +112,7 @@ export async function fetchFile(
   file: StoredFile,
   part: PartFile,
   source: FetchSource,
-  told: Told,
+  listener: Listener,
 ): Promise<boolean> {
   let opened: Opened | undefined;
   try {
@@ -125,12 +120,12 @@ export async function fetchFile(
     const { answer } = opened;
     const resumed = part.size > 0;
     const size = sizeOf(answer, file);
-    await told.version({ validator: validatorOf(answer) ?? (resumed ? file.validator : null), size });
+    await listener.version({ validator: validatorOf(answer) ?? (resumed ? file.validator : null), size });
     for await (const piece of answer.body) {
       if (size !== null && part.size + piece.length > size)
-        throw sourceFault("The source sends more than it said.", { retryable: false });
+        throw sourceFault("The source sends more than it said.");
       await part.append(piece);
-      told.bytes(piece.length);
+      listener.bytes(piece.length);
     }
     if (size !== null && part.size < size) throw sourceFault("The source broke off.", { retryable: true });
     return resumed;

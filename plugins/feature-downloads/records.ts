@@ -3,7 +3,7 @@ import type { DownloadRequest, DownloadState, DownloadStatus } from "@pergola/sd
 import type { SourceFile } from "./choose-files.ts";
 
 /** What was asked for, complete and checked. */
-export interface Asked {
+export interface DownloadTarget {
   readonly repoId: string;
   readonly filename: string | null;
   readonly revision: string;
@@ -27,7 +27,7 @@ export interface StoredFile extends PlannedFile {
 }
 
 export interface StoredDownload extends Entity {
-  readonly asked: Asked;
+  readonly asked: DownloadTarget;
   readonly keepPartial: NonNullable<DownloadRequest["keepPartial"]>;
   readonly status: DownloadState;
   readonly error: string | null;

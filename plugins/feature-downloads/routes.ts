@@ -1,4 +1,11 @@
-import { defined, defineEndpoints, defineRoute, type ServerEvent, type ServicesWith } from "@pergola/sdk";
+import {
+  defined,
+  defineEndpoints,
+  defineRoute,
+  type Route,
+  type ServerEvent,
+  type ServicesWith,
+} from "@pergola/sdk";
 import type { DownloadStatus } from "@pergola/sdk/host";
 
 type Available = ServicesWith<"downloads">;
@@ -120,16 +127,27 @@ export const searchModels = defineRoute({
   },
 });
 
-export const downloadStatus = defineRoute({
-  method: "GET",
-  path: "/api/models/download/{downloadId}/status",
-  summary: "Show how far a download is",
-  params: downloadParameter,
-  response: statusSchema,
-  handle: async ({ params }, { downloads }: Available) => ({
-    body: await downloads.get(params.downloadId),
-  }),
-});
+type Act = (downloads: Available["downloads"], id: string) => Promise<DownloadStatus>;
+
+/** A route that does something with one download and shows its status. */
+const statusRoute = (facts: Pick<Route, "method" | "path" | "summary">, act: Act) =>
+  defineRoute({
+    ...facts,
+    params: downloadParameter,
+    response: statusSchema,
+    handle: async ({ params }, { downloads }: Available) => ({
+      body: await act(downloads, params.downloadId),
+    }),
+  });
+
+export const downloadStatus = statusRoute(
+  {
+    method: "GET",
+    path: "/api/models/download/{downloadId}/status",
+    summary: "Show how far a download is",
+  },
+  (downloads, id) => downloads.get(id),
+);
 
 export const cancelDownload = defineRoute({
   method: "DELETE",
@@ -150,27 +168,23 @@ export const cancelDownload = defineRoute({
   },
 });
 
-export const discardDownload = defineRoute({
-  method: "DELETE",
-  path: "/api/models/download/{downloadId}/partial",
-  summary: "Remove what a failed or cancelled download has kept",
-  params: downloadParameter,
-  response: statusSchema,
-  handle: async ({ params }, { downloads }: Available) => ({
-    body: await downloads.discard(params.downloadId),
-  }),
-});
+export const discardDownload = statusRoute(
+  {
+    method: "DELETE",
+    path: "/api/models/download/{downloadId}/partial",
+    summary: "Remove what a failed or cancelled download has kept",
+  },
+  (downloads, id) => downloads.discard(id),
+);
 
-export const resumeDownload = defineRoute({
-  method: "POST",
-  path: "/api/models/download/{downloadId}/resume",
-  summary: "Go on with a download that failed or was cancelled",
-  params: downloadParameter,
-  response: statusSchema,
-  handle: async ({ params }, { downloads }: Available) => ({
-    body: await downloads.resume(params.downloadId),
-  }),
-});
+export const resumeDownload = statusRoute(
+  {
+    method: "POST",
+    path: "/api/models/download/{downloadId}/resume",
+    summary: "Go on with a download that failed or was cancelled",
+  },
+  (downloads, id) => downloads.resume(id),
+);
 
 /** Each status as `progress`; the last, final one once more as `end`. */
 async function* eventsOf(statuses: AsyncIterable<DownloadStatus>): AsyncGenerator<ServerEvent> {

@@ -1,8 +1,8 @@
 import { AppError, ToolError } from "@pergola/sdk";
 
 interface FaultDetails {
-  /** Another try may do better. */
-  readonly retryable: boolean;
+  /** Another try may do better; default: false. */
+  readonly retryable?: boolean;
   /** The source does not have what was asked for. */
   readonly missing?: boolean;
   readonly cause?: unknown;
@@ -13,7 +13,7 @@ interface FaultDetails {
 /** The source failed, or did what it should not. */
 export const sourceFault = (
   message: string,
-  { retryable, missing = false, cause, retryAfter }: FaultDetails,
+  { retryable = false, missing = false, cause, retryAfter }: FaultDetails = {},
 ): AppError =>
   new AppError({
     code: "provider_error",
@@ -41,7 +41,7 @@ export function faultOfStatus(status: number, what: string, retryAfter?: string)
       ...seconds,
     });
   if (status === 404 || status === 410)
-    return sourceFault(`${what} is not at the source.`, { retryable: false, missing: true });
+    return sourceFault(`${what} is not at the source.`, { missing: true });
   return sourceFault(`The source answered ${status}.`, {
     retryable: status >= 500 || status === 408,
     ...seconds,
@@ -54,25 +54,19 @@ export function faultOfStatus(status: number, what: string, retryAfter?: string)
  */
 export function asSourceFault(error: unknown): unknown {
   if (!ToolError.is(error)) return error;
-  const isRefused = error.code === "permission_denied" || error.code === "invalid_value";
-  const message = isRefused
-    ? `The source leads where it may not: ${error.message}`
-    : `The source could not be reached: ${error.message}`;
-  return sourceFault(message, { retryable: !isRefused, cause: error });
+  if (error.code === "permission_denied" || error.code === "invalid_value")
+    return sourceFault(`The source leads where it may not: ${error.message}`, { cause: error });
+  return sourceFault(`The source could not be reached: ${error.message}`, { retryable: true, cause: error });
 }
 
 const full = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Whether there is no room for more bytes. */
-export const isFull = (error: unknown): boolean => {
+export function isFull(error: unknown): boolean {
   const { code = "" } = error as NodeJS.ErrnoException;
-  return (
-    full.has(code) ||
-    code === "EFBIG" ||
-    code === "disk_full" ||
-    (error instanceof Error && error.cause !== undefined && isFull(error.cause))
-  );
-};
+  if (full.has(code) || code === "EFBIG" || code === "disk_full") return true;
+  return error instanceof Error && error.cause !== undefined && isFull(error.cause);
+}
 
 function diskMessage(code: string, rest: string): string {
   if (full.has(code)) return `The disk is full. ${rest} Make room, then resume.`;

@@ -19,7 +19,7 @@ export class Speed {
   /** At a time in milliseconds, not before the last one that was asked for. Silence counts too. */
   at(now: number): number {
     const elapsed = now - this.#since;
-    if (elapsed < 100) return this.#weight === 0 ? 0 : Math.round(this.#average / this.#weight);
+    if (elapsed < 100) return Math.round(this.#average / (this.#weight || 1));
     const share = 1 - Math.exp(-elapsed / memory);
     this.#average += share * ((this.#bytes * 1000) / elapsed - this.#average);
     this.#weight += share * (1 - this.#weight);

@@ -73,9 +73,7 @@ export class Transfer {
     const file = this.#ledger.file(name);
     const expected = this.#ledger.record.asked.sha256 ?? file.sha256;
     if (file.sha256 !== null && expected !== file.sha256)
-      throw sourceFault(`"${name}" has another SHA-256 at the source than the one that was asked for.`, {
-        retryable: false,
-      });
+      throw sourceFault(`"${name}" has another SHA-256 at the source than the one that was asked for.`);
     if (file.state === "checked" && (await this.#folder.partSize(name)) === file.bytes) return;
     if (expected !== null && (await this.#folder.has(name, file.size, expected, this.#signal)))
       return this.#ledger.put(name, { state: "present", bytes: (await this.#folder.size(name)) ?? 0 });

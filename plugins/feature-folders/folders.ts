@@ -55,16 +55,16 @@ export class Folders implements FolderKeeper {
   /** The folder goes in one commit with the last of the conversations that were in it. */
   async #remove(folderId: string): Promise<void> {
     const { conversations, stores } = this.#parts;
-    const removing = await this.#folders.removing(folderId);
-    for (;;) {
-      const out = await conversations.leaving({ folderId }, batchSize);
-      const isLast = out.length < batchSize;
-      await stores.commit(isLast ? [...out, ...removing] : out);
-      if (isLast) return;
+    const removal = await this.#folders.removalWrites(folderId);
+    let detached = await conversations.detachWrites({ folderId }, batchSize);
+    while (detached.length >= batchSize) {
+      await stores.commit(detached);
+      detached = await conversations.detachWrites({ folderId }, batchSize);
     }
+    await stores.commit([...detached, ...removal]);
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#folders.turn(id, work);
+    return this.#folders.withLock(id, work);
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, newId, Turns, type Collection, type Page, type Stored } from "@pergola/sdk";
+import { AppError, newId, KeyedQueue, type Collection, type Page, type Stored } from "@pergola/sdk";
 import {
   builtInId,
   isUuid,
@@ -9,7 +9,7 @@ import {
   type PromptText,
 } from "@pergola/sdk/host";
 
-/** A text as it is kept; `key` is its name as it is compared. */
+/** A stored text; `key` is its name as it is compared. */
 export type TextRecord<T extends PromptText> = T & { readonly key: string };
 
 interface Kind<T extends PromptText> {
@@ -20,7 +20,7 @@ interface Kind<T extends PromptText> {
   readonly builtIn: readonly T[];
   /** Words for ids. */
   readonly words: Readonly<Record<string, string>>;
-  /** What a new text has of which nobody says anything. */
+  /** The fields of a new text that its draft may leave out. */
   blank(): Promise<Omit<T, keyof PromptText>>;
 }
 
@@ -45,7 +45,7 @@ export const openTexts = <T extends PromptText>(
 export class Library<T extends PromptText> implements PromptLibrary<T> {
   readonly #parts: Pick<Parts, "timestamp">;
   readonly #kind: Kind<T>;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(parts: Pick<Parts, "timestamp">, kind: Kind<T>) {
     this.#parts = parts;
@@ -62,7 +62,10 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
       page.limit === 0 ? [] : records.find({}, page),
       records.count({}),
     ]);
-    return { items: [...first, ...stored.map((one) => this.#seen(one))], count: builtIn.length + count };
+    return {
+      items: [...first, ...stored.map((one) => this.#publicText(one))],
+      count: builtIn.length + count,
+    };
   }
 
   async find(idOrName: string): Promise<T | undefined> {
@@ -72,7 +75,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     const builtIn = this.#kind.builtIn.find(({ name }) => keyOf(name) === key);
     if (builtIn !== undefined || key === "") return builtIn;
     const [stored] = await this.#kind.records.find({ key }, { order: "createdAt", limit: 1 });
-    return stored && this.#seen(stored);
+    return stored && this.#publicText(stored);
   }
 
   async get(id: string): Promise<T> {
@@ -83,7 +86,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
 
   /** One after the other, so that each gets a place of its own. */
   create(draft: PromptDraft<T>): Promise<T> {
-    return this.#turns.take("create", async () => {
+    return this.#turns.run("create", async () => {
       const now = this.#parts.timestamp();
       const own = {
         id: newId.uuid(),
@@ -94,25 +97,25 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
       };
       const made = { ...(await this.#kind.blank()), ...draft, ...own } as unknown as TextRecord<T>;
       await this.#kind.records.put(made, { ifVersion: 0 });
-      return this.#seen(made);
+      return this.#publicText(made);
     });
   }
 
   async update(idOrWord: string, changes: PromptFields<T>): Promise<T> {
     const id = this.#changeable(idOrWord);
-    return this.#turns.take(id, async () => {
+    return this.#turns.run(id, async () => {
       const now = await this.#stored(id);
       if (now === undefined) throw this.#notFound(idOrWord);
       const changed = { ...now, ...changes, modifiedAt: this.#parts.timestamp() };
       const put = { ...changed, key: keyOf(changed.name) };
       await this.#kind.records.put(put, { ifVersion: now.version });
-      return this.#seen(put);
+      return this.#publicText(put);
     });
   }
 
   async delete(idOrWord: string): Promise<void> {
     const id = this.#changeable(idOrWord);
-    const gone = await this.#turns.take(id, async () => isUuid(id) && (await this.#kind.records.delete(id)));
+    const gone = await this.#turns.run(id, async () => isUuid(id) && (await this.#kind.records.delete(id)));
     if (!gone) throw this.#notFound(idOrWord);
   }
 
@@ -125,11 +128,12 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     const builtIn = this.#kind.builtIn.find((text) => text.id === id);
     if (builtIn !== undefined) return builtIn;
     const stored = await this.#stored(id);
-    return stored && this.#seen(stored);
+    return stored && this.#publicText(stored);
   }
 
   async #stored(id: string): Promise<Stored<TextRecord<T>> | undefined> {
-    return isUuid(id) ? this.#kind.records.get(id) : undefined;
+    if (!isUuid(id)) return undefined;
+    return this.#kind.records.get(id);
   }
 
   /** The id of a text that may be changed, if it exists. */
@@ -147,7 +151,7 @@ export class Library<T extends PromptText> implements PromptLibrary<T> {
     return new AppError({ code: "not_found", message: `There is no ${this.#kind.noun} "${id}".` });
   }
 
-  #seen(stored: TextRecord<T> & { readonly version?: number }): T {
+  #publicText(stored: TextRecord<T> & { readonly version?: number }): T {
     const { key: _key, version: _version, ...text } = stored;
     return text as unknown as T;
   }

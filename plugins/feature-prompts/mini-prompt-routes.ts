@@ -40,14 +40,7 @@ const promptSchema = {
 
 const listSchema = { type: "array", items: promptSchema } as const;
 
-const wirePrompt = ({ id, name, content, displayOrder, createdAt, modifiedAt }: MiniPrompt) => ({
-  id,
-  name,
-  content,
-  displayOrder,
-  createdAt,
-  modifiedAt,
-});
+const wirePrompt = ({ builtIn: _, ...prompt }: MiniPrompt) => prompt;
 
 export const listMiniPrompts = defineRoute({
   method: "GET",

@@ -43,7 +43,7 @@ export class Prompts implements PromptService {
       words: {},
       blank: async () => {
         const [last] = await mini.find({}, { order: "-displayOrder", limit: 1 });
-        return { content: "", displayOrder: last === undefined ? 0 : last.displayOrder + 1 };
+        return { content: "", displayOrder: (last?.displayOrder ?? -1) + 1 };
       },
     });
   }

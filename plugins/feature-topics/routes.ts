@@ -126,7 +126,7 @@ async function findTopic(
   if (id !== undefined) return topics.get(id);
   if (name === undefined)
     throw new AppError({ code: "missing_field", message: "topicId is missing.", param: "topicId" });
-  const topic = await topics.named(name);
+  const topic = await topics.findByName(name);
   if (topic === undefined)
     throw new AppError({ code: "not_found", message: `There is no topic "${name}".`, param: "topic" });
   return topic;

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { AppError, type Page } from "@pergola/sdk";
+import { AppError, defined, type Page } from "@pergola/sdk";
 import {
   type Topic,
   NamedRecords,
@@ -36,8 +36,8 @@ export class Topics implements TopicKeeper {
     return this.#topics.find(id);
   }
 
-  named(name: string): Promise<Topic | undefined> {
-    return this.#topics.named(name);
+  findByName(name: string): Promise<Topic | undefined> {
+    return this.#topics.findByName(name);
   }
 
   conversationCount(id: string): Promise<number> {
@@ -67,12 +67,8 @@ export class Topics implements TopicKeeper {
 
   update(id: string, { name, description }: Parameters<TopicService["update"]>[1]): Promise<Topic> {
     const updatedAt = this.#parts.timestamp();
-    return this.#topics.change(id, (now) => ({
-      ...now,
-      name: name ?? now.name,
-      description: description ?? now.description,
-      updatedAt,
-    }));
+    const changes = { ...defined({ name, description }), updatedAt };
+    return this.#topics.change(id, (now) => ({ ...now, ...changes }));
   }
 
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
@@ -90,23 +86,26 @@ export class Topics implements TopicKeeper {
   }
 
   #isAtWork(id: string): boolean {
-    return this.#parts.conversations.isHeldIn(id) || this.#parts.runs.usesMemoryOf(id);
+    return this.#parts.conversations.hasActiveIn(id) || this.#parts.runs.usesMemoryOf(id);
   }
 
   /** The topic goes in one commit with its memory and the last of its conversations' attachments. */
   async #remove(topicId: string): Promise<void> {
     const { conversations, memory, stores } = this.#parts;
-    const removing = [...(memory?.forgetting(topicId) ?? []), ...(await this.#topics.removing(topicId))];
-    for (;;) {
-      const detached = await conversations.leaving({ topicId }, batchSize);
-      const isLast = detached.length < batchSize;
-      await stores.commit(isLast ? [...detached, ...removing] : detached);
-      if (isLast) return;
+    const removal = [
+      ...(memory?.deletionWrites(topicId) ?? []),
+      ...(await this.#topics.removalWrites(topicId)),
+    ];
+    let detached = await conversations.detachWrites({ topicId }, batchSize);
+    while (detached.length >= batchSize) {
+      await stores.commit(detached);
+      detached = await conversations.detachWrites({ topicId }, batchSize);
     }
+    await stores.commit([...detached, ...removal]);
   }
 
   withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#topics.turn(id, work);
+    return this.#topics.withLock(id, work);
   }
 
   async obtain<T>(name: string, work: (topic: Topic) => Promise<T>): Promise<T> {
@@ -116,7 +115,8 @@ export class Topics implements TopicKeeper {
       const now = await this.find(topic.id);
       return now && { value: await work(now) };
     });
-    return done === undefined ? this.obtain(name, work) : done.value;
+    if (done === undefined) return this.obtain(name, work);
+    return done.value;
   }
 
   async settle(id: string): Promise<void> {
@@ -124,7 +124,7 @@ export class Topics implements TopicKeeper {
     await this.withLock(id, async () => {
       if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
       if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
-      await this.#parts.stores.commit(await this.#topics.removing(id));
+      await this.#parts.stores.commit(await this.#topics.removalWrites(id));
     });
   }
 

@@ -15,14 +15,13 @@ export const topicProperties: Properties = {
 
 /** A topic as clients see it. */
 export async function wireTopic(topic: Topic, topics: Pick<TopicService, "conversationCount">) {
-  const { id, name, description, createdAt, updatedAt } = topic;
-  const conversationCount = await topics.conversationCount(id);
+  const { id, name, description } = topic;
   return {
     id,
     name,
     description,
-    created_at: createdAt,
-    updated_at: updatedAt,
-    conversation_count: conversationCount,
+    created_at: topic.createdAt,
+    updated_at: topic.updatedAt,
+    conversation_count: await topics.conversationCount(id),
   };
 }

@@ -13,10 +13,11 @@ export class Belongings {
     this.conversation = conversation;
   }
 
-  async *messages(): AsyncIterable<Message> {
+  /** Those of the active branch, or of the whole tree. */
+  async *messages({ allBranches = false } = {}): AsyncIterable<Message> {
     const { id } = this.conversation;
     for (let after = 0; ; await setImmediate()) {
-      const page = await this.#parts.conversations.messages(id, { limit: pageSize, after });
+      const page = await this.#parts.conversations.messages(id, { limit: pageSize, after, allBranches });
       yield* page;
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) return;
@@ -43,10 +44,7 @@ export class Belongings {
     const { results } = this.#parts.stores;
     const filter = { conversationId: this.conversation.id };
     for (let last: ResultRecord | undefined; ;) {
-      const [found] = await results.find(filter, {
-        limit: 1,
-        ...(last && { after: last }),
-      });
+      const [found] = await results.find(filter, { limit: 1, ...(last && { after: last }) });
       if (found === undefined) return;
       const { version: _, ...record } = found;
       yield record;
@@ -60,11 +58,13 @@ export class Belongings {
 
   async folder() {
     const { folderId } = this.conversation;
-    return folderId === null ? undefined : this.#parts.folders?.find(folderId);
+    if (folderId === null) return undefined;
+    return this.#parts.folders?.find(folderId);
   }
 
   async topic() {
     const { topicId } = this.conversation;
-    return topicId === null ? undefined : this.#parts.topics?.find(topicId);
+    if (topicId === null) return undefined;
+    return this.#parts.topics?.find(topicId);
   }
 }

@@ -4,12 +4,12 @@ import { formatVersion, type Package } from "./package-form.ts";
 
 const mostNamed = 5;
 
-const refused = (faults: readonly string[]): AppError => {
-  const more = faults.length > mostNamed ? `, and ${faults.length - mostNamed} more` : "";
-  const named = faults.slice(0, mostNamed).join("; ");
-  const message = `This is not a package that can be taken over: ${named}${more}.`;
+function refused(faults: readonly string[]): AppError {
+  let named = faults.slice(0, mostNamed).join("; ");
+  if (faults.length > mostNamed) named += `, and ${faults.length - mostNamed} more`;
+  const message = `This is not a package that can be taken over: ${named}.`;
   return new AppError({ code: "invalid_value", message, details: { faults: faults.slice(0, 100) } });
-};
+}
 
 /**
  * The package, if every part of it can be taken over. Throws `invalid_value` listing what is wrong; nothing
@@ -19,9 +19,7 @@ export function checkPackage(given: unknown, schemaFaults: (value: unknown) => r
   const version = (given as Partial<Package> | null)?.formatVersion;
   if (typeof version === "string" && version.split(".")[0] !== formatVersion.split(".")[0])
     throw refused([`formatVersion is "${version}", and this service reads ${formatVersion}`]);
-  const faults = schemaFaults(given).map(
-    ({ path, message }) => `${path === "" ? "the package" : path} ${message}`,
-  );
+  const faults = schemaFaults(given).map(({ path, message }) => `${path || "the package"} ${message}`);
   if (faults.length > 0) throw refused(faults);
   const pack = given as Package;
   const odd = [...callFaults(pack), ...todoFaults(pack), ...numberFaults(pack)];

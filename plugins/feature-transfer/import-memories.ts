@@ -1,6 +1,8 @@
 import { defined, type Write } from "@pergola/sdk";
-import type { ImportedMemory, Parts } from "@pergola/sdk/host";
+import type { ImportedMemory, MemoryKeeper, Parts } from "@pergola/sdk/host";
 import type { Package, PackedMemory } from "./package-form.ts";
+
+type Scope = Parameters<MemoryKeeper["importWrites"]>[0];
 
 export interface ImportedMemories {
   readonly writes: readonly Write[];
@@ -8,31 +10,20 @@ export interface ImportedMemories {
   follow(): Promise<void>;
 }
 
-const imported = (memory: PackedMemory, now: string): ImportedMemory => {
-  const {
-    content,
-    kind,
-    key,
-    contentType,
-    tags,
-    context,
-    importance,
-    confidence,
-    metadata,
-    createdAt = now,
-  } = memory;
-  const given = {
-    kind,
-    contentType,
-    tags,
-    context,
-    importance,
-    confidence,
-    metadata,
-    ...(typeof key === "string" && { key }),
-  };
-  return { content, createdAt, ...defined(given) };
-};
+const toMemory = (memory: PackedMemory, now: string): ImportedMemory => ({
+  content: memory.content,
+  createdAt: memory.createdAt ?? now,
+  ...defined({
+    kind: memory.kind,
+    key: memory.key ?? undefined,
+    contentType: memory.contentType,
+    tags: memory.tags,
+    context: memory.context,
+    importance: memory.importance,
+    confidence: memory.confidence,
+    metadata: memory.metadata,
+  }),
+});
 
 /**
  * What a package remembers, for the conversation `id` and the topic that it is attached to, if any; the
@@ -49,24 +40,15 @@ export async function importMemories(
 ): Promise<ImportedMemories> {
   if (memory === undefined) return { writes: [], count: 0, follow: async () => undefined };
   const ofTopic = ({ scopeKind }: PackedMemory): boolean => scopeKind === "topic" && topicId !== undefined;
-  const scopes = [
-    { of: { scope: id, scopeKind: "conversation" }, replaces, mine: (each: PackedMemory) => !ofTopic(each) },
-    ...(topicId === undefined
-      ? []
-      : [{ of: { scope: topicId, scopeKind: "topic" }, replaces: false, mine: ofTopic } as const]),
-  ] as const;
   const parts: ImportedMemories[] = [];
-  for (const { of, mine, replaces: anew } of scopes) {
-    const own = memories.filter(mine).toReversed();
-    if (own.length > 0)
-      parts.push(
-        await memory.importing(
-          of,
-          own.map((each) => imported(each, timestamp())),
-          { replaces: anew },
-        ),
-      );
-  }
+  const take = async (of: Scope, own: readonly PackedMemory[], replacesOld: boolean): Promise<void> => {
+    const drafts = own.toReversed().map((each) => toMemory(each, timestamp()));
+    if (drafts.length > 0) parts.push(await memory.importWrites(of, drafts, { replaces: replacesOld }));
+  };
+  const own = memories.filter((each) => !ofTopic(each));
+  await take({ scope: id, scopeKind: "conversation" }, own, replaces);
+  if (topicId !== undefined)
+    await take({ scope: topicId, scopeKind: "topic" }, memories.filter(ofTopic), false);
   return {
     writes: parts.flatMap(({ writes }) => writes),
     count: parts.reduce((sum, { count }) => sum + count, 0),

@@ -18,17 +18,17 @@ export async function newIds(
   own: string | undefined,
 ): Promise<NewIds> {
   const calls = new Map<string, string>();
-  const kept = new Map<string, string>();
+  const renamed = new Map<string, string>();
   const ids = conversation.messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id));
   for (let at = 0; own === undefined && at < ids.length; at += 500)
-    for (const id of await parts.conversations.takenCallIds(ids.slice(at, at + 500)))
+    for (const id of await parts.conversations.usedCallIds(ids.slice(at, at + 500)))
       calls.set(id, newId.toolCall());
   for (const { resultId } of results) {
     const taken = await parts.stores.results.get(resultId);
-    if (taken !== undefined && taken.conversationId !== own) kept.set(resultId, newId.result());
+    if (taken !== undefined && taken.conversationId !== own) renamed.set(resultId, newId.result());
   }
   return {
     call: (id) => calls.get(id) ?? id,
-    results: (text) => (kept.size === 0 ? text : text.replaceAll(resultIds, (id) => kept.get(id) ?? id)),
+    results: (text) => text.replaceAll(resultIds, (id) => renamed.get(id) ?? id),
   };
 }

@@ -6,7 +6,7 @@ import type {
   ExportedFile,
   ExportFormat,
   Folder,
-  Imported,
+  ImportResult,
   Parts,
 } from "@pergola/sdk/host";
 import { Belongings } from "./belongings.ts";
@@ -16,6 +16,7 @@ import { importMemories } from "./import-memories.ts";
 import { newIds } from "./new-ids.ts";
 import { packageSchema, type Package } from "./package-form.ts";
 import { readConversation, type Place } from "./read-conversation.ts";
+import { readTree } from "./read-tree.ts";
 import { readMessages, readResult, withAnswers } from "./read-messages.ts";
 import { takenId } from "./taken-id.ts";
 import { writeMarkdown } from "./write-markdown.ts";
@@ -53,7 +54,7 @@ export class Transfer implements TransferService {
     };
   }
 
-  async import(given: unknown, { onConflict }: ImportOptions): Promise<Imported> {
+  async import(given: unknown, { onConflict }: ImportOptions): Promise<ImportResult> {
     const pack = checkPackage(given, this.#check);
     const warnings: string[] = [];
     const warn: Warn = (text) => void warnings.push(text);
@@ -61,7 +62,7 @@ export class Transfer implements TransferService {
     const folder = await this.#folderOf(pack);
     const { replaces, ...named } = await takenId(this.#parts, pack.conversation, onConflict, warn);
     const { topics } = this.#parts;
-    const store = (topic?: Topic): Promise<Omit<Imported, "warnings">> =>
+    const store = (topic?: Topic): Promise<Omit<ImportResult, "warnings">> =>
       this.#store(pack, { ...named, folder, topic }, replaces, warn);
     const stored = await (pack.topic === undefined || pack.topic === null || topics === undefined
       ? store()
@@ -75,15 +76,14 @@ export class Transfer implements TransferService {
     place: Omit<Place, "warn">,
     replaces: boolean,
     warn: Warn,
-  ): Promise<Omit<Imported, "warnings">> {
+  ): Promise<Omit<ImportResult, "warnings">> {
     const { archive, conversations, todos } = this.#parts;
     const { id } = place;
     const ids = await newIds(this.#parts, pack, replaces ? id : undefined);
-    const messages = withAnswers(
-      readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()),
-      warn,
-    );
-    const conversation = await readConversation(this.#parts, pack, { ...place, warn }, messages);
+    const read = readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp());
+    const { messages, branches } = readTree(pack.conversation, withAnswers(read, warn));
+    const imported = await readConversation(this.#parts, pack, { ...place, warn }, messages);
+    const conversation = { ...imported, ...branches };
     const memories = await importMemories(this.#parts, pack, { id, topicId: place.topic?.id, replaces });
     const results = (pack.results ?? []).map((result) => readResult(result, id, ids, conversation.updated));
     const writes: readonly Write[] = [
@@ -93,7 +93,7 @@ export class Transfer implements TransferService {
       ...(pack.archive ?? []).flatMap((record) => archive?.writes({ ...record, conversationId: id }) ?? []),
       ...memories.writes,
     ];
-    await conversations.adopt(conversation, writes, { replaces });
+    await conversations.insert(conversation, writes, { replaces });
     await memories.follow();
     return { conversation, messages: messages.length, memories: memories.count };
   }

@@ -84,7 +84,7 @@ async function* blocks(of: Belongings, exportedAt: string): AsyncIterable<string
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `- ${name}: ${value}`)
     .join("\n");
-  for await (const message of of.messages()) if (message.superseded !== true) yield* turn(message);
+  for await (const message of of.messages()) yield* turn(message);
   const todos = await of.todos();
   if (todos.length > 0) yield `# To-dos\n\n${todos.map(todoLine).join("\n")}`;
   let heading = "# Memories\n\n";

@@ -63,7 +63,7 @@ async function* texts(
   } = plain(of.conversation);
   yield `${json({ formatVersion, ...facts }).slice(0, -1)},"conversation":`;
   yield `${json(conversation).slice(0, -1)},"messages":`;
-  yield* listed(of.messages(), (message) => json(packedMessage(message)));
+  yield* listed(of.messages({ allBranches: true }), (message) => json(packedMessage(message)));
   yield `},"memories":`;
   yield* listed(of.memories(), ({ scope: _, ...item }) => json(item));
   yield `,"archive":`;

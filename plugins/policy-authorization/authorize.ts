@@ -24,9 +24,9 @@ export function authorize(
   { userInitiated, caller }: Pick<CallContext, "userInitiated" | "caller">,
   rules: Rules,
 ): Verdict {
-  const kept = changeIn(call);
-  if (kept !== undefined)
-    return { decision: "deny", code: "permission_denied", message: readOnlyMessage(kept) };
+  const readOnlyFile = changeIn(call);
+  if (readOnlyFile !== undefined)
+    return { decision: "deny", code: "permission_denied", message: readOnlyMessage(readOnlyFile) };
   if (userInitiated && !caller.remote) return allow;
   for (const part of partsOf(call)) {
     const reason = reasonToAsk(part, call, rules);
@@ -43,7 +43,7 @@ function changeIn({ effect, place, paths, workingDirectory, readOnly }: PendingC
   if (readOnly === undefined) return undefined;
   const changed = paths.filter((path) => changes.has(path.effect));
   const isWhole = place === "paths" && changes.has(effect) && changed.length === 0;
-  if (isWhole && isBelow(readOnly.given, workingDirectory)) return workingDirectory;
+  if (isWhole && isBelow(readOnly.requestedPath, workingDirectory)) return workingDirectory;
   return changed.find(({ real }) => isBelow(readOnly.real, real))?.real;
 }
 
@@ -53,14 +53,15 @@ const readOnlyMessage = (file: string): string =>
 
 /** Each path the call touches, and the call as a whole. */
 function partsOf({ effect, place, paths }: PendingCall): readonly Part[] {
-  const whole: Part = { effect, where: place === "paths" ? "inside" : place };
+  let where: Where = "inside";
+  if (place !== "paths") where = place;
   return [
     ...paths.map((path): Part => ({
       effect: path.effect,
       where: path.place,
       path,
     })),
-    whole,
+    { effect, where },
   ];
 }
 
@@ -83,5 +84,6 @@ function reasonToAsk(part: Part, call: PendingCall, rules: Rules): string | unde
 
 function described({ effect, where, path }: Part): string {
   const what = `it ${actions[effect]} ${places[where]}`;
-  return path === undefined ? what : `${what}: ${visible(path.real)}`;
+  if (path === undefined) return what;
+  return `${what}: ${visible(path.real)}`;
 }

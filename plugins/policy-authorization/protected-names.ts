@@ -25,8 +25,7 @@ export function protectedNames(list: readonly string[], home: string): Protected
   for (const name of list.map(stepsOf)) {
     const [first] = name;
     if (first === undefined) continue;
-    const others = byFirst.get(first) ?? [];
-    byFirst.set(first, [...others, name]);
+    byFirst.set(first, [...(byFirst.get(first) ?? []), name]);
   }
 
   const isProtected = (file: string, below: Steps): boolean => {
@@ -36,7 +35,7 @@ export function protectedNames(list: readonly string[], home: string): Protected
       (byFirst.get(first) ?? []).some((name) => matchesAt(steps, at, name, shared)),
     );
   };
-  return ({ given, real }, workingDirectory) => {
+  return ({ requestedPath: given, real }, workingDirectory) => {
     const below = stepsOf(workingDirectory);
     const called = absolutePath(given, workingDirectory, home);
     return isProtected(called, below) || (called !== real && isProtected(real, below));
@@ -51,5 +50,6 @@ function matchesAt(steps: Steps, at: number, name: Steps, shared: number): boole
 
 function sharedSteps(a: Steps, b: Steps): number {
   const differs = a.findIndex((part, index) => part !== b[index]);
-  return differs === -1 ? a.length : differs;
+  if (differs === -1) return a.length;
+  return differs;
 }

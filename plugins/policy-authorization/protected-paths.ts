@@ -32,7 +32,7 @@ export function protectedPaths(list: readonly string[], home: string): Protected
   const stores = [...homes].flatMap((folder) => list.map((entry) => absolutePath(entry, folder, folder)));
   const spelled = stores.map(spelling);
 
-  return ({ given, real, place }, workingDirectory) => {
+  return ({ requestedPath: given, real, place }, workingDirectory) => {
     const files = [absolutePath(given, workingDirectory, home), real].map(spelling);
     const chosen = spelling(workingDirectory);
     const holds = (store: string): boolean =>

@@ -12,16 +12,17 @@ export default definePlugin({
     const blocks = new Map<string, Promise<string>>();
     host.tap(
       "shapeModelCall",
-      (call, context) => {
+      async (call, context) => {
         const { memory, conversations, preferences } = host.services;
         if (memory === undefined || !context.request.enableMemory || call.raw !== undefined) return call;
-        const made = (): Promise<string> =>
-          recollect({ memory, conversations, preferences, log: host.log }, context, questionOf(call)).then(
-            (found) => memoryBlock(found, context),
-          );
-        const block = blocks.get(context.runId) ?? made();
+        const sources = { memory, conversations, preferences, log: host.log };
+        const make = async (): Promise<string> =>
+          memoryBlock(await recollect(sources, context, questionOf(call)), context);
+        const block = blocks.get(context.runId) ?? make();
         blocks.set(context.runId, block);
-        return block.then((text) => (text === "" ? call : addBlock(call, text)));
+        const text = await block;
+        if (text === "") return call;
+        return addBlock(call, text);
       },
       { stage: "early" },
     );

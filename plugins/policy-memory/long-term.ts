@@ -1,12 +1,12 @@
-import type { MemoryItem, MemoryKind, MemoryService } from "@pergola/sdk";
+import type { MemoryHit, MemoryItem, MemoryKind, MemoryService } from "@pergola/sdk";
 
 const kinds = ["discovery", "solution", "pattern"] as const satisfies readonly MemoryKind[];
 
-/**
- * How many of each kind are shown, and among how many of the newest those are chosen that the question says
- * nothing of.
- */
-const [most, newest] = [3, 20];
+/** How many of each kind the model sees. */
+const most = 3;
+
+/** Among how many of the newest those are chosen that the question says nothing of. */
+const newest = 20;
 
 /**
  * Three of each kind: those that fit the question, then the most certain ones, of these the newest. Where
@@ -21,14 +21,15 @@ export async function longTerm(
   const newestOf = (kind: MemoryKind) => memory.newest({ scope, kinds: [kind] }, newest);
   const known = await Promise.all(kinds.map(newestOf));
   const crowded = kinds.filter((_, at) => known[at]!.length > most);
-  const search = {
-    query,
-    scopes: [scope],
-    kinds: crowded,
-    limit: 10 * most,
-    threshold,
-  };
-  const hits = crowded.length === 0 ? [] : await memory.search(search);
+  let hits: readonly MemoryHit[] = [];
+  if (crowded.length > 0)
+    hits = await memory.search({
+      query,
+      scopes: [scope],
+      kinds: crowded,
+      limit: 10 * most,
+      threshold,
+    });
   return kinds.flatMap((kind, at) => {
     const fitting = hits.map(({ item }) => item).filter((item) => item.kind === kind);
     const certain = known[at]!.toSorted((a, b) => b.confidence - a.confidence);

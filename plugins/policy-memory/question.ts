@@ -6,17 +6,17 @@ import { lastUserIndex, type ContentPart, type ModelCall } from "@pergola/sdk";
  */
 const end = 500;
 
-const textOfParts = (parts: readonly ContentPart[]): string =>
-  parts
+function textOf(content: string | readonly ContentPart[]): string {
+  if (typeof content === "string") return content;
+  return content
     .filter((part) => part.type === "text")
     .map(({ text }) => text)
-    .join("\n")
-    .trim();
+    .join("\n");
+}
 
 /** What memory is asked with: the newest user message's text. Empty where there is none. */
 export function questionOf({ messages }: Pick<ModelCall, "messages">): string {
-  const content = messages[lastUserIndex(messages)]?.content ?? "";
-  const text = typeof content === "string" ? content.trim() : textOfParts(content);
+  const text = textOf(messages[lastUserIndex(messages)]?.content ?? "").trim();
   if (text.length <= 2 * end) return text;
   return `${text.slice(0, end)}\n${text.slice(-end)}`.replaceAll(/\p{Cs}/gu, "");
 }

@@ -44,8 +44,10 @@ export async function recollect(sources: Sources, scene: Scene, question: string
     }
   };
   const isKnown = sources.memory.newest({ scope }, 1).then(({ length }) => length > 0);
-  const ifKnown = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> =>
-    (await isKnown) ? look() : [];
+  const ifKnown = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> => {
+    if (await isKnown) return look();
+    return [];
+  };
   const [memories, lasting, archived] = await Promise.all([
     orNone(ifKnown(() => similar(sources, scope, question, threshold))),
     orNone(ifKnown(() => longTerm(sources.memory, scope, question, threshold))),
@@ -61,12 +63,13 @@ async function similar(
   query: string,
   threshold: number,
 ): Promise<readonly MemoryItem[]> {
-  const [limit, of] = [preferences.get<number>("memory.inject_count"), { scope, kinds: ["memory"] } as const];
-  if (limit === 0 || query === "" || (await memory.newest(of, 1)).length === 0) return [];
+  const limit = preferences.get<number>("memory.inject_count");
+  const kinds = ["memory"] as const;
+  if (limit === 0 || query === "" || (await memory.newest({ scope, kinds }, 1)).length === 0) return [];
   const hits = await memory.search({
     query,
     scopes: [scope],
-    kinds: of.kinds,
+    kinds,
     limit,
     threshold,
   });

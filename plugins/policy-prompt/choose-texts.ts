@@ -1,4 +1,4 @@
-import type { PreferenceService, RunContext } from "@pergola/sdk";
+import { compareText, type PreferenceService, type RunContext } from "@pergola/sdk";
 import {
   builtInPersonalityIds,
   builtInPromptIds,
@@ -66,32 +66,28 @@ export async function chooseSystem(
   source: TextSource,
 ): Promise<string> {
   const { settings } = conversation;
-  const prompts = [
+  const promptIds = [
     request.systemPromptId,
     settings.selectedSystemPromptId,
     preferences.get<string>("default_system_prompt_id"),
+    builtInPromptIds.default,
   ];
-  const prompt = await firstKnown(
-    "system prompt",
-    source.system,
-    [...prompts, builtInPromptIds.default],
-    warn,
-  );
-  const manners = [
+  const prompt = await firstKnown("system prompt", source.system, promptIds, warn);
+  const personalityIds = [
     request.personalityId,
     settings.selectedPersonalityId,
     preferences.get<string>("default_personality_id"),
+    builtInPersonalityIds.default,
   ];
-  const manner = await firstKnown(
-    "personality",
-    source.personalities,
-    [...manners, builtInPersonalityIds.default],
-    warn,
-  );
+  const personality = await firstKnown("personality", source.personalities, personalityIds, warn);
   const content = prompt?.content ?? "";
-  const untilDone =
-    request.kind === "autonomous" && !content.includes(untilDonePrompt) ? untilDonePrompt : "";
-  return paragraphs(content, untilDone, manner?.instructions ?? "", traitsText(manner?.traits ?? {}));
+  const needsUntilDone = request.kind === "autonomous" && !content.includes(untilDonePrompt);
+  return paragraphs(
+    content,
+    (needsUntilDone && untilDonePrompt) || "",
+    personality?.instructions ?? "",
+    traitsText(personality?.traits ?? {}),
+  );
 }
 
 /**
@@ -111,6 +107,6 @@ export async function chooseMini(
     if (found[index] === undefined) warn(ignored("mini prompt", name));
   const known = new Map(found.filter((prompt) => prompt !== undefined).map((prompt) => [prompt.id, prompt]));
   return [...known.values()].toSorted(
-    (a, b) => a.displayOrder - b.displayOrder || (a.createdAt < b.createdAt ? -1 : 1),
+    (a, b) => a.displayOrder - b.displayOrder || compareText(a.createdAt, b.createdAt),
   );
 }

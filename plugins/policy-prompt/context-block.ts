@@ -38,6 +38,7 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
     const user = (key: string): string => preferences().get<string>(`user.${key}`);
     const { date, zone } = timeAt(clock.now(), user("time_zone"));
     const { id, settings } = conversation;
+    const topic = settings.useSharedData === true && settings.sharedTopicName;
     const facts: readonly (readonly [string, string])[] = [
       ["date", date],
       ["time zone", zone],
@@ -45,7 +46,7 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
       ["language", user("language")],
       ["place", user("location")],
       ["conversation", id],
-      ["topic", settings.useSharedData === true ? (settings.sharedTopicName ?? "") : ""],
+      ["topic", topic || ""],
       ["working directory", workingDirectory],
       ["iteration", `${iteration} of ${maxIterations}`],
       ["to-dos", todoState(todos)],
@@ -53,8 +54,9 @@ export function contextWriter(clock: Clock, preferences: () => Pick<PreferenceSe
     const lines = facts
       .filter(([, value]) => value !== "")
       .map(([name, value]) => `${name}: ${blockLine(value)}`);
-    const asked = wantsTitle(conversation) ? [`title: ${titleRequest}`] : [];
-    return ["<context>", ...lines, ...instructions.map(instruction), ...asked, "</context>"].join("\n");
+    lines.push(...instructions.map(instruction));
+    if (wantsTitle(conversation)) lines.push(`title: ${titleRequest}`);
+    return ["<context>", ...lines, "</context>"].join("\n");
   };
 }
 

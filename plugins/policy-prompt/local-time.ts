@@ -43,7 +43,7 @@ export interface LocalTime {
  * name or `system`.
  */
 export function localTime(moment: number, zone: string): LocalTime {
-  const format = formatOf(zone === "system" || zone === "" ? systemZone() : zone);
+  const format = formatOf(zone.replace(/^(system)?$/, systemZone));
   const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
   const { year = "", month = "", day = "", hour = "", minute = "", weekday = "", timeZoneName = "" } = parts;
   const offset = timeZoneName.replace(/^GMT$/, "GMT+00:00").replace("GMT", "UTC");

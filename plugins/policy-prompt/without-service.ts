@@ -3,7 +3,10 @@ import type { TextSource } from "./choose-texts.ts";
 
 /** A library of the one text that the default is. */
 const only = <T>(id: string, text: T) => ({
-  find: async (wanted: string) => (builtInId({ default: id }, wanted) ? text : undefined),
+  find: async (wanted: string) => {
+    if (builtInId({ default: id }, wanted) === undefined) return undefined;
+    return text;
+  },
 });
 
 /** The texts that there are where no plugin keeps any. */

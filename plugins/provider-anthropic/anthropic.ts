@@ -33,7 +33,7 @@ export class Anthropic implements Provider {
       headers: { "anthropic-version": "2023-06-01" },
       root: "/v1",
       exampleUrl: "https://api.anthropic.com/v1",
-      passing: [529],
+      retryableStatuses: [529],
     });
   }
 
@@ -61,10 +61,8 @@ export class Anthropic implements Provider {
     return models.map(({ info }) => info);
   }
 
-  async #loadPage(after: string, signal: AbortSignal): Promise<Page<ListedModel>> {
+  #loadPage(after: string, signal: AbortSignal): Promise<Page<ListedModel>> {
     const query = { limit: String(pageSize), ...(after !== "" && { after_id: after }) };
-    const page = readListing(await this.#api.json("/models", { query, signal }));
-    if (page === undefined) throw this.#api.failures.unreadable("gave a listing that is none");
-    return page;
+    return this.#api.listing("/models", { query, signal }, readListing);
   }
 }

@@ -4,7 +4,7 @@ import {
   mergeNeighbours,
   noOutput,
   noResult,
-  orphanTitle,
+  unpairedResultTitle,
   pairCalls,
   type Exchange,
   type Warn,
@@ -27,7 +27,7 @@ export interface Conversation {
 }
 
 interface Options {
-  readonly names: Pick<ToolNames, "sent">;
+  readonly names: Pick<ToolNames, "wireName">;
   /** An assistant's message may be last. */
   readonly prefill: boolean;
   /** The thinking of the newest turn is sent again. */
@@ -61,8 +61,8 @@ function resultBlocks(id: string, result: ChatMessage | undefined, warn: Warn): 
   return withBreakpoint([{ ...block, content, ...(isFailed(result) && { is_error: true }) }], result);
 }
 
-function orphanMessage(message: ChatMessage, warn: Warn): WireMessage {
-  const blocks = [textBlock(orphanTitle(message)), ...contentBlocks(message.content, warn)];
+function unpairedResult(message: ChatMessage, warn: Warn): WireMessage {
+  const blocks = [textBlock(unpairedResultTitle(message)), ...contentBlocks(message.content, warn)];
   return userMessage(...withBreakpoint(blocks, message));
 }
 
@@ -79,7 +79,7 @@ class MessageBuilder {
   build(exchange: Exchange): readonly WireMessage[] {
     const { message } = exchange;
     const { warn } = this.#options;
-    if (message.role === "tool") return [orphanMessage(message, warn)];
+    if (message.role === "tool") return [unpairedResult(message, warn)];
     if (message.role === "assistant") return this.#assistant(exchange);
     return [userMessage(...withBreakpoint(contentBlocks(message.content, warn), message))];
   }
@@ -91,7 +91,7 @@ class MessageBuilder {
     const uses = toolCalls.map((call, index) => ({
       type: "tool_use",
       id: ids[index] ?? "",
-      name: names.sent(call.name),
+      name: names.wireName(call.name),
       input: argumentsOf(call),
     }));
     const output = [...contentBlocks(message.content, warn), ...uses];
@@ -146,8 +146,8 @@ function withEnds(messages: readonly WireMessage[], prefill: boolean): readonly 
  * Later system messages become the user's.
  */
 export function buildMessages(messages: readonly ChatMessage[], options: Options): Conversation {
-  const isSpoken = ({ role }: ChatMessage): boolean => ["user", "assistant", "tool"].includes(role);
-  const start = messages.findIndex(isSpoken);
+  const isTurn = ({ role }: ChatMessage): boolean => ["user", "assistant", "tool"].includes(role);
+  const start = messages.findIndex(isTurn);
   const head = start < 0 ? messages : messages.slice(0, start);
   const builder = new MessageBuilder(options);
   const built = pairCalls(messages.slice(head.length))

@@ -1,5 +1,5 @@
 import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
-import { requestSettings, unlessEmpty, without, type Warn } from "@pergola/kit-provider";
+import { requestSettings, nonEmpty, omitFields, type Warn } from "@pergola/kit-provider";
 import { beginsWithThinking, buildMessages, type Conversation } from "./build-messages.ts";
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking, noThinking, type WireThinking } from "./build-thinking.ts";
@@ -42,24 +42,24 @@ function translateMessages(
 }
 
 function translate(call: ModelCall, context: Context, cache: boolean): JsonObject {
-  const { model, sampling, unasked = [], tools } = call;
+  const { model, sampling, defaultedSampling = [], tools } = call;
   const { conversation, thinking } = translateMessages(call, context);
   const { system, messages } = cache ? markForCache(conversation) : conversation;
   const { fields, format } = buildSampling(sampling, {
     ...context,
     thinks: thinking.on,
     hasTools: tools.length > 0,
-    unasked,
+    defaultedSampling,
   });
   const body = defined({
     model,
     max_tokens: thinking.maxTokens,
-    tools: unlessEmpty(buildTools(tools, context.names, context.warn)),
-    system: unlessEmpty(system),
+    tools: nonEmpty(buildTools(tools, context.names, context.warn)),
+    system: nonEmpty(system),
     messages,
     ...fields,
     thinking: thinking.field,
-    output_config: unlessEmpty(defined({ effort: thinking.effort, format })),
+    output_config: nonEmpty(defined({ effort: thinking.effort, format })),
   });
   return body as unknown as JsonObject;
 }
@@ -67,13 +67,13 @@ function translate(call: ModelCall, context: Context, cache: boolean): JsonObjec
 /**
  * The body of `POST /messages`. `extra` holds the provider's own settings `body`, `leave_out` and `cache`.
  */
-export function buildRequest(given: ModelCall, traits: ModelTraits, extra: JsonObject): MessagesRequest {
+export function buildRequest(original: ModelCall, traits: ModelTraits, extra: JsonObject): MessagesRequest {
   const warnings = new Set<string>();
   const warn = (text: string): void => void warnings.add(text);
-  const { call, own } = readRaw(given, warn);
+  const { call, own } = readRaw(original, warn);
   const names = new ToolNames(call.tools.map(({ name }) => name));
   const translated = translate(call, { traits, names, warn }, extra["cache"] !== false);
   const settings = requestSettings(extra);
-  const body = without({ ...translated, ...own, stream: true, ...settings.body }, settings.leaveOut);
+  const body = omitFields({ ...translated, ...own, stream: true, ...settings.body }, settings.leaveOut);
   return { body: JSON.stringify(body), names, warnings: [...warnings] };
 }

@@ -4,7 +4,7 @@ import {
   readResponseFormat,
   readToolChoice,
   samplingNames,
-  unlessEmpty,
+  nonEmpty,
   type ToolChoice,
   type Warn,
 } from "@pergola/kit-provider";
@@ -13,10 +13,10 @@ import type { ToolNames } from "./tool-names.ts";
 
 interface Options {
   readonly traits: ModelTraits;
-  readonly names: Pick<ToolNames, "sent">;
+  readonly names: Pick<ToolNames, "wireName">;
   readonly thinks: boolean;
   readonly hasTools: boolean;
-  readonly unasked: readonly (keyof Sampling)[];
+  readonly defaultedSampling: readonly (keyof Sampling)[];
   readonly warn: Warn;
 }
 
@@ -27,9 +27,9 @@ const temperatures = { least: 0, most: 1 };
 
 /** Newer models refuse both fields, and all but the oldest take only one of them; thinking fixes them. */
 function randomness({ temperature, topP }: Sampling, options: Options): JsonObject {
-  const { traits, thinks, unasked, warn } = options;
+  const { traits, thinks, defaultedSampling, warn } = options;
   const wantsTopP = topP !== undefined && topP !== 1;
-  const wantsTemperature = temperature !== undefined && !unasked.includes("temperature");
+  const wantsTemperature = temperature !== undefined && !defaultedSampling.includes("temperature");
   if (thinks || !traits.sampling) {
     const reason = thinks ? "a model that thinks does not take it" : "the model does not take it";
     if (wantsTopP) warn(`top_p was left out: ${reason}`);
@@ -46,13 +46,13 @@ function randomness({ temperature, topP }: Sampling, options: Options): JsonObje
 
 function stopSequences({ stop }: Sampling, warn: Warn): readonly string[] | undefined {
   const wanted = [stop ?? []].flat();
-  const taken = wanted.filter((text) => text.trim() !== "");
-  if (taken.length < wanted.length) warn("stop was left out where it is only white space");
-  return unlessEmpty(taken);
+  const filled = wanted.filter((text) => text.trim() !== "");
+  if (filled.length < wanted.length) warn("stop was left out where it is only white space");
+  return nonEmpty(filled);
 }
 
 function choiceField(choice: ToolChoice, names: Options["names"]): JsonObject {
-  if (choice.mode === "tool") return { type: "tool", name: names.sent(choice.name) };
+  if (choice.mode === "tool") return { type: "tool", name: names.wireName(choice.name) };
   if (choice.mode === "required") return { type: "any" };
   return { type: choice.mode };
 }
@@ -101,7 +101,7 @@ export function buildSampling(
     ...randomness(sampling, options),
     stop_sequences: stopSequences(sampling, options.warn),
     tool_choice: toolChoice(sampling, options),
-    metadata: unlessEmpty(defined({ user_id: user })),
+    metadata: nonEmpty(defined({ user_id: user })),
   });
   return { fields: fields, format: outputFormat(sampling, options) };
 }

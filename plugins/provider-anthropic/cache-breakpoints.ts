@@ -1,5 +1,5 @@
 import type { JsonObject } from "@pergola/sdk";
-import { without } from "@pergola/kit-provider";
+import { omitFields } from "@pergola/kit-provider";
 import type { Conversation, WireMessage } from "./build-messages.ts";
 
 /** Breakpoints that the vendor takes in one request. */
@@ -19,7 +19,7 @@ function limitBreakpoints({ system, messages }: Conversation): Conversation {
   const marked = blocks.filter(isMarked);
   const surplus = new Set(marked.slice(0, Math.max(0, marked.length - most)));
   const trim = (block: JsonObject): JsonObject =>
-    surplus.has(block) ? without(block, ["cache_control"]) : block;
+    surplus.has(block) ? omitFields(block, ["cache_control"]) : block;
   return {
     system: system.map(trim),
     messages: messages.map((message) => ({ ...message, content: message.content.map(trim) })),

@@ -30,7 +30,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 /** Reads the events of one message. */
 export class MessageReader implements PartReader {
   readonly #events: AnswerEvents;
-  readonly #names: Pick<ToolNames, "original">;
+  readonly #names: Pick<ToolNames, "originalName">;
   readonly #usage = new UsageReader();
   readonly #blocks = new Map<unknown, OpenBlock>();
   readonly #thinking: ReasoningBlock[] = [];
@@ -48,7 +48,7 @@ export class MessageReader implements PartReader {
     message_stop: () => (this.#isStopped = true),
   };
 
-  constructor(events: AnswerEvents, names: Pick<ToolNames, "original">) {
+  constructor(events: AnswerEvents, names: Pick<ToolNames, "originalName">) {
     this.#events = events;
     this.#names = names;
   }
@@ -68,7 +68,7 @@ export class MessageReader implements PartReader {
 
   read(event: Fields): boolean {
     const type = stringOf(event["type"]);
-    if (type === "error" || isObject(event["error"])) this.#fault = { said: event };
+    if (type === "error" || isObject(event["error"])) this.#fault = { error: event };
     else if (Object.hasOwn(this.#readers, type)) this.#readers[type]?.(event);
     return type !== "ping";
   }
@@ -98,13 +98,13 @@ export class MessageReader implements PartReader {
     const call = type === "tool_use" ? this.#openCall(block) : undefined;
     const thinking = stringOf(block["thinking"]);
     this.#blocks.set(index, { block, call, thinking, signature: stringOf(block["signature"]) });
-    if (type === "text") this.#events.say("text", stringOf(text));
-    if (type === "thinking") this.#events.say("reasoning", thinking);
+    if (type === "text") this.#events.addText("text", stringOf(text));
+    if (type === "thinking") this.#events.addText("reasoning", thinking);
   }
 
   #openCall({ id, name }: Fields): OpenBlock["call"] {
     const index = this.#calls++;
-    const original = this.#names.original(stringOf(name));
+    const original = this.#names.originalName(stringOf(name));
     this.#events.push({ type: "tool_call", index, id: stringOf(id), name: original });
     return { index, hasInput: false };
   }
@@ -114,18 +114,18 @@ export class MessageReader implements PartReader {
     const { delta } = event;
     const open = this.#blocks.get(event["index"]);
     if (open === undefined || !isObject(delta)) this.#fault = { damaged: event };
-    else this.#extend(open, delta);
+    else this.#applyDelta(open, delta);
   }
 
-  #extend(open: OpenBlock, delta: Fields): void {
+  #applyDelta(open: OpenBlock, delta: Fields): void {
     const { type } = delta;
     const thinking = stringOf(delta["thinking"]);
-    if (type === "text_delta") this.#events.say("text", stringOf(delta["text"]));
+    if (type === "text_delta") this.#events.addText("text", stringOf(delta["text"]));
     if (type === "input_json_delta") this.#addInput(open, stringOf(delta["partial_json"]));
     if (type === "signature_delta") open.signature += stringOf(delta["signature"]);
     if (type !== "thinking_delta") return;
     open.thinking += thinking;
-    this.#events.say("reasoning", thinking);
+    this.#events.addText("reasoning", thinking);
   }
 
   #addInput({ call }: OpenBlock, json: string): void {

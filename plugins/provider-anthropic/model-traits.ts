@@ -53,7 +53,7 @@ export const traitsByName = (model: string): ModelTraits =>
   rows.find(([name]) => name.test(model))?.[1] ?? unknown;
 
 /** Whether the vendor made the model, so that its name tells its traits. */
-export const isNamed = (model: string): boolean => traitsByName(model) !== unknown;
+export const isVendorModel = (model: string): boolean => traitsByName(model) !== unknown;
 
 /**
  * Whether `capabilities` of a listing says that the ability at a dotted path is supported; undefined where it

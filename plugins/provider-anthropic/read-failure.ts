@@ -1,4 +1,4 @@
-import { isObject, stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
+import { isObject, stringOf, type AnswerPart, type FailureDetails } from "@pergola/sdk";
 import { errorText } from "@pergola/kit-provider";
 
 /** The format's types of errors; an error inside a stream has no other status. */
@@ -17,7 +17,7 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /** Reads an error object: the format's own, or a gateway's. */
-export function readFailure(body: AnswerPart): ToldFailure {
+export function readFailure(body: AnswerPart): FailureDetails {
   const error = body["error"] ?? body;
   if (!isObject(error)) return { message: stringOf(error) };
   return { status: statuses[stringOf(error["type"])], message: errorText(error, "message", "detail") };

@@ -1,6 +1,6 @@
 import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
 import { objectsOf, positiveInteger, type Fields, type Page } from "@pergola/kit-provider";
-import { abilityOf, isNamed, traitsOf, type ModelTraits } from "./model-traits.ts";
+import { abilityOf, isVendorModel, traitsOf, type ModelTraits } from "./model-traits.ts";
 
 export interface ListedModel {
   readonly id: string;
@@ -34,7 +34,7 @@ function readModel(entry: Fields): readonly ListedModel[] {
     supportsVision: abilityOf(capabilities, "image_input"),
     created: createdOf(date),
   });
-  const info = { id, supportsTools: true, ...(isNamed(id) && vendorFacts(traits)), ...listed };
+  const info = { id, supportsTools: true, ...(isVendorModel(id) && vendorFacts(traits)), ...listed };
   const { maxOutputTokens = traits.maxOutputTokens } = listed;
   return [{ id, info, traits: { ...traits, maxOutputTokens } }];
 }

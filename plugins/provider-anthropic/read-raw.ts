@@ -22,11 +22,11 @@ function readThinking(field: unknown): Thinking | undefined {
 
 /** The call, or its bypassed body as one, and the fields of that body that this format knows itself. */
 export function readRaw(
-  given: ModelCall,
+  original: ModelCall,
   warn: Warn,
 ): { readonly call: ModelCall; readonly own: JsonObject } {
-  const { model, raw } = given;
-  if (raw === undefined) return { call: given, own: {} };
+  const { model, raw } = original;
+  if (raw === undefined) return { call: original, own: {} };
   const options = { vendor: "Anthropic", warn, messageKeys: ["reasoning_blocks", "cache_control"] };
   warnOfUnknownFields(raw, ["thinking", ...ownFields], options);
   const body = readChatBody(raw, options);

@@ -1,13 +1,7 @@
 import { defined, type Usage } from "@pergola/sdk";
-import { buildUsage, countOf, fieldsOf, valueAt } from "@pergola/kit-provider";
+import { buildUsage, readCount, fieldsOf, valueAt } from "@pergola/kit-provider";
 
-interface Counts {
-  readonly input?: number;
-  readonly written?: number;
-  readonly cached?: number;
-  readonly output?: number;
-  readonly thinking?: number;
-}
+type Counts = Partial<Readonly<Record<"input" | "written" | "cached" | "output" | "thinking", number>>>;
 
 /**
  * Gathers the counts of `message_start` and `message_delta`; later ones are totals and win. `input_tokens`
@@ -20,11 +14,11 @@ export class UsageReader {
     const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } =
       fieldsOf(usage);
     const counts = defined({
-      input: countOf(input_tokens),
-      written: countOf(cache_creation_input_tokens),
-      cached: countOf(cache_read_input_tokens),
-      output: countOf(output_tokens),
-      thinking: countOf(valueAt(usage, "output_tokens_details.thinking_tokens")),
+      input: readCount(input_tokens),
+      written: readCount(cache_creation_input_tokens),
+      cached: readCount(cache_read_input_tokens),
+      output: readCount(output_tokens),
+      thinking: readCount(valueAt(usage, "output_tokens_details.thinking_tokens")),
     });
     this.#counts = { ...this.#counts, ...counts };
   }

@@ -2,10 +2,10 @@ import { lastUserIndex, type JsonObject, type ModelCall } from "@pergola/sdk";
 import {
   fieldsOf,
   hasImage,
-  oncePerTool,
+  memoizePerTool,
   requestSettings,
   wireTool,
-  without,
+  omitFields,
   type Warn,
 } from "@pergola/kit-provider";
 import { buildSampling } from "./build-sampling.ts";
@@ -15,7 +15,7 @@ import type { Preset } from "./preset.ts";
 import { repairMessages } from "./repair-messages.ts";
 import { wireMessage } from "./wire-message.ts";
 
-const toolJson = oncePerTool((tool) => JSON.stringify(wireTool(tool)));
+const toolJson = memoizePerTool((tool) => JSON.stringify(wireTool(tool)));
 
 function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObject[] {
   const repaired = repairMessages(messages, preset);
@@ -55,7 +55,7 @@ function streamFields({ streamOptions }: Preset, given?: unknown): JsonObject {
 
 function bypassBody(raw: JsonObject, model: string, preset: Preset, leaveOut: readonly string[]): string {
   const stream = streamFields(preset, raw["stream_options"]);
-  return JSON.stringify({ ...raw, model, ...without(stream, leaveOut) });
+  return JSON.stringify({ ...raw, model, ...omitFields(stream, leaveOut) });
 }
 
 /** The body of `POST /chat/completions`. `extra` holds the provider's own settings `body` and `leave_out`. */
@@ -78,5 +78,5 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   };
   if (!preset.images && call.messages.some(hasImage))
     warn(`images were left out: ${preset.name} does not take them`);
-  return { body: bodyJson(without(body, settings.leaveOut), tools, settings.leaveOut), warnings };
+  return { body: bodyJson(omitFields(body, settings.leaveOut), tools, settings.leaveOut), warnings };
 }

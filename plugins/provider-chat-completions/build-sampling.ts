@@ -22,7 +22,7 @@ function wireValue({ name, temperature }: Preset, key: keyof Sampling, value: Js
  * somebody asked for it.
  */
 export function buildSampling(call: ModelCall, preset: Preset, warn: Warn): JsonObject {
-  const { sampling, unasked = [], tools, model } = call;
+  const { sampling, defaultedSampling = [], tools, model } = call;
   const fields: Record<string, Json> = {};
   for (const key of Object.keys(samplingNames) as (keyof Sampling)[]) {
     const value = sampling[key];
@@ -30,7 +30,7 @@ export function buildSampling(call: ModelCall, preset: Preset, warn: Warn): Json
     const wireName = preset.sampling[key];
     if (wireName !== undefined && takes(preset, key, value, model)) {
       fields[wireName] = wireValue(preset, key, value, warn);
-    } else if (!unasked.includes(key)) {
+    } else if (!defaultedSampling.includes(key)) {
       warn(`${samplingNames[key]} was left out: ${preset.name} does not take it for ${model}`);
     }
   }

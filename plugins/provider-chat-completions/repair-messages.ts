@@ -4,10 +4,10 @@ import {
   mergeNeighbours,
   noOutput,
   noResult,
-  orphanTitle,
+  unpairedResultTitle,
   pairCalls,
   partsOf,
-  unlessEmpty,
+  nonEmpty,
 } from "@pergola/kit-provider";
 
 type Content = ChatMessage["content"];
@@ -27,9 +27,9 @@ function isEmpty(content: Content): boolean {
 const withKnownRole = (message: ChatMessage): ChatMessage =>
   roles.has(message.role) ? message : { ...message, role: "system" };
 
-const orphanMessage = (message: ChatMessage): ChatMessage => ({
+const unpairedResult = (message: ChatMessage): ChatMessage => ({
   role: "user",
-  content: `${orphanTitle(message)}\n${contentText(message.content)}`,
+  content: `${unpairedResultTitle(message)}\n${contentText(message.content)}`,
 });
 
 function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): ChatMessage {
@@ -41,7 +41,7 @@ function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): Chat
 /** Puts the results of a message's calls right after it, in the order of the calls. */
 function withResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return pairCalls(messages).flatMap(({ message, results }) => {
-    if (message.role === "tool") return [orphanMessage(message)];
+    if (message.role === "tool") return [unpairedResult(message)];
     const { toolCalls = [] } = message;
     return [message, ...toolCalls.map((call, index) => resultOf(call, results[index]))];
   });
@@ -64,7 +64,7 @@ function merge(first: ChatMessage, second: ChatMessage): ChatMessage | undefined
     ...second,
     content: joinContent(first.content, second.content),
     reasoning: reasoning.join("\n\n") || undefined,
-    extra: unlessEmpty({ ...first.extra, ...second.extra }),
+    extra: nonEmpty({ ...first.extra, ...second.extra }),
   });
 }
 

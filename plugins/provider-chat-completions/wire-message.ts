@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from "@pergola/sdk";
-import { contentText, imageLeftOut, unlessEmpty, wireToolCall } from "@pergola/kit-provider";
+import { contentText, imageLeftOut, nonEmpty, wireToolCall } from "@pergola/kit-provider";
 import type { Preset, Replay } from "./preset.ts";
 
 const withoutImage = (part: ContentPart): ContentPart =>
@@ -43,7 +43,7 @@ export function wireMessage(message: ChatMessage, isInTurn: boolean, preset: Pre
   const wire = defined({
     role,
     content: wireContent(message, images),
-    tool_calls: unlessEmpty(toolCalls.map(wireToolCall)),
+    tool_calls: nonEmpty(toolCalls.map(wireToolCall)),
     tool_call_id: toolCallId,
     name: role === "tool" ? undefined : name,
   });

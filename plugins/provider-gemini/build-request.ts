@@ -2,7 +2,7 @@ import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
 import {
   readChatBody,
   requestSettings,
-  unlessEmpty,
+  nonEmpty,
   warnOfUnknownFields,
   type Warn,
 } from "@pergola/kit-provider";
@@ -32,20 +32,20 @@ function readRaw(call: ModelCall, warn: Warn): ModelCall {
 
 /** The body of `:streamGenerateContent`. `extra` holds the provider's own setting `body`. */
 export function buildRequest(
-  given: ModelCall,
+  original: ModelCall,
   signatures: ThoughtSignatures,
   extra: JsonObject,
 ): GeminiRequest {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const call = readRaw(given, warn);
+  const call = readRaw(original, warn);
   const traits = modelTraits(call.model);
   if (call.messages.some(hasUnusableImage))
     warn("images were left out: Gemini takes data URLs and addresses");
   const body = defined({
     ...buildContents(call.messages, traits, signatures),
     ...buildTools(call, warn),
-    generationConfig: unlessEmpty(buildGeneration(call, traits, warn)),
+    generationConfig: nonEmpty(buildGeneration(call, traits, warn)),
     ...requestSettings(extra).body,
   });
   return { body: JSON.stringify(body), warnings };

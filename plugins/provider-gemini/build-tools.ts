@@ -1,9 +1,9 @@
 import { defined, type JsonObject, type ModelCall } from "@pergola/sdk";
-import { oncePerTool, readToolChoice, type ToolChoice, type Warn } from "@pergola/kit-provider";
+import { memoizePerTool, readToolChoice, type ToolChoice, type Warn } from "@pergola/kit-provider";
 import { reduceSchema } from "./reduce-schema.ts";
 
 /** A function without parameters has none: an object without properties is refused. */
-const declare = oncePerTool(({ name, description, parameters }): JsonObject => {
+const declare = memoizePerTool(({ name, description, parameters }): JsonObject => {
   const reduced = reduceSchema(parameters);
   return { name, description, ...("properties" in reduced && { parameters: reduced }) };
 });

@@ -41,7 +41,7 @@ export class ChunkReader implements PartReader {
 
   /** How it ended, when there is no answer that could be used. */
   get fault(): AnswerFault | undefined {
-    if (this.#error !== undefined) return { said: this.#error };
+    if (this.#error !== undefined) return { error: this.#error };
     if (this.#reason === undefined || finishReasons[this.#reason] !== "failed") return undefined;
     return { unfinished: this.#reason, message: this.#finishMessage };
   }
@@ -97,7 +97,7 @@ export class ChunkReader implements PartReader {
     const signature = stringOf(part["thoughtSignature"]);
     if (isObject(functionCall)) return this.#readCall(functionCall, signature);
     if (!isThought && signature !== "") this.#textSignature = signature;
-    if (typeof text === "string") this.#say(isThought ? "reasoning" : "text", text);
+    if (typeof text === "string") this.#addText(isThought ? "reasoning" : "text", text);
     else if (signature === "") this.#warnOfUnknownPart();
   }
 
@@ -121,8 +121,8 @@ export class ChunkReader implements PartReader {
     });
   }
 
-  #say(type: "text" | "reasoning", text: string): void {
+  #addText(type: "text" | "reasoning", text: string): void {
     if (type === "text") this.#text += text;
-    this.#events.say(type, text);
+    this.#events.addText(type, text);
   }
 }

@@ -73,10 +73,8 @@ export class Gemini implements Provider {
     });
   }
 
-  async #loadPage(pageToken: string, signal: AbortSignal): Promise<Page<ModelInfo>> {
+  #loadPage(pageToken: string, signal: AbortSignal): Promise<Page<ModelInfo>> {
     const query = { pageSize, ...(pageToken !== "" && { pageToken }) };
-    const page = readListing(await this.#api.json("/models", { query, signal }));
-    if (page === undefined) throw this.#api.failures.unreadable("gave a listing that is none");
-    return page;
+    return this.#api.listing("/models", { query, signal }, readListing);
   }
 }

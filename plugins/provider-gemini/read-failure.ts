@@ -1,11 +1,11 @@
-import { isObject, stringOf, type AnswerPart, type ToldFailure } from "@pergola/sdk";
-import { countOf, errorStatus, errorText, objectsOf, type Fields } from "@pergola/kit-provider";
+import { isObject, stringOf, type AnswerPart, type FailureDetails } from "@pergola/sdk";
+import { readCount, errorStatus, errorText, objectsOf, type Fields } from "@pergola/kit-provider";
 
 /** Seconds to wait by `google.rpc.RetryInfo`, whose `retryDelay` is a text such as `34.4s`. */
 function retryAfterOf(details: readonly Fields[]): number | undefined {
   const info = details.find((detail) => stringOf(detail["@type"]).endsWith("RetryInfo"));
   const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(stringOf(info?.["retryDelay"])) ?? [];
-  return countOf(seconds && Math.ceil(Number(seconds)));
+  return readCount(seconds && Math.ceil(Number(seconds)));
 }
 
 /** A wrong key is refused with 400. */
@@ -13,7 +13,7 @@ const isKeyRefused = (details: readonly Fields[], message: string): boolean =>
   details.some(({ reason }) => reason === "API_KEY_INVALID") || message.startsWith("API key not valid");
 
 /** Reads Google's error object. */
-export function readFailure(body: AnswerPart): ToldFailure {
+export function readFailure(body: AnswerPart): FailureDetails {
   const error = isObject(body["error"]) ? body["error"] : body;
   const details = objectsOf(error["details"]);
   const message = errorText(error, "message", "error");

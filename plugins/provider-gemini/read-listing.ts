@@ -1,5 +1,5 @@
 import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
-import { countOf, listOf, objectsOf, type Fields, type Page } from "@pergola/kit-provider";
+import { readCount, listOf, objectsOf, type Fields, type Page } from "@pergola/kit-provider";
 import { modelTraits } from "./model-traits.ts";
 
 /**
@@ -24,8 +24,8 @@ function readModel(entry: Fields): readonly ModelInfo[] {
     id,
     kind,
     vendor: "Google",
-    contextWindow: countOf(entry["inputTokenLimit"]),
-    maxOutputTokens: countOf(entry["outputTokenLimit"]),
+    contextWindow: readCount(entry["inputTokenLimit"]),
+    maxOutputTokens: readCount(entry["outputTokenLimit"]),
     ...(isKnown && { supportsTools: !plain }),
     supportsVision: (kind === "chat" && generation > 0) || undefined,
   });

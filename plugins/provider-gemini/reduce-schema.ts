@@ -1,5 +1,5 @@
 import { defined, isObject, stringOf, type Json, type JsonObject } from "@pergola/sdk";
-import { fieldsOf, listOf, objectsOf, unlessEmpty, type Fields } from "@pergola/kit-provider";
+import { fieldsOf, listOf, objectsOf, nonEmpty, type Fields } from "@pergola/kit-provider";
 
 interface Walk {
   readonly root: Fields;
@@ -151,7 +151,7 @@ function propertiesOf({ properties, required }: Fields, walk: Walk): JsonObject 
   );
   const reduced = {
     properties: Object.fromEntries(entries.map(([name, property]) => [name, reduce(property, walk)])),
-    required: unlessEmpty([...names]),
+    required: nonEmpty([...names]),
   };
   return defined(reduced);
 }

@@ -1,4 +1,4 @@
-import { AppError, type Log } from "@pergola/sdk";
+import { KeyedQueue, messageOf, type Log } from "@pergola/sdk";
 import type { ModelFacts } from "./messages.ts";
 import type { InstalledModel } from "./model-folder.ts";
 import { RuntimeProcess } from "./runtime-process.ts";
@@ -6,7 +6,8 @@ import { RuntimeProcess } from "./runtime-process.ts";
 /** Milliseconds that one file's header may take. */
 const timeout = 20_000;
 
-const textOf = (error: unknown): string => (AppError.is(error) ? error.message : String(error));
+/** The facts of a file, or the reason why it cannot be used. */
+type FileFacts = ModelFacts | string;
 
 /**
  * What model files say of themselves, read once for each state of a file, by a process that such a file may
@@ -14,8 +15,8 @@ const textOf = (error: unknown): string => (AppError.is(error) ? error.message :
  */
 export class FactsReader {
   readonly #log: Log;
-  readonly #known = new Map<string, ModelFacts | string>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #known = new Map<string, FileFacts>();
+  readonly #queue = new KeyedQueue();
   #runtime: RuntimeProcess | undefined;
 
   constructor(log: Log) {
@@ -23,10 +24,8 @@ export class FactsReader {
   }
 
   /** The facts of each model; a text that says why where a file cannot be used. */
-  read(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly (ModelFacts | string)[]> {
-    const next = this.#last.then(() => this.#readAll(models, signal));
-    this.#last = next.catch(() => undefined);
-    return next;
+  read(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly FileFacts[]> {
+    return this.#queue.run("read", () => this.#readAll(models, signal));
   }
 
   /** Ends what is being read. */
@@ -34,11 +33,8 @@ export class FactsReader {
     await this.#runtime?.kill();
   }
 
-  async #readAll(
-    models: readonly InstalledModel[],
-    signal: AbortSignal,
-  ): Promise<readonly (ModelFacts | string)[]> {
-    const facts: (ModelFacts | string)[] = [];
+  async #readAll(models: readonly InstalledModel[], signal: AbortSignal): Promise<readonly FileFacts[]> {
+    const facts: FileFacts[] = [];
     try {
       for (const model of models) {
         const key = `${model.path}:${model.sizeBytes}:${model.changed}`;
@@ -62,14 +58,14 @@ export class FactsReader {
     runtime: RuntimeProcess,
     { id, path }: InstalledModel,
     signal: AbortSignal,
-  ): Promise<ModelFacts | string> {
+  ): Promise<FileFacts> {
     const deadline = AbortSignal.timeout(timeout);
     try {
       return await runtime.ask("inspect", { path }, { signal: AbortSignal.any([signal, deadline]) });
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) await runtime.kill();
-      const reason = deadline.aborted ? "reading its header took too long" : textOf(error);
+      const reason = deadline.aborted ? "reading its header took too long" : messageOf(error);
       const message = `the model file ${id} cannot be used and is not listed: ${reason}`;
       this.#log.warn({ model: id, reason }, message);
       return reason;

@@ -1,6 +1,6 @@
 import { readdir, stat, unlink } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "@pergola/sdk";
+import { AppError, compareText } from "@pergola/sdk";
 import { removeEmptyFolders } from "@pergola/kit-provider";
 
 /** A model below the folder. Of one that is split, `path` is the first part. */
@@ -44,7 +44,7 @@ export async function findModels(folder: string): Promise<readonly InstalledMode
     const part = { file, number: Number(number), of: Number(of), size: facts.size, changed: facts.mtimeMs };
     models.set(id, [...(models.get(id) ?? []), part]);
   }
-  return [...models].flatMap(([id, parts]) => modelOf(id, parts)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return [...models].flatMap(([id, parts]) => modelOf(id, parts)).toSorted((a, b) => compareText(a.id, b.id));
 }
 
 /** Nothing can be loaded if a part is missing. */

@@ -1,8 +1,9 @@
+import { EventEmitter, on } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type Log, type ModelEvent, type ProviderSettings } from "@pergola/sdk";
 import { untilAborted } from "@pergola/kit-provider";
 import type { ChatTurn, LoadOptions } from "./messages.ts";
 import type { InstalledModel } from "./model-folder.ts";
-import { EventQueue } from "./event-queue.ts";
 import { RuntimeProcess, type AskOptions } from "./runtime-process.ts";
 
 export interface RunnerOptions {
@@ -55,19 +56,21 @@ export class ModelRunner {
     const own = new AbortController();
     const leave = (): void => own.abort(signal.reason);
     signal.addEventListener("abort", leave, { once: true });
-    const queue = new EventQueue<ModelEvent>();
+    const emitter = new EventEmitter();
+    const events = on(emitter, "event");
     this.#begin();
     try {
-      this.#ask(turn, { signal: own.signal, onEvent: (event) => queue.push(event) }).then(
-        () => queue.end(),
-        (error: Error) => queue.fail(error),
+      const onEvent = (event: ModelEvent): void => void emitter.emit("event", event);
+      this.#ask(turn, { signal: own.signal, onEvent }).then(
+        () => events.return?.(),
+        (error: Error) => events.throw?.(error),
       );
       let seconds = this.#options.timeouts.timeoutSeconds;
       for (;;) {
-        const step = await queue.next(seconds * 1000, () => this.#late(seconds));
+        const step = await this.#within(seconds, events.next());
         signal.throwIfAborted();
         if (step.done) return;
-        yield step.value;
+        yield (step.value as [ModelEvent])[0];
         seconds = this.#options.timeouts.idleTimeoutSeconds;
       }
     } finally {
@@ -132,7 +135,16 @@ export class ModelRunner {
     }
   }
 
-  #late(seconds: number): AppError {
+  /** The work's result; unloads the model when it takes longer. */
+  async #within<T>(seconds: number, work: Promise<T>): Promise<T> {
+    const timer = new AbortController();
+    const late = sleep(seconds * 1000, undefined, { signal: timer.signal }).then(() => {
+      throw this.#timeout(seconds);
+    });
+    return Promise.race([work, late]).finally(() => timer.abort());
+  }
+
+  #timeout(seconds: number): AppError {
     void this.unload();
     const message =
       `The model ${this.#model.id} said nothing for ${seconds} s and was ended. ` +

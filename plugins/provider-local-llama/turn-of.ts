@@ -3,7 +3,7 @@ import {
   contentText,
   hasImage,
   readChatBody,
-  unlessEmpty,
+  nonEmpty,
   unreadableImage,
   type Warn,
 } from "@pergola/kit-provider";
@@ -33,7 +33,7 @@ function plainMessage({
   return defined({
     role,
     content: contentText(content, unreadableImage),
-    toolCalls: unlessEmpty(toolCalls),
+    toolCalls: nonEmpty(toolCalls),
     toolCallId,
     name,
     reasoning,
@@ -41,10 +41,10 @@ function plainMessage({
 }
 
 /** A call as the process of a model takes it. */
-export function turnOf(given: ModelCall): ReadTurn {
+export function turnOf(original: ModelCall): ReadTurn {
   const warnings = new Set<string>();
   const warn = (text: string): void => void warnings.add(text);
-  const call = readRaw(given, warn);
+  const call = readRaw(original, warn);
   const { messages, tools, sampling, thinking } = call;
   if (messages.some(hasImage)) warn("the model reads no pictures; they were left out");
   const turn = defined({

@@ -78,7 +78,7 @@ export class LocalMlx implements Provider {
       yield* streamAnswer(options, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const broken = this.#failures.broken(error);
+      const broken = this.#failures.connectionFailed(error);
       if (broken.code === "provider_error") await this.close();
       throw broken;
     } finally {
@@ -108,7 +108,7 @@ export class LocalMlx implements Provider {
     const body = requestBody(call, set.path);
     const response = responseOf(await server.send("POST", "/v1/chat/completions", body, signal));
     if (response.status === 200) return response;
-    throw await this.#failures.answered(response);
+    throw await this.#failures.fromResponse(response);
   }
 
   #program(): string {

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { defined, stringOf, type ModelInfo } from "@pergola/sdk";
+import { compareText, defined, stringOf, type ModelInfo } from "@pergola/sdk";
 import { fieldsOf, parseJson, positiveInteger, removeEmptyFolders, type Fields } from "@pergola/kit-provider";
 
 const depth = 6;
@@ -25,7 +25,7 @@ export async function findSets(folder: string, at = folder, levels = depth): Pro
   const below = await Promise.all(
     folders.map(({ name }) => findSets(folder, path.join(at, name), levels - 1)),
   );
-  return below.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return below.flat().toSorted((a, b) => compareText(a.id, b.id));
 }
 
 async function describe(folder: string, at: string, weights: readonly string[]): Promise<ModelSet> {

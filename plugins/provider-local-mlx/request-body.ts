@@ -1,5 +1,5 @@
 import { defined, type ChatMessage, type JsonObject, type ModelCall } from "@pergola/sdk";
-import { contentText, unlessEmpty, unreadableImage, wireTool, wireToolCall } from "@pergola/kit-provider";
+import { contentText, nonEmpty, unreadableImage, wireTool, wireToolCall } from "@pergola/kit-provider";
 
 function wireMessage({ role, content, toolCalls, toolCallId }: ChatMessage): JsonObject {
   const calls = toolCalls?.map((call) => wireToolCall({ ...call, arguments: call.arguments || "{}" }));
@@ -29,7 +29,7 @@ export function requestBody(call: ModelCall, model: string): JsonObject {
     stop: sampling.stop,
     seed: sampling.seed,
     messages: messages.map(wireMessage),
-    tools: unlessEmpty(tools),
+    tools: nonEmpty(tools),
     chat_template_kwargs: thinking && { enable_thinking: thinking.mode !== "disabled" },
   });
   return { ...body, ...always };

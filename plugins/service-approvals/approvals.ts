@@ -13,6 +13,8 @@ import type { ActiveRun, ApprovalDraft, ApprovalKeeper, Parts, StoredApproval } 
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
 
+type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
+
 export const publicApproval = ({
   digest: _digest,
   sequence: _sequence,
@@ -39,21 +41,14 @@ export class Approvals implements ApprovalKeeper {
    * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
    * is out of date is closed.
    */
-  async ask(
-    draft: ApprovalDraft,
-    of: {
-      readonly run: ActiveRun | null;
-      readonly conversationId: string;
-      readonly signal: AbortSignal;
-      onQuestion(id: string): void;
-    },
-  ): ReturnType<ApprovalKeeper["ask"]> {
+  async ask(draft: ApprovalDraft, of: AskOptions): ReturnType<ApprovalKeeper["ask"]> {
     const approval = await this.#obtain(draft, of);
-    const made = approval.decision === "approved" ? await this.#grants.madeBy(approval) : undefined;
-    return { approval, grantId: made?.id };
+    if (approval.decision !== "approved") return { approval, grantId: undefined };
+    const grant = await this.#grants.madeBy(approval);
+    return { approval, grantId: grant?.id };
   }
 
-  async #obtain(draft: ApprovalDraft, of: Parameters<ApprovalKeeper["ask"]>[1]): Promise<StoredApproval> {
+  async #obtain(draft: ApprovalDraft, of: AskOptions): Promise<StoredApproval> {
     const { run, conversationId, signal } = of;
     const known = await this.#ofCall(draft.toolCallId);
     const own = known.filter(
@@ -61,17 +56,17 @@ export class Approvals implements ApprovalKeeper {
     );
     const same = own.findLast(({ digest, status }) => digest === draft.digest && status !== "cancelled");
     if (same !== undefined && same.status !== "pending") return same;
-    const outdated = same === undefined ? own.filter(({ status }) => status === "pending") : [];
-    for (const { id } of outdated) await this.#close(id, { status: "cancelled" });
-    const approval =
-      same ?? (await this.#make(draft, conversationId, run, (known.at(-1)?.sequence ?? 0) + 1));
-    run?.atWork(approval.toolCallId, "waits");
+    const open = own.filter(({ status }) => status === "pending");
+    if (same === undefined) for (const { id } of open) await this.#close(id, { status: "cancelled" });
+    const sequence = (known.at(-1)?.sequence ?? 0) + 1;
+    const approval = same ?? (await this.#make(draft, conversationId, run, sequence));
+    run?.setCallState(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: publicApproval(approval) });
     of.onQuestion(approval.id);
     try {
-      return await this.#wait(approval, signal, () => run?.interrupted === true);
+      return await this.#wait(approval, signal, () => run?.isInterrupted === true);
     } finally {
-      run?.atWork(approval.toolCallId, "works");
+      run?.setCallState(approval.toolCallId, "works");
     }
   }
 
@@ -143,15 +138,11 @@ export class Approvals implements ApprovalKeeper {
     status,
     conversationId,
     runId,
-  }: {
-    readonly status?: string;
-    readonly conversationId?: string;
-    readonly runId?: string;
-  }): Promise<Page<ApprovalRecord>> {
+  }: Parameters<ApprovalKeeper["list"]>[0]): Promise<Page<ApprovalRecord>> {
     const filter = defined({
       conversationId: conversationId && this.#parts.conversations.idOf(conversationId),
       runId,
-      status: status === "all" ? undefined : (status as ApprovalRecord["status"] | undefined),
+      status: status as ApprovalRecord["status"] | undefined,
     });
     const find = () => this.#parts.stores.approvals.find(filter, { order: "createdAt", limit: 1_000_000 });
     const late = (await find()).filter((one) => this.#isLate(one));
@@ -166,15 +157,13 @@ export class Approvals implements ApprovalKeeper {
 
   async answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord> {
     const approval = await this.#known(id);
-    if (
-      conversationId !== undefined &&
-      this.#parts.conversations.idOf(conversationId) !== approval.conversationId
-    )
+    const { conversations } = this.#parts;
+    if (conversationId !== undefined && conversations.idOf(conversationId) !== approval.conversationId)
       throw unknown(id);
     const { decision, answer } = readAnswer(approval.kind, input);
-    const grant = decision === "approved" ? this.#grants.fromAnswer(approval, input) : undefined;
-    const made: readonly Write[] = grant === undefined ? [] : [{ collection: "grants", put: grant }];
-    const closed = await this.#close(approval.id, { status: "answered", decision, answer }, made);
+    const writes: Write[] = [];
+    if (decision === "approved") writes.push(...this.#grants.fromAnswer(approval, input));
+    const closed = await this.#close(approval.id, { status: "answered", decision, answer }, writes);
     return publicApproval(closed);
   }
 
@@ -206,26 +195,23 @@ export class Approvals implements ApprovalKeeper {
     writes: readonly Write[] = [],
   ): Promise<StoredApproval> {
     const { version, ...approval } = await this.#known(id);
-    const late = this.#isLate(approval) && end.status === "answered";
-    if (approval.status !== "pending") throw answered(id);
-    const closed: StoredApproval = {
-      ...approval,
-      ...(late ? { status: "expired" as const } : end),
-      answeredAt: new Date(this.#parts.clock.now()).toISOString(),
-    };
+    if (approval.status !== "pending") throw alreadyAnswered(id);
+    if (end.status === "answered" && this.#isLate(approval)) {
+      await this.#close(id, { status: "expired" });
+      throw alreadyAnswered(id);
+    }
+    const answeredAt = this.#parts.timestamp();
+    const closed: StoredApproval = { ...approval, ...end, answeredAt };
     await this.#parts.stores
-      .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...(late ? [] : writes)])
+      .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...writes])
       .catch((cause: unknown) => {
-        if (AppError.is(cause) && cause.code === "conflict") throw answered(id);
+        if (AppError.is(cause) && cause.code === "conflict") throw alreadyAnswered(id);
         throw cause;
       });
-    if (closed.runId !== null)
-      this.#parts.runs
-        .active(closed.runId)
-        ?.emit({ type: "question_closed", approval: publicApproval(closed) });
+    const run = this.#parts.runs.active(closed.runId ?? "");
+    run?.emit({ type: "question_closed", approval: publicApproval(closed) });
     const waiting = this.#waiting.get(id);
     waiting?.(closed);
-    if (late) throw answered(id);
     if (waiting === undefined && closed.status === "answered") await this.#resume(closed);
     return closed;
   }
@@ -262,5 +248,5 @@ export class Approvals implements ApprovalKeeper {
 
 const unknown = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no question with the id "${id}".` });
-const answered = (id: string): AppError =>
+const alreadyAnswered = (id: string): AppError =>
   new AppError({ code: "already_answered", message: `The question "${id}" has its final answer.` });

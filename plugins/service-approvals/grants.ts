@@ -28,15 +28,21 @@ export function milliseconds(duration: string): number {
   });
 }
 
-/** The folders of the files that a call works on; for a permission that a tool asks for, its own paths. */
-const coveredBy = ({ authorizeOperation, paths }: StoredApproval): readonly string[] =>
-  authorizeOperation === null ? paths.map((file) => path.dirname(file)) : paths;
+const isValid = ({ expiresAt }: Grant, now: string): boolean => expiresAt === null || expiresAt > now;
 
-const usualKind = (approval: StoredApproval, covered: readonly string[]): "once" | "time" => {
-  const { authorizeOperation, effect } = approval;
+/** The folders of the files that a call works on; for a permission that a tool asks for, its own paths. */
+function coveredBy({ authorizeOperation, paths }: StoredApproval): readonly string[] {
+  if (authorizeOperation !== null) return paths;
+  return paths.map((file) => path.dirname(file));
+}
+
+function usualKind(
+  { authorizeOperation, effect }: StoredApproval,
+  covered: readonly string[],
+): "once" | "time" {
   if (authorizeOperation === null || everyTime.has(effect) || covered.length === 0) return "once";
   return "time";
-};
+}
 
 /** Recorded permissions: made by answers, looked at when a call would ask, used up before the effect. */
 export class Grants {
@@ -46,14 +52,14 @@ export class Grants {
     this.#parts = parts;
   }
 
-  /** The grant that an approving answer makes beyond the one call shown; undefined when it makes none. */
-  fromAnswer(approval: StoredApproval, { grant, expiresIn, paths }: AnswerInput): Grant | undefined {
+  /** The write of the grant that an approving answer gives beyond this one call, if it gives one. */
+  fromAnswer(approval: StoredApproval, { grant, expiresIn, paths }: AnswerInput): readonly Write[] {
     const { authorizeOperation: target } = approval;
     const covered = paths ?? coveredBy(approval);
     const kind = grant ?? (expiresIn === undefined ? usualKind(approval, covered) : "time");
-    if (kind === "once" && target === null) return undefined;
+    if (kind === "once" && target === null) return [];
     const now = this.#parts.clock.now();
-    return {
+    const put: Grant = {
       id: newId.grant(),
       conversationId: approval.conversationId,
       operation: target ?? `${approval.tool}.${approval.operation}`,
@@ -64,6 +70,7 @@ export class Grants {
       usesLeft: kind === "once" ? 1 : null,
       approvalId: approval.id,
     };
+    return [{ collection: "grants", put }];
   }
 
   #lifeOf(duration = this.#parts.preferences.get<string>("authorization.grant_duration")): number {
@@ -72,9 +79,8 @@ export class Grants {
 
   /** The grant made by an answered approval. */
   async madeBy({ id, conversationId }: StoredApproval): Promise<Grant | undefined> {
-    return (await this.#parts.stores.grants.find({ conversationId })).find(
-      ({ approvalId }) => approvalId === id,
-    );
+    const grants = await this.#parts.stores.grants.find({ conversationId });
+    return grants.find(({ approvalId }) => approvalId === id);
   }
 
   /**
@@ -83,25 +89,23 @@ export class Grants {
    */
   async use(call: PendingCall, conversationId: string): Promise<Write | undefined> {
     const { grants } = this.#parts.stores;
-    const now = new Date(this.#parts.clock.now()).toISOString();
+    const now = this.#parts.timestamp();
     const covers = ({ kind, paths }: Grant): boolean =>
       (kind === "once" && paths.length === 0) ||
       call.paths.every(({ real }) => paths.some((folder) => isBelow(folder, real)));
     for (const grant of await grants.find({ conversationId, operation: `${call.tool}.${call.operation}` })) {
-      const { version, ...kept } = grant;
-      if ((kept.expiresAt !== null && kept.expiresAt <= now) || !covers(kept)) continue;
-      if (kept.usesLeft === null) return { collection: "grants", put: kept, ifVersion: version };
-      return { collection: "grants", delete: kept.id, ifVersion: version };
+      const { version, ...put } = grant;
+      if (!isValid(grant, now) || !covers(grant)) continue;
+      if (put.usesLeft === null) return { collection: "grants", put, ifVersion: version };
+      return { collection: "grants", delete: put.id, ifVersion: version };
     }
     return undefined;
   }
 
   async list(conversationId?: string): Promise<Page<Grant>> {
-    const now = new Date(this.#parts.clock.now()).toISOString();
+    const now = this.#parts.timestamp();
     const found = await this.#parts.stores.grants.find(defined({ conversationId }), { limit: 1_000_000 });
-    const items = found
-      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-      .map(({ version: _, ...grant }) => grant);
+    const items = found.filter((grant) => isValid(grant, now)).map(({ version: _, ...grant }) => grant);
     return { items, count: items.length };
   }
 

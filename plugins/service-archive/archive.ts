@@ -1,7 +1,6 @@
 import { newId, type Collection, type HistoryChunk, type Page, type Write } from "@pergola/sdk";
 import type { ArchiveDraft, ArchiveKeeper, ArchiveRecord, Parts } from "@pergola/sdk/host";
-import { keyTopics } from "./key-topics.ts";
-import { recall } from "./recall.ts";
+import { recall, topicsOf } from "./recall.ts";
 
 const collection = "service-archive/records";
 
@@ -53,14 +52,14 @@ export class Archive implements ArchiveKeeper {
   writes(draft: ArchiveDraft): readonly Write[] {
     const put: ArchiveRecord = {
       ...draft,
-      keyTopics: keyTopics(draft.summary),
+      keyTopics: topicsOf(draft.summary),
       id: newId.uuid(),
       createdAt: this.#parts.timestamp(),
     };
     return [{ collection, put }];
   }
 
-  forgetting(conversationId: string): readonly Write[] {
+  deletionWrites(conversationId: string): readonly Write[] {
     return [{ collection, deleteWhere: { conversationId } }];
   }
 }

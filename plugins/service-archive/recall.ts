@@ -1,21 +1,32 @@
 import type { HistoryChunk, HistoryQuery } from "@pergola/sdk";
-import type { ArchiveRecord } from "@pergola/sdk/host";
+import { keyTopics, type ArchiveRecord } from "@pergola/sdk/host";
 
 /** Words of questions that say nothing of what is looked for. */
-const idle = new Set(
+const stopWords = new Set(
   (
     "about and any are did does for from had has have how our said say tell that the their them then " +
     "there this was were what when where which who why with you your"
   ).split(" "),
 );
 
-const wordsOf = (text: string): readonly string[] =>
-  [...new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)].map(([word]) => word))].filter(
-    (word) => !idle.has(word),
+const mostTopics = 8;
+
+function wordsOf(text: string): readonly string[] {
+  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu));
+  return [...words].filter((word) => !stopWords.has(word));
+}
+
+/** Words of four letters or more that tell what a text is about. */
+export function topicsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_-]{4,40}/gu) ?? [];
+  return keyTopics(
+    words.filter((word) => /\p{L}/u.test(word)),
+    mostTopics,
   );
+}
 
 /** Word beginnings, so that `port` also finds `ports`: of at least four letters, or the whole word. */
-const holds = (words: readonly string[], wanted: string): boolean =>
+const includes = (words: readonly string[], wanted: string): boolean =>
   words.some(
     (word) =>
       word === wanted ||
@@ -24,36 +35,26 @@ const holds = (words: readonly string[], wanted: string): boolean =>
   );
 
 /** What a hit of a word in the summary and among the topics weighs. */
-const [inSummary, inTopics] = [3, 2];
+const inSummary = 3;
+const inTopics = 2;
 
 /** 0 to 1: the share of the words that the record has, the summary counting more than the topics. */
 function scoreOf({ summary, keyTopics }: ArchiveRecord, wanted: readonly string[]): number {
-  const [words, topics] = [wordsOf(summary), keyTopics.flatMap((topic) => wordsOf(topic))];
+  const words = wordsOf(summary);
+  const topics = keyTopics.flatMap(wordsOf);
   const weightOf = (word: string): number => {
-    if (holds(words, word)) return inSummary;
-    return holds(topics, word) ? inTopics : 0;
+    if (includes(words, word)) return inSummary;
+    if (includes(topics, word)) return inTopics;
+    return 0;
   };
   return wanted.reduce((sum, word) => sum + weightOf(word), 0) / (inSummary * wanted.length);
 }
 
 function line(text: string): string {
-  const short = text.length <= 160 ? text : `${text.slice(0, 160).replace(/\s+\S*$/, "")}…`;
-  return short.replaceAll(/\s+/g, " ");
+  const flat = text.replaceAll(/\s+/g, " ");
+  if (flat.length <= 160) return flat;
+  return `${flat.slice(0, 160).replace(/ \S*$/, "")}…`;
 }
-
-const chunkOf = (
-  { id, conversationId, from, to, summary, keyTopics }: ArchiveRecord,
-  score: number,
-): HistoryChunk => ({
-  id,
-  conversationId,
-  from,
-  to,
-  summary: line(summary),
-  keyTopics,
-  content: summary,
-  score,
-});
 
 /** The records that have at least half of the question's words, best first; time decides between equals. */
 export function recall(
@@ -62,10 +63,21 @@ export function recall(
 ): readonly HistoryChunk[] {
   const wanted = wordsOf(query);
   if (wanted.length === 0) return [];
-  const sign = timeHint === "early" ? 1 : -1;
-  return records
-    .map((record) => chunkOf(record, scoreOf(record, wanted)))
+  const byTime = records.toSorted((a, b) => Date.parse(b.from) - Date.parse(a.from));
+  if (timeHint === "early") byTime.reverse();
+  return byTime
+    .map((record) => ({ record, score: scoreOf(record, wanted) }))
     .filter(({ score }) => score >= 0.5)
-    .toSorted((a, b) => b.score - a.score || sign * (Date.parse(a.from) - Date.parse(b.from)))
-    .slice(0, limit);
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ record: { id, conversationId, from, to, summary, keyTopics: topics }, score }) => ({
+      id,
+      conversationId,
+      from,
+      to,
+      summary: line(summary),
+      keyTopics: topics,
+      content: summary,
+      score,
+    }));
 }

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
   defined,
   newId,
-  Turns,
+  KeyedQueue,
   type Awaitable,
   type ChatMessage,
   type Conversation,
+  type Filter,
   type Message,
   type Write,
 } from "@pergola/sdk";
@@ -26,7 +28,7 @@ interface ChangeOptions {
 }
 
 /**
- * Conversations with a run in progress are held in memory, so that a run and a change by hand never undo each
+ * Conversations with a run in progress stay in memory, so that a run and a change by hand never undo each
  * other.
  */
 export class ActiveConversations {
@@ -36,10 +38,10 @@ export class ActiveConversations {
   /** What models see of them, by id. */
   readonly #windows = new Map<string, ConversationWindow>();
   /** The last of those who read a conversation to change it. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
   readonly #new = new Set<string>();
-  readonly #upgrades = new Turns();
+  readonly #upgrades = new KeyedQueue();
   #visible: Promise<number> | undefined;
 
   constructor(parts: Parts) {
@@ -62,15 +64,15 @@ export class ActiveConversations {
       await commit([{ collection: "conversations", put, ifVersion }]);
       return conversations.get(id);
     };
-    return this.#upgrades.take(id, () => retryConflicts(upgrade));
+    return this.#upgrades.run(id, () => retryConflicts(upgrade));
   }
 
-  /** As it is held, or as it was read. */
+  /** As it is in memory, or as it was read. */
   protected newest(read: Conversation): Conversation {
     return this.#open.get(read.id) ?? read;
   }
 
-  protected isHeld(id: string): boolean {
+  protected isActive(id: string): boolean {
     return this.#open.has(id);
   }
 
@@ -80,7 +82,7 @@ export class ActiveConversations {
     make: (now: Conversation) => Conversation,
     { writes = [], around = (work) => work() }: ChangeOptions = {},
   ): Promise<Conversation> {
-    return this.#turns.take(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
+    return this.#turns.run(id, () => around(() => retryConflicts(() => this.#change(id, make, writes))));
   }
 
   async #change(
@@ -90,30 +92,28 @@ export class ActiveConversations {
   ): Promise<Conversation> {
     const read: (Conversation & { readonly version?: number }) | undefined = await this.find(id);
     if (read === undefined) throw notFound(id);
-    const held = this.#open.get(id);
-    const put = make(held ?? read);
-    if (held !== undefined) this.#open.set(id, put);
-    await this.parts.stores.commit([
-      ...writes,
-      {
-        collection: "conversations",
-        put,
-        ...(held === undefined && read.version !== undefined && { ifVersion: read.version }),
-      },
-    ]);
+    const active = this.#open.get(id);
+    const put = make(active ?? read);
+    const write: Write = { collection: "conversations", put };
+    if (active !== undefined) {
+      this.#open.set(id, put);
+      await this.parts.stores.commit([...writes, write]);
+      return put;
+    }
+    await this.parts.stores.commit([...writes, { ...write, ...defined({ ifVersion: read.version }) }]);
     return put;
   }
 
   /** Reads a conversation and keeps it in memory while a run works on it; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined> {
-    return this.hold(id, undefined, (found) => found);
+    return this.activate(id, undefined, (found) => found);
   }
 
   /**
    * Keeps in memory what `make` gives for a conversation, stored or not, while a run works on it. Nobody
    * deletes its topic meanwhile: the one that a request names, which is made where there is none, or its own.
    */
-  async hold<T extends Conversation | undefined>(
+  async activate<T extends Conversation | undefined>(
     id: string,
     topicName: string | undefined,
     make: (found: Conversation | undefined, topic: Topic | undefined) => Awaitable<T>,
@@ -124,7 +124,7 @@ export class ActiveConversations {
       if (made !== undefined) this.#open.set(id, made);
       return made;
     };
-    return this.#turns.take(id, async () => {
+    return this.#turns.run(id, async () => {
       if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
       const topicId = (await this.find(id))?.topicId ?? null;
       if (topics === undefined || topicId === null) return work();
@@ -132,18 +132,18 @@ export class ActiveConversations {
     });
   }
 
-  isHeldIn(topicId: string): boolean {
-    return [...this.#open.values()].some((held) => held.topicId === topicId);
+  hasActiveIn(topicId: string): boolean {
+    return [...this.#open.values()].some((one) => one.topicId === topicId);
   }
 
-  async leaving(
+  async detachWrites(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]> {
-    const gone = "topicId" in from ? { topicId: null } : { folderId: null };
+    const gone = Object.fromEntries(Object.keys(from).map((key) => [key, null]));
     const found = await this.parts.stores.conversations.find(from, { limit });
     return found.map(({ version: ifVersion, ...read }): Write => {
-      if (this.isHeld(read.id)) return this.set(read.id, changed(this.held(read.id), gone));
+      if (this.isActive(read.id)) return this.set(read.id, changed(this.active(read.id), gone));
       return {
         collection: "conversations",
         put: changed(read, gone),
@@ -152,27 +152,27 @@ export class ActiveConversations {
     });
   }
 
-  /** Changes a held conversation; the write that stores it. */
+  /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write {
-    const put = { ...this.held(id), ...changes };
+    const put = { ...this.active(id), ...changes };
     this.#open.set(id, put);
     return { collection: "conversations", put };
   }
 
-  held(id: string): Conversation {
+  active(id: string): Conversation {
     return this.#open.get(id) as Conversation;
   }
 
   /**
-   * From now on until it is released, a held conversation has a window on its active branch.
+   * From now on until it is released, an active conversation has a window on its active branch.
    */
   async openWindow(id: string, contextWindow: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
-    const read = await readWindow(this.parts, this.held(id), {
+    const read = await readWindow(this.parts, this.active(id), {
       tokens: usable(this.#contextWindow(id, contextWindow)),
       turns,
     });
-    this.#windows.set(id, new ConversationWindow(this.parts, () => this.held(id), read));
+    this.#windows.set(id, new ConversationWindow(this.parts, () => this.active(id), read));
   }
 
   fitWindow(id: string, room: Room): Promise<readonly ChatMessage[]> {
@@ -185,20 +185,20 @@ export class ActiveConversations {
 
   /** The person may want less than the model can. */
   #contextWindow(id: string, contextWindow: number): number {
-    return Math.min(contextWindow, this.held(id).settings.contextWindowSize ?? contextWindow);
+    return Math.min(contextWindow, this.active(id).settings.contextWindowSize ?? contextWindow);
   }
 
   /**
-   * Numbers messages of a held conversation, and counts them; the writes that store them, the conversation
+   * Numbers messages of an active conversation, and counts them; the writes that store them, the conversation
    * and what its window has archived.
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
     if (drafts.length === 0) return [];
-    const held = this.held(id);
-    if (held.nextSeq === 1) this.#new.add(id);
+    const active = this.active(id);
+    if (active.nextSeq === 1) this.#new.add(id);
     const timestamp = this.parts.timestamp();
-    const ids = [held.activeMessageId ?? null, ...drafts.map(() => newId.uuid())];
-    const branch = held.activeBranch || undefined;
+    const ids = [active.activeMessageId ?? null, ...drafts.map(() => newId.uuid())];
+    const branch = active.activeBranch || undefined;
     const messages = drafts.map((draft, index) =>
       defined({
         timestamp,
@@ -207,15 +207,15 @@ export class ActiveConversations {
         conversationId: id,
         parentMessageId: ids[index],
         branch,
-        seq: held.nextSeq + index,
+        seq: active.nextSeq + index,
       }),
     );
-    const messageCount = held.messageCount + drafts.filter(({ visible }) => visible === true).length;
+    const messageCount = active.messageCount + drafts.filter(({ visible }) => visible === true).length;
     const window = this.#windows.get(id);
     window?.add(messages as readonly Message[]);
     const archived = window?.takeWrites() ?? [];
     const write = this.set(id, {
-      nextSeq: held.nextSeq + drafts.length,
+      nextSeq: active.nextSeq + drafts.length,
       activeMessageId: ids.at(-1) ?? null,
       updated: timestamp,
       messageCount,
@@ -242,11 +242,15 @@ export class ActiveConversations {
       .catch((error: unknown) => this.parts.log.warn({ error }, "a topic could not be settled"));
   }
 
-  /** Counted once, and again when one came or went: a long list is not counted for every page of it. */
-  protected countVisible(): Promise<number> {
-    const count = (): Promise<number> => this.parts.stores.conversations.count({ hidden: false });
-    if (this.#new.size > 0) return count();
-    this.#visible ??= count();
+  /**
+   * All visible ones are counted once, and again when one came or went: a long list is not counted for every
+   * page of it.
+   */
+  protected count(filter: Filter<Conversation>): Promise<number> {
+    const { conversations } = this.parts.stores;
+    const isVisible = isDeepStrictEqual(filter, { hidden: false });
+    if (!isVisible || this.#new.size > 0) return conversations.count(filter);
+    this.#visible ??= conversations.count(filter);
     return this.#visible;
   }
 

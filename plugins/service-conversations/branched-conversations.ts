@@ -40,13 +40,13 @@ export class BranchedConversations extends ActiveConversations {
     return listBranches(this.parts.stores.messages, await this.get(idOrAlias));
   }
 
-  async activate(idOrAlias: string, messageId: string): Promise<Conversation> {
+  async chooseBranch(idOrAlias: string, messageId: string): Promise<Conversation> {
     const { id } = await this.get(idOrAlias);
     const message = await this.messageOf(id, messageId);
     const before = await this.get(id);
     const active = await newestThrough(this.parts.stores.messages, before, message);
     return this.change(id, (now) => {
-      if (this.isHeld(id) || now.nextSeq !== before.nextSeq) throw busy();
+      if (this.isActive(id) || now.nextSeq !== before.nextSeq) throw busy();
       return { ...now, ...active };
     });
   }
@@ -69,13 +69,13 @@ export class BranchedConversations extends ActiveConversations {
   }
 
   protected async switchTo(id: string, branch: number): Promise<void> {
-    const held = this.held(id);
-    if (branch !== (held.activeBranch ?? 0))
-      this.set(id, await activated(this.parts.stores.messages, held, branch));
+    const active = this.active(id);
+    if (branch !== (active.activeBranch ?? 0))
+      this.set(id, await activated(this.parts.stores.messages, active, branch));
   }
 
   protected async branchBelow(id: string, below: Message | null): Promise<Write> {
-    return this.set(id, await branchBelow(this.parts.stores.messages, this.held(id), below));
+    return this.set(id, await branchBelow(this.parts.stores.messages, this.active(id), below));
   }
 }
 

@@ -18,8 +18,10 @@ export function idOf(idOrAlias: string): string {
 }
 
 /** The text that a client uses instead of a UUID. */
-export const aliasOf = (given: string | undefined): string | null =>
-  given === undefined || isUuid(given) ? null : given;
+export function aliasOf(given: string | undefined): string | null {
+  if (given === undefined || isUuid(given)) return null;
+  return given;
+}
 
 /**
  * The folder below `workspace.base_path` that is made for a conversation, or for the topic that it shares.

@@ -7,6 +7,7 @@ import {
   type Caller,
   type Conversation,
   type ConversationFields,
+  type Filter,
   type Message,
   type Page,
   type RunRequest,
@@ -21,15 +22,22 @@ import type {
 } from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
+import { notFound } from "./active-conversations.ts";
 import { BranchedConversations, busy } from "./branched-conversations.ts";
 import { forgettingTips, Tips } from "./history/tips.ts";
 import { requestedFields, type AskedRun } from "./merge-request.ts";
-import { cancelledAnswer, doubtfulAnswer, storedMessage } from "./message-forms.ts";
+import { closingAnswer, storedMessage } from "./message-forms.ts";
 import { withTextIds } from "./named-texts.ts";
 import { pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
 import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
+
+/** More than any page holds. */
+const everything = 1_000_000;
+
+/** The collections whose records belong to a conversation. */
+const ownCollections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
 export class Conversations extends BranchedConversations implements ConversationKeeper {
@@ -43,94 +51,103 @@ export class Conversations extends BranchedConversations implements Conversation
   }
 
   async list({
-    limit,
+    limit = everything,
     offset = 0,
     q,
     folderId,
     topicId,
     includeHidden = false,
   }: ConversationFilter): Promise<Page<Conversation>> {
-    const filter = defined({
-      folderId: folderId?.toLowerCase(),
-      topicId: topicId?.toLowerCase(),
-      hidden: includeHidden ? undefined : false,
-    });
+    const filter: Filter<Conversation> = {
+      ...defined({ folderId: folderId?.toLowerCase(), topicId: topicId?.toLowerCase() }),
+      ...(!includeHidden && { hidden: false }),
+    };
     const { conversations } = this.parts.stores;
+    const order = "-updated";
     if (q === undefined) {
       const [items, count] = await Promise.all([
-        conversations.find(filter, { order: "-updated", offset, limit: limit ?? 1_000_000 }),
-        folderId === undefined && topicId === undefined && !includeHidden
-          ? this.countVisible()
-          : conversations.count(filter),
+        conversations.find(filter, { order, offset, limit }),
+        this.count(filter),
       ]);
       return { items: items.map((item) => this.newest(item)), count };
     }
     const wanted = q.toLowerCase();
-    const all = (await conversations.find(filter, { order: "-updated", limit: 1_000_000 })).filter(
-      ({ title }) => title.toLowerCase().includes(wanted),
-    );
-    return { items: all.slice(offset, limit === undefined ? undefined : offset + limit), count: all.length };
+    const all = await conversations.find(filter, { order, limit: everything });
+    const found = all.filter(({ title }) => title.toLowerCase().includes(wanted));
+    return { items: found.slice(offset, offset + limit), count: found.length };
   }
 
   /** A conversation that is not stored yet. */
   async draft(id: string, alias: string | null, fields: ConversationFields): Promise<Conversation> {
     const now = this.parts.timestamp();
     const title = await freeTitle(this.parts, fields.title ?? blank.title);
-    const titleSetBy = fields.title === undefined ? "default" : "user";
-    return changed({ ...blank, id, alias, created: now, updated: now }, {
-      ...fields,
-      title,
-      titleSetBy,
-    } as ConversationFields);
+    const made: Conversation = {
+      ...blank,
+      id,
+      alias,
+      created: now,
+      updated: now,
+      ...(fields.title !== undefined && { titleSetBy: "user" }),
+    };
+    return changed(made, { ...fields, title });
   }
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
-    const { id, ...given } = fields;
+    const { id = newId.uuid(), ...given } = fields;
     const rest = withStoredIds(given);
     await this.#checkDirectory(rest.workingDirectory, caller);
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
-      const made = await this.draft(id === undefined ? newId.uuid() : idOf(id), aliasOf(id), known);
-      await this.adopt(made, [], { replaces: false });
+      const made = await this.draft(idOf(id), aliasOf(id), known);
+      await this.insert(made, [], { replaces: false });
       return made;
     });
   }
 
-  async adopt(
+  async insert(
     conversation: Conversation,
     writes: readonly Write[],
     { replaces }: { readonly replaces: boolean },
   ): Promise<void> {
     const { id, alias } = conversation;
-    const release = replaces ? await this.parts.runs.close(id) : () => undefined;
-    const put: Write = {
-      collection: "conversations",
-      put: conversation,
-      ...(!replaces && { ifVersion: 0 }),
-    };
-    try {
-      if (replaces) await this.parts.approvals.cancelAll({ conversationId: id });
-      this.recount();
-      await this.parts.stores.commit([...(replaces ? await this.#forgetting(id) : []), put, ...writes]);
-    } catch (cause) {
+    const put = { collection: "conversations", put: conversation };
+    if (replaces) return void (await this.#replace(id, [put, ...writes]));
+    this.recount();
+    await this.parts.stores.commit([{ ...put, ifVersion: 0 }, ...writes]).catch((cause: unknown) => {
       if (!AppError.is(cause) || cause.code !== "conflict") throw cause;
       throw new AppError({
         code: "id_taken",
         message: `A conversation "${alias ?? id}" exists already.`,
         cause,
       });
+    });
+  }
+
+  /**
+   * Ends what is at work in a conversation, forgets all that belongs to it, and commits `writes`. The
+   * conversation as it was then.
+   */
+  async #replace(id: string, writes: readonly Write[]): Promise<Conversation | undefined> {
+    const release = await this.parts.runs.close(id);
+    const before = await this.find(id);
+    try {
+      await this.parts.approvals.cancelAll({ conversationId: id });
+      this.recount();
+      await this.parts.stores.commit([...(await this.#forgetting(id)), ...writes]);
     } finally {
       release();
     }
-    if (replaces) void this.parts.hooks.conversationEnded(id);
+    void this.parts.hooks.conversationEnded(id);
+    return before;
   }
 
   async update(idOrAlias: string, given: ConversationFields, caller: Caller): Promise<Conversation> {
-    const [id, changes] = [idOf(idOrAlias), withStoredIds(given)];
+    const id = idOf(idOrAlias);
+    const changes = withStoredIds(given);
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const make = (now: Conversation): Conversation => {
-      if (this.isHeld(id) && isAttachment(now, known)) throw busy();
+      if (this.isActive(id) && isAttachment(now, known)) throw busy();
       return { ...changed(now, known), ...(known.title !== undefined && { titleSetBy: "user" }) };
     };
     return this.change(id, make, { around: (work) => whileThere(this.parts, known, work) });
@@ -138,26 +155,27 @@ export class Conversations extends BranchedConversations implements Conversation
 
   async delete(idOrAlias: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
     const { id } = await this.get(idOrAlias);
-    const release = await this.parts.runs.close(id);
-    const conversation = await this.get(id);
-    await this.parts.approvals.cancelAll({ conversationId: id });
-    this.recount();
-    await this.parts.stores
-      .commit([...(await this.#forgetting(id)), { collection: "conversations", delete: id }])
-      .finally(release);
-    void this.parts.hooks.conversationEnded(id);
-    const made = conversation.workspace;
-    if (deleteFiles && made !== null) await rm(made, { recursive: true, force: true });
+    const before = await this.#replace(id, [{ collection: "conversations", delete: id }]);
+    if (before === undefined) throw notFound(idOrAlias);
+    if (!deleteFiles || before.workspace === null) return;
+    await rm(before.workspace, { recursive: true, force: true });
   }
 
   /** The writes that forget all that belongs to a conversation. */
   async #forgetting(id: string): Promise<readonly Write[]> {
-    const collections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
-    const own = collections.map((collection): Write => ({ collection, deleteWhere: { conversationId: id } }));
+    const own = ownCollections.map((collection): Write => ({
+      collection,
+      deleteWhere: { conversationId: id },
+    }));
     const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
-      (part) => part?.forgetting(id) ?? [],
+      (part) => part?.deletionWrites(id) ?? [],
     );
-    return [forgettingTips(id), ...own, ...forgotten, ...((await this.parts.changes?.forgetting(id)) ?? [])];
+    return [
+      forgettingTips(id),
+      ...own,
+      ...forgotten,
+      ...((await this.parts.changes?.deletionWrites(id)) ?? []),
+    ];
   }
 
   async updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message> {
@@ -174,16 +192,14 @@ export class Conversations extends BranchedConversations implements Conversation
   }
 
   /** Those of the ids that a stored call has, answered or not. */
-  async takenCallIds(ids: readonly string[]): Promise<readonly string[]> {
+  async usedCallIds(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const { messages, approvals, calls } = this.parts.stores;
-    const [toolCallId, limit] = [{ in: ids }, 1000];
-    const found = await Promise.all([
-      messages.find({ toolCallId }, { limit }),
-      approvals.find({ toolCallId }, { limit }),
-    ]);
-    const started = await calls.find({ id: { in: ids } });
-    return [...found.flat().map((one) => one.toolCallId ?? ""), ...started.map(({ id }) => id)];
+    const toolCallId = { in: ids };
+    const found = await Promise.all([messages.find({ toolCallId }), approvals.find({ toolCallId })]);
+    const started = await calls.find({ id: toolCallId });
+    const asked = found.flat().map((one) => one.toolCallId ?? "");
+    return [...asked, ...started.map(({ id }) => id)];
   }
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {
@@ -202,7 +218,7 @@ export class Conversations extends BranchedConversations implements Conversation
   }
 
   async #fixWorkspace(id: string, workspace: string): Promise<void> {
-    if (this.isHeld(id)) this.set(id, { workspace });
+    if (this.isActive(id)) this.set(id, { workspace });
     else if ((await this.find(id)) !== undefined) await this.change(id, (now) => ({ ...now, workspace }));
   }
 
@@ -222,24 +238,28 @@ export class Conversations extends BranchedConversations implements Conversation
     return { id: found.conversationId, branch: found.branch };
   }
 
-  async receive(run: AskedRun, id: string, contextWindow: number): ReturnType<ConversationKeeper["receive"]> {
+  async openForRequest(
+    run: AskedRun,
+    id: string,
+    contextWindow: number,
+  ): ReturnType<ConversationKeeper["openForRequest"]> {
     const { request } = run;
     await this.#checkDirectory(request.workingDirectory, request.caller);
-    await this.#holdFor(request, id);
+    await this.#activateFor(request, id);
     if (run.branch !== undefined) await this.switchTo(id, run.branch);
-    const conversation = this.held(id);
+    const conversation = this.active(id);
     const { messages, below } = await this.place(run, conversation);
     const branched = below === undefined ? [] : [await this.branchBelow(id, below)];
-    const left = conversation.messageCount - this.held(id).messageCount;
+    const left = conversation.messageCount - this.active(id).messageCount;
     await this.openWindow(id, contextWindow);
-    const tips = request.conversationId === undefined ? [this.#tips.write(this.held(id), request)] : [];
+    const tips = request.conversationId === undefined ? [this.#tips.write(this.active(id), request)] : [];
     const writes = [...branched, ...this.append(id, messages), ...tips];
     return { conversation, writes, ...(left > 0 && { left: { messages: left, below: below?.id ?? null } }) };
   }
 
   /** The conversation that a request continues, or a new one that is not stored yet. */
-  #holdFor(request: RunRequest, id: string): Promise<Conversation> {
-    return this.hold(id, request.topic, (found, topic) => {
+  #activateFor(request: RunRequest, id: string): Promise<Conversation> {
+    return this.activate(id, request.topic, (found, topic) => {
       const fields = requestedFields(request, topic);
       if (found !== undefined) return changed(found, fields);
       const hidden = request.kind === "subagent";
@@ -251,11 +271,9 @@ export class Conversations extends BranchedConversations implements Conversation
   async answerCalls(
     ...[of, calls]: Parameters<ConversationKeeper["answerCalls"]>
   ): Promise<readonly Write[]> {
-    const answers = calls.map(({ id, doubtful }) =>
-      storedMessage(doubtful ? doubtfulAnswer(id) : cancelledAnswer(id), of.id),
-    );
-    const conversation = await this.open(of.conversationId);
-    const writes = conversation === undefined ? [] : this.append(of.conversationId, answers);
+    if ((await this.open(of.conversationId)) === undefined) return [];
+    const answers = calls.map((call) => storedMessage(closingAnswer(call), of.id));
+    const writes = this.append(of.conversationId, answers);
     this.release(of.conversationId);
     return writes;
   }

@@ -1,4 +1,5 @@
 import {
+  AppError,
   defined,
   type ChatMessage,
   type ConversationFields,
@@ -13,8 +14,9 @@ import { cancelledAnswer, storedMessage } from "./message-forms.ts";
 /** What a request changes in its conversation, `topic` being the one that it names. */
 export function requestedFields(request: RunRequest, topic: Topic | undefined): ConversationFields {
   const { workingDirectory, sharedMemory: useSharedData } = request;
-  const settings = useSharedData === undefined ? undefined : { useSharedData };
-  return defined({ workingDirectory, settings, topicId: topic?.id });
+  const fields = defined({ workingDirectory, topicId: topic?.id });
+  if (useSharedData === undefined) return fields;
+  return { ...fields, settings: { useSharedData } };
 }
 
 /** A run that is about to begin. */
@@ -41,6 +43,12 @@ export interface MergedRequest {
 /** The messages of a request that names the message below which they go. */
 export const placeBelow = (run: AskedRun, below: Message | null): MergedRequest["messages"] => {
   const sent = historyOf(run.request.messages);
+  if (sent.length === 0 && below?.role !== "user")
+    throw new AppError({
+      code: "invalid_value",
+      message: "Only a message of the person can be answered anew; send a new message below any other.",
+      param: "parentMessageId",
+    });
   checkAnswers(sent, sent, below === null ? [] : openCallsOf(turnsOf([below])));
   return sent.map((message) => messageFor(run, message));
 };

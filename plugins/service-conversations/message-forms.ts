@@ -1,5 +1,5 @@
 import { defined, type ChatMessage, type ContentPart, type Message, type ToolCall } from "@pergola/sdk";
-import { outcomeUnknown, textOf, type StoredCall } from "@pergola/sdk/host";
+import { type ConversationKeeper, outcomeUnknown, messageText, type StoredCall } from "@pergola/sdk/host";
 
 const providerCall = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
   id: providerId,
@@ -14,7 +14,7 @@ const providerCall = ({ id, name, arguments: args, providerId = id }: StoredCall
 export function chatForm(message: Message, calls: Map<string, StoredCall>): ChatMessage {
   const { role, content, contentParts, toolCalls, toolCallId, toolName, reasoningContent, extra } = message;
   for (const call of toolCalls ?? []) calls.set(call.id, call);
-  const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
+  const call = calls.get(toolCallId ?? "");
   return defined({
     role,
     content: (contentParts as readonly ContentPart[] | undefined) ?? content,
@@ -41,22 +41,23 @@ const failed = (toolCallId: string, error_code: string, error: string, message =
 export const cancelledAnswer = (toolCallId: string): ChatMessage =>
   failed(toolCallId, "cancelled", "The call was cancelled.");
 
-/** The answer to a call that was started before the service stopped, and will not be resumed. */
-export const doubtfulAnswer = (toolCallId: string): ChatMessage =>
-  failed(toolCallId, "outcome_unknown", outcomeUnknown.message, outcomeUnknown.hint);
+type ClosedCall = Parameters<ConversationKeeper["answerCalls"]>[1][number];
 
-const typeOf = (role: ChatMessage["role"]): Message["type"] => {
-  if (role === "tool") return "toolExecution";
-  return role === "user" ? "user" : "assistant";
-};
+/** The answer to a call that nobody goes on with; a `doubtful` one may have run before a stop. */
+export function closingAnswer({ id, doubtful }: ClosedCall): ChatMessage {
+  if (!doubtful) return cancelledAnswer(id);
+  return failed(id, "outcome_unknown", outcomeUnknown.message, outcomeUnknown.hint);
+}
+
+const types: Readonly<Record<string, Message["type"]>> = { tool: "toolExecution", user: "user" };
 
 /** A message as it is stored; one of a run is not a turn that the client sees. */
 export function storedMessage(message: ChatMessage, runId: string | null = null): Partial<Message> {
   const { role, content, toolCalls, toolCallId, name, reasoning, extra } = message;
   return defined({
     role,
-    type: typeOf(role),
-    content: content && textOf(message),
+    type: types[role] ?? "assistant",
+    content: content && messageText(message),
     runId,
     visible: runId === null,
     contentParts: Array.isArray(content) ? (content as never) : undefined,

@@ -29,7 +29,8 @@ export function isAttachment(now: Conversation, changes: ConversationFields): bo
 export function changed(now: Conversation, changes: ConversationFields): Conversation {
   const { topicId: attached, settings = {}, ...fields } = changes;
   const named = topicIn(changes);
-  const topicId = named === undefined ? now.topicId : named;
+  let { topicId } = now;
+  if (named !== undefined) topicId = named;
   const merged: Record<string, unknown> = {
     ...now.settings,
     ...settings,
@@ -67,7 +68,8 @@ export function whileThere<T>(
   changes: ConversationFields,
   work: () => Promise<T>,
 ): Promise<T> {
-  const param = changes.topicId === undefined ? "sharedTopicId" : "topicId";
+  let param = "topicId";
+  if (changes.topicId === undefined) param = "sharedTopicId";
   return withKnown(topics, param, topicIn(changes), () =>
     withKnown(folders, "folderId", changes.folderId, work),
   );

@@ -8,27 +8,27 @@ const isUntitled = ({ title, titleSetBy }: Conversation): boolean =>
 /** Clashing titles get ` (n)`. */
 export async function freeTitle({ stores }: Parts, title: string): Promise<string> {
   const { conversations } = stores;
-  const count = (wanted: string | { readonly gte: string; readonly lt: string }): Promise<number> =>
-    conversations.count({ title: wanted });
+  const isTaken = async (wanted: string): Promise<boolean> =>
+    (await conversations.count({ title: wanted })) > 0;
+  if (!(await isTaken(title))) return title;
   const stem = title.replace(/ \(\d+\)$/, "");
-  const [taken, numbered] = await Promise.all([count(title), count({ gte: `${stem} (`, lt: `${stem} )` })]);
-  if (taken === 0) return title;
-  let n = 2 + numbered;
-  while ((await count(`${stem} (${n})`)) > 0) n++;
+  const numbered = { gte: `${stem} (`, lt: `${stem} )` };
+  let n = 2 + (await conversations.count({ title: numbered }));
+  while (await isTaken(`${stem} (${n})`)) n++;
   return `${stem} (${n})`;
 }
 
 /** Takes the title in a model's marker, unless the person has set one. */
 export async function setTitleFromMarker(parts: Parts, run: ActiveRun, marker: string): Promise<void> {
   const title = titleOf(marker);
-  if (title !== undefined && isUntitled(parts.conversations.held(run.conversationId)))
+  if (title !== undefined && isUntitled(parts.conversations.active(run.conversationId)))
     await setTitle(parts, run, title, "model");
 }
 
 /** Without a title from the model or the person, the first user message gives one. */
 export async function setTitleAtEnd(parts: Parts, run: ActiveRun): Promise<void> {
-  const held = parts.conversations.held(run.conversationId);
-  if (held.titleSetBy !== "default" || !isUntitled(held)) return;
+  const conversation = parts.conversations.active(run.conversationId);
+  if (conversation.titleSetBy !== "default" || !isUntitled(conversation)) return;
   const wanted = titleFrom(await firstUserText(parts, run));
   if (wanted !== "") await setTitle(parts, run, wanted, "service");
 }
@@ -40,7 +40,8 @@ async function firstUserText({ conversations }: Parts, run: ActiveRun): Promise<
     (await conversations.messages(run.conversationId, { limit: 10 })).find(isUsers);
   const content = first?.content ?? "";
   if (typeof content === "string") return content;
-  return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+  const texts = content.filter((part) => part.type === "text");
+  return texts.map(({ text }) => text).join(" ");
 }
 
 /** Numbers a title that is taken, and tells the client. */
@@ -51,7 +52,7 @@ async function setTitle(
   titleSetBy: "model" | "service",
 ): Promise<void> {
   const title = await freeTitle(parts, wanted);
-  if (parts.conversations.held(run.conversationId).titleSetBy === "user") return;
+  if (parts.conversations.active(run.conversationId).titleSetBy === "user") return;
   run.emit({ type: "title", title });
   run.store({}, [parts.conversations.set(run.conversationId, { title, titleSetBy })]);
 }

@@ -1,4 +1,4 @@
-import { AppError, ToolError } from "@pergola/sdk";
+import { AppError, messageOf, ToolError } from "@pergola/sdk";
 
 type Failure = {
   readonly kind: "tool" | "app" | "other";
@@ -21,7 +21,7 @@ export type Envelope = {
 };
 
 function encode(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (ToolError.is(error))
     return {
       kind: "tool",

@@ -81,7 +81,7 @@ function contextOf(
     Object.fromEntries(
       doorMethods[part].map((method) => [method, (...args: unknown[]) => door(part, method, args, name)]),
     );
-  const told =
+  const notify =
     (part: DoorPart, method: string) =>
     (...args: unknown[]): void =>
       void door(part, method, args).catch(() => undefined);
@@ -106,8 +106,8 @@ function contextOf(
     ...remote("context"),
     signal,
     clock: { now: () => Date.now() + ahead },
-    log: Object.fromEntries(doorMethods.log.map((level) => [level, told("log", level)])),
-    progress: told("context", "progress"),
+    log: Object.fromEntries(doorMethods.log.map((level) => [level, notify("log", level)])),
+    progress: notify("context", "progress"),
     run: run && { ...run, ...remote("run") },
     files: remote("files"),
     blobs: remote("blobs"),

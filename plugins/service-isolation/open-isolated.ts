@@ -76,8 +76,8 @@ class Isolated {
 
   constructor(found: CompleteManifest, options: IsolationOptions) {
     this.#id = found.id;
-    const output = (...said: unknown[]): void =>
-      void this.#process.use((channel) => channel.ask("output", ...said)).catch(() => undefined);
+    const output = (...args: unknown[]): void =>
+      void this.#process.use((channel) => channel.ask("output", ...args)).catch(() => undefined);
     const door = (request: DoorRequest): Promise<unknown> =>
       throughDoor(this.#contexts.get(request.call), request, output);
     this.#process = new IsolatedProcess(found, { door }, options);

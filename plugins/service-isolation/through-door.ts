@@ -40,7 +40,7 @@ const foundOnly = (drafts: readonly MemoryDraft[]): readonly MemoryDraft[] =>
 export async function throughDoor(
   context: ToolContext | undefined,
   request: DoorRequest,
-  output: (...said: unknown[]) => void,
+  output: (...args: unknown[]) => void,
 ): Promise<unknown> {
   const { part, method, args, name = "" } = request;
   if (context === undefined)

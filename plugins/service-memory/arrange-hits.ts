@@ -31,8 +31,9 @@ function folded(hits: readonly RatedHit[]): readonly RatedHit[] {
   const byContent = new Map<string, RatedHit>();
   for (const hit of hits) {
     const key = `${hit.item.key ?? ""}\n${contentDigest(hit.item.kind, hit.item.content)}`;
-    const known = byContent.get(key);
-    byContent.set(key, known === undefined ? hit : [known, hit].toSorted(newestFirst)[0]!);
+    const known = byContent.get(key) ?? hit;
+    const [newest] = [known, hit].toSorted(newestFirst);
+    byContent.set(key, newest!);
   }
   return [...byContent.values()];
 }

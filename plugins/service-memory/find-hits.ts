@@ -1,11 +1,13 @@
 import type { MemoryHit, MemoryQuery } from "@pergola/sdk";
 import { arrangeHits, type RatedHit } from "./arrange-hits.ts";
+import { batchesOf } from "./batches.ts";
 import type { ItemIndex } from "./item-index.ts";
 import { passes } from "./items.ts";
-import { mergeHits, type Candidate } from "./merge-hits.ts";
+import type { Candidate } from "./merge-hits.ts";
 import { rateItem } from "./rate-item.ts";
 import { rateText } from "./rate-text.ts";
-import { itemOf, kinds as allKinds, partitionOf, type Records } from "./records.ts";
+import { itemOf, kinds as allKinds, partitionOf, type Records, type StoredItem } from "./records.ts";
+import { searchCandidates } from "./search-candidates.ts";
 import { coverage, questionTerms, termsBeside, textOf } from "./terms.ts";
 import type { Embedded } from "./vectors.ts";
 
@@ -13,10 +15,11 @@ import type { Embedded } from "./vectors.ts";
 const pageSize = 64;
 
 /** How many candidates are looked at: more where a filter will leave many of them out. */
-const candidatesFor = (limit: number, { contentType, tag, origin, key }: MemoryQuery): number =>
-  [contentType, tag, origin, key].some((condition) => condition !== undefined)
-    ? Math.max(1000, 4 * limit)
-    : Math.max(60, 4 * limit);
+function candidatesFor(limit: number, { contentType, tag, origin, key }: MemoryQuery): number {
+  const isFiltered = [contentType, tag, origin, key].some((condition) => condition !== undefined);
+  if (isFiltered) return Math.max(1000, 4 * limit);
+  return Math.max(60, 4 * limit);
+}
 
 interface Search {
   readonly records: Records;
@@ -32,24 +35,18 @@ export async function findHits(
 ): Promise<readonly MemoryHit[]> {
   const { scopes, kinds = allKinds, limit = 10, threshold = 0.3 } = query;
   const partitions = kinds.flatMap((kind) => scopes.map((scope) => partitionOf(kind, scope)));
-  const [terms, wanted] = [questionTerms(query.query), candidatesFor(limit, query)];
-  const [words, near] = await Promise.all([
-    index.words(partitions, terms, wanted),
-    embedded?.index.query({
-      scopes: partitions,
-      vector: embedded.vectors[0]!,
-      limit: wanted,
-    }) ?? [],
-  ]);
-  const candidates = mergeHits(words, near);
+  const terms = questionTerms(query.query);
+  const candidates = await searchCandidates(index.words, embedded, {
+    scopes: partitions,
+    terms,
+    limit: candidatesFor(limit, query),
+  });
+  const question = { terms, hasVectors: embedded !== undefined, now };
   const hits: RatedHit[] = [];
-  for (let at = 0; at < candidates.length && hits.length < limit; at += pageSize) {
-    const page = await rated(records, candidates.slice(at, at + pageSize), {
-      terms,
-      hasVectors: embedded !== undefined,
-      now,
-    });
-    hits.push(...page.filter(({ item, similarity }) => passes(item, query) && similarity >= threshold));
+  for (const page of batchesOf(candidates, pageSize)) {
+    if (hits.length >= limit) break;
+    const found = await rated(records, page, question);
+    hits.push(...found.filter(({ item, similarity }) => passes(item, query) && similarity >= threshold));
   }
   return arrangeHits(hits.slice(0, 2 * limit)).slice(0, limit);
 }
@@ -64,27 +61,28 @@ interface Question {
 async function rated(
   records: Records,
   candidates: readonly Candidate[],
-  { terms, hasVectors, now }: Question,
+  question: Question,
 ): Promise<readonly RatedHit[]> {
   const ids = candidates.map(({ id }) => id);
   const found = await records.items.find({ id: { in: ids } });
-  const items = new Map(found.map((item) => [item.id, item]));
-  const known = candidates.flatMap((candidate) => {
-    const item = items.get(candidate.id);
-    if (item === undefined) return [];
-    const text = textOf(item);
-    const held = termsBeside(terms, text);
-    return [{ ...candidate, item, text, held, share: coverage(terms, held) }];
-  });
-  return known
-    .map(({ item, text, held, share, words, score, cosine = 0 }) => {
-      const fit = share === 0 ? 0 : Math.max(share, words);
-      const similarity = Math.min(1, hasVectors ? Math.max(cosine, fit ** 2) : fit);
-      return {
-        item: itemOf(item),
-        similarity,
-        score: score + rateText(terms, text, held) + rateItem(item, now),
-      };
-    })
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  return found
+    .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    .map((item) => rate(item, byId.get(item.id)!, question))
     .toSorted((a, b) => b.score - a.score);
+}
+
+function rate(item: StoredItem, candidate: Candidate, { terms, hasVectors, now }: Question): RatedHit {
+  const { words, score, cosine = 0 } = candidate;
+  const text = textOf(item);
+  const itemTerms = termsBeside(terms, text);
+  const share = coverage(terms, itemTerms);
+  let similarity = 0;
+  if (share > 0) similarity = Math.max(share, words);
+  if (hasVectors) similarity = Math.max(cosine, similarity ** 2);
+  return {
+    item: itemOf(item),
+    similarity: Math.min(1, similarity),
+    score: score + rateText(terms, text, itemTerms) + rateItem(item, now),
+  };
 }

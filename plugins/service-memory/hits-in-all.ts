@@ -1,4 +1,5 @@
 import type { MemoryHit } from "@pergola/sdk";
+import { batchesOf } from "./batches.ts";
 import type { Records } from "./records.ts";
 
 /** Scopes that are searched at a time: each is several parts of the indexes. */
@@ -28,7 +29,6 @@ export async function hitsInAll(
   if (scopes.length === 0) return [];
   if (scopes.length <= scopesAtOnce) return hitsIn(scopes);
   const hits: MemoryHit[] = [];
-  for (let at = 0; at < scopes.length; at += scopesAtOnce)
-    hits.push(...(await hitsIn(scopes.slice(at, at + scopesAtOnce))));
+  for (const batch of batchesOf(scopes, scopesAtOnce)) hits.push(...(await hitsIn(batch)));
   return hits.toSorted((a, b) => b.similarity - a.similarity).slice(0, limit);
 }

@@ -1,11 +1,4 @@
-import {
-  AppError,
-  type SearchDocument,
-  type SearchHit,
-  type SearchIndex,
-  type Stored,
-  type Write,
-} from "@pergola/sdk";
+import { AppError, type SearchDocument, type SearchIndex, type Stored, type Write } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { digestOf } from "./make-item.ts";
 import { neighboursOf } from "./neighbours.ts";
@@ -21,6 +14,9 @@ const fields = { text: 1, near: 0.25, asked: 0.5 };
 
 const isQuestion = (text: string): boolean => text.trimEnd().endsWith("?");
 
+/** What the indexes hold, by item. */
+type IndexStates = ReadonlyMap<string, Stored<IndexState>>;
+
 const isConflict = (error: unknown): boolean => AppError.is(error) && error.code === "conflict";
 
 /**
@@ -29,17 +25,15 @@ const isConflict = (error: unknown): boolean => AppError.is(error) && error.code
  */
 export class ItemIndex {
   readonly vectors: Vectors;
+  readonly words: SearchIndex;
   readonly #parts: Parts;
   readonly #records: Records;
-  readonly #words: SearchIndex;
-  readonly #signal: AbortSignal;
 
   constructor(parts: Parts, records: Records, signal: AbortSignal) {
     this.#parts = parts;
     this.#records = records;
-    this.#signal = signal;
-    this.vectors = new Vectors(parts, records, "memories");
-    this.#words = parts.stores.storage.search("memories", { fields, dimensions: 0 });
+    this.vectors = new Vectors(parts, records, "memories", signal);
+    this.words = parts.stores.storage.search("memories", { fields, dimensions: 0 });
   }
 
   /**
@@ -65,27 +59,9 @@ export class ItemIndex {
     ]);
     const items = new Map(found.map((item) => [item.id, item]));
     await this.#remove(ids.filter((id) => !items.has(id)));
-    await this.#words.index(await Promise.all(found.map((item) => this.#document(item))));
-    const { settled, model } = await this.embed(found.map((item) => [item, states.get(item.id)] as const));
-    await Promise.all(
-      ids.map(async (id) => {
-        const state = states.get(id);
-        const ifVersion = state?.version ?? 0;
-        const put = settled.get(id);
-        if (put !== undefined)
-          await this.#settle({
-            collection: "memory_states",
-            put,
-            ifVersion,
-          });
-        else if (state !== undefined)
-          await this.#settle({
-            collection: "memory_states",
-            delete: id,
-            ifVersion,
-          });
-      }),
-    );
+    await this.words.index(await Promise.all(found.map((item) => this.#document(item))));
+    const { settled, model } = await this.embed(found, states);
+    await Promise.all(ids.map((id) => this.#settle(id, states.get(id), settled.get(id))));
     return model;
   }
 
@@ -95,62 +71,35 @@ export class ItemIndex {
    * open until there is one.
    */
   async embed(
-    items: readonly (readonly [StoredItem, IndexState | undefined])[],
+    items: readonly StoredItem[],
+    states: IndexStates,
     model?: string,
   ): Promise<{ readonly settled: ReadonlyMap<string, IndexState>; readonly model: string | undefined }> {
-    const digests = new Map(items.map(([item]) => [item.id, digestOf(textOf(item))]));
-    const isOpen = ([{ id }, state]: readonly [StoredItem, IndexState | undefined]): boolean =>
-      state === undefined ||
-      state.model === "" ||
-      state.text !== digests.get(id) ||
-      (model !== undefined && state.model !== model);
-    const open = items.filter(isOpen).map(([item]) => item);
-    const embedded = await this.vectors.embed(open.map(textOf), this.#signal);
-    const made = new Set(open.map(({ id }) => id));
-    if (open.length > 0)
-      for (const other of await this.vectors.others(embedded?.model)) await other.remove([...made]);
-    await embedded?.index.index(
-      open.map(({ id, scope, kind }, at) => ({
-        id,
-        scope: partitionOf(kind, scope),
-        fields: {},
-        vector: embedded.vectors[at]!,
-      })),
-    );
-    const stateOf = ({ id, scope }: StoredItem, state: IndexState | undefined): IndexState => {
-      const isOld = state !== undefined && !made.has(id);
-      const { model, text } = isOld ? state : { model: embedded?.model ?? "", text: digests.get(id) ?? "" };
-      return {
-        id,
-        scope,
-        due: false,
-        model,
-        text,
-      };
-    };
-    return {
-      settled: new Map(items.map(([item, state]) => [item.id, stateOf(item, state)])),
-      model: embedded?.model,
-    };
-  }
-
-  async words(
-    partitions: readonly string[],
-    terms: readonly string[],
-    limit: number,
-  ): Promise<readonly SearchHit[]> {
-    if (terms.length === 0) return [];
-    return this.#words.query({
-      scopes: partitions,
-      text: terms.join(" "),
-      limit,
-    });
+    const settled = new Map<string, IndexState>();
+    const open: StoredItem[] = [];
+    for (const item of items) {
+      const state = states.get(item.id);
+      if (state === undefined || isOutdated(state, item, model)) open.push(item);
+      else settled.set(item.id, settledState(item, state));
+    }
+    const embedded = await this.vectors.embed(open.map(textOf));
+    const documents = open.map(({ id, scope, kind }) => ({ id, scope: partitionOf(kind, scope) }));
+    if (embedded !== undefined) await this.vectors.put(embedded, documents);
+    else if (open.length > 0) await this.vectors.remove(open.map(({ id }) => id));
+    for (const item of open)
+      settled.set(
+        item.id,
+        settledState(item, { model: embedded?.model ?? "", text: digestOf(textOf(item)) }),
+      );
+    return { settled, model: embedded?.model };
   }
 
   /** Takes all of a scope out. What has come to be there since is put in again. */
   async forget(scope: string): Promise<void> {
-    const indexes = [this.#words, ...(await this.vectors.others())];
-    for (const index of indexes) for (const kind of kinds) await index.removeScope(partitionOf(kind, scope));
+    for (const kind of kinds) {
+      await this.words.removeScope(partitionOf(kind, scope));
+      await this.vectors.removeScope(partitionOf(kind, scope));
+    }
     const newer = await this.#records.states.find({ scope }, { limit: 100_000 });
     for (const { id } of newer) await this.#records.states.put({ id, scope, due: true, model: "", text: "" });
     await this.follow(newer.map(({ id }) => id));
@@ -158,36 +107,57 @@ export class ItemIndex {
 
   async #remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const index of [this.#words, ...(await this.vectors.others())]) await index.remove(ids);
+    await this.words.remove(ids);
+    await this.vectors.remove(ids);
   }
 
   async #document(item: StoredItem): Promise<SearchDocument> {
     const near = await neighboursOf(this.#records, item);
     const before = near.find(({ place }) => place < item.place);
-    const asked = before !== undefined && isQuestion(before.content) ? [before] : [];
-    const words = (items: readonly StoredItem[]): string =>
-      items.flatMap(({ content }) => termsOf(content)).join(" ");
-    const texts = {
-      text: termsOf(textOf(item)).join(" "),
-      near: words(near),
-      asked: words(asked),
-    };
+    const words = (contents: readonly string[]): string => contents.flatMap(termsOf).join(" ");
     return {
       id: item.id,
       scope: partitionOf(item.kind, item.scope),
-      fields: texts,
+      fields: {
+        text: termsOf(textOf(item)).join(" "),
+        near: words(near.map(({ content }) => content)),
+        asked: words([before?.content ?? ""].filter(isQuestion)),
+      },
     };
   }
 
-  async #statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Stored<IndexState>>> {
+  async #statesOf(ids: readonly string[]): Promise<IndexStates> {
     const found = await this.#records.states.find({ id: { in: ids } }, { limit: ids.length + 1 });
     return new Map(found.map((state) => [state.id, state]));
   }
 
-  /** Another host has changed the item meanwhile: then it is that host's to settle. */
-  async #settle(write: Write): Promise<void> {
-    await this.#parts.stores.commit([write]).catch((error: unknown) => {
+  /** Stores the state of an item, or removes that of one that is gone. */
+  async #settle(
+    id: string,
+    known: Stored<IndexState> | undefined,
+    put: IndexState | undefined,
+  ): Promise<void> {
+    if (known === undefined && put === undefined) return;
+    const write = { collection: "memory_states", ifVersion: known?.version ?? 0 };
+    const change: Write = put === undefined ? { ...write, delete: id } : { ...write, put };
+    await this.#parts.stores.commit([change]).catch((error: unknown) => {
+      // Another host has changed the item meanwhile: then it is that host's to settle.
       if (!isConflict(error)) throw error;
     });
   }
 }
+
+/** Whether an item needs a new vector: it has none, or one of another text or model. */
+const isOutdated = (state: IndexState, item: StoredItem, model = state.model): boolean =>
+  state.model === "" || state.model !== model || state.text !== digestOf(textOf(item));
+
+const settledState = (
+  { id, scope }: StoredItem,
+  { model, text }: Pick<IndexState, "model" | "text">,
+): IndexState => ({
+  id,
+  scope,
+  due: false,
+  model,
+  text,
+});

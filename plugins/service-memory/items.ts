@@ -10,7 +10,8 @@ import {
 import type { MemoryStatistics } from "@pergola/sdk/host";
 import { itemOf, kinds, type Records, type StoredItem } from "./records.ts";
 
-const [pageSize, day] = [500, 86_400_000];
+const pageSize = 500;
+const day = 86_400_000;
 
 /** What a filter asks of the records; whether the tag is there has to be looked at one by one. */
 function conditions({
@@ -20,14 +21,12 @@ function conditions({
   contentType,
   origin,
 }: MemoryFilter & { readonly scope?: string }): Filter<StoredItem> {
-  return defined({
-    scope,
-    place: scope === undefined ? { gte: 0 } : undefined,
-    kind: wanted?.length === 1 ? wanted[0]! : wanted && { in: wanted },
-    key,
-    contentType,
-    origin,
-  });
+  const [only, ...others] = wanted ?? [];
+  let kind: Filter<StoredItem>["kind"] = wanted && { in: wanted };
+  if (only !== undefined && others.length === 0) kind = only;
+  const filter = defined({ scope, kind, key, contentType, origin });
+  if (scope !== undefined) return filter;
+  return { ...filter, place: { gte: 0 } };
 }
 
 /** Whether an item that was found by its meaning passes a filter. */
@@ -62,9 +61,11 @@ export async function newestItems(
   limit: number,
 ): Promise<readonly MemoryItem[]> {
   const found: MemoryItem[] = [];
-  if (limit > 0)
-    for await (const item of itemsIn(records, filter, Math.min(limit, pageSize)))
-      if (found.push(itemOf(item)) >= limit) break;
+  if (limit <= 0) return found;
+  for await (const item of itemsIn(records, filter, Math.min(limit, pageSize))) {
+    found.push(itemOf(item));
+    if (found.length >= limit) break;
+  }
   return found;
 }
 
@@ -75,10 +76,10 @@ export async function listItems(
 ): Promise<Page<MemoryItem>> {
   const { limit = 50, offset = 0, tag, ...filter } = page;
   if (tag === undefined) {
-    const asked = conditions(filter);
+    const wanted = conditions(filter);
     const [found, count] = await Promise.all([
-      records.items.find(asked, { order: "-place", offset, limit }),
-      records.items.count(asked),
+      records.items.find(wanted, { order: "-place", offset, limit }),
+      records.items.count(wanted),
     ]);
     return { items: found.map(itemOf), count };
   }
@@ -94,22 +95,30 @@ export async function listItems(
 export async function statisticsOf(records: Records, scope: string, now: number): Promise<MemoryStatistics> {
   const byKind = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<MemoryKind, number>;
   const byType: Record<string, number> = {};
-  let [total, recent, importance, lastUpdated] = [0, 0, 0, null as string | null];
+  let total = 0;
+  let recent = 0;
+  let importance = 0;
+  let lastUpdated = "";
   for await (const item of itemsIn(records, { scope })) {
-    const type = item.kind === "memory" ? item.contentType : item.kind;
+    const type = typeOf(item);
     byKind[item.kind] += 1;
     byType[type] = (byType[type] ?? 0) + 1;
     total += 1;
     importance += item.importance;
     if (now - Date.parse(item.createdAt) < day) recent += 1;
-    if (lastUpdated === null || item.updatedAt > lastUpdated) lastUpdated = item.updatedAt;
+    if (item.updatedAt > lastUpdated) lastUpdated = item.updatedAt;
   }
   return {
     total,
     byKind,
     byType,
     recent,
-    meanImportance: total === 0 ? 0 : importance / total,
-    lastUpdated,
+    meanImportance: importance / Math.max(1, total),
+    lastUpdated: lastUpdated || null,
   };
+}
+
+function typeOf({ kind, contentType }: MemoryItem): string {
+  if (kind === "memory") return contentType;
+  return kind;
 }

@@ -16,21 +16,18 @@ const idOfKey = (scope: string, key: string): string =>
     .slice(0, 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
+/** Where an item belongs, and who stores it. */
+export type ItemOrigin = MemoryScope & Partial<MemorySource>;
+
 /** The item that a draft asks for. Throws `invalid_value` for a value without a key. */
-export function makeItem(
-  draft: MemoryDraft,
-  of: MemoryScope & Partial<MemorySource>,
-  place: number,
-): StoredItem {
+export function makeItem(draft: MemoryDraft, of: ItemOrigin, place: number): StoredItem {
   const { content, origin, kind = "memory" } = draft;
-  const key = kind === "kv" ? keyOf(draft) : null;
   const now = new Date(Math.floor(place / placesInMillisecond)).toISOString();
   return {
-    id: key === null ? newId.uuid() : idOfKey(of.scope, key),
+    ...identityOf(draft, of),
     scope: of.scope,
     scopeKind: of.scopeKind,
     kind,
-    key,
     content,
     ...qualities(draft),
     origin,
@@ -43,8 +40,10 @@ export function makeItem(
   };
 }
 
-function keyOf({ key }: MemoryDraft): string {
-  if (key) return key;
+/** A value has its key's id, anything else one of its own. */
+function identityOf({ kind, key }: MemoryDraft, { scope }: ItemOrigin): Pick<StoredItem, "id" | "key"> {
+  if (kind !== "kv") return { id: newId.uuid(), key: null };
+  if (key) return { id: idOfKey(scope, key), key };
   throw new AppError({
     code: "invalid_value",
     message: "A value needs a key that is not empty.",
@@ -68,8 +67,10 @@ const qualities = ({
   metadata,
 });
 
-const sourceOf = ({ conversationId, runId = null, callId = null }: Partial<MemorySource>) =>
-  conversationId === undefined ? null : { conversationId, runId, callId };
+function sourceOf({ conversationId, runId = null, callId = null }: Partial<MemorySource>) {
+  if (conversationId === undefined) return null;
+  return { conversationId, runId, callId };
+}
 
 /** Places for items that are stored in the same millisecond. */
 export const placesInMillisecond = 1000;

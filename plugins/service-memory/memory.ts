@@ -1,6 +1,6 @@
 import {
   AppError,
-  Turns,
+  KeyedQueue,
   type HistoryChunk,
   type MemoryChanges,
   type MemoryDraft,
@@ -12,25 +12,21 @@ import {
   type Page,
   type RememberedMemory,
   type ScopedMemory,
+  type Stored,
   type Write,
 } from "@pergola/sdk";
-import type {
-  ImportedMemory,
-  MemoryKeeper,
-  MemoryPruning,
-  MemorySource,
-  MemoryStatistics,
-  Parts,
-} from "@pergola/sdk/host";
+import type { ImportedMemory, MemoryKeeper, MemoryPruning, MemoryStatistics, Parts } from "@pergola/sdk/host";
+import { batchesOf } from "./batches.ts";
 import { findHits } from "./find-hits.ts";
 import { History } from "./history/history.ts";
+import type { RecallQuery } from "./history/recall-query.ts";
 import { withArchive } from "./history/with-archive.ts";
 import { importItems } from "./import-items.ts";
 import { hitsInAll } from "./hits-in-all.ts";
 import { idsByScope } from "./ids-by-scope.ts";
 import { ItemIndex } from "./item-index.ts";
 import { listItems, newestItems, statisticsOf } from "./items.ts";
-import { contentDigest, placesInMillisecond } from "./make-item.ts";
+import { contentDigest, placesInMillisecond, type ItemOrigin } from "./make-item.ts";
 import { withNeighbours } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
 import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
@@ -51,7 +47,7 @@ export class Memory implements MemoryKeeper {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #stopping = new AbortController();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #index: ItemIndex;
   readonly #history: History;
   readonly #refill: Refill;
@@ -98,43 +94,30 @@ export class Memory implements MemoryKeeper {
     return new ScopedView(this, this.#parts, of);
   }
 
-  async store(
-    of: MemoryScope & Partial<MemorySource>,
-    drafts: readonly MemoryDraft[],
-  ): Promise<readonly RememberedMemory[]> {
+  async store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
-    for (let at = 0; at < drafts.length; at += batchSize) {
-      const batch = drafts.slice(at, at + batchSize);
-      stored.push(...(await this.#turns.take(of.scope, () => this.#store(of, batch))));
-    }
+    for (const batch of batchesOf(drafts, batchSize))
+      stored.push(...(await this.#turns.run(of.scope, () => this.#store(of, batch))));
     return stored;
   }
 
-  async #store(
-    of: MemoryScope & Partial<MemorySource>,
-    drafts: readonly MemoryDraft[],
-  ): Promise<readonly RememberedMemory[]> {
+  async #store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     const { fresh, stored } = await storeDrafts(this.#records, of, drafts, () => this.#nextPlace());
-    if (fresh.length > 0) {
-      await this.#change(
-        fresh.map((put) => ({ collection, put })),
-        fresh,
-      );
-    }
+    if (fresh.length > 0) await this.#change(putsOf(fresh), fresh);
     return stored;
   }
 
   async search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]> {
     if (query.query.trim() === "") return [];
     await this.#ready;
-    const embedded = await this.#index.vectors.embed([query.query], this.#stopping.signal);
-    this.#refill.saw(embedded?.model);
-    const hitsIn = (scopes: readonly string[]) =>
-      findHits(
-        { records: this.#records, index: this.#index, now: this.#parts.clock.now() },
-        { ...query, scopes },
-        embedded,
-      );
+    const embedded = await this.#index.vectors.embed([query.query]);
+    this.#refill.onModel(embedded?.model);
+    const search = {
+      records: this.#records,
+      index: this.#index,
+      now: this.#parts.clock.now(),
+    };
+    const hitsIn = (scopes: readonly string[]) => findHits(search, { ...query, scopes }, embedded);
     if (query.scopes === undefined) return hitsInAll(this.#records, query, hitsIn);
     return hitsIn(query.scopes);
   }
@@ -149,7 +132,7 @@ export class Memory implements MemoryKeeper {
 
   async update(id: string, changes: MemoryChanges): Promise<MemoryItem> {
     const { scope } = await this.#get(id);
-    return this.#turns.take(scope, async () => {
+    return this.#turns.run(scope, async () => {
       const { version: _, ...item } = await this.#get(id);
       const content = changes.content ?? item.content;
       const put = {
@@ -165,36 +148,33 @@ export class Memory implements MemoryKeeper {
 
   async delete(id: string): Promise<void> {
     const { scope } = await this.#get(id);
-    await this.#turns.take(scope, async () => this.#remove([await this.#get(id)]));
+    await this.#turns.run(scope, async () => this.#remove([await this.#get(id)]));
   }
 
   async deleteScope(scope: string): Promise<void> {
-    await this.#parts.stores.commit(this.forgetting(scope));
+    await this.#parts.stores.commit(this.deletionWrites(scope));
     await this.#forget(scope);
   }
 
-  async importing(
+  async importWrites(
     of: MemoryScope,
     memories: readonly ImportedMemory[],
     { replaces }: { readonly replaces: boolean },
-  ): ReturnType<MemoryKeeper["importing"]> {
-    const fresh = await importItems(this.#records, of, memories, {
-      replaces,
-      nextPlace: () => this.#nextPlace(),
-    });
+  ): ReturnType<MemoryKeeper["importWrites"]> {
+    const nextPlace = () => this.#nextPlace();
+    const fresh = await importItems(this.#records, of, memories, { replaces, nextPlace });
     const touched = await withNeighbours(this.#records, fresh);
-    const stores = fresh.map((put): Write => ({ collection, put }));
-    const writes = [...stores, ...(await this.#index.due(touched))];
+    const writes = [...putsOf(fresh), ...(await this.#index.due(touched))];
     const ids = touched.map(({ id }) => id);
     const follow = (): Promise<void> =>
-      this.#turns.take(of.scope, async () => {
+      this.#turns.run(of.scope, async () => {
         await this.#forgetNow(of.scope);
-        for (let at = 0; at < ids.length; at += batchSize) await this.#follow(ids.slice(at, at + batchSize));
+        for (const batch of batchesOf(ids, batchSize)) await this.#follow(batch);
       });
     return { writes, count: fresh.length, follow };
   }
 
-  readonly forgetting = forgettingScope;
+  readonly deletionWrites = forgettingScope;
 
   newest(of: Parameters<MemoryKeeper["newest"]>[0], limit: number): Promise<readonly MemoryItem[]> {
     return newestItems(this.#records, of, limit);
@@ -208,22 +188,21 @@ export class Memory implements MemoryKeeper {
     scope: string,
     rules: MemoryPruning,
   ): Promise<{ readonly removed: number; readonly remaining: number }> {
-    return this.#turns.take(scope, async () => {
+    return this.#turns.run(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
-      for (let at = 0; at < gone.length; at += batchSize) await this.#remove(gone.slice(at, at + batchSize));
+      for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch);
       return { removed: gone.length, remaining };
     });
   }
 
-  recall(query: Parameters<MemoryKeeper["recall"]>[0]): Promise<readonly HistoryChunk[]> {
+  recall(query: RecallQuery): Promise<readonly HistoryChunk[]> {
     return withArchive(this.#parts, query, this.#history.recall(query));
   }
 
-  async #get(id: string) {
+  async #get(id: string): Promise<Stored<StoredItem>> {
     const found = await this.#records.items.get(id);
-    if (found === undefined)
-      throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
-    return found;
+    if (found !== undefined) return found;
+    throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
   }
 
   #remove(items: readonly StoredItem[]): Promise<void> {
@@ -245,7 +224,7 @@ export class Memory implements MemoryKeeper {
 
   async #follow(ids: readonly string[]): Promise<void> {
     const model = await this.#index.follow(ids);
-    if (model !== undefined) this.#refill.saw(model);
+    if (model !== undefined) this.#refill.onModel(model);
   }
 
   /** Steps that are never taken back, so that places tell the order. */
@@ -255,7 +234,7 @@ export class Memory implements MemoryKeeper {
   }
 
   #forget(scope: string): Promise<void> {
-    return this.#turns.take(scope, () => this.#forgetNow(scope));
+    return this.#turns.run(scope, () => this.#forgetNow(scope));
   }
 
   async #forgetNow(scope: string): Promise<void> {
@@ -266,18 +245,20 @@ export class Memory implements MemoryKeeper {
   }
 
   async #resume(): Promise<void> {
-    for (const { id } of await this.#records.forgotten.find({ id: { gte: "" } })) await this.#forget(id);
+    const forgotten = await this.#records.forgotten.find({ id: { gte: "" } });
+    for (const { id } of forgotten) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))
-      for (let at = 0; at < ids.length; at += batchSize)
-        await this.#turns.take(scope, () => this.#follow(ids.slice(at, at + batchSize)));
+      for (const batch of batchesOf(ids, batchSize)) await this.#turns.run(scope, () => this.#follow(batch));
   }
 
   #warn(error: unknown): void {
-    if (!this.#stopping.signal.aborted)
-      this.#parts.log.warn(
-        { error },
-        "the search indexes of memory do not follow; the next start tries again",
-      );
+    if (this.#stopping.signal.aborted) return;
+    this.#parts.log.warn(
+      { error },
+      "the search indexes of memory are out of date; the next start updates them",
+    );
   }
 }
+
+const putsOf = (items: readonly StoredItem[]): readonly Write[] => items.map((put) => ({ collection, put }));

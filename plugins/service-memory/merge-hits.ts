@@ -1,4 +1,4 @@
-import type { SearchHit } from "@pergola/sdk";
+import { compareText, type SearchHit } from "@pergola/sdk";
 
 /**
  * What nearness of vectors counts beside words. Weights here and in rate-text.ts were fitted, see
@@ -32,7 +32,8 @@ export interface Candidate {
 export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[]): readonly Candidate[] {
   const cosines = new Map(near.map(({ id, similarity = 0 }) => [id, similarity]));
   const nearest = Math.max(Number.EPSILON, ...cosines.values());
-  const beyond = near.length === 0 ? 0 : beyondNear * Math.min(...cosines.values());
+  let beyond = 0;
+  if (near.length > 0) beyond = beyondNear * Math.min(...cosines.values());
   const counts = new Map(words.map(({ id, textScore }, rank) => [id, textScore ?? 1 / (1 + rank)]));
   const candidateOf = (id: string): Candidate => {
     const own = counts.get(id) ?? 0;
@@ -47,5 +48,5 @@ export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[
   };
   return [...new Set([...counts.keys(), ...cosines.keys()])]
     .map(candidateOf)
-    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .toSorted((a, b) => b.score - a.score || compareText(a.id, b.id));
 }

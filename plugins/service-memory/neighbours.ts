@@ -6,7 +6,7 @@ const within = 600_000;
 /** How many items before and after. */
 const span = 2;
 
-type Kept = Pick<StoredItem, "scope" | "kind" | "place" | "createdAt">;
+type Position = Pick<StoredItem, "scope" | "kind" | "place" | "createdAt">;
 
 /** Memories come in a stream of talk; values and long-term memories each stand for themselves. */
 const stream = "memory";
@@ -14,7 +14,7 @@ const stream = "memory";
 /** The items stored shortly before and after, nearest first on both sides. */
 export async function neighboursOf(
   { items }: Pick<Records, "items">,
-  item: Kept,
+  item: Position,
 ): Promise<readonly StoredItem[]> {
   const { scope, kind, place, createdAt } = item;
   if (kind !== stream) return [];
@@ -32,7 +32,7 @@ export async function withNeighbours(
   records: Records,
   items: readonly StoredItem[],
 ): Promise<readonly StoredItem[]> {
-  const beside = await Promise.all(items.map((item) => neighboursOf(records, item)));
-  const byId = new Map([...items, ...beside.flat()].map((item) => [item.id, item]));
+  const neighbours = await Promise.all(items.map((item) => neighboursOf(records, item)));
+  const byId = new Map([...items, ...neighbours.flat()].map((item) => [item.id, item]));
   return [...byId.values()];
 }

@@ -22,11 +22,11 @@ export async function superfluous(
   for (const [kind, limit] of Object.entries(most) as readonly (readonly [MemoryKind, number])[]) {
     const all: StoredItem[] = [];
     for await (const item of itemsIn(records, { scope, kinds: [kind] })) all.push(item);
-    const kept = all
+    const lasting = all
       .filter((item) => !isStale(item))
       .toSorted((a, b) => b.confidence - a.confidence || b.place - a.place);
-    gone.push(...all.filter(isStale), ...kept.slice(limit));
-    remaining += Math.min(kept.length, limit);
+    gone.push(...all.filter(isStale), ...lasting.slice(limit));
+    remaining += Math.min(lasting.length, limit);
   }
   return { gone, remaining };
 }

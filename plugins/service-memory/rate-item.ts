@@ -4,7 +4,8 @@ import type { MemoryItem } from "@pergola/sdk";
  * Both are small beside what words and nearness count: they decide between items that answer about equally
  * well.
  */
-const [importanceWeight, recencyWeight] = [0.2, 0.05];
+const importanceWeight = 0.2;
+const recencyWeight = 0.05;
 
 /** Milliseconds in which recency loses half of its weight. */
 const halfLife = 30 * 86_400_000;

@@ -15,7 +15,7 @@ export const textFeatures = (
   text: string,
   terms: readonly string[],
 ): TextFeatures => ({
-  opening: question.includes(terms[0] ?? "") ? 1 : 0,
+  opening: Number(question.includes(terms[0] ?? "")),
   asking: askingShare(text),
 });
 
@@ -24,9 +24,6 @@ export const textFeatures = (
  * is about, and does not ask itself.
  */
 export function rateText(question: readonly string[], text: string, terms: readonly string[]): number {
-  const features = textFeatures(question, text, terms);
-  return (Object.keys(weights) as (keyof typeof weights)[]).reduce(
-    (sum, name) => sum + weights[name] * features[name],
-    0,
-  );
+  const { opening, asking } = textFeatures(question, text, terms);
+  return weights.opening * opening + weights.asking * asking;
 }

@@ -1,4 +1,4 @@
-import type { Log, Turns } from "@pergola/sdk";
+import type { Log, KeyedQueue } from "@pergola/sdk";
 import { idsByScope } from "./ids-by-scope.ts";
 import type { ItemIndex } from "./item-index.ts";
 import type { IndexState, Records } from "./records.ts";
@@ -10,7 +10,7 @@ const interval = 5000;
 interface RefillOptions {
   readonly records: Records;
   readonly index: ItemIndex;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -22,7 +22,7 @@ interface RefillOptions {
 export class Refill {
   readonly #records: Records;
   readonly #index: ItemIndex;
-  readonly #turns: Turns;
+  readonly #turns: KeyedQueue;
   readonly #log: Log;
   readonly #signal: AbortSignal;
   #model = "";
@@ -42,7 +42,7 @@ export class Refill {
   }
 
   /** Tells which model has just answered, or that none did: then the next that does is looked at anew. */
-  saw(model: string | undefined): void {
+  onModel(model: string | undefined): void {
     if (model === this.#model) return;
     this.#model = model ?? "";
     if (model === undefined) return;
@@ -54,16 +54,16 @@ export class Refill {
   }
 
   async #fill(model: string): Promise<void> {
-    const { states: all } = this.#records;
-    const below = await all.count({ model: { lt: model } });
-    const above = await all.count({ model: { gte: `${model}\u0001` } });
-    const total = below + above;
-    let [done, logged] = [0, performance.now()];
+    const { states } = this.#records;
+    const counts = await Promise.all(otherThan(model).map((condition) => states.count(condition)));
+    const total = counts.reduce((sum, count) => sum + count);
+    let done = 0;
+    let logged = performance.now();
     if (total > 0) this.#log.info({ model, total }, "memories are indexed anew");
-    for (let states = await this.#others(model); states.length > 0; states = await this.#others(model)) {
-      for (const [scope, ids] of idsByScope(states)) {
+    for (let page = await this.#others(model); page.length > 0; page = await this.#others(model)) {
+      for (const [scope, ids] of idsByScope(page)) {
         if (this.#signal.aborted || this.#model !== model) return;
-        await this.#turns.take(scope, () => this.#embed(ids, model));
+        await this.#turns.run(scope, () => this.#embed(ids, model));
         done += ids.length;
         if (performance.now() - logged < interval) continue;
         logged = performance.now();
@@ -75,10 +75,11 @@ export class Refill {
 
   /** Items whose vectors are missing or another model's. */
   async #others(model: string): Promise<readonly IndexState[]> {
-    const { states } = this.#records;
-    const below = await states.find({ model: { lt: model } }, { order: "model", limit: pageSize });
-    if (below.length > 0) return below;
-    return states.find({ model: { gte: `${model}\u0001` } }, { order: "model", limit: pageSize });
+    for (const condition of otherThan(model)) {
+      const page = await this.#records.states.find(condition, { order: "model", limit: pageSize });
+      if (page.length > 0) return page;
+    }
+    return [];
   }
 
   /** Throws when there is no progress, so that the same items are not asked for again and again. */
@@ -88,10 +89,7 @@ export class Refill {
       this.#records.states.find({ id: { in: ids } }),
     ]);
     const known = new Map(states.map((state) => [state.id, state]));
-    const { settled } = await this.#index.embed(
-      items.map((item) => [item, known.get(item.id)] as const),
-      model,
-    );
+    const { settled } = await this.#index.embed(items, known, model);
     for (const [id, put] of settled) {
       if (put.model !== model) throw new Error(`The vectors come from ${put.model || "nowhere"} now.`);
       await this.#records.states.put({ ...put, due: known.get(id)?.due ?? false });
@@ -100,3 +98,6 @@ export class Refill {
       await this.#records.states.delete(state.id);
   }
 }
+
+/** Any model but this one: what comes before it in the index, and what comes after it. */
+const otherThan = (model: string) => [{ model: { lt: model } }, { model: { gte: `${model}\u0001` } }];

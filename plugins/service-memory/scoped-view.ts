@@ -9,6 +9,7 @@ import {
   type MemoryItem,
   type MemoryPage,
   type MemoryQuery,
+  type MemoryScope,
   type MemoryService,
   type Page,
   type RememberedMemory,
@@ -16,10 +17,9 @@ import {
 } from "@pergola/sdk";
 import type { MemoryKeeper, MemoryPruning, MemoryStatistics, Parts } from "@pergola/sdk/host";
 import { conversationsIn } from "./history/conversations-in.ts";
+import type { RecallQuery } from "./history/recall-query.ts";
 
 type Of = Parameters<MemoryKeeper["scoped"]>[0];
-
-const isMissing = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
 
 /** Memory as one tool call sees it: its scope's and nothing else. */
 export class ScopedView implements ScopedMemory {
@@ -36,11 +36,11 @@ export class ScopedView implements ScopedMemory {
   async store(drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
     this.#checkWritable();
     const { scope, callId, runId, conversation } = this.#of;
-    const source = { conversationId: conversation.id, runId, callId };
-    return this.#memory.store(
-      { scope, scopeKind: scope === conversation.id ? "conversation" : "topic", ...source },
-      drafts,
-    );
+    const conversationId = conversation.id;
+    let scopeKind: MemoryScope["scopeKind"] = "topic";
+    if (scope === conversationId) scopeKind = "conversation";
+    const origin = { scope, scopeKind, conversationId, runId, callId };
+    return this.#memory.store(origin, drafts);
   }
 
   /** Throws `permission_denied` in a topic that the conversation may only read. */
@@ -98,9 +98,7 @@ export class ScopedView implements ScopedMemory {
       throw new ToolError(
         "permission_denied",
         `This conversation does not belong to the topic "${topicId}".`,
-        {
-          hint: "Leave topic_id out to search what this conversation may see.",
-        },
+        { hint: "Leave topic_id out to search what this conversation may see." },
       );
     const conversationIds = await conversationsIn(this.#parts, conversation, topicId ?? scope);
     return this.#memory.recall({
@@ -111,7 +109,7 @@ export class ScopedView implements ScopedMemory {
   }
 
   /** In a run the newest turn of the person is the question itself. */
-  async #until(): Promise<Pick<Parameters<MemoryService["recall"]>[0], "until">> {
+  async #until(): Promise<Pick<RecallQuery, "until">> {
     const { conversation, runId } = this.#of;
     if (runId === null) return {};
     const newest = await this.#parts.conversations.messages(conversation.id, { limit: 100, newest: true });
@@ -124,7 +122,7 @@ export class ScopedView implements ScopedMemory {
 /** undefined instead of `not_found`. */
 function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-    return undefined;
+    if (AppError.is(error) && error.code === "not_found") return undefined;
+    throw error;
   });
 }

@@ -1,6 +1,5 @@
-import type { MemoryDraft, MemoryScope, RememberedMemory } from "@pergola/sdk";
-import type { MemorySource } from "@pergola/sdk/host";
-import { makeItem } from "./make-item.ts";
+import type { MemoryDraft, RememberedMemory } from "@pergola/sdk";
+import { makeItem, type ItemOrigin } from "./make-item.ts";
 import { itemOf, type Records, type StoredItem } from "./records.ts";
 
 /** Milliseconds in which the same content is the same memory. */
@@ -30,7 +29,7 @@ async function knownAs(
 /** The items to store for some drafts, and what each of the drafts came to. */
 export async function storeDrafts(
   records: Records,
-  of: MemoryScope & Partial<MemorySource>,
+  of: ItemOrigin,
   drafts: readonly MemoryDraft[],
   nextPlace: () => number,
 ): Promise<{ readonly fresh: readonly StoredItem[]; readonly stored: readonly RememberedMemory[] }> {
@@ -39,10 +38,13 @@ export async function storeDrafts(
   for (const draft of drafts) {
     const made = makeItem(draft, of, nextPlace());
     const known = await knownAs(records, fresh, made);
-    const duplicate = known !== undefined && known.digest === made.digest;
-    const item = duplicate ? known : { ...made, createdAt: known?.createdAt ?? made.createdAt };
-    if (!duplicate) fresh.set(item.id, item);
-    stored.push({ item: itemOf(item), duplicate });
+    if (known?.digest === made.digest) {
+      stored.push({ item: itemOf(known), duplicate: true });
+      continue;
+    }
+    const item = { ...made, createdAt: known?.createdAt ?? made.createdAt };
+    fresh.set(item.id, item);
+    stored.push({ item: itemOf(item), duplicate: false });
   }
   return { fresh: [...fresh.values()], stored };
 }

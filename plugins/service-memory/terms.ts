@@ -16,7 +16,10 @@ const stopWords = new Set(
 
 const isLatin = /^[a-z]+$/;
 
-const stem = (word: string): string => (isLatin.test(word) ? stemmer(word) : word);
+function stem(word: string): string {
+  if (isLatin.test(word)) return stemmer(word);
+  return word;
+}
 
 /**
  * The words of a text as the indexes hold them: forms of one word are the same (Porter, 1980), on every
@@ -26,9 +29,9 @@ export const termsOf = (text: string): readonly string[] => searchWords(text).ma
 
 /** The words that a question is about; all of its words when it has no others. */
 export function questionTerms(question: string): readonly string[] {
-  const words = searchWords(question);
-  const telling = words.filter((word) => !stopWords.has(word));
-  return [...new Set((telling.length > 0 ? telling : words).map(stem))];
+  let words = topicTerms(question);
+  if (words.length === 0) words = searchWords(question);
+  return [...new Set(words.map(stem))];
 }
 
 /** The words that a text is about. */
@@ -50,12 +53,15 @@ export const textOf = ({
  */
 export function termsBeside(question: readonly string[], text: string): readonly string[] {
   const initials = new Set(question.map(([initial]) => initial));
-  return searchWords(text).map((word) => (initials.has(word[0]) ? stem(word) : word));
+  return searchWords(text).map((word) => {
+    if (initials.has(word[0])) return stem(word);
+    return word;
+  });
 }
 
 /** The share of the question's words that are among those of a text, 0 to 1. */
 export function coverage(question: readonly string[], terms: readonly string[]): number {
-  const held = new Set(terms);
+  const known = new Set(terms);
   if (question.length === 0) return 0;
-  return question.filter((term) => held.has(term)).length / question.length;
+  return question.filter((term) => known.has(term)).length / question.length;
 }

@@ -1,4 +1,4 @@
-import type { SearchIndex } from "@pergola/sdk";
+import type { SearchDocument, SearchIndex } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Records } from "./records.ts";
 
@@ -17,25 +17,52 @@ export class Vectors {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #name: string;
+  readonly #signal: AbortSignal;
   readonly #indexes = new Map<string, SearchIndex>();
 
-  constructor(parts: Parts, records: Records, name: string) {
+  constructor(parts: Parts, records: Records, name: string, signal: AbortSignal) {
     this.#parts = parts;
     this.#records = records;
     this.#name = name;
+    this.#signal = signal;
   }
 
   /** By the embedder in force; undefined when there is none, or it fails. */
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
+  async embed(texts: readonly string[]): Promise<Embedded | undefined> {
     if (texts.length === 0) return undefined;
-    const found = await this.#parts.models.embed(texts, signal);
+    const found = await this.#parts.models.embed(texts, this.#signal);
     if (found === undefined) return undefined;
     const { model, vectors } = found;
-    return {
+    const index = this.#indexes.get(model) ?? (await this.#begin(model, vectors[0]?.length ?? 0));
+    return { model, vectors, index };
+  }
+
+  /** Puts vectors into the index of their model, one for each document, and removes those of other models. */
+  async put(
+    { model, vectors, index }: Embedded,
+    documents: readonly Pick<SearchDocument, "id" | "scope">[],
+  ): Promise<void> {
+    await this.remove(
+      documents.map(({ id }) => id),
       model,
-      vectors,
-      index: this.#indexes.get(model) ?? (await this.#begin(model, vectors[0]?.length ?? 0)),
-    };
+    );
+    await index.index(
+      documents.map(({ id, scope }, at) => ({
+        id,
+        scope,
+        fields: {},
+        vector: vectors[at]!,
+      })),
+    );
+  }
+
+  /** Removes the vectors of all models, or of all but one. */
+  async remove(ids: readonly string[], exceptModel?: string): Promise<void> {
+    for (const index of await this.#others(exceptModel)) await index.remove(ids);
+  }
+
+  async removeScope(scope: string): Promise<void> {
+    for (const index of await this.#others()) await index.removeScope(scope);
   }
 
   /** Before anything is in its index a model is on record, so that what is in there can be removed again. */
@@ -50,11 +77,10 @@ export class Vectors {
     return index;
   }
 
-  /** The indexes of all models but one. */
-  async others(than?: string): Promise<readonly SearchIndex[]> {
+  async #others(exceptModel?: string): Promise<readonly SearchIndex[]> {
     const known = await this.#records.models.find({ id: { gte: "" } });
     return known
-      .filter(({ id }) => id !== than)
+      .filter(({ id }) => id !== exceptModel)
       .map(({ id, dimensions }) => this.#indexes.get(id) ?? this.#open(id, dimensions));
   }
 }

@@ -15,6 +15,9 @@ const retried = new Set([408, 429, 500, 502, 503, 504]);
 /** A longer wait that a provider asks for counts as a failure. Seconds. */
 const longestWait = 60;
 
+/** What a model is asked, before a model is chosen. */
+export type ModelRequest = Omit<ModelCall, "model">;
+
 /** A model and the provider that has it. */
 export interface Target {
   readonly entry: ModelEntry;
@@ -25,18 +28,20 @@ export interface Target {
  * What the request or the conversation asks for, else the provider's setting, else the default; never more
  * tokens than the model can put out.
  */
-function samplingFor(asked: Sampling, { entry, instance }: Target): Pick<ModelCall, "sampling" | "unasked"> {
+function samplingFor(
+  asked: Sampling,
+  { entry, instance }: Target,
+): Pick<ModelCall, "sampling" | "defaultedSampling"> {
   const { temperature, maxTokens = 2000 } = instance.settings;
-  const set: Sampling = { ...defined({ temperature }), ...asked };
-  const sampling = {
-    temperature: 0.7,
-    topP: 1,
-    maxTokens,
-    ...set,
-  };
+  const set: Sampling = { maxTokens, ...defined({ temperature }), ...asked };
   return {
-    sampling: { ...sampling, maxTokens: Math.min(sampling.maxTokens, entry.maxOutputTokens) },
-    unasked: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
+    sampling: {
+      temperature: 0.7,
+      topP: 1,
+      ...set,
+      maxTokens: Math.min(set.maxTokens ?? maxTokens, entry.maxOutputTokens),
+    },
+    defaultedSampling: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
   };
 }
 
@@ -52,7 +57,7 @@ export interface Beginning {
  */
 export async function beginAnswer(
   target: Target,
-  call: Omit<ModelCall, "model">,
+  call: ModelRequest,
   signal: AbortSignal,
   warn: (text: string) => void,
 ): Promise<Beginning> {
@@ -63,8 +68,11 @@ export async function beginAnswer(
     ...samplingFor(call.sampling, target),
   };
   const needsPromptTools = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
-  const answer = (await instance.open()).stream(needsPromptTools ? withPromptTools(own) : own, signal);
-  const rest = (needsPromptTools ? readWrittenCalls(answer) : answer)[Symbol.asyncIterator]();
+  const provider = await instance.open();
+  let answer: AsyncIterable<ModelEvent>;
+  if (needsPromptTools) answer = readWrittenCalls(provider.stream(withPromptTools(own), signal));
+  else answer = provider.stream(own, signal);
+  const rest = answer[Symbol.asyncIterator]();
   for (;;) {
     const first = await rest.next();
     if (first.done === true || first.value.type !== "warning") return { first, rest };

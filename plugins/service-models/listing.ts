@@ -56,7 +56,8 @@ export class Listing {
   /** What was listed is asked for again. */
   refresh(): void {
     this.#round++;
-    [this.#listed, this.#asking] = [undefined, undefined];
+    this.#listed = undefined;
+    this.#asking = undefined;
   }
 
   async #ask(lifetime: number, round: number): Promise<readonly ModelInfo[]> {
@@ -67,11 +68,15 @@ export class Listing {
       this.#lastError = null;
       listed = { at, models: chooseModels(this.#settings.models, models) };
     } catch (error) {
-      this.#lastError = AppError.is(error) ? error.message : "The listing failed; the log says why.";
+      this.#lastError = "The listing failed; the log says why.";
+      if (AppError.is(error)) this.#lastError = error.message;
       this.#parts.log.warn({ provider: this.#settings.id, error }, "listing models failed");
       listed = { at: at - lifetime + retryDelay, models: this.#settings.models.map((id) => ({ id })) };
     }
-    if (round === this.#round) [this.#listed, this.#asking] = [listed, undefined];
+    if (round === this.#round) {
+      this.#listed = listed;
+      this.#asking = undefined;
+    }
     return listed.models;
   }
 }

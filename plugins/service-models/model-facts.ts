@@ -1,4 +1,4 @@
-import type { ModelEntry, ModelInfo } from "@pergola/sdk";
+import { defined, type ModelEntry, type ModelInfo } from "@pergola/sdk";
 
 type Facts = Partial<
   Pick<ModelInfo, "contextWindow" | "maxOutputTokens" | "supportsTools" | "supportsVision" | "family">
@@ -30,20 +30,24 @@ export function factsOf({
   const first = <K extends keyof Facts>(key: K): Facts[K] =>
     ranked.map(([, facts]) => facts[key]).find((value) => value !== undefined);
   const contextWindow = first("contextWindow");
-  const guessed = guess(contextWindow);
+  const known = {
+    contextWindow,
+    maxOutputTokens: first("maxOutputTokens"),
+    supportsTools: first("supportsTools"),
+    supportsVision: first("supportsVision"),
+    family: first("family"),
+  };
   return {
-    contextWindow: contextWindow ?? guessed.contextWindow,
-    maxOutputTokens: first("maxOutputTokens") ?? guessed.maxOutputTokens,
-    supportsTools: first("supportsTools") ?? guessed.supportsTools,
-    supportsVision: first("supportsVision") ?? guessed.supportsVision,
-    ...(first("family") !== undefined && { family: first("family") }),
+    ...guess(contextWindow),
+    ...defined(known),
     source: ranked.find(([, facts]) => facts.contextWindow !== undefined)?.[0] ?? "guess",
   };
 }
 
 function guessContextWindow(kind: string, isLocal: boolean): number {
   if (isLocal) return 32_768;
-  return kind === "deepseek" ? 65_536 : 8192;
+  if (kind === "deepseek") return 65_536;
+  return 8192;
 }
 
 /** What is assumed of a model of which nobody says anything. Tokens. */

@@ -34,14 +34,18 @@ export class ModelFinder {
 
   /** Rejects with AppError `model_not_found`, or `no_provider` where there is none at all. */
   async find(name: string, signal: AbortSignal): Promise<Found> {
-    const named = name === "default" ? this.#parts.preferences.get<string>("default_model") : name;
-    const model = (await this.#parts.hooks.resolveModel(named)) ?? named;
-    const owner = this.#ownerOf(model);
-    const match = owner
-      ? await this.#findAt(owner, model.slice(model.indexOf("/") + 1), signal)
-      : await this.#findAnywhere(model, signal);
+    let wanted = name;
+    if (name === "default") wanted = this.#parts.preferences.get<string>("default_model");
+    const model = (await this.#parts.hooks.resolveModel(wanted)) ?? wanted;
+    const match = await this.#match(model, signal);
     if (match !== undefined) return match;
     throw await this.#notFound(name, signal);
+  }
+
+  async #match(model: string, signal: AbortSignal): Promise<Found | undefined> {
+    const owner = this.#ownerOf(model);
+    if (owner === undefined) return this.#findAnywhere(model, signal);
+    return this.#findAt(owner, model.slice(model.indexOf("/") + 1), signal);
   }
 
   /** The provider whose prefix the name begins with. */
@@ -71,8 +75,8 @@ export class ModelFinder {
 
   async #notFound(name: string, signal: AbortSignal): Promise<AppError> {
     const { enabled } = this.#providers;
-    const areShown = await Promise.all(enabled.map((instance) => instance.isShown(signal)));
-    if (!areShown.includes(true))
+    const areVisible = await Promise.all(enabled.map((instance) => instance.isVisible(signal)));
+    if (!areVisible.includes(true))
       return new AppError({
         code: "no_provider",
         message: "No provider is configured. Add one under the preference providers.list.",

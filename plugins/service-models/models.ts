@@ -2,14 +2,13 @@ import {
   AppError,
   type DeviceLogin,
   type Json,
-  type ModelCall,
   type ModelEntry,
   type ModelEvent,
   type ProviderQuota,
   type ProviderStatus,
 } from "@pergola/sdk";
 import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
-import { beginAnswer, waitBefore, type Beginning } from "./attempt.ts";
+import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import { ModelFinder, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
@@ -18,7 +17,7 @@ import { sleep } from "./sleep.ts";
 
 /** Hears of a call before its first event. */
 interface CallListener {
-  answered(by: ModelEntry): void;
+  onModel(by: ModelEntry): void;
   warning(text: string): void;
 }
 
@@ -63,7 +62,7 @@ export class Models implements ModelKeeper {
 
   async *stream(
     model: string,
-    call: Omit<ModelCall, "model">,
+    call: ModelRequest,
     signal: AbortSignal,
     listener: CallListener,
   ): AsyncIterable<ModelEvent> {
@@ -108,7 +107,7 @@ export class Models implements ModelKeeper {
    */
   async #beginAny(
     names: readonly string[],
-    call: Omit<ModelCall, "model">,
+    call: ModelRequest,
     signal: AbortSignal,
     listener: AttemptListener,
   ): Promise<Beginning> {
@@ -116,8 +115,8 @@ export class Models implements ModelKeeper {
     for (const [index, name] of names.entries()) {
       try {
         const model = await this.#finder.find(name, signal);
-        const lack = index === 0 ? undefined : lackOf(model.facts, call);
-        if (lack === undefined) return await this.#begin(model, call, signal, listener);
+        const lack = index > 0 && lackOf(model.facts, call);
+        if (!lack) return await this.#begin(model, call, signal, listener);
         listener.warning(`${name} was skipped: ${lack}`);
       } catch (error) {
         if (signal.aborted || !mayFallBack(error)) throw error;
@@ -131,7 +130,7 @@ export class Models implements ModelKeeper {
   /** One model's answer up to its first event, tried again where the failure lets hope. */
   async #begin(
     found: Found,
-    call: Omit<ModelCall, "model">,
+    call: ModelRequest,
     signal: AbortSignal,
     listener: AttemptListener,
   ): Promise<Beginning> {
@@ -141,7 +140,7 @@ export class Models implements ModelKeeper {
     for (let attempt = 1; ; attempt++) {
       try {
         const begun = await beginAnswer(found, call, signal, (text) => listener.warning(text));
-        listener.answered(entry);
+        listener.onModel(entry);
         return begun;
       } catch (error) {
         const failure = this.#redacted(error);
@@ -177,10 +176,8 @@ export class Models implements ModelKeeper {
         param: "model",
       });
     try {
-      return {
-        model: entry.modelId,
-        vectors: await provider.embed(entry.name, texts, signal),
-      };
+      const vectors = await provider.embed(entry.name, texts, signal);
+      return { model: entry.modelId, vectors };
     } catch (error) {
       throw this.#redacted(error);
     }
@@ -226,12 +223,11 @@ export class Models implements ModelKeeper {
 
   #provider(id: string): ProviderInstance {
     const instance = this.#providers.all.find(({ settings }) => settings.id === id);
-    if (instance === undefined)
-      throw new AppError({
-        code: "not_found",
-        message: `There is no provider "${id}". GET /api/providers lists them.`,
-      });
-    return instance;
+    if (instance !== undefined) return instance;
+    throw new AppError({
+      code: "not_found",
+      message: `There is no provider "${id}". GET /api/providers lists them.`,
+    });
   }
 
   refresh(): void {
@@ -240,8 +236,10 @@ export class Models implements ModelKeeper {
 
   async providers(): Promise<readonly ProviderStatus[]> {
     const { all } = this.#providers;
-    const shown = await Promise.all(all.map((instance) => instance.isShown(AbortSignal.timeout(10_000))));
-    return all.filter((_, index) => shown[index]).map((instance) => instance.status());
+    const areVisible = await Promise.all(
+      all.map((instance) => instance.isVisible(AbortSignal.timeout(10_000))),
+    );
+    return all.filter((_, index) => areVisible[index]).map((instance) => instance.status());
   }
 
   async close(): Promise<void> {

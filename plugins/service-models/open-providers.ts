@@ -46,10 +46,10 @@ export function checkProviders({ registered }: Pick<Parts, "registered">, values
 /** The records of the settings, and one for each kind that needs none. Customary keys are filled in. */
 function recordsOf(parts: Parts): readonly ProviderRecord[] {
   const { preferences, environment, registered } = parts;
-  const fromEnvironment = preferences.get<boolean>("providers.from_environment");
   const configured = preferences.get<ProviderRecord[]>("providers.list");
   const keys = new Map<string, string>();
-  for (const { type, keyVariable = [] } of fromEnvironment ? registered.providers : []) {
+  for (const { type, keyVariable = [] } of registered.providers) {
+    if (!preferences.get<boolean>("providers.from_environment")) break;
     const values = [keyVariable].flat().flatMap((name) => environment[name] || []);
     parts.learnSecrets(values);
     if (values[0] !== undefined) keys.set(type, values[0]);
@@ -60,7 +60,8 @@ function recordsOf(parts: Parts): readonly ProviderRecord[] {
   );
   return [...configured, ...unnamed.map(({ type }) => ({ type }))].map((record) => {
     const key = keys.get(kindOf(record));
-    return key !== undefined && isBare(record) ? { ...record, api_key: key } : record;
+    if (key === undefined || !isBare(record)) return record;
+    return { ...record, api_key: key };
   });
 }
 
@@ -70,7 +71,8 @@ function uniquePrefixes(): (prefix: string) => string {
   return (prefix) => {
     const count = (counts.get(prefix) ?? 0) + 1;
     counts.set(prefix, count);
-    return count === 1 ? prefix : `${prefix}_${count}`;
+    if (count === 1) return prefix;
+    return `${prefix}_${count}`;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "@pergola/sdk";
+import { defined, type ModelDetails } from "@pergola/sdk";
 import { tableDate, type ModelRow } from "./model-data.ts";
 
 /** USD per 1,000 tokens. */
@@ -22,17 +22,14 @@ interface Known {
 export function pricesOf(
   own: Price | undefined,
   { priceNote, isLocal, row }: Known,
-): Pick<AnsweredBy, "prices" | "priceNote"> {
+): Pick<ModelDetails, "prices" | "priceNote"> {
   if (own !== undefined) return { prices: { ...own, note: "prices of models.prices" } };
   if (priceNote !== undefined) return { priceNote };
-  if (row === undefined) return isLocal ? { prices: { prompt: 0, completion: 0, note: "local model" } } : {};
-  const { prompt, completion, cached } = row;
-  return {
-    prices: {
-      prompt,
-      completion,
-      ...(cached !== undefined && { cached }),
-      note: `list prices as of ${tableDate}`,
-    },
-  };
+  if (row !== undefined) {
+    const { prompt, completion, cached } = row;
+    const note = `list prices as of ${tableDate}`;
+    return { prices: defined({ prompt, completion, cached, note }) };
+  }
+  if (isLocal) return { prices: { prompt: 0, completion: 0, note: "local model" } };
+  return {};
 }

@@ -1,5 +1,5 @@
-import type { ChatMessage, Json, ModelCall, OfferedTool, Sampling, ToolCall } from "@pergola/sdk";
-import { contentText, oncePerTool, parseJson, partsOf, readToolChoice } from "@pergola/kit-provider";
+import type { ChatMessage, Json, ModelCall, OfferedTool, ToolCall } from "@pergola/sdk";
+import { contentText, memoizePerTool, parseJson, partsOf, readToolChoice } from "@pergola/kit-provider";
 
 const introduction = [
   "# Tools",
@@ -11,7 +11,7 @@ const introduction = [
     "their arguments:",
 ].join("\n\n");
 
-const toolJson = oncePerTool(({ name, description, parameters }) =>
+const toolJson = memoizePerTool(({ name, description, parameters }) =>
   JSON.stringify({ name, description, parameters }),
 );
 
@@ -27,11 +27,12 @@ const described = (tools: readonly OfferedTool[], choice: Json | undefined): str
 
 function valueOf(text: string): unknown {
   const value = parseJson(text);
-  return value === undefined ? text : value;
+  if (value === undefined) return text;
+  return value;
 }
 
 const callBlock = ({ name, arguments: args }: ToolCall): string =>
-  `<tool_call>${JSON.stringify({ name, arguments: valueOf(args === "" ? "{}" : args) })}</tool_call>`;
+  `<tool_call>${JSON.stringify({ name, arguments: valueOf(args || "{}") })}</tool_call>`;
 
 const responseBlock = (name: string | undefined, text: string): string =>
   `<tool_response>${JSON.stringify({ name: name ?? "tool", content: valueOf(text) })}</tool_response>`;
@@ -47,10 +48,8 @@ function asText(message: ChatMessage): ChatMessage {
   if (message.role === "tool") {
     const block = responseBlock(name, contentText(message.content));
     const images = partsOf(message.content).filter((part) => part.type !== "text");
-    return {
-      role: "user",
-      content: images.length === 0 ? block : [{ type: "text", text: block }, ...images],
-    };
+    if (images.length === 0) return { role: "user", content: block };
+    return { role: "user", content: [{ type: "text", text: block }, ...images] };
   }
   if (toolCalls.length === 0) return message;
   return {
@@ -83,23 +82,19 @@ function instructed(messages: readonly ChatMessage[], text: string): readonly Ch
   return [{ ...first, content: append(first.content, text) }, ...rest];
 }
 
-function withoutChoice({ toolChoice: _, parallelToolCalls: __, ...sampling }: Sampling): Sampling {
-  return sampling;
-}
-
 /**
  * The call for a model that knows no tools: they are described at the end of the first system message, so
  * that it stays the same from call to call, and earlier calls and results become text.
  * `readWrittenCalls` reads what the model answers.
  */
 export function withPromptTools(call: ModelCall): ModelCall {
-  const messages = joinResults(call.messages);
-  const { toolChoice } = call.sampling;
-  const instruct = toolChoice === "none" ? messages : instructed(messages, described(call.tools, toolChoice));
+  const { toolChoice, parallelToolCalls: _, ...sampling } = call.sampling;
+  let messages = joinResults(call.messages);
+  if (toolChoice !== "none") messages = instructed(messages, described(call.tools, toolChoice));
   return {
     ...call,
-    messages: instruct,
+    messages,
     tools: [],
-    sampling: withoutChoice(call.sampling),
+    sampling,
   };
 }

@@ -93,7 +93,7 @@ export class ProviderInstance {
   }
 
   /** Whether it is one to be shown among the providers. */
-  async isShown(signal: AbortSignal): Promise<boolean> {
+  async isVisible(signal: AbortSignal): Promise<boolean> {
     return !this.#source.quiet || (await this.models(signal)).length > 0 || this.#listing.lastError !== null;
   }
 
@@ -117,7 +117,8 @@ export class ProviderInstance {
   #health(): ProviderStatus["status"] {
     const { lastError, known } = this.#listing;
     if (lastError !== null) return "error";
-    return known === undefined ? "unknown" : "ok";
+    if (known === undefined) return "unknown";
+    return "ok";
   }
 
   baseUrl(): string {
@@ -190,7 +191,7 @@ function settingsOf(
 ): ProviderSettings {
   const text = (key: string): string | undefined => stringOf(record[key]) || undefined;
   const number = (key: string): number | undefined =>
-    typeof record[key] === "number" ? record[key] : undefined;
+    [record[key]].find((value) => typeof value === "number");
   const baseUrl = text("base_url") ?? definition.baseUrl;
   return defined({
     id: text("id") ?? prefix,

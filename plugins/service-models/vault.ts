@@ -1,20 +1,18 @@
 import type { Entity, Json, JsonObject, ProviderVault } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 
-interface Kept extends Entity {
+interface VaultRecord extends Entity {
   readonly kept: JsonObject;
 }
 
-const textsOf = (value: Json): readonly string[] => {
+function textsOf(value: Json): readonly string[] {
   if (typeof value === "string") return [value];
-  if (typeof value === "object" && value !== null)
-    return (Object.values(value) as readonly Json[]).flatMap(textsOf);
-  return [];
-};
+  return Object.values(Object(value) as JsonObject).flatMap(textsOf);
+}
 
 /** What one provider keeps; every text in it is a secret as soon as it is known. */
 export function openVault(parts: Parts, providerId: string): ProviderVault {
-  const records = parts.stores.storage.collection<Kept>("service-models/vault", { indexes: [] });
+  const records = parts.stores.storage.collection<VaultRecord>("service-models/vault", { indexes: [] });
   return {
     get: async () => {
       const kept = (await records.get(providerId))?.kept;

@@ -13,10 +13,12 @@ interface WrittenCall {
  */
 function callOf(value: unknown): WrittenCall | undefined {
   if (!isObject(value)) return undefined;
-  const call = isObject(value["function"]) ? value["function"] : value;
+  let call = value;
+  if (isObject(value["function"])) call = value["function"];
   const { name, arguments: args = call["parameters"] ?? call["args"] ?? call["input"] ?? {} } = call;
   if (typeof name !== "string" || name === "") return undefined;
-  return { name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
+  if (typeof args === "string") return { name, arguments: args };
+  return { name, arguments: JSON.stringify(args) };
 }
 
 const allOf = (values: readonly unknown[]): readonly WrittenCall[] | undefined => {
@@ -62,7 +64,8 @@ class WrittenCalls {
 
   *#end(reason: FinishReason): Iterable<ModelEvent> {
     yield* this.#events(this.#filter.end());
-    yield { type: "end", reason: reason === "stop" && this.#count > 0 ? "tool_calls" : reason };
+    if (reason === "stop" && this.#count > 0) yield { type: "end", reason: "tool_calls" };
+    else yield { type: "end", reason };
   }
 
   /** What the loop takes out itself is handed on as it was. */
@@ -71,7 +74,7 @@ class WrittenCalls {
       if (piece.type === "tool_call") yield* this.#calls(piece.text);
       else if (piece.type === "title") yield { type: "text", text: `<!--session:${piece.text}-->` };
       else if (piece.type === "stop") yield { type: "text", text: '{"status":"stop"}' };
-      else yield { type: piece.type === "reasoning" ? "reasoning" : "text", text: piece.text };
+      else yield { type: piece.type, text: piece.text };
     }
   }
 

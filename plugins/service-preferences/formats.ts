@@ -38,6 +38,7 @@ const checks: Readonly<Record<string, Check>> = {
 
 /** What is wrong with the form of a value. */
 export function formFault({ key, schema }: Preference, value: Json): PreferenceFault | undefined {
-  const fault = typeof value === "string" ? checks[schema.format ?? ""]?.(value) : undefined;
+  if (typeof value !== "string") return undefined;
+  const fault = checks[schema.format ?? ""]?.(value);
   return fault && { key, code: fault.code, message: `${key} ${fault.message}` };
 }

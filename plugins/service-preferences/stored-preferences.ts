@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
-  Turns,
+  KeyedQueue,
   type Awaitable,
   type Caller,
   type Entity,
@@ -15,7 +15,7 @@ import type { PreferenceChange, PreferenceFault, PreferenceHost, PreferenceUpdat
 import { formFault } from "./formats.ts";
 import { isFree, refusalOf } from "./refusal.ts";
 
-interface Kept extends Entity {
+interface StoredValue extends Entity {
   readonly value: Json;
 }
 
@@ -43,9 +43,9 @@ export class StoredPreferences implements PreferenceService {
   readonly #guards: ((values: JsonObject) => void)[] = [];
   readonly #watchers: ((keys: readonly string[]) => Awaitable<void>)[] = [];
   /** Stored keys of nobody: their plugin is not here. */
-  readonly #strays = new Set<string>();
-  #begun: ReadonlyMap<string, Json> = new Map();
-  readonly #turns = new Turns();
+  readonly #orphans = new Set<string>();
+  #valuesAtStart: ReadonlyMap<string, Json> = new Map();
+  readonly #turns = new KeyedQueue();
 
   constructor(host: PreferenceHost) {
     this.#host = host;
@@ -77,18 +77,18 @@ export class StoredPreferences implements PreferenceService {
    */
   async load(): Promise<void> {
     const records = await this.#host.stores.storage
-      .collection<Kept>(collection, { indexes: [] })
+      .collection<StoredValue>(collection, { indexes: [] })
       .find({}, { limit: 100_000 });
     const known = this.#byKey();
     for (const { id, value } of records) {
       const preference = known.get(id);
-      if (preference === undefined) this.#strays.add(id);
-      if (preference === undefined || isFree(preference)) this.#take(id, value);
+      if (preference === undefined) this.#orphans.add(id);
+      if (preference === undefined || isFree(preference)) this.#apply(id, value);
     }
-    this.#begun = new Map(this.list().map(({ key, value }) => [key, value]));
+    this.#valuesAtStart = new Map(this.list().map(({ key, value }) => [key, value]));
   }
 
-  #take(key: string, value: Json): void {
+  #apply(key: string, value: Json): void {
     const { table, log } = this.#host;
     const { changes, faults, secrets } = table.read({ [key]: value });
     this.#host.learnSecrets(secrets);
@@ -103,20 +103,21 @@ export class StoredPreferences implements PreferenceService {
   }
 
   update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate> {
-    return this.#turns.take("update", () =>
-      this.#update(typeof changes === "function" ? changes() : changes, caller),
-    );
+    return this.#turns.run("update", () => {
+      if (typeof changes === "function") return this.#update(changes(), caller);
+      return this.#update(changes, caller);
+    });
   }
 
   async #update(given: JsonObject, caller: Caller): Promise<PreferenceUpdate> {
     const { table, stores } = this.#host;
     const remoteAdmin = this.get<boolean>("server.remote_admin");
-    const mayTidy = !caller.remote || remoteAdmin;
-    const strays = Object.keys(given).filter(
-      (key) => mayTidy && given[key] === null && this.#strays.has(key),
+    const mayRemove = !caller.remote || remoteAdmin;
+    const orphans = Object.keys(given).filter(
+      (key) => mayRemove && given[key] === null && this.#orphans.has(key),
     );
     const { changes, faults, secrets } = table.read(
-      Object.fromEntries(Object.entries(given).filter(([key]) => !strays.includes(key))),
+      Object.fromEntries(Object.entries(given).filter(([key]) => !orphans.includes(key))),
     );
     this.#host.learnSecrets(secrets);
     const known = this.#byKey();
@@ -126,26 +127,27 @@ export class StoredPreferences implements PreferenceService {
     throwFaults([...refused, ...faults, ...misshapen]);
     this.#host.check(valuesOf(changes));
     for (const check of this.#guards) check(valuesOf(changes));
-    await stores.commit([...changes, ...strays.map((key) => ({ key, given: null }))].map(write));
+    const removals = orphans.map((key) => ({ key, input: null }));
+    await stores.commit([...changes, ...removals].map(write));
     table.set(changes);
-    for (const key of strays) this.#strays.delete(key);
+    for (const key of orphans) this.#orphans.delete(key);
     const keys = changes.map(({ key }) => key);
-    await this.#tell(keys);
+    await this.#notify(keys);
     const now = this.#byKey();
     return {
       changed: keys.map((key) => now.get(key) as Preference),
-      restartRequired: keys.filter((key) => this.#waits(now.get(key))),
+      restartRequired: keys.filter((key) => this.#needsRestart(now.get(key))),
     };
   }
 
   /** In force only after a restart, and not what this host started with. */
-  #waits(preference: Preference | undefined): boolean {
+  #needsRestart(preference: Preference | undefined): boolean {
     if (preference?.schema["x-restart"] !== true) return false;
-    return !isDeepStrictEqual(preference.value, this.#begun.get(preference.key));
+    return !isDeepStrictEqual(preference.value, this.#valuesAtStart.get(preference.key));
   }
 
   /** What is stored is in force, whatever becomes of those who listen. */
-  async #tell(keys: readonly string[]): Promise<void> {
+  async #notify(keys: readonly string[]): Promise<void> {
     for (const changed of this.#watchers) {
       try {
         await changed(keys);
@@ -163,10 +165,11 @@ export class StoredPreferences implements PreferenceService {
 const valuesOf = (changes: readonly PreferenceChange[]): JsonObject =>
   Object.fromEntries(changes.map(({ key, value }) => [key, value]));
 
-const write = ({ key, given }: { readonly key: string; readonly given: Json }): Write => ({
-  collection,
-  ...(given === null ? { delete: key } : { put: { id: key, value: given } as Kept }),
-});
+function write({ key, input }: Pick<PreferenceChange, "key" | "input">): Write {
+  if (input === null) return { collection, delete: key };
+  const put: StoredValue = { id: key, value: input };
+  return { collection, put };
+}
 
 /** The part, with what the store keeps in force. */
 export async function openPreferences(host: PreferenceHost): Promise<StoredPreferences> {

@@ -34,15 +34,7 @@ export class Results implements ResultKeeper {
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
    * cannot be stored.
    */
-  async keep(
-    result: ToolResult,
-    of: {
-      readonly callId: string;
-      readonly tool: string;
-      readonly operation: string;
-      readonly conversationId: string;
-    },
-  ): Promise<ToolResult> {
+  async store(result: ToolResult, of: Parameters<ResultKeeper["store"]>[1]): Promise<ToolResult> {
     const field = typeof result.content === "string" ? "content" : "data";
     const payload = result[field] ?? "";
     const threshold = this.#parts.preferences.get<number>("tool_results.threshold_bytes");
@@ -73,21 +65,11 @@ export class Results implements ResultKeeper {
     });
     const head = headOf(bytes);
     const remaining = totalLength - [...head].length;
-    const facts = Object.entries({
-      resultId,
-      toolCallId,
-      totalLength,
-      remaining,
-    });
-    const marker = facts.map(([name, value]) => `${name}=${value}`).join(", ");
+    const marker =
+      `resultId=${resultId}, toolCallId=${toolCallId}, ` +
+      `totalLength=${totalLength}, remaining=${remaining}`;
     const text = `${head}\n[TOOL_RESULT_STORED: ${marker}]`;
-    return {
-      ...result,
-      [field]: text,
-      resultId,
-      totalLength,
-      stored: true,
-    };
+    return { ...result, [field]: text, resultId, totalLength, stored: true };
   }
 
   /**
@@ -109,10 +91,8 @@ export class Results implements ResultKeeper {
     } catch (cause) {
       if (!AppError.is(cause)) throw cause;
       const similar = ((await this.#unknown(id, of.id)).details?.["similar"] ?? []) as readonly string[];
-      const hint =
-        similar.length > 0
-          ? `Close ids: ${similar.join(", ")}.`
-          : "Use the resultId of a stored result in this conversation.";
+      let hint = "Use the resultId of a stored result in this conversation.";
+      if (similar.length > 0) hint = `Close ids: ${similar.join(", ")}.`;
       throw new ToolError(cause.code, cause.message, { hint, cause });
     }
   }
@@ -140,14 +120,8 @@ export class Results implements ResultKeeper {
     const content = sliceCodePoints(record.content, record.totalLength, offset, length);
     const got = Math.min(length, record.totalLength - offset);
     const hasMore = offset + got < record.totalLength;
-    return {
-      ...record,
-      offset,
-      length: got,
-      content,
-      hasMore,
-      nextOffset: hasMore ? offset + got : null,
-    };
+    const nextOffset = hasMore ? offset + got : null;
+    return { ...record, offset, length: got, content, hasMore, nextOffset };
   }
 
   /** What was stored before that has had its time, `tool_results.retention_days`; ISO 8601 in UTC. */
@@ -180,10 +154,8 @@ export class Results implements ResultKeeper {
   async #similar(id: string, conversationId: string | undefined): Promise<readonly string[]> {
     if (conversationId === undefined) return [];
     const known = await this.#parts.stores.results.find({ conversationId }, { limit: 1000 });
-    return closeNames(
-      id,
-      known.map(({ resultId }) => resultId),
-    );
+    const ids = known.map(({ resultId }) => resultId);
+    return closeNames(id, ids);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { RunEvent, RunRequest } from "@pergola/sdk";
 import type { Parts, StoredRun } from "@pergola/sdk/host";
-import type { RunAtWork } from "./run-at-work.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
 
 /** What the events of a run show of its sub-agents: their calls and their questions. */
-export function seenAbove(event: RunEvent, parentTool: string): RunEvent | undefined {
+export function eventForParent(event: RunEvent, parentTool: string): RunEvent | undefined {
   if (event.type === "tool") return { ...event, parentTool };
   if (event.type === "question" || event.type === "question_closed") return event;
   return undefined;
@@ -12,20 +12,20 @@ export function seenAbove(event: RunEvent, parentTool: string): RunEvent | undef
 /** What becomes of the sub-agents of a run when it ends, one way or another. */
 export class Agents {
   readonly #parts: Parts;
-  readonly #active: ReadonlyMap<string, RunAtWork>;
+  readonly #active: ReadonlyMap<string, RunInProgress>;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(parts: Parts, active: ReadonlyMap<string, RunAtWork>) {
+  constructor(parts: Parts, active: ReadonlyMap<string, RunInProgress>) {
     this.#parts = parts;
     this.#active = active;
   }
 
   /** Gives the run that started this one, while this host works on it. */
-  above({ parent }: RunRequest): () => RunAtWork | undefined {
-    return () => (parent === undefined ? undefined : this.#active.get(parent.runId));
+  parentOf({ parent }: RunRequest): () => RunInProgress | undefined {
+    return () => this.#active.get(parent?.runId ?? "");
   }
 
-  of(runId: string): readonly RunAtWork[] {
+  of(runId: string): readonly RunInProgress[] {
     return [...this.#active.values()].filter(({ request }) => request.parent?.runId === runId);
   }
 
@@ -39,15 +39,15 @@ export class Agents {
   }
 
   /** The run above was cancelled, or is interrupted: so are they. */
-  cut(run: RunAtWork): void {
+  stopAgentsOf(run: RunInProgress): void {
     for (const agent of this.of(run.id))
-      if (run.interrupted) agent.interrupt();
+      if (run.isInterrupted) agent.interrupt();
       else agent.cancel();
   }
 
   /** The run above has ended by itself: those that are not to outlive it get `agents.grace_seconds`. */
-  outlast({ id, record }: RunAtWork): void {
-    const bound = (): readonly RunAtWork[] =>
+  limitAgentsOf({ id, record }: RunInProgress): void {
+    const bound = (): readonly RunInProgress[] =>
       this.of(id).filter(({ request }) => request.parent?.outlived !== true);
     if (record.status !== "ended" || bound().length === 0) return;
     const timer = setTimeout(

@@ -1,11 +1,12 @@
 import { AppError } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
-import type { RunAtWork } from "./run-at-work.ts";
+import { deferred } from "./deferred.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
 
 export interface Claim {
-  run: RunAtWork | undefined;
+  run: RunInProgress | undefined;
   /** Somebody wants the conversation for itself: a run that starts in it is cancelled. */
-  unwanted: boolean;
+  isUnwanted: boolean;
   readonly released: Promise<void>;
   readonly release: () => void;
 }
@@ -13,7 +14,7 @@ export interface Claim {
 /** One run at a time in a conversation, and so many at a time on this host; whoever comes waits in turn. */
 export class Claims {
   readonly #parts: Parts;
-  readonly #held = new Map<string, Claim>();
+  readonly #claims = new Map<string, Claim>();
   readonly #waiting: { readonly go: () => void; readonly signal: AbortSignal }[] = [];
   #busy = 0;
 
@@ -21,8 +22,8 @@ export class Claims {
     this.#parts = parts;
   }
 
-  runIn(conversationId: string): RunAtWork | undefined {
-    return this.#held.get(conversationId)?.run;
+  runIn(conversationId: string): RunInProgress | undefined {
+    return this.#of(conversationId)?.run;
   }
 
   /**
@@ -31,12 +32,8 @@ export class Claims {
    */
   async take(conversationId: string, seconds: number): Promise<Claim> {
     const until = performance.now() + seconds * 1000;
-    for (
-      let held = this.#held.get(conversationId);
-      held !== undefined;
-      held = this.#held.get(conversationId)
-    ) {
-      const [toolCallId] = held.run?.pending ?? [];
+    for (let other = this.#of(conversationId); other !== undefined; other = this.#of(conversationId)) {
+      const [toolCallId] = other.run?.pending ?? [];
       if (toolCallId !== undefined) {
         throw new AppError({
           code: "approval_pending",
@@ -51,35 +48,37 @@ export class Claims {
           message: "Another run is active in this conversation. Try again when it has ended.",
           retryAfter: 1,
         });
-      await waitFor(held.released, left);
+      await waitFor(other.released, left);
     }
-    return this.#hold(conversationId);
+    return this.#claim(conversationId);
   }
 
   /** Takes a conversation at once: whoever works in it is cancelled. */
   async seize(conversationId: string): Promise<Claim> {
-    for (
-      let held = this.#held.get(conversationId);
-      held !== undefined;
-      held = this.#held.get(conversationId)
-    ) {
-      held.unwanted = true;
-      held.run?.cancel();
-      await held.released;
+    for (let other = this.#of(conversationId); other !== undefined; other = this.#of(conversationId)) {
+      other.isUnwanted = true;
+      other.run?.cancel();
+      await other.released;
     }
-    return this.#hold(conversationId);
+    return this.#claim(conversationId);
   }
 
-  #hold(conversationId: string): Claim {
-    let free!: () => void;
-    const released = new Promise<void>((resolve) => (free = resolve));
+  #of(conversationId: string): Claim | undefined {
+    return this.#claims.get(conversationId);
+  }
+
+  #claim(conversationId: string): Claim {
+    const released = deferred<void>();
     const claim: Claim = {
       run: undefined,
-      unwanted: false,
-      released,
-      release: () => (this.#held.delete(conversationId), free()),
+      isUnwanted: false,
+      released: released.promise,
+      release: () => {
+        this.#claims.delete(conversationId);
+        released.resolve();
+      },
     };
-    this.#held.set(conversationId, claim);
+    this.#claims.set(conversationId, claim);
     return claim;
   }
 

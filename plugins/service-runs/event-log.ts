@@ -8,14 +8,14 @@ export class EventLog {
   readonly restored: number;
   readonly #events: RunEvent[];
   /** How many are stored; undefined when they are not to be. */
-  #kept: number | undefined;
+  #storedCount: number | undefined;
   /** Those who have read all events so far. */
   #waiting: (() => void)[] = [];
 
   constructor(restored: readonly RunEvent[], keep: boolean) {
     this.restored = restored.length;
     this.#events = [...restored];
-    this.#kept = keep ? restored.length : undefined;
+    if (keep) this.#storedCount = restored.length;
   }
 
   get count(): number {
@@ -32,13 +32,17 @@ export class EventLog {
 
   /** The writes that store what happened since the last ones, and the end that is about to be added. */
   writes(run: StoredRun, end?: RunEvent): readonly Write[] {
-    const from = this.#kept;
+    const from = this.#storedCount;
     if (from === undefined) return [];
     const fresh = this.#events.slice(from);
-    if (end !== undefined) fresh.push(end);
+    let endedAt: string | null = null;
+    if (end !== undefined) {
+      fresh.push(end);
+      ({ endedAt } = run);
+    }
     if (fresh.length === 0) return [];
-    this.#kept = from + fresh.length;
-    return [eventsWrite(run, from, fresh, end === undefined ? null : run.endedAt)];
+    this.#storedCount = from + fresh.length;
+    return [eventsWrite(run, from, fresh, endedAt)];
   }
 
   async *read(after: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {

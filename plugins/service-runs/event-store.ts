@@ -11,23 +11,11 @@ type Owner = Pick<StoredRun, "id" | "conversationId">;
 function storable(event: RunEvent): RunEvent {
   if (event.type !== "end") return event;
   const { error, ...outcome } = event.outcome;
-  return {
-    type: "end",
-    outcome: {
-      ...outcome,
-      iterations: [],
-      executions: [],
-      error: error && (errorFields(error) as typeof error),
-    },
-  };
+  const lean = { ...outcome, iterations: [], executions: [] };
+  if (error === null) return { type: "end", outcome: { ...lean, error } };
+  const { code, message, param, details } = error;
+  return { type: "end", outcome: { ...lean, error: { code, message, param, details } as typeof error } };
 }
-
-const errorFields = ({ code, message, param, details }: AppError) => ({
-  code,
-  message,
-  param,
-  details,
-});
 
 function restored(event: RunEvent): RunEvent {
   if (event.type !== "end" || event.outcome.error === null) return event;

@@ -1,4 +1,4 @@
-import type { Collection, Page, RunService } from "@pergola/sdk";
+import { defined, type Collection, type Page, type RunService } from "@pergola/sdk";
 import type { StoredRun } from "@pergola/sdk/host";
 
 /** A page of runs, the newest first: the stored ones, and before them those that are not stored yet. */
@@ -7,7 +7,7 @@ export async function listRuns(
   { limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0],
   unsaved: readonly StoredRun[],
 ): Promise<Page<StoredRun>> {
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const given = defined(filter);
   const matches = (run: StoredRun): boolean =>
     Object.entries(given).every(([key, value]) => run[key as keyof StoredRun] === value);
   const [found, count] = await Promise.all([
@@ -15,7 +15,7 @@ export async function listRuns(
     runs.count(given),
   ]);
   const stored = new Set(found.map(({ id }) => id));
-  const fresh = offset > 0 ? [] : unsaved.filter(matches);
+  const fresh = unsaved.filter((run) => offset === 0 && matches(run));
   return {
     items: [...fresh.filter(({ id }) => !stored.has(id)), ...found].slice(0, limit),
     count: count + fresh.length,

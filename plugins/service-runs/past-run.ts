@@ -11,15 +11,14 @@ export class PastRun implements RunLog {
   readonly #events: readonly RunEvent[];
 
   constructor(record: RunRecord, events: readonly RunEvent[]) {
-    const end = events.at(-1);
+    const end = events.find((event) => event.type === "end");
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.record = record;
-    this.model = {
-      modelId: (end?.type === "end" ? end.outcome.answeredBy?.modelId : undefined) ?? record.model,
-    };
+    this.model = { modelId: end?.outcome.answeredBy?.modelId ?? record.model };
     this.count = events.length;
-    this.restored = record.status === "ended" ? 0 : events.length;
+    this.restored = 0;
+    if (record.status !== "ended") this.restored = events.length;
     this.#events = events;
   }
 

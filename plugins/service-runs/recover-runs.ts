@@ -23,17 +23,12 @@ export async function recoverRuns(
 ): Promise<readonly { readonly run: StoredRun; readonly resumes: boolean }[]> {
   const { runs, commit } = parts.stores;
   const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
-  if (cut.length > 0)
-    await commit(
-      cut.map((run) => ({
-        collection: "runs",
-        put: { ...run, status: "interrupted" },
-      })),
-    );
+  const interrupted = cut.map((run) => ({ ...run, status: "interrupted" }));
+  await commit(interrupted.map((put) => ({ collection: "runs", put })));
   const policy = parts.preferences.get<string>("runs.resume");
   const left: { readonly run: StoredRun; readonly resumes: boolean }[] = [];
   for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {
-    const above = run.parentRunId === null ? undefined : await runs.get(run.parentRunId);
+    const above = await runs.get(run.parentRunId ?? "");
     if (run.cancelRequested === true || isOrphaned(run, above))
       await endStored(parts, run, { completionReason: "cancelled", error: null });
     else if (policy === "never" && !(await waits(parts, agents, run.id)))

@@ -9,6 +9,7 @@ import {
   type RunRecord,
   type RunRequest,
   type RunService,
+  type Stored,
 } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
@@ -19,17 +20,17 @@ import { forgetOld } from "./forget-old.ts";
 import { listRuns } from "./list-runs.ts";
 import { EventStore } from "./event-store.ts";
 import { PastRun } from "./past-run.ts";
-import { RunAtWork, type RunOptions } from "./run-at-work.ts";
+import { RunInProgress, type RunOptions } from "./run-in-progress.ts";
 import { endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
-const keptEndedRuns = 64;
+const mostEndedRuns = 64;
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
 export class Runs implements RunKeeper {
   readonly #parts: Parts;
-  readonly #active = new Map<string, RunAtWork>();
+  readonly #active = new Map<string, RunInProgress>();
   /** Ended runs whose events are still in memory, oldest first. */
-  readonly #ended = new Map<string, RunAtWork>();
+  readonly #ended = new Map<string, RunInProgress>();
   /** Interrupted runs by conversation. */
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
@@ -44,7 +45,7 @@ export class Runs implements RunKeeper {
     this.#events = new EventStore(parts);
   }
 
-  active(id: string): RunAtWork | undefined {
+  active(id: string): RunInProgress | undefined {
     return this.#active.get(id);
   }
 
@@ -60,7 +61,8 @@ export class Runs implements RunKeeper {
     const live = this.live(id);
     if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest))
       return live;
-    const [record, events] = [await this.get(id), await this.#events.read(id)];
+    const record = await this.get(id);
+    const events = await this.#events.read(id);
     if (events.length === 0) return undefined;
     return new PastRun(record, events);
   }
@@ -82,13 +84,13 @@ export class Runs implements RunKeeper {
     try {
       await this.#endInterrupted(id);
       const record = newRun(this.#parts, request, id, model);
-      const received = await this.#parts.conversations.receive(
+      const received = await this.#parts.conversations.openForRequest(
         defined({ id: record.id, request, branch }),
         id,
         model.contextWindow,
       );
       const { conversation, writes, left } = received;
-      const run = new RunAtWork({ ...this.#options(record, model), admission: writes, left });
+      const run = new RunInProgress({ ...this.#options(record, model), admission: writes, left });
       await this.#launch(claim, run, conversation, { open: [], streamedText: "" });
       return run;
     } catch (error) {
@@ -100,13 +102,13 @@ export class Runs implements RunKeeper {
 
   #options(record: StoredRun, model: ModelEntry): RunOptions {
     const { commit } = this.#parts.stores;
-    const parent = this.#agents.above(record.request);
+    const parent = this.#agents.parentOf(record.request);
     return { record, model, commit, parent, restored: [], keepEvents: this.#events.retention > 0 };
   }
 
   async #launch(
     claim: Claim,
-    run: RunAtWork,
+    run: RunInProgress,
     conversation: Conversation,
     left: Pick<RunStart, "open" | "streamedText">,
   ): Promise<void> {
@@ -118,30 +120,31 @@ export class Runs implements RunKeeper {
       this.#active.set(run.id, run);
     });
     claim.run = run;
-    if (claim.unwanted || run.parent?.signal.aborted === true) run.cancel();
-    run.signal.addEventListener("abort", () => this.#agents.cut(run), { once: true });
+    if (claim.isUnwanted || run.parent?.signal.aborted === true) run.cancel();
+    run.signal.addEventListener("abort", () => this.#agents.stopAgentsOf(run), { once: true });
     void this.#work(run, { ...left, scope, workingDirectory }).then(claim.release);
   }
 
   /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */
-  async #work(run: RunAtWork, start: RunStart): Promise<void> {
-    const free = run.request.parent === undefined ? await this.#claims.slot(run.signal) : () => undefined;
+  async #work(run: RunInProgress, start: RunStart): Promise<void> {
+    let free: (() => void) | undefined;
+    if (run.request.parent === undefined) free = await this.#claims.slot(run.signal);
     run.store({ status: "running", startedAt: run.record.startedAt ?? this.#parts.timestamp() });
     await this.#parts.runWorkflow(run, start);
-    free();
+    free?.();
     this.#active.delete(run.id);
-    this.#agents.outlast(run);
+    this.#agents.limitAgentsOf(run);
     if (run.record.status === "interrupted" || run.failure !== undefined)
       this.#interrupted.set(run.conversationId, run.id);
     this.#parts.conversations.release(run.conversationId);
-    this.#keep(run);
+    this.#retain(run);
   }
 
-  #keep(run: RunAtWork): void {
+  #retain(run: RunInProgress): void {
     const oldest = this.#events.oldest;
     this.#ended.set(run.id, run);
     for (const [id, { record }] of this.#ended) {
-      if (this.#ended.size > keptEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
+      if (this.#ended.size > mostEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
     }
     void forgetOld(this.#parts, this.#events);
   }
@@ -159,23 +162,24 @@ export class Runs implements RunKeeper {
   }
 
   async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
-    const { conversationId } = filter;
-    const wanted =
-      conversationId === undefined
-        ? filter
-        : { ...filter, conversationId: this.#parts.conversations.idOf(conversationId) };
-    const held = [...this.#active.values()].filter((run) => !run.admitted);
-    const unsaved = held.map(({ record }) => record);
-    const { items, count } = await listRuns(this.#parts.stores.runs, wanted, unsaved);
+    const { conversations, stores } = this.#parts;
+    const conversationId = filter.conversationId && conversations.idOf(filter.conversationId);
+    const waiting = [...this.#active.values()].filter((run) => !run.isAdmitted);
+    const unsaved = waiting.map(({ record }) => record);
+    const { items, count } = await listRuns(
+      stores.runs,
+      { ...filter, ...defined({ conversationId }) },
+      unsaved,
+    );
     return { items: items.map((run) => publicRun(this.#now(run))), count };
   }
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);
     if (run === undefined) return this.#cancelStored(id);
-    run.note({ cancelRequested: true });
-    if (run.admitted) run.store({});
-    await run.stored();
+    run.updateRecord({ cancelRequested: true });
+    if (run.isAdmitted) run.store({});
+    await run.flush();
     run.cancel();
     return publicRun(run.record);
   }
@@ -200,9 +204,7 @@ export class Runs implements RunKeeper {
     const { conversations, models, stores } = this.#parts;
     const claim = await this.#claims.take(conversationId, 0);
     try {
-      const { version: _, ...record } = (await stores.runs.get(id)) as StoredRun & {
-        readonly version: number;
-      };
+      const { version: _, ...record } = (await stores.runs.get(id)) as Stored<StoredRun>;
       if (record.status === "ended") throw notResumable("ended");
       const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
       const conversation = await conversations.open(conversationId);
@@ -211,7 +213,7 @@ export class Runs implements RunKeeper {
       await conversations.openWindow(conversationId, model.contextWindow);
       const left = await leftBy(this.#parts, id);
       const restored = await this.#events.read(id);
-      const run = new RunAtWork({ ...this.#options({ ...record, status: "queued" }, model), restored });
+      const run = new RunInProgress({ ...this.#options({ ...record, status: "queued" }, model), restored });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
       this.#interrupted.delete(conversationId);
@@ -232,7 +234,8 @@ export class Runs implements RunKeeper {
     const { runs } = this.#parts.stores;
     const above = await runs.get((await runs.get(id))?.parentRunId ?? "");
     const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
-    await (waits ? this.resumeAfterAnswer(above.id) : this.#resumeIfPossible(id));
+    if (waits) return this.resumeAfterAnswer(above.id);
+    await this.#resumeIfPossible(id);
   }
 
   async #resumeIfPossible(id: string): Promise<void> {
@@ -247,7 +250,7 @@ export class Runs implements RunKeeper {
    */
   async #endInterrupted(conversationId: string): Promise<void> {
     const id = this.#interrupted.get(conversationId);
-    const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
+    const stored = await this.#parts.stores.runs.get(id ?? "");
     this.#interrupted.delete(conversationId);
     if (stored === undefined || stored.status === "ended") return;
     await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });

@@ -1,18 +1,23 @@
 /** Time during which at least one of many was at work, by the monotonic clock. */
 export class Stopwatch {
-  readonly #atWork = new Set<string>();
+  readonly #running = new Set<string>();
   #since = 0;
   #milliseconds = 0;
 
-  set(id: string, works: boolean): void {
-    const now = performance.now();
-    if (this.#atWork.size > 0) this.#milliseconds += now - this.#since;
-    this.#since = now;
-    if (works) this.#atWork.add(id);
-    else this.#atWork.delete(id);
+  set(id: string, isRunning: boolean): void {
+    this.#add();
+    if (isRunning) this.#running.add(id);
+    else this.#running.delete(id);
   }
 
   get seconds(): number {
-    return (this.#milliseconds + (this.#atWork.size > 0 ? performance.now() - this.#since : 0)) / 1000;
+    this.#add();
+    return this.#milliseconds / 1000;
+  }
+
+  #add(): void {
+    const now = performance.now();
+    if (this.#running.size > 0) this.#milliseconds += now - this.#since;
+    this.#since = now;
   }
 }

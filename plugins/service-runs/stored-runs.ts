@@ -1,7 +1,7 @@
 import {
   AppError,
   newId,
-  type AnsweredBy,
+  type ModelDetails,
   type Message,
   type RunRecord,
   type RunRequest,
@@ -21,7 +21,7 @@ export function newRun(
   parts: Parts,
   request: RunRequest,
   conversationId: string,
-  model: AnsweredBy,
+  model: ModelDetails,
 ): StoredRun {
   return {
     id: newId.run(),
@@ -81,17 +81,14 @@ export async function endStored(
   const calls = open.map(({ id }) => ({ id, doubtful: started.has(id) }));
   const messages = await conversations.answerCalls(run, calls);
   const hadErrors = run.hadErrors || ending.error !== null;
-  const done = {
-    status: "ended",
-    endedAt: parts.timestamp(),
-    pendingToolCallIds: [],
-    request: { ...run.request, messages: [] },
-  } as const;
   const ended: StoredRun = {
     ...run,
     ...ending,
     hadErrors,
-    ...done,
+    status: "ended",
+    endedAt: parts.timestamp(),
+    pendingToolCallIds: [],
+    request: { ...run.request, messages: [] },
   };
   await stores.commit([
     ...messages,

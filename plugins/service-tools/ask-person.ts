@@ -15,7 +15,7 @@ export function report(
     type: "tool",
     callId: call.id,
     tool: call.tool,
-    operation: call.entry.tool.shownAs ?? call.operation,
+    operation: call.entry.tool.operationLabel ?? call.operation,
     status,
     display: parts.redactJson({ ...call.display }),
     ...defined({ details }),

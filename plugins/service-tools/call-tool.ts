@@ -3,7 +3,6 @@ import {
   AppError,
   defined,
   ToolError,
-  type Effect,
   type Json,
   type JsonObject,
   type OperationResult,
@@ -30,12 +29,15 @@ import {
   type Checked,
   type ToolRequest,
 } from "./check-call.ts";
+import { isHarmless } from "./describe-tool.ts";
 import { Deadline } from "./deadline.ts";
 import type { Passage } from "./passage.ts";
 import { toolContext } from "./tool-context.ts";
 
-const harmless: ReadonlySet<Effect> = new Set<Effect>(["none", "read"]);
-const text = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
+function textOf(data: Json): string {
+  if (typeof data === "string") return data;
+  return JSON.stringify(data);
+}
 
 /**
  * The one door for tool calls: find, check, authorise, run, shape. A failure is a result, never a throw.
@@ -49,7 +51,7 @@ export async function callTool(
 ): Promise<CallEnd> {
   const passage: Passage = { parts, request, setting, deadline: new Deadline(setting.signal) };
   const { run } = setting;
-  run?.atWork(request.id, "works");
+  run?.setCallState(request.id, "works");
   let call: Checked | undefined;
   let result = refused;
   try {
@@ -61,7 +63,7 @@ export async function callTool(
   } catch (error) {
     result = failure(passage, error);
   }
-  run?.atWork(request.id, "ended");
+  run?.setCallState(request.id, "ended");
   return endOf(passage, call, result);
 }
 
@@ -80,8 +82,7 @@ function endOf(passage: Passage, call: Checked | undefined, result: ToolResult):
   const duration = Math.round(deadline.elapsed());
   if (call !== undefined)
     void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
-  const facts = call ? checkedFacts(call) : unknownFacts(passage);
-  const { shownAs, ...end } = facts;
+  const { shownAs, ...end } = call ? checkedFacts(call) : unknownFacts(passage);
   setting.run?.emit({
     type: "tool",
     callId: request.id,
@@ -105,7 +106,7 @@ const checkedFacts = ({ tool, operation, arguments: args, effect, display, entry
   arguments: args,
   effect,
   display,
-  shownAs: entry.tool.shownAs,
+  shownAs: entry.tool.operationLabel,
 });
 
 /** Of a call that could not be checked no more is known than its name. */
@@ -118,7 +119,7 @@ function unknownFacts({ parts, request }: Passage) {
     arguments: {},
     effect: "none" as const,
     display: displayOf(operation || tool, {}, entry?.tool.icon),
-    shownAs: entry?.tool.shownAs,
+    shownAs: entry?.tool.operationLabel,
   };
 }
 
@@ -190,7 +191,7 @@ async function start(
     startedAt: parts.timestamp(),
   };
   const writes: Write[] = [];
-  if (!harmless.has(effect)) writes.push({ collection: "calls", put, ifVersion: 0 });
+  if (!isHarmless(effect)) writes.push({ collection: "calls", put, ifVersion: 0 });
   if (grant !== undefined) writes.push(grant);
   if (writes.length === 0) return true;
   await run?.admit();
@@ -214,20 +215,22 @@ function open(passage: Passage, call: Checked, recorder?: CallRecorder) {
   });
 }
 
-const lineageOf = (run: ActiveRun | undefined): readonly string[] =>
-  run ? [...lineageOf(run.parent), run.id] : [];
+function lineageOf(run: ActiveRun | null | undefined): readonly string[] {
+  if (run === null || run === undefined) return [];
+  return [...lineageOf(run.parent), run.id];
+}
 
 /** What the call changes in files goes on record, where it may change any. */
 function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | undefined {
   const { id: callId, tool, operation, effect, paths, workingDirectory, entry } = call;
-  if (harmless.has(effect)) return undefined;
+  if (isHarmless(effect)) return undefined;
   return parts.changes?.recorder({
     callId,
     tool,
     operation,
     effect,
     workingDirectory,
-    lineage: lineageOf(setting.run ?? undefined),
+    lineage: lineageOf(setting.run),
     programs: programsOf(entry.plugin.permissions.processes),
     conversationId: setting.conversation.id,
     paths: paths.map(({ real }) => real),
@@ -236,7 +239,8 @@ function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | 
 
 function programsOf(processes: "any" | readonly string[] = []): "any" | "some" | "none" {
   if (processes === "any") return "any";
-  return processes.length > 0 ? "some" : "none";
+  if (processes.length === 0) return "none";
+  return "some";
 }
 
 async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
@@ -252,7 +256,7 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
   if (spec.keepWhole === true) return shaped;
-  return parts.results.keep(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
+  return parts.results.store(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
 }
 
 async function makeDirectory(folder: string): Promise<void> {
@@ -271,7 +275,7 @@ function resultOf(
   const ignored = unknown.length === 0 ? "" : ` Unknown arguments were ignored: ${unknown.join(", ")}.`;
   return {
     success: true,
-    data: text(data),
+    data: textOf(data),
     message: `${message}${ignored}`.trim(),
     ...defined({ content }),
     ...fields,
@@ -291,9 +295,6 @@ function failure({ parts, request: { id, name }, setting }: Passage, error: unkn
   if (AppError.is(error)) return failed(error.code, parts.redact(error.message));
   parts.log.error({ error, call: id, tool: name }, "a tool failed unexpectedly");
   const reason = error instanceof Error ? parts.redact(error.message) : "unknown fault";
-  return failed(
-    "generic_error",
-    `${name} failed: ${reason}`,
-    "Try another way; the service's log has the details.",
-  );
+  const hint = "Try another way; the service's log has the details.";
+  return failed("generic_error", `${name} failed: ${reason}`, hint);
 }

@@ -44,5 +44,6 @@ export function checkArguments(
     });
   const [fault] = faults;
   if (fault !== undefined) throw new ToolError("invalid_value", `${fault.path}: ${fault.message}.`, { hint });
-  return { arguments: args, unknown: operation.additional === true ? [] : unknown };
+  if (operation.additional === true) return { arguments: args, unknown: [] };
+  return { arguments: args, unknown };
 }

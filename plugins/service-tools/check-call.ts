@@ -181,7 +181,8 @@ function placeIn(format: string | undefined, text: string): readonly Place[] {
   if (format === "path") return [{ path: text }];
   if (format === "uri") return [{ url: text }];
   if (format !== "path-or-uri") return [];
-  return address.test(text) ? [{ url: text }] : [{ path: text }];
+  if (address.test(text)) return [{ url: text }];
+  return [{ path: text }];
 }
 
 /**

@@ -4,9 +4,14 @@ import type { Effect, JsonSchema, OfferedTool, Operation, Tool } from "@pergola/
 export const advertised = (tool: Tool): readonly Operation[] =>
   tool.operations.filter(({ hidden }) => hidden !== true);
 
-/** Everything that a call of the operation may be, the weakest first. */
-export const effectsOf = ({ effect, effects }: Operation): readonly Effect[] =>
-  typeof effect === "function" ? (effects ?? ["execute"]) : [effect];
+/** Whether a call of that effect changes nothing. */
+export const isHarmless = (effect: Effect): boolean => effect === "none" || effect === "read";
+
+/** Every effect that a call of the operation may have, the weakest first. */
+export function effectsOf({ effect, effects = ["execute"] }: Operation): readonly Effect[] {
+  if (typeof effect === "function") return effects;
+  return [effect];
+}
 
 /** One right call of an operation, for hints. */
 export function exampleCall({ name, parameters, required, examples }: Operation): string {
@@ -21,7 +26,8 @@ function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchem
   if (usual !== undefined && usual !== null) return usual;
   if (values?.[0] !== undefined && values[0] !== null) return values[0];
   if (type === "array") return [];
-  return type === "integer" ? 1 : `<${key}>`;
+  if (type === "integer") return 1;
+  return `<${key}>`;
 }
 
 /** Parameters of several operations as one: where they share a name, what either takes is taken. */
@@ -37,7 +43,7 @@ function unite(schemas: readonly JsonSchema[]): JsonSchema {
 export function schemaOf(tool: Tool): JsonSchema {
   const operations = advertised(tool);
   const keys = new Set(operations.flatMap(({ parameters }) => Object.keys(parameters)));
-  const shown = [...keys].flatMap((key) => {
+  const properties = [...keys].flatMap((key) => {
     const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
     const { aliases: _, ...schema } = unite(all);
     if (schema.hidden === true) return [];
@@ -47,7 +53,7 @@ export function schemaOf(tool: Tool): JsonSchema {
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
   return {
     type: "object",
-    properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(shown) },
+    properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(properties) },
     required,
   };
 }
@@ -56,14 +62,7 @@ export function schemaOf(tool: Tool): JsonSchema {
 export function offerOf(tool: Tool): OfferedTool {
   const operations = advertised(tool).map((operation) => {
     const { name, description, parameters, required, examples = [] } = operation;
-    return {
-      name,
-      description,
-      effects: effectsOf(operation),
-      parameters,
-      required,
-      examples,
-    };
+    return { name, description, effects: effectsOf(operation), parameters, required, examples };
   });
   const lines = operations.map(
     ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,

@@ -5,7 +5,8 @@ const sameBatchLimit = 3;
 const familyLimit = 3;
 const failureLimit = 6;
 
-export interface Asked {
+/** What makes two calls the same. */
+export interface CallKey {
   readonly tool: string;
   readonly operation: string;
   readonly arguments: JsonObject | string;
@@ -29,11 +30,12 @@ export class Guards {
   readonly #family = new Map<string, number>();
 
   /** The answer to every call of a batch that comes the third time in a row. */
-  repeated(batch: readonly Asked[]): ToolResult | undefined {
+  repeated(batch: readonly CallKey[]): ToolResult | undefined {
     const key = batch
       .map((call) => `${call.tool}.${call.operation} ${canonicalJson(call.arguments)}`)
       .join("\n");
-    this.#repeats = key === this.#lastBatch ? this.#repeats + 1 : 1;
+    if (key !== this.#lastBatch) this.#repeats = 0;
+    this.#repeats += 1;
     this.#lastBatch = key;
     if (this.#repeats < sameBatchLimit) return undefined;
     return failed(

@@ -10,6 +10,7 @@ import {
 import type { CallEnd, StoredApproval } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
+import { isHarmless } from "./describe-tool.ts";
 import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";
 
 const waits: ToolResult = {
@@ -46,11 +47,7 @@ export class HandCalls {
     const workingDirectory =
       call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
     const leaving = new AbortController();
-    const request = {
-      id: newId.toolCall(),
-      name: call.name,
-      arguments: call.arguments,
-    };
+    const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
     let approvalId: string | undefined;
     let ask!: (id: string) => void;
     const question = new Promise<string>((resolve) => (ask = resolve));
@@ -78,23 +75,14 @@ export class HandCalls {
     const end = await Promise.race([done, late]).finally(() =>
       call.signal.removeEventListener("abort", leave),
     );
-    if (end !== undefined)
-      return {
-        tool: end.tool,
-        callId: end.callId,
-        result: end.result,
-        display: end.display,
-      };
+    if (end !== undefined) {
+      const { tool, callId, result, display } = end;
+      return { tool, callId, result, display };
+    }
     const found = this.#bench.toolbox.find(call.name);
     const tool = found?.entry.tool.name ?? call.name;
     const display = displayOf(tool, {}, found?.entry.tool.icon);
-    return {
-      tool,
-      callId: request.id,
-      ...defined({ approvalId }),
-      result: waits,
-      display,
-    };
+    return { tool, callId: request.id, ...defined({ approvalId }), result: waits, display };
   }
 
   /** After a start: answers that came too late for the last host, and calls that its end has cut. */
@@ -104,35 +92,28 @@ export class HandCalls {
       await this.resume(approval);
   }
 
-  /** Goes on with a call whose approval was answered. */
+  /** Runs a call whose approval was answered. */
   async resume({ id, toolCallId, conversationId, tool, operation, byHand }: StoredApproval): Promise<void> {
     const conversation = await this.#bench.conversations.find(conversationId);
     if (conversation === undefined || byHand === undefined) return;
-    const request = {
-      id: toolCallId,
-      name: `${tool}.${operation}`,
-      arguments: byHand.arguments,
-    };
-    const signal = new AbortController().signal;
-    const person = {
+    const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
+    const setting = {
+      ...sceneOf(this.#bench, conversation, byHand.workingDirectory),
       caller: { remote: false, id: "hand" },
       userInitiated: false,
-      signal,
+      signal: new AbortController().signal,
       resumed: true,
     };
-    this.#keepResult(
-      id,
-      this.#run(request, { ...sceneOf(this.#bench, conversation, byHand.workingDirectory), ...person }),
-    );
+    this.#storeResult(id, this.#run(request, setting));
   }
 
   async #run(request: ToolRequest, setting: CallSetting): Promise<CallEnd> {
     const end = await callTool(this.#bench, request, setting);
-    if (end.effect !== "none" && end.effect !== "read") await this.#bench.stores.calls.delete(request.id);
+    if (!isHarmless(end.effect)) await this.#bench.stores.calls.delete(request.id);
     return end;
   }
 
-  #keepResult(approvalId: string, done: Promise<CallEnd>): void {
+  #storeResult(approvalId: string, done: Promise<CallEnd>): void {
     void done
       .then(({ result }) => this.#bench.approvals.setResult(approvalId, result as never))
       .catch((error: unknown) =>
@@ -141,7 +122,7 @@ export class HandCalls {
   }
 
   async #afterWaiting(id: string, done: Promise<CallEnd>, seconds: number): Promise<CallEnd | undefined> {
-    this.#keepResult(id, done);
+    this.#storeResult(id, done);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>(
       (resolve) => (timer = setTimeout(() => resolve(undefined), seconds * 1000).unref()),

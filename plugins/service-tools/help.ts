@@ -3,10 +3,10 @@ import { advertised, exampleCall } from "./describe-tool.ts";
 
 function explain(operation: Operation): string {
   const { name, description, parameters, required } = operation;
-  const shown = Object.entries(parameters).map(([key, { aliases: _, ...schema }]) => [key, schema] as const);
-  const lines = shown.map(
-    ([key, schema]) => `  ${key}${required.includes(key) ? " (required)" : ""}: ${JSON.stringify(schema)}`,
-  );
+  const lines = Object.entries(parameters).map(([key, { aliases: _, ...schema }]) => {
+    const label = required.includes(key) ? `${key} (required)` : key;
+    return `  ${label}: ${JSON.stringify(schema)}`;
+  });
   return [`${name}: ${description}`, ...lines, `  A right call: ${exampleCall(operation)}`].join("\n");
 }
 
@@ -23,10 +23,8 @@ export const helpOf = (tool: Tool): Operation => ({
   required: [],
   run: async ({ about }: { readonly about?: string }) => {
     const operations = advertised(tool);
-    const chosen = operations.filter(({ name }) => about === undefined || name === about);
-    return {
-      data: (chosen.length > 0 ? chosen : operations).map(explain).join("\n"),
-      message: tool.description,
-    };
+    const chosen = operations.find(({ name }) => name === about);
+    const data = [chosen ?? operations].flat().map(explain).join("\n");
+    return { data, message: tool.description };
   },
 });

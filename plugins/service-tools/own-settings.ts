@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema, Properties } from "@pergola/sdk";
+import { isObject, type Json, type JsonObject, type JsonSchema, type Properties } from "@pergola/sdk";
 
 /**
  * A plugin's own settings as its calls see them: without secrets, and with the places outside that they name.
@@ -9,31 +9,28 @@ export interface OwnSettings {
   readonly configured: { readonly folders: readonly string[]; readonly origins: readonly string[] };
 }
 
-const isRecord = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** The schema of a record's field. */
 function fieldOf({ properties, additionalProperties }: JsonSchema, key: string): JsonSchema {
-  const rest = typeof additionalProperties === "object" ? additionalProperties : {};
-  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? rest;
-  return rest;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? {};
+  if (typeof additionalProperties === "object") return additionalProperties;
+  return {};
 }
 
 /** Every text in a value whose schema has the format. */
 function textsOf(format: string, value: Json, schema: JsonSchema): readonly string[] {
-  if (typeof value === "string") return schema.format === format && value !== "" ? [value] : [];
-  if (Array.isArray(value))
-    return (value as readonly Json[]).flatMap((item) => textsOf(format, item, schema.items ?? {}));
-  if (!isRecord(value)) return [];
+  if (value !== "" && typeof value === "string" && schema.format === format) return [value];
+  if (isArray(value)) return value.flatMap((item) => textsOf(format, item, schema.items ?? {}));
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => textsOf(format, item, fieldOf(schema, key)));
 }
 
 /** The value without what its schema calls secret, however deep that stands. */
 export function withoutSecrets(value: Json, schema: JsonSchema): Json {
   if (schema["x-secret"] === true) return null;
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map((item) => withoutSecrets(item, schema.items ?? {}));
-  if (!isRecord(value)) return value;
+  if (isArray(value)) return value.map((item) => withoutSecrets(item, schema.items ?? {}));
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, fieldOf(schema, key))]),
   );
@@ -43,18 +40,13 @@ export function ownSettings(plugin: {
   readonly preferences: Properties;
   settings(): JsonObject;
 }): OwnSettings {
-  const values = Object.entries(plugin.settings()).map(
-    ([key, value]) => [key, value, plugin.preferences[key] ?? {}] as const,
-  );
-  const texts = (format: string): readonly string[] =>
-    values.flatMap(([, value, schema]) => textsOf(format, value, schema));
+  const [values, schema] = [plugin.settings(), { properties: plugin.preferences }];
+  const urls = textsOf("uri", values, schema).filter((url) => URL.canParse(url));
   return {
-    settings: Object.fromEntries(values.map(([key, value, schema]) => [key, withoutSecrets(value, schema)])),
+    settings: withoutSecrets(values, schema) as JsonObject,
     configured: {
-      folders: texts("path"),
-      origins: texts("uri")
-        .filter((url) => URL.canParse(url))
-        .map((url) => new URL(url).origin),
+      folders: textsOf("path", values, schema),
+      origins: urls.map((url) => new URL(url).origin),
     },
   };
 }

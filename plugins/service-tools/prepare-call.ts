@@ -32,30 +32,26 @@ export async function prepareCall(
 ): Promise<Prepared> {
   const name = `${tool.name}.${operation.name}`;
   try {
-    const effect = await Promise.resolve(
-      typeof operation.effect === "function" ? operation.effect(args as never) : operation.effect,
-    );
+    const effect = await effectOf(operation, args);
     const touches = (await Promise.resolve(operation.touches?.(args as never))) ?? [];
     const allowed = operation.effects ?? [effect];
     if (!effects.has(effect) || !allowed.includes(effect))
       throw new Error(`the effect "${effect}" is none of those it declares`);
     if (!Array.isArray(touches) || !touches.every(isTouch))
       throw new Error("touches must be a list of paths with effects");
-    const display = await Promise.resolve()
-      .then(() => operation.display?.(args as never))
-      .catch(() => undefined);
-    return {
-      effect,
-      touches: touches as readonly TouchedPath[],
-      display: display ?? {},
-    };
+    return { effect, touches, display: await displayOf(operation, args).catch(() => ({})) };
   } catch (error) {
     if (ToolError.is(error)) throw error;
-    throw new PluginError(
-      plugin.id,
-      "call",
-      `${name} cannot say what it would do: ${(error as Error).message}`,
-      { cause: error },
-    );
+    const message = `${name} cannot say what it would do: ${(error as Error).message}`;
+    throw new PluginError(plugin.id, "call", message, { cause: error });
   }
+}
+
+async function effectOf({ effect }: Operation, args: JsonObject): Promise<Effect> {
+  if (typeof effect !== "function") return effect;
+  return effect(args as never);
+}
+
+async function displayOf(operation: Operation, args: JsonObject): Promise<Partial<ToolDisplay>> {
+  return operation.display?.(args as never) ?? {};
 }

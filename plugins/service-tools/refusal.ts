@@ -13,10 +13,7 @@ export function refusal(closed: StoredApproval, denials: number): ToolError {
   if (closed.status === "cancelled")
     return new ToolError("cancelled", "The call was cancelled while it waited for the person.");
   const answer = closed.answer ? ` They said: ${closed.answer}` : "";
-  const isRepeated = denials >= 2;
-  return new ToolError("denied", `The person said no.${answer}`, {
-    hint: isRepeated
-      ? "Do not ask for this operation again in this run."
-      : "Do something else, or explain why it is needed.",
-  });
+  let hint = "Do something else, or explain why it is needed.";
+  if (denials >= 2) hint = "Do not ask for this operation again in this run.";
+  return new ToolError("denied", `The person said no.${answer}`, { hint });
 }

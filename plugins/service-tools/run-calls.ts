@@ -25,7 +25,7 @@ export class RunCalls implements ToolSession {
   run(calls: readonly ToolRequest[], resumed: boolean): AsyncIterable<readonly CallEnd[]> {
     const { request, model, signal, conversationId } = this.#run;
     const setting: CallSetting = {
-      conversation: this.#bench.conversations.held(conversationId),
+      conversation: this.#bench.conversations.active(conversationId),
       scope: this.#start.scope,
       workingDirectory: this.#start.workingDirectory,
       run: this.#run,

@@ -4,14 +4,15 @@ import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { checkArguments } from "./check-arguments.ts";
 import type { CallSetting, ToolRequest } from "./check-call.ts";
-import { effectsOf } from "./describe-tool.ts";
-import { tooManyCalls, type Asked, type Guards } from "./guards.ts";
+import { effectsOf, isHarmless } from "./describe-tool.ts";
+import { tooManyCalls, type CallKey, type Guards } from "./guards.ts";
 
-/** What a call means, as far as that can be told. */
-function meaningOf(
-  parts: Bench,
-  { name, arguments: given }: ToolRequest,
-): Asked & { readonly isParallel: boolean } {
+interface Meaning extends CallKey {
+  readonly isParallel: boolean;
+}
+
+/** What a call means, as far as it can be understood. */
+function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Meaning {
   let tool = parts.toolbox.find(name)?.entry.tool.name ?? name;
   try {
     const own = parseArguments(given);
@@ -19,16 +20,8 @@ function meaningOf(
     tool = found?.entry.tool.name ?? name;
     const args = { ...found?.arguments, ...own };
     const operation = found && parts.toolbox.operationOf(found, args);
-    if (operation === undefined)
-      return {
-        tool,
-        operation: "",
-        arguments: args,
-        isParallel: true,
-      };
-    const isParallel =
-      operation.timeoutSeconds !== 0 &&
-      effectsOf(operation).every((effect) => effect === "none" || effect === "read");
+    if (operation === undefined) return { tool, operation: "", arguments: args, isParallel: true };
+    const isParallel = operation.timeoutSeconds !== 0 && effectsOf(operation).every(isHarmless);
     return {
       tool,
       operation: operation.name,
@@ -36,12 +29,7 @@ function meaningOf(
       isParallel,
     };
   } catch {
-    return {
-      tool,
-      operation: "",
-      arguments: String(given),
-      isParallel: true,
-    };
+    return { tool, operation: "", arguments: String(given), isParallel: true };
   }
 }
 
@@ -59,13 +47,15 @@ export async function* runTools(
   const widest = parts.preferences.get<number>("workflow.parallel_tools");
   const meanings = calls.map((call) => meaningOf(parts, call));
   const repeated = guards.repeated(meanings);
-  const refusalOf = (index: number): ToolResult | undefined =>
-    repeated ??
-    guards.suspended(meanings[index]?.tool ?? "") ??
-    (index >= most ? tooManyCalls(most) : undefined);
+  const refusalOf = (index: number): ToolResult | undefined => {
+    const refusal = repeated ?? guards.suspended(meanings[index]?.tool ?? "");
+    if (refusal === undefined && index >= most) return tooManyCalls(most);
+    return refusal;
+  };
   const widthAt = (from: number): number => {
     const together = meanings.slice(from, from + widest).findIndex(({ isParallel }) => !isParallel);
-    return Math.max(1, together < 0 ? widest : together);
+    if (together < 0) return widest;
+    return Math.max(1, together);
   };
   const one = async (call: ToolRequest, index: number): Promise<CallEnd> => {
     const end = await callTool(parts, call, setting, refusalOf(index));

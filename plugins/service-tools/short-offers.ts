@@ -7,26 +7,18 @@ const bytes = new WeakMap<OfferedTool, number>();
 
 function bytesOf(offer: OfferedTool): number {
   const { name, description, parameters } = offer;
-  const known =
-    bytes.get(offer) ??
-    Buffer.byteLength(
-      JSON.stringify({
-        type: "function",
-        function: { name, description, parameters },
-      }),
-    ) + 1;
-  bytes.set(offer, known);
-  return known;
+  const known = bytes.get(offer);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({ type: "function", function: { name, description, parameters } });
+  const size = Buffer.byteLength(text) + 1;
+  bytes.set(offer, size);
+  return size;
 }
 
 /** What a value may be, without words: types, and the values of short enumerations. */
 function bare({ type, items, enum: values }: JsonSchema): JsonSchema {
   const isShort = values !== undefined && JSON.stringify(values).length <= 120;
-  return defined({
-    type,
-    items: items && bare(items),
-    enum: isShort ? values : undefined,
-  });
+  return defined({ type, items: items && bare(items), enum: isShort ? values : undefined });
 }
 
 /** What operations need, by name; those that need nothing are in the enumeration alone. */
@@ -36,18 +28,18 @@ const needsOf = ({ operations = [] }: OfferedTool): string =>
     .map(({ name, required }) => `${name}(${required.join(", ")})`)
     .join(" ");
 
-function shortened(offer: OfferedTool, isKept: (key: string) => boolean, more: string): OfferedTool {
+function shortened(offer: OfferedTool, isChosen: (key: string) => boolean, more: string): OfferedTool {
   const { operations = [], parameters } = offer;
   const { operation, ...rest } = parameters.properties ?? {};
   const [purpose = ""] = offer.description.split("\n");
-  const description =
-    operations.length === 1 ? purpose : [purpose, needsOf(offer), more].filter(Boolean).join(" ");
-  const kept = Object.entries(rest).filter(([key]) => isKept(key));
+  const chosen = Object.entries(rest).filter(([key]) => isChosen(key));
   const properties = {
     operation: operation ?? {},
-    ...Object.fromEntries(kept.map(([key, schema]) => [key, bare(schema)])),
+    ...Object.fromEntries(chosen.map(([key, schema]) => [key, bare(schema)])),
   };
-  return { ...offer, description, parameters: { ...parameters, properties } };
+  const short = { ...offer, description: purpose, parameters: { ...parameters, properties } };
+  if (operations.length === 1) return short;
+  return { ...short, description: [purpose, needsOf(offer), more].filter(Boolean).join(" ") };
 }
 
 /** A family with its operations' names and parameters, without words; its operation `help` tells the rest. */

@@ -1,4 +1,4 @@
-import { AppError, didYouMean, Turns, type Caller, type JsonObject } from "@pergola/sdk";
+import { AppError, didYouMean, KeyedQueue, type Caller, type JsonObject } from "@pergola/sdk";
 import type { Bench } from "./bench.ts";
 
 const key = "tools.disabled";
@@ -6,7 +6,7 @@ const key = "tools.disabled";
 /** Tool families switched on and off while the host runs; two switches at once undo nothing of each other. */
 export class Switches {
   readonly #bench: Bench;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(bench: Bench) {
     this.#bench = bench;
@@ -22,7 +22,7 @@ export class Switches {
     if (!toolbox.isFamily(name)) throw new AppError({ code: "not_found", message });
     const { conversationId, caller } = of;
     if (conversationId === undefined) await preferences.update(() => this.#forAll(name, enabled), caller);
-    else await this.#turns.take(conversationId, () => this.#forOne(name, enabled, conversationId, caller));
+    else await this.#turns.run(conversationId, () => this.#forOne(name, enabled, conversationId, caller));
   }
 
   /**
@@ -32,15 +32,11 @@ export class Switches {
   #forAll(name: string, enabled: boolean): JsonObject {
     const { toolbox, preferences } = this.#bench;
     const others = preferences.get<readonly string[]>(key).filter((each) => !toolbox.isFamily(each));
-    const off = toolbox.names.filter((each) =>
-      each === name ? !enabled : !toolbox.enabled(each, {}, undefined),
-    );
+    const off = toolbox.names.filter((each) => !toolbox.enabled(each, { [name]: enabled }, undefined));
     const disabled = [...others, ...off];
     const usual = toolbox.usuallyOff;
-    return {
-      [key]:
-        usual.length === disabled.length && usual.every((each) => disabled.includes(each)) ? null : disabled,
-    };
+    const isUsual = usual.length === disabled.length && usual.every((each) => disabled.includes(each));
+    return { [key]: isUsual ? null : disabled };
   }
 
   async #forOne(name: string, enabled: boolean, conversationId: string, caller: Caller): Promise<void> {

@@ -119,14 +119,9 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     contextWindow,
     clock: parts.clock,
     log: parts.log,
-    run: run === null ? null : runHandle(parts, run),
+    run: run && runHandle(parts, run),
     ...ownStore(parts, entry),
-    memory: parts.memory?.scoped({
-      conversation,
-      scope: memoryScope,
-      callId,
-      runId: run?.id ?? null,
-    }),
+    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);
@@ -166,13 +161,8 @@ function raiseLimit(parts: Parts, run: ActiveRun, limit: number) {
     });
   }
   if (limit <= previous || limit > ceiling) {
-    throw new ToolError(
-      "invalid_value",
-      `requested_iterations must be above ${previous} and at most ${ceiling}.`,
-      {
-        hint: `The present limit is ${previous}.`,
-      },
-    );
+    const message = `requested_iterations must be above ${previous} and at most ${ceiling}.`;
+    throw new ToolError("invalid_value", message, { hint: `The present limit is ${previous}.` });
   }
   run.store({ maxIterations: limit });
   run.emit({ type: "limit_changed", maxIterations: limit });

@@ -85,8 +85,8 @@ export class Toolbox {
     const exact = this.#names.get(wanted);
     if (exact !== undefined) return exact;
     const dot = wanted.indexOf(".");
-    const family = dot < 0 ? undefined : this.#names.get(wanted.slice(0, dot));
-    if (family === undefined) return undefined;
+    const family = this.#names.get(wanted.slice(0, dot));
+    if (dot < 0 || family === undefined) return undefined;
     return { entry: family.entry, operation: wanted.slice(dot + 1) };
   }
 
@@ -110,12 +110,10 @@ export class Toolbox {
       throw invalidOperation(tool, `${tool.name} needs an operation.`);
     }
     const wanted = folded(given);
-    const found = tool.operations.find(
-      ({ name, aliases = [] }) => name === wanted || aliases.includes(wanted),
-    );
-    const help = wanted === "help" ? this.#help.get(tool.name) : undefined;
-    const known = found ?? help;
-    if (known !== undefined) return known;
+    const found = named(tool, wanted);
+    if (found !== undefined) return found;
+    const help = this.#help.get(tool.name);
+    if (wanted === "help" && help !== undefined) return help;
     throw invalidOperation(tool, `${tool.name} has no operation "${given}".`);
   }
 
@@ -158,14 +156,9 @@ export class Toolbox {
     const found = this.find(name);
     if (found?.operation === undefined) return undefined;
     const { entry, operation } = found;
-    const spec = entry.tool.operations.find(
-      (one) => one.name === operation || one.aliases?.includes(operation) === true,
-    );
+    const spec = named(entry.tool, operation);
     if (spec === undefined) return undefined;
-    return {
-      name: `${entry.tool.name}.${spec.name}`,
-      effect: effectsOf(spec).at(-1) ?? "execute",
-    };
+    return { name: `${entry.tool.name}.${spec.name}`, effect: effectsOf(spec).at(-1) ?? "execute" };
   }
 
   unavailable(name: string): string | undefined {
@@ -196,18 +189,16 @@ export class Toolbox {
       unavailableReason: this.#unavailable.get(tool.name) ?? null,
       operations: advertised(tool).map((operation) => {
         const { name, description, required } = operation;
-        return {
-          name,
-          effect: effectsOf(operation).at(-1) ?? "none",
-          description,
-          required,
-        };
+        return { name, effect: effectsOf(operation).at(-1) ?? "none", description, required };
       }),
       inputSchema: schemaOf(tool),
       source: plugin.id,
     }));
   }
 }
+
+const named = ({ operations }: Tool, wanted: string): Operation | undefined =>
+  operations.find(({ name, aliases = [] }) => name === wanted || aliases.includes(wanted));
 
 function invalidOperation(tool: Tool, problem: string): ToolError {
   const operations = advertised(tool);

@@ -30,7 +30,9 @@ export class Tools implements ToolKeeper {
     return this.#switches.enable(name, enabled, of);
   }
 
-  offered(...[choice, switches, conversation]: Parameters<ToolKeeper["offered"]>): readonly OfferedTool[] {
+  listOffered(
+    ...[choice, switches, conversation]: Parameters<ToolKeeper["listOffered"]>
+  ): readonly OfferedTool[] {
     return this.#bench.toolbox.offered(choice, switches, conversation);
   }
 

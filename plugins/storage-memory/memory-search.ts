@@ -1,11 +1,4 @@
-import {
-  candidatesFor,
-  checkDocument,
-  checkQuery,
-  checkStorageId,
-  fuseRanks,
-  searchWords,
-} from "@pergola/sdk";
+import { candidateCount, checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions, SearchQuery } from "@pergola/sdk";
 
 /**
@@ -33,7 +26,7 @@ export function memorySearch(name: string, options: SearchOptions, check: () => 
     async index(documents) {
       check();
       for (const document of documents) checkDocument(name, options, document);
-      for (const document of documents) entries.set(checkStorageId(document.id), entryOf(document, options));
+      for (const document of documents) entries.set(document.id, entryOf(document, options));
     },
     remove: async (ids) => removeWhere(({ id }) => ids.includes(id)),
     removeScope: async (scope) => removeWhere((entry) => entry.scope === scope),
@@ -48,7 +41,8 @@ export function memorySearch(name: string, options: SearchOptions, check: () => 
 function entryOf({ id, scope, fields, vector }: SearchDocument, { fields: weights }: SearchOptions): Entry {
   const words = new Map<string, number>();
   for (const [field, text] of Object.entries(fields)) {
-    for (const word of searchWords(text)) words.set(word, (words.get(word) ?? 0) + (weights[field] ?? 0));
+    const weight = weights[field] ?? 0;
+    for (const word of searchWords(text)) words.set(word, (words.get(word) ?? 0) + weight);
   }
   return { id, scope, words, vector: vector?.slice() };
 }
@@ -58,16 +52,13 @@ function hits(
   { scopes, text = "", vector, limit }: SearchQuery,
 ): readonly SearchHit[] {
   const inScope = entries.filter(({ scope }) => scopes.includes(scope));
-  const similarities = new Map(
-    inScope.flatMap((entry) =>
-      vector && entry.vector ? [[entry.id, dot(vector, entry.vector)] as const] : [],
-    ),
-  );
+  const similarities = new Map<string, number>();
+  for (const { id, vector: own } of inScope) if (vector && own) similarities.set(id, dot(vector, own));
   const words = wordScores(inScope, [...new Set(searchWords(text))]);
   const best = (scores: ReadonlyMap<string, number>): readonly string[] =>
     [...scores]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, candidatesFor(limit))
+      .slice(0, candidateCount(limit))
       .map(([id]) => id);
   return fuseRanks({
     words: best(words),

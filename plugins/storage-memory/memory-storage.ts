@@ -65,9 +65,8 @@ export class MemoryStorage implements Storage {
 
   #recordsOf(collection: string): Records {
     const records = this.#collections.get(collection);
-    if (records === undefined)
-      throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
-    return records;
+    if (records !== undefined) return records;
+    throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
   }
 
   search(name: string, options: SearchOptions): SearchIndex {

@@ -1,14 +1,5 @@
-import {
-  AppError,
-  compareIndexValues,
-  indexValueOf,
-  mergeIndexes,
-  planFind,
-  recordFrom,
-  recordText,
-} from "@pergola/sdk";
-import type { Change, Entity, FindOptions, FindPlan, IndexValue, Stored, Write } from "@pergola/sdk";
-import { meets } from "./meets.ts";
+import { findByPlan, mergeIndexes, planFind, recordFrom, recordText, versionConflict } from "@pergola/sdk";
+import type { Change, Entity, FindOptions, Stored, Write } from "@pergola/sdk";
 
 interface Row {
   readonly version: number;
@@ -25,7 +16,7 @@ export interface Written {
 
 type Filter = Readonly<Record<string, unknown>>;
 
-const copyOf = ({ text, version }: Row): Stored<Entity> => recordFrom(text, version);
+const unlimited = { limit: Infinity };
 
 /** The records of one collection, kept as JSON text, so that nobody outside holds a piece of the store. */
 export class Records {
@@ -47,66 +38,56 @@ export class Records {
   }
 
   find(filter: Filter, options?: FindOptions<Entity>): readonly Stored<Entity>[] {
-    const plan = this.#plan(filter, options);
-    const { order, after, offset, limit } = plan;
-    const sign = order.descending ? -1 : 1;
-    const compare = (a: { value: IndexValue; id: string }, b: { value: IndexValue; id: string }): number =>
-      sign * (compareIndexValues(a.value, b.value) || compareIndexValues(a.id, b.id));
-    return this.#matching(plan)
-      .map((row) => ({ row, value: indexValueOf(row.record, order.field), id: row.record.id }))
-      .filter((place) => after === undefined || compare(place, after) > 0)
-      .sort(compare)
-      .slice(offset, offset + limit)
-      .map(({ row }) => copyOf(row));
+    return this.#find(filter, options).map(copyOf);
   }
 
   count(filter: Filter): number {
-    return this.#matching(this.#plan(filter)).length;
+    return this.#find(filter, unlimited).length;
   }
 
   /** Carries out one write and says what changed. Throws AppError `conflict` when its condition fails. */
   write(write: Write): readonly Written[] {
     if ("deleteWhere" in write)
-      return this.#matching(this.#plan(write.deleteWhere)).map(({ record }) =>
-        this.#set(record.id, undefined),
-      );
-    const id = "put" in write ? write.put.id : write.delete;
+      return this.#find(write.deleteWhere, unlimited).map(({ record }) => this.#set(record.id, undefined));
+    if ("put" in write) {
+      const version = this.#checkedVersion(write.put.id, write.ifVersion);
+      return [this.#set(write.put.id, rowOf(write.put, version + 1))];
+    }
+    const version = this.#checkedVersion(write.delete, write.ifVersion);
+    if (version === 0) return [];
+    return [this.#set(write.delete, undefined)];
+  }
+
+  /** The version of a record, 0 = there is none. Throws AppError `conflict` unless it is `ifVersion`. */
+  #checkedVersion(id: string, ifVersion: number | undefined): number {
     const version = this.#rows.get(id)?.version ?? 0;
-    if (write.ifVersion !== undefined && write.ifVersion !== version) throw conflict(this.#collection, id);
-    if ("put" in write) return [this.#set(id, rowOf(write.put, version + 1))];
-    return version === 0 ? [] : [this.#set(id, undefined)];
+    if (version !== (ifVersion ?? version)) throw versionConflict(this.#collection, id);
+    return version;
   }
 
   #set(id: string, row: Row | undefined): Written {
     const before = this.#rows.get(id);
-    const place = (value: Row | undefined): void =>
-      void (value === undefined ? this.#rows.delete(id) : this.#rows.set(id, value));
-    place(row);
+    this.#place(id, row);
     return {
       change: { collection: this.#collection, id, deleted: row === undefined },
-      undo: () => place(before),
+      undo: () => this.#place(id, before),
     };
   }
 
-  #matching({ conditions }: FindPlan): readonly Row[] {
-    return [...this.#rows.values()].filter(({ record }) =>
-      conditions.every((condition) => meets(indexValueOf(record, condition.field), condition)),
-    );
+  #place(id: string, row: Row | undefined): void {
+    if (row === undefined) this.#rows.delete(id);
+    else this.#rows.set(id, row);
   }
 
-  #plan(filter: Filter, options?: FindOptions<Entity>): FindPlan {
-    return planFind({ collection: this.#collection, indexes: this.#indexes, filter, options });
+  #find(filter: Filter, options: FindOptions<Entity> | undefined): readonly Row[] {
+    const plan = planFind({ collection: this.#collection, indexes: this.#indexes, filter, options });
+    return findByPlan([...this.#rows.values()], plan, ({ record }) => record);
   }
 }
+
+const copyOf = ({ text, version }: Row): Stored<Entity> => recordFrom(text, version);
 
 function rowOf(record: Entity, version: number): Row {
   const text = recordText(record);
   return { version, text, record: JSON.parse(text) as Entity };
 }
-
-const conflict = (collection: string, id: string): AppError =>
-  new AppError({
-    code: "conflict",
-    message: "The record was changed by somebody else in the meantime.",
-    details: { collection, id },
-  });

@@ -1,5 +1,5 @@
 import type { WorkerRequest } from "@pergola/kit-worker";
-import type { FindPlan, SearchDocument, SearchHit, SearchOptions, SearchQuery } from "@pergola/sdk";
+import type { Change, FindPlan, SearchDocument, SearchHit, SearchOptions, SearchQuery } from "@pergola/sdk";
 
 /** What the worker is started with. */
 export interface WorkerOptions {
@@ -20,64 +20,26 @@ export type PlainWrite =
 /** A record's JSON text and its version. */
 export type Row = readonly [text: string, version: number];
 
-/** A record that was written or deleted. */
-export interface Touched {
-  readonly collection: string;
-  readonly id: string;
-  readonly deleted: boolean;
+interface Exchange<Asked, Answered = void> {
+  readonly ask: Readonly<Asked>;
+  readonly answer: Answered;
 }
 
 /** Everything the worker can be asked, with the answer to each. */
 export interface Operations {
-  readonly declare: {
-    readonly ask: { readonly collection: string; readonly indexes: readonly (readonly string[])[] };
-    readonly answer: void;
-  };
-  readonly get: {
-    readonly ask: { readonly collection: string; readonly id: string };
-    readonly answer: Row | undefined;
-  };
-  readonly find: {
-    readonly ask: { readonly collection: string; readonly plan: FindPlan };
-    readonly answer: readonly Row[];
-  };
-  readonly count: {
-    readonly ask: { readonly collection: string; readonly plan: FindPlan };
-    readonly answer: number;
-  };
-  readonly commit: {
-    readonly ask: { readonly writes: readonly PlainWrite[] };
-    readonly answer: readonly Touched[];
-  };
-  readonly declareSearch: {
-    readonly ask: { readonly search: string; readonly options: SearchOptions };
-    readonly answer: void;
-  };
-  readonly index: {
-    readonly ask: { readonly search: string; readonly documents: readonly SearchDocument[] };
-    readonly answer: void;
-  };
-  readonly unindex: {
-    readonly ask: { readonly search: string; readonly ids: readonly string[] };
-    readonly answer: void;
-  };
-  readonly unindexScope: {
-    readonly ask: { readonly search: string; readonly scope: string };
-    readonly answer: void;
-  };
-  readonly query: {
-    readonly ask: { readonly search: string; readonly query: SearchQuery };
-    readonly answer: readonly SearchHit[];
-  };
-  readonly putBlob: {
-    readonly ask: { readonly id: string; readonly bytes: Uint8Array };
-    readonly answer: void;
-  };
-  readonly getBlob: {
-    readonly ask: { readonly id: string; readonly start: number; readonly end: number };
-    readonly answer: Uint8Array | undefined;
-  };
-  readonly deleteBlob: { readonly ask: { readonly id: string }; readonly answer: boolean };
+  readonly declare: Exchange<{ collection: string; indexes: readonly (readonly string[])[] }>;
+  readonly get: Exchange<{ collection: string; id: string }, Row | undefined>;
+  readonly find: Exchange<{ collection: string; plan: FindPlan }, readonly Row[]>;
+  readonly count: Exchange<{ collection: string; plan: FindPlan }, number>;
+  readonly commit: Exchange<{ writes: readonly PlainWrite[] }, readonly Change[]>;
+  readonly declareSearch: Exchange<{ search: string; options: SearchOptions }>;
+  readonly index: Exchange<{ search: string; documents: readonly SearchDocument[] }>;
+  readonly unindex: Exchange<{ search: string; ids: readonly string[] }>;
+  readonly unindexScope: Exchange<{ search: string; scope: string }>;
+  readonly query: Exchange<{ search: string; query: SearchQuery }, readonly SearchHit[]>;
+  readonly putBlob: Exchange<{ id: string; bytes: Uint8Array }>;
+  readonly getBlob: Exchange<{ id: string; start: number; end: number }, Uint8Array | undefined>;
+  readonly deleteBlob: Exchange<{ id: string }, boolean>;
 }
 
 export type OperationName = keyof Operations;

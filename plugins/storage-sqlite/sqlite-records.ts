@@ -82,9 +82,10 @@ export class SqliteRecords {
 function planAfter(plan: FindPlan, found: readonly Entity[]): FindPlan | undefined {
   const last = found.at(-1);
   if (last === undefined || found.length >= plan.limit) return undefined;
+  const value = indexValueOf(last, plan.order.field);
   return {
     ...plan,
-    after: { value: indexValueOf(last, plan.order.field), id: last.id },
+    after: { value, id: last.id },
     offset: 0,
     limit: plan.limit - found.length,
   };

@@ -62,7 +62,7 @@ export class WorkerLink {
   }
 
   /** Starts a thread; one of the two functions is called, once. */
-  #start(opened: () => void, refused: (error: PluginError) => void): WorkerConnection<Operations, Notice> {
+  #start(onOpen: () => void, onRefusal: (error: PluginError) => void): WorkerConnection<Operations, Notice> {
     let refusal: Refusal | undefined = endedEarly;
     const thread = startThread(workerUrl("sqlite.worker", import.meta.url), {
       name: "storage-sqlite",
@@ -72,12 +72,13 @@ export class WorkerLink {
       toError: errorOf,
       onNotice: (notice) => {
         if ("log" in notice) return this.#log[notice.log.level](notice.log.fields, notice.log.message);
-        refusal = "refused" in notice ? notice.refused : undefined;
-        if (refusal === undefined) opened();
+        refusal = undefined;
+        if ("refused" in notice) refusal = notice.refused;
+        else onOpen();
       },
       onEnd: ({ cause }, requests) => {
         this.#connection = undefined;
-        if (refusal !== undefined) refused(pluginError(refusal, cause));
+        if (refusal !== undefined) onRefusal(pluginError(refusal, cause));
         else if (this.#closed === undefined)
           this.#log.error({ error: cause, requests }, "the thread of the storage ended");
       },
@@ -86,4 +87,7 @@ export class WorkerLink {
 }
 
 const pluginError = ({ reason, remedy, cause }: Refusal, crash: unknown): PluginError =>
-  new PluginError("storage-sqlite", "open", reason, { remedy, cause: crash ?? new Error(cause) });
+  new PluginError("storage-sqlite", "open", reason, {
+    remedy,
+    cause: crash ?? new Error(cause),
+  });

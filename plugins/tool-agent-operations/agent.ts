@@ -39,9 +39,6 @@ export interface Agent {
   readonly createdAt: string;
 }
 
-/** The state of the run it works on, `idle` between two, or `ended`. */
-export type AgentStatus = "queued" | "running" | "waiting" | "interrupted" | "idle" | "ended";
-
 /** A summary, kept for the conversation above. */
 export interface InboxMessage {
   readonly id: string;

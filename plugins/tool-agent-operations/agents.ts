@@ -3,7 +3,7 @@ import {
   AppError,
   newId,
   ToolError,
-  Turns,
+  KeyedQueue,
   type LiveRun,
   type PluginHost,
   type RunRecord,
@@ -19,14 +19,13 @@ import { messagesFor, summaryOf, titleFor } from "./words.ts";
 const isGone = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
 
 /**
- * The sub-agents of one host: spawned, told, heard of, ended. Their records outlive a restart; what each
- * works on is a run of the host.
+ * The sub-agents of one host. Their records outlive a restart; what each works on is a run of the host.
  */
 export class Agents {
   readonly inbox: Inbox;
   readonly roster: Roster;
   readonly #host: PluginHost;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   #isOpen = false;
 
   constructor(host: PluginHost) {
@@ -83,7 +82,6 @@ export class Agents {
     if (crowded !== undefined) throw crowded;
     const id = `agent_${createHash("sha256").update(callId).digest("hex").slice(0, 12)}`;
     const createdAt = new Date(context.clock.now()).toISOString();
-    const begun = { runId: null, order: null, state: "working", waiting: [], summary: "" } as const;
     const agent: Agent = {
       id,
       callId,
@@ -94,7 +92,11 @@ export class Agents {
       persistent,
       depth,
       createdAt,
-      ...begun,
+      runId: null,
+      order: null,
+      state: "working",
+      waiting: [],
+      summary: "",
     };
     await this.roster.records.put(agent);
     try {
@@ -108,7 +110,7 @@ export class Agents {
       };
       await this.#services.conversations.create(fields, above.request.caller);
       const order = await orderFor(this.#services, agent, above, wait ? callId : undefined);
-      return await this.#turns.take(id, () => this.#work(agent, [task], order, context.signal));
+      return await this.#turns.run(id, () => this.#work(agent, [task], order, context.signal));
     } catch (error) {
       await this.#remove(agent);
       throw spawnFault(error);
@@ -116,21 +118,21 @@ export class Agents {
   }
 
   /** Its newest run, once it has ended; a run that a restart has cut is taken up again. */
-  async ended(agent: Agent): Promise<{ readonly agent: Agent; readonly run: RunRecord }> {
+  async ended(agent: Agent) {
     const { runs } = this.#services;
-    const ofAgent = agent.runId ?? "";
-    if (runs.live(ofAgent) === undefined) await runs.resume(ofAgent).catch(() => undefined);
-    await runs.live(ofAgent)?.done;
-    const run = await runs.get(ofAgent);
+    const runId = agent.runId ?? "";
+    if (runs.live(runId) === undefined) await runs.resume(runId).catch(() => undefined);
+    await runs.live(runId)?.done;
+    const run = await runs.get(runId);
     return { agent: await this.now(agent), run };
   }
 
   /**
-   * Tells an agent something: at once when it is idle, else once it is done with what it works on. What is in
-   * the way is given back.
+   * Sends an agent a message: it works on it at once when it is idle, else after what it works on now.
+   * Returns why it cannot.
    */
-  async tell({ id }: Agent, message: string, context: ToolContext): Promise<ToolError | undefined> {
-    return this.#turns.take(id, async () => {
+  async send({ id }: Agent, message: string, context: ToolContext): Promise<ToolError | undefined> {
+    return this.#turns.run(id, async () => {
       const agent = await this.#current(id);
       if (agent === undefined || agent.state === "ended")
         throw new ToolError("conflict", `The agent ${id} has ended.`, { hint: "Spawn another." });
@@ -148,7 +150,7 @@ export class Agents {
 
   /** Ends an agent, what it works on, and its own agents. */
   async kill({ id }: Agent): Promise<void> {
-    await this.#turns.take(id, async () => {
+    await this.#turns.run(id, async () => {
       const agent = await this.#current(id);
       if (agent === undefined || agent.state === "ended") return;
       await this.roster.records.put({ ...agent, state: "ended", waiting: [] });
@@ -167,10 +169,10 @@ export class Agents {
    */
   async settle(run: RunRecord): Promise<void> {
     if (run.kind !== "subagent" || run.status !== "ended") return;
-    await this.#turns.take(run.id, async () => {
+    await this.#turns.run(run.id, async () => {
       const found = await this.roster.in(run.conversationId);
       if (found !== undefined)
-        await this.#turns.take(found.id, async () =>
+        await this.#turns.run(found.id, async () =>
           this.#settle(await this.roster.records.get(found.id), run),
         );
     });
@@ -178,27 +180,23 @@ export class Agents {
 
   /** The agent as it is now; a run of it that has just ended is settled first. */
   async now({ id, ...rest }: Agent): Promise<Agent> {
-    return (await this.#turns.take(id, () => this.#current(id))) ?? { id, ...rest };
+    return (await this.#turns.run(id, () => this.#current(id))) ?? { id, ...rest };
   }
 
   async #settle(agent: Agent | undefined, run: RunRecord): Promise<void> {
     if (agent === undefined || agent.runId !== run.id || agent.state === "idle") return;
-    const messages = await this.#services.conversations.messages(run.conversationId, {
-      limit: 20,
-      newest: true,
-    });
-    const summary = summaryOf(
-      run,
-      messages.filter(({ runId }) => runId === run.id),
-    );
+    const newest = { limit: 20, newest: true };
+    const messages = await this.#services.conversations.messages(run.conversationId, newest);
+    const ofRun = messages.filter(({ runId }) => runId === run.id);
+    const summary = summaryOf(run, ofRun);
     if (agent.state === "ended") return this.roster.records.put({ ...agent, summary });
     await this.#report(agent, run, summary);
     if (agent.waiting.length > 0 && agent.order !== null && (await this.#canContinue(agent, run))) {
-      const went = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch(
+      const continued = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch(
         (error: unknown) =>
           this.#host.log.warn({ error, agent: agent.id }, "an agent could not go on with what it was sent"),
       );
-      if (went !== undefined) return;
+      if (continued !== undefined) return;
     }
     await this.roster.records.put({ ...agent, summary, state: agent.persistent ? "idle" : "ended" });
     if (!agent.persistent) await this.#endBelow(agent);
@@ -236,13 +234,13 @@ export class Agents {
   /** Only for who has the agent's turn. */
   async #work(
     agent: Agent,
-    said: readonly string[],
+    texts: readonly string[],
     order: RunRequest,
     signal?: AbortSignal,
   ): Promise<Agent> {
     const live = await this.#services.runs.start({
       ...order,
-      messages: messagesFor(agent.wishes.instructions, said),
+      messages: messagesFor(agent.wishes.instructions, texts),
     });
     if (signal?.aborted === true) live.cancel();
     await live.admit();
@@ -262,7 +260,7 @@ export class Agents {
   }
 
   #runOf({ run }: ToolContext): LiveRun {
-    const live = run === null ? undefined : this.#services.runs.live(run.id);
+    const live = this.#services.runs.live(run?.id ?? "");
     if (live !== undefined) return live;
     throw new ToolError("unavailable", "Agents work for a run, and this call belongs to none.", {
       hint: "Call this tool from inside a run.",

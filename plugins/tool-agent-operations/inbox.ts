@@ -1,11 +1,12 @@
-import type { Collection, PluginHost, Stored } from "@pergola/sdk";
+import { compareText, type Collection, type PluginHost } from "@pergola/sdk";
 import type { InboxMessage } from "./agent.ts";
 
+const all = { limit: 1_000_000 };
 const mostNamed = 5;
-const mostShown = 60;
+const longestTask = 60;
 
 const oneLine = (text: string): string =>
-  text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").slice(0, mostShown);
+  text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").slice(0, longestTask);
 
 /**
  * Summaries for the conversations above. The unread ones are held in memory too: every model call looks at
@@ -20,8 +21,7 @@ export class Inbox {
   }
 
   async open(): Promise<void> {
-    for (const message of await this.#messages.find({ unread: true }, { limit: 1_000_000 }))
-      this.#note(message);
+    for (const message of await this.#messages.find({ unread: true }, all)) this.#note(message);
   }
 
   /** What is there already stays as it is. */
@@ -41,7 +41,7 @@ export class Inbox {
 
   /** Oldest first. */
   unread(parentId: string): readonly InboxMessage[] {
-    return [...(this.#unread.get(parentId)?.values() ?? [])].toSorted((a, b) => (a.time < b.time ? -1 : 1));
+    return [...(this.#unread.get(parentId)?.values() ?? [])].toSorted((a, b) => compareText(a.time, b.time));
   }
 
   /** How many of these were unread. */
@@ -56,11 +56,7 @@ export class Inbox {
   }
 
   async forget(parentId: string): Promise<void> {
-    const all: readonly Stored<InboxMessage>[] = await this.#messages.find(
-      { parentId },
-      { limit: 1_000_000 },
-    );
-    for (const { id } of all) await this.#messages.delete(id);
+    for (const { id } of await this.#messages.find({ parentId }, all)) await this.#messages.delete(id);
     this.#unread.delete(parentId);
   }
 
@@ -69,10 +65,8 @@ export class Inbox {
     if (!this.#unread.has(parentId)) return undefined;
     const unread = this.unread(parentId);
     const named = unread.slice(0, mostNamed).map(({ agentId, task }) => `${agentId} (${oneLine(task)})`);
-    const more = unread.length > mostNamed ? [`${unread.length - mostNamed} more`] : [];
-    return (
-      `<agents>\ninbox: ${unread.length} unread, from ${[...named, ...more].join(", ")}; read ` +
-      "with agent_operations inbox\n</agents>"
-    );
+    if (unread.length > mostNamed) named.push(`${unread.length - mostNamed} more`);
+    const line = `inbox: ${unread.length} unread, from ${named.join(", ")}; read with agent_operations inbox`;
+    return `<agents>\n${line}\n</agents>`;
   }
 }

@@ -41,8 +41,9 @@ export default definePlugin({
       "shapeModelCall",
       (call, { conversation }) => {
         const notice = agentsOf(host).inbox.notice(conversation.id);
-        const canRead = notice !== undefined && call.tools.some(({ name }) => name === agentOperations.name);
-        return canRead ? addBlock(call, notice) : call;
+        const canRead = call.tools.some(({ name }) => name === agentOperations.name);
+        if (notice === undefined || !canRead) return call;
+        return addBlock(call, notice);
       },
       { stage: "late" },
     );

@@ -1,7 +1,5 @@
-import { ToolError, type Conversation, type RunParent, type RunRequest, type Services } from "@pergola/sdk";
+import { defined, ToolError, type Conversation, type RunRequest, type Services } from "@pergola/sdk";
 import type { Agent, Wishes } from "./agent.ts";
-
-export const family = "agent_operations";
 
 /** Families that an agent gets only where its spawn asks for them; remote execution never. */
 const withheld: Readonly<Record<string, (wishes: Wishes) => boolean>> = {
@@ -25,9 +23,6 @@ async function familiesFor(
   return usable.map(({ name }) => name).filter((name) => withheld[name]?.(wishes) ?? true);
 }
 
-const defined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
-
 function thinkingOf(wish: boolean | undefined, above: RunRequest): RunRequest["thinking"] {
   if (wish === undefined) return above.thinking;
   return { mode: wish ? "enabled" : "disabled" };
@@ -45,12 +40,11 @@ export async function orderFor(
 ): Promise<RunRequest> {
   const { conversationId, parentId, persistent, wishes } = agent;
   const { request } = above;
-  const asks = request.parent?.conversationId ?? parentId;
-  const parent: RunParent = defined({
+  const parent = defined({
     runId: above.id,
-    tool: family,
+    tool: "agent_operations",
     callId,
-    conversationId: asks,
+    conversationId: request.parent?.conversationId ?? parentId,
     outlived: persistent,
   });
   return defined<RunRequest>({
@@ -65,7 +59,7 @@ export async function orderFor(
     thinking: thinkingOf(wishes.enableReasoning, request),
     includeReasoning: false,
     maxIterations: wishes.maxIterations,
-    dynamicIterations: wishes.enableDynamicIterations ? request.dynamicIterations : false,
+    dynamicIterations: wishes.enableDynamicIterations && request.dynamicIterations,
     enableMemory: request.enableMemory,
     memoryCollectionId: wishes.sharedTopicId === undefined ? request.memoryCollectionId : undefined,
     systemPromptId: wishes.systemPromptId,

@@ -1,5 +1,5 @@
-import { AppError, ToolError, type Collection, type LiveRun, type PluginHost } from "@pergola/sdk";
-import type { Agent, AgentStatus } from "./agent.ts";
+import { AppError, defined, ToolError, type Collection, type LiveRun, type PluginHost } from "@pergola/sdk";
+import type { Agent } from "./agent.ts";
 
 const all = { limit: 1_000_000 };
 
@@ -25,6 +25,11 @@ export class Roster {
     return this.records.find({ parentId }, { ...all, order: "createdAt" });
   }
 
+  /** Those of a conversation that have not ended, oldest first. */
+  async aliveOf(parentId: string): Promise<readonly Agent[]> {
+    return (await this.of(parentId)).filter(({ state }) => state !== "ended");
+  }
+
   /** Those of all conversations that have not ended. */
   async alive(): Promise<readonly Agent[]> {
     return this.records.find({ state: { in: ["working", "idle"] } }, all);
@@ -42,15 +47,13 @@ export class Roster {
     if (found !== undefined) return found;
     const ids = agents.map((agent) => agent.id).join(", ");
     throw new ToolError("not_found", `There is no agent "${id}".`, {
-      hint: ids ? `Agents: ${ids}.` : "There are no agents; spawn one.",
+      hint: (ids && `Agents: ${ids}.`) || "There are no agents; spawn one.",
     });
   }
 
-  async statusOf({
-    runId,
-    state,
-  }: Agent): Promise<{ readonly status: AgentStatus; readonly iterations: number }> {
-    const run = runId === null ? undefined : await this.#services.runs.get(runId).catch(() => undefined);
+  /** The state of the run it works on, `idle` between two, or `ended`. */
+  async statusOf({ runId, state }: Agent) {
+    const run = await this.#services.runs.get(runId ?? "").catch(() => undefined);
     const status = state === "working" ? (run?.status ?? "queued") : state;
     return { status, iterations: run?.iterations ?? 0 };
   }
@@ -62,18 +65,13 @@ export class Roster {
   }
 
   /** The newest messages of its conversation, oldest first. */
-  async saidBy({ conversationId }: Agent) {
-    const messages = await this.#services.conversations.messages(conversationId, {
-      limit: 200,
-      newest: true,
-    });
+  async messagesOf({ conversationId }: Agent) {
+    const newest = { limit: 200, newest: true };
+    const messages = await this.#services.conversations.messages(conversationId, newest);
     return messages.map(({ role, content, timestamp, toolName, toolCalls = [] }) => {
       const calls = toolCalls.map((call) => `${call.name} ${call.arguments}`);
       return {
-        role,
-        time: timestamp,
-        text: content ?? "",
-        ...(toolName !== undefined && { tool: toolName }),
+        ...defined({ role, time: timestamp, text: content ?? "", tool: toolName }),
         ...(calls.length > 0 && { calls }),
       };
     });
@@ -97,12 +95,8 @@ export class Roster {
     const depth = ((await this.in(conversationId))?.depth ?? 0) + 1;
     const most = this.#services.preferences.get<number>("agents.max_depth");
     if (depth <= most) return depth;
-    const hint = "Do the task yourself.";
-    throw new ToolError(
-      "permission_denied",
-      `Agents may be nested ${most} deep (agents.max_depth); this would be ${depth}.`,
-      { hint },
-    );
+    const message = `Agents may be nested ${most} deep (agents.max_depth); this would be ${depth}.`;
+    throw new ToolError("permission_denied", message, { hint: "Do the task yourself." });
   }
 
   /** What to say when `agents.max_parallel` agents of the conversation are at work; else undefined. */
@@ -112,9 +106,8 @@ export class Roster {
       isAtWork(this.#services.runs.live(runId ?? "")),
     );
     if (busy.length < most) return undefined;
-    const hint = "Wait until one has ended, or kill one.";
     return new ToolError("conflict", `${busy.length} agents are at work; agents.max_parallel is ${most}.`, {
-      hint,
+      hint: "Wait until one has ended, or kill one.",
     });
   }
 }

@@ -1,6 +1,9 @@
 import { ToolError } from "@pergola/sdk";
 
-/** A run of lines to be found and what shall stand there instead. `kept` lines are in both. */
+/**
+ * A run of lines to be found and what shall stand there instead. Lines that are marked with a space are in
+ * both.
+ */
 export interface Hunk {
   readonly lines: readonly { readonly mark: " " | "-" | "+"; readonly text: string }[];
   /**
@@ -9,11 +12,11 @@ export interface Hunk {
    */
   readonly anchors: readonly string[];
   /** Lines before a hunk that only adds, as a diff's header counts them. */
-  readonly linesBefore: number | undefined;
+  readonly linesBefore?: number | undefined;
   /** The hunk ends where the file ends. */
-  readonly isLast: boolean;
+  readonly isLast?: boolean;
   /** Whether the new file ends without a line feed, if the hunk says so. */
-  readonly endsOpen: boolean | undefined;
+  readonly endsOpen?: boolean | undefined;
 }
 
 /** What a patch does to one file; paths as the patch writes them. */
@@ -23,7 +26,7 @@ export type FilePatch =
   | {
       readonly kind: "update";
       readonly path: string;
-      readonly movedTo: string | undefined;
+      readonly movedTo?: string | undefined;
       readonly hunks: readonly Hunk[];
     };
 
@@ -39,4 +42,4 @@ export const unreadable = (problem: string): ToolError =>
 
 /** Every path that a part of a patch names. */
 export const pathsOf = (part: FilePatch): readonly string[] =>
-  part.kind === "update" && part.movedTo !== undefined ? [part.path, part.movedTo] : [part.path];
+  [part.path, part.kind === "update" ? part.movedTo : undefined].filter((file) => file !== undefined);

@@ -10,4 +10,8 @@ export const fields = {
   notes: text,
 } as const;
 export const firstName = { type: "string", minLength: 1 } as const;
+
+/** What a call can set in a contact; "" removes a field, except a name. */
+export type Fields = Partial<Readonly<Record<keyof typeof fields | "first_name", string>>>;
+
 export const contactId = { type: "string", minLength: 1 } as const;

@@ -1,5 +1,6 @@
 import { startThread, toToolError, WorkerPool, workerUrl, type WorkerFailure } from "@pergola/kit-worker";
-import { ToolError } from "@pergola/sdk";
+import type { ToolError } from "@pergola/sdk";
+import { invalidValue } from "./invalid-value.ts";
 import type { DocumentText, ReadJob } from "./read/document-text.ts";
 import type { WriteJob, WrittenDocument } from "./write/write-job.ts";
 
@@ -12,15 +13,13 @@ export interface DocumentTasks {
 
 function unusable({ reason, message }: WorkerFailure): ToolError {
   if (reason === "memory")
-    return new ToolError("invalid_value", "The document needs too much memory.", {
-      hint: "It may be a decompression bomb. If it is not, split it into smaller documents.",
-    });
-  return new ToolError(
-    "invalid_value",
+    return invalidValue(
+      "The document needs too much memory.",
+      "It may be a decompression bomb. If it is not, split it into smaller documents.",
+    );
+  return invalidValue(
     `The document could not be processed: ${message.replace(/\.$/, "")}.`,
-    {
-      hint: "It is probably damaged. Ask for another copy or another format; a retry makes no sense.",
-    },
+    "It is probably damaged. Ask for another copy or another format; a retry makes no sense.",
   );
 }
 

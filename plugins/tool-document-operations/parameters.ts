@@ -1,6 +1,11 @@
 /** The document that an operation reads, with the other spellings of the parameter. */
 export const path = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "string", format: "path", description: "Path, or URL to import", aliases }) as const;
+  ({
+    type: "string",
+    format: "path",
+    description: "Path, or URL to import",
+    aliases,
+  }) as const;
 
 const number = { type: "number" } as const;
 

@@ -1,4 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
+import { pdfReader } from "./info/pdf-reader.ts";
 import { appendFile } from "./operations/append-file.ts";
 import { createDirectory } from "./operations/create-directory.ts";
 import { createFile } from "./operations/create-file.ts";
@@ -21,55 +22,44 @@ import { replaceString } from "./operations/replace-string.ts";
 import { semanticSearch } from "./operations/semantic-search.ts";
 import { writeFile } from "./operations/write-file.ts";
 
-const bareNames = [
-  "file_search",
-  "list_dir",
-  "read_file",
-  "write_file",
-  "create_file",
-  "delete_file",
-  "grep_search",
-  "semantic_search",
-  "file_exists",
-  "get_file_info",
-  "rename_file",
-  "append_file",
-  "replace_string",
-  "multi_replace_string",
-  "insert_at_line",
-  "create_directory",
-  "get_errors",
-  "list_dir_recursive",
+const operations = [
+  readFile,
+  listDir,
+  getFileInfo,
+  getErrors,
+  readToolResult,
+  fileSearch,
+  grepSearch,
+  semanticSearch,
+  listUsages,
+  createFile,
+  writeFile,
+  appendFile,
+  replaceString,
+  multiReplaceString,
+  insertAtLine,
+  renameFile,
+  deleteFile,
+  createDirectory,
+  fileExists,
+  listDirRecursive,
+  insertEdit,
 ];
+
+/** Operations that only the name of the family reaches. */
+const notBare = ["read_tool_result", "list_usages", "insert_edit"];
+const bareNames = operations.map(({ name }) => name).filter((name) => !notBare.includes(name));
 
 export const fileOperations = defineTool({
   name: "file_operations",
   description: "Read, search, write and edit files.",
   icon: "folder",
   aliases: Object.fromEntries(bareNames.map((name) => [name, name])),
-  operations: [
-    readFile,
-    listDir,
-    getFileInfo,
-    getErrors,
-    readToolResult,
-    fileSearch,
-    grepSearch,
-    semanticSearch,
-    listUsages,
-    createFile,
-    writeFile,
-    appendFile,
-    replaceString,
-    multiReplaceString,
-    insertAtLine,
-    renameFile,
-    deleteFile,
-    createDirectory,
-    fileExists,
-    listDirRecursive,
-    insertEdit,
-  ],
+  operations,
 });
 
-export default definePlugin({ tools: [fileOperations], collections: { vectors: { indexes: ["used"] } } });
+export default definePlugin({
+  tools: [fileOperations],
+  collections: { vectors: { indexes: ["used"] } },
+  stop: () => pdfReader.end(),
+});

@@ -3,17 +3,16 @@
  * parameter that several operations share is described here once, in words that fit them all.
  */
 
-const path = { type: "string", format: "path" } as const;
+export const path = { type: "string", format: "path" } as const;
 
-/** The file or folder that an operation works on, with the other spellings of the parameter. */
-export const filePath = <const A extends readonly string[]>(...aliases: A) =>
-  ({
-    ...path,
-    description: "Path of the file or folder: absolute, relative to the working directory, or from ~",
-    aliases,
-  }) as const;
+/** The file that an operation works on, with the other spellings of the parameter. */
+export const filePath = {
+  ...path,
+  description: "Path of the file or folder: absolute, relative to the working directory, or from ~",
+  aliases: ["path"],
+} as const;
 
-export const filePaths = <const A extends readonly string[]>(...aliases: A) =>
+export const filePaths = (...aliases: readonly string[]) =>
   ({
     type: "array",
     items: path,
@@ -21,8 +20,11 @@ export const filePaths = <const A extends readonly string[]>(...aliases: A) =>
     aliases,
   }) as const;
 
+/** The folder that an operation works on. */
+export const folderPath = { ...filePath, aliases: ["path", "dirPath", "directory"] } as const;
+
 /** The folder that a search covers. */
-export const directory = <const A extends readonly string[]>(...aliases: A) =>
+export const directory = (...aliases: readonly string[]) =>
   ({
     ...path,
     default: ".",
@@ -30,7 +32,7 @@ export const directory = <const A extends readonly string[]>(...aliases: A) =>
     aliases,
   }) as const;
 
-export const query = <const A extends readonly string[]>(...aliases: A) =>
+export const query = (...aliases: readonly string[]) =>
   ({
     type: "string",
     minLength: 1,
@@ -40,7 +42,7 @@ export const query = <const A extends readonly string[]>(...aliases: A) =>
     aliases,
   }) as const;
 
-export const maxResults = <const D extends number>(standard: D) =>
+export const maxResults = (standard: number) =>
   ({
     type: "integer",
     minimum: 1,
@@ -48,6 +50,17 @@ export const maxResults = <const D extends number>(standard: D) =>
     default: standard,
     description: "Results to return at most",
   }) as const;
+
+export const limitDescription = "Lines (2000) or entries (100) to return at most";
+
+/** How many entries a listing returns. */
+export const entryLimit = {
+  type: "integer",
+  minimum: 1,
+  maximum: 1000,
+  default: 100,
+  description: limitDescription,
+} as const;
 
 export const offset = {
   type: "integer",
@@ -58,8 +71,15 @@ export const offset = {
 
 export const content = { type: "string", description: "Text of the file, or to append to it" } as const;
 
-export const lineNumber = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "integer", minimum: 1, description: "Number of a line, from 1", aliases }) as const;
+export const lineNumber = {
+  type: "integer",
+  minimum: 1,
+  description: "Number of a line, from 1",
+  aliases: ["line"],
+} as const;
 
-export const newText = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "string", description: "The new lines", aliases }) as const;
+export const newText = {
+  type: "string",
+  description: "The new lines",
+  aliases: ["content", "text"],
+} as const;

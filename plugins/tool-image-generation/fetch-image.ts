@@ -21,16 +21,31 @@ function inlineBytes(address: string): Buffer {
   return Buffer.from(address.slice(comma + 1), "base64");
 }
 
-async function webBytes(url: URL, context: ToolContext, maxBytes: number): Promise<Uint8Array> {
-  const response = await context.fetch(url.href, { maxBytes, timeoutSeconds: 120 });
+async function webBytes(url: string, context: ToolContext, maxBytes: number): Promise<Uint8Array> {
+  const response = await context.fetch(url, { maxBytes, timeoutSeconds: 120 });
   if (!response.ok) throw failed(`the address of an image that answers ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
+}
+
+async function load(
+  address: string,
+  service: ImageService,
+  context: ToolContext,
+  maxBytes: number,
+): Promise<Omit<FetchedImage, "ending">> {
+  if (/^data:/i.test(address)) return { bytes: inlineBytes(address), url: undefined };
+  const place = service.locate(address);
+  if (place === undefined || !/^https?:$/.test(place.url.protocol))
+    throw failed("an address that is not one of the web");
+  const url = place.url.href;
+  if (place.isOwn) return { bytes: await service.download(place.url, maxBytes), url };
+  return { bytes: await webBytes(url, context, maxBytes), url };
 }
 
 /**
  * Gets an image by the address that the service gave: from the address itself, from the service, or, like any
  * other page, from the web, where private addresses are refused and the service's key is not sent. Throws
- * ToolError, also when what comes is no image.
+ * ToolError, also when what comes is not an image.
  */
 export async function fetchImage(
   address: string,
@@ -38,17 +53,9 @@ export async function fetchImage(
   context: ToolContext,
   maxBytes: number,
 ): Promise<FetchedImage> {
-  const isInline = /^data:/i.test(address);
-  const place = isInline ? undefined : service.locate(address);
-  if (!isInline && (place === undefined || !/^https?:$/.test(place.url.protocol)))
-    throw failed("an address that is not one of the web");
-  const get = async (): Promise<Uint8Array> => {
-    if (place === undefined) return inlineBytes(address);
-    return place.isOwn ? service.download(place.url, maxBytes) : webBytes(place.url, context, maxBytes);
-  };
-  const bytes = await get();
-  if (bytes.length > maxBytes) throw failed("an image that is too large");
-  const ending = imageKind(bytes);
+  const image = await load(address, service, context, maxBytes);
+  if (image.bytes.length > maxBytes) throw failed("an image that is too large");
+  const ending = imageKind(image.bytes);
   if (ending === undefined) throw failed("something that is no image");
-  return { bytes, ending, url: place?.url.href };
+  return { ...image, ending };
 }

@@ -14,8 +14,15 @@ const [largestList, largestAnswer] = [4 * mib, 96 * mib];
 /** Seconds that making images may take. */
 const patience = 600;
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return [];
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
+  return {};
+}
 
 /** What a service calls itself that does not know by which name it is reached. */
 const itself = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/;
@@ -39,12 +46,10 @@ function jsonOf(bytes: Buffer): unknown {
 
 /** What a service says of its failure, in its own words, shortened. */
 function reasonOf(bytes: Buffer): string {
-  const body = jsonOf(bytes);
-  const { error, detail, message } = fieldsOf(body);
-  const reason =
-    [isObject(error) ? error["message"] : error, detail, message].map(stringOf).find((text) => text !== "") ??
-    "";
-  return reason === "" ? "." : `: ${reason.replace(/\s+/g, " ").slice(0, 300)}`;
+  const { error, detail, message } = fieldsOf(jsonOf(bytes));
+  const reason = [fieldsOf(error)["message"], error, detail, message].map(stringOf).find(Boolean);
+  if (reason === undefined) return ".";
+  return `: ${reason.replace(/\s+/g, " ").slice(0, 300)}`;
 }
 
 /** The image service that the person has set, for one call. All methods throw ToolError. */
@@ -61,26 +66,32 @@ export class ImageService {
 
   async models(): Promise<readonly ImageModel[]> {
     const body = await this.#json("models", { maxBytes: largestList });
-    const entries = isObject(body) ? listOf(body["data"] ?? body["models"]) : listOf(body);
+    const { data, models } = fieldsOf(body);
+    const entries = listOf(data ?? models ?? body);
     return entries.flatMap((entry) => {
-      const { id, name } = isObject(entry) ? entry : { id: entry, name: "" };
-      return stringOf(id) === "" ? [] : [{ id: stringOf(id), name: stringOf(name) || stringOf(id) }];
+      const { id = entry, name } = fieldsOf(entry);
+      const modelId = stringOf(id);
+      if (modelId === "") return [];
+      return { id: modelId, name: stringOf(name) || modelId };
     });
   }
 
   /** Makes images; gives back their addresses, which may be `data:` ones or relative to the service's. */
   async generate(model: string, prompt: string, metadata: JsonObject): Promise<readonly string[]> {
-    const request = { model, messages: [{ role: "user", content: prompt }], metadata };
+    const request = {
+      model,
+      messages: [{ role: "user", content: prompt }],
+      metadata,
+    };
     const body = await this.#json("chat/completions", {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(request),
       maxBytes: largestAnswer,
     });
     const [choice] = listOf(fieldsOf(body)["choices"]);
     const message = fieldsOf(fieldsOf(choice)["message"]);
-    return listOf(message["image_urls"])
-      .map(stringOf)
-      .filter((url) => url !== "");
+    return listOf(message["image_urls"]).map(stringOf).filter(Boolean);
   }
 
   /**
@@ -110,16 +121,15 @@ export class ImageService {
   }
 
   async #ask(url: URL, request: FetchInit): Promise<ServiceAnswer> {
-    const headers = {
-      accept: "*/*",
-      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-      ...this.#headers,
-    };
     const answer = await askService(this.#context, url, {
       timeoutSeconds: patience,
       redirect: "manual",
       ...request,
-      headers,
+      headers: {
+        accept: "*/*",
+        ...request.headers,
+        ...this.#headers,
+      },
     });
     if (answer.status >= 200 && answer.status < 300) return answer;
     const [code, hint] = failures[answer.status] ?? ["network_error", "A retry may help."];

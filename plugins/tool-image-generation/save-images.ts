@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pergola/sdk";
+import type { FileChange, ToolContext } from "@pergola/sdk";
 import type { FetchedImage } from "./fetch-image.ts";
 
 const folder = "images";
@@ -7,20 +7,26 @@ const folder = "images";
 export function slugOf(prompt: string): string {
   const plain = prompt.slice(0, 400).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[a-z0-9]+/g) ?? [];
-  const short = words.reduce((text, word) => (`${text}-${word}`.length <= 40 ? `${text}-${word}` : text), "");
-  return short.slice(1) || "image";
+  let slug = "";
+  for (const word of words) {
+    const longer = `${slug}-${word}`;
+    if (longer.length <= 40) slug = longer;
+  }
+  return slug.slice(1) || "image";
 }
 
-/** The first of `<stem>.png`, `<stem>-2.png`, … that is neither there nor chosen. */
+/** The first of `<stem>.png`, `<stem>-2.png`, … that is neither there nor taken by another image. */
 async function freeName(
   { files }: ToolContext,
   stem: string,
   ending: string,
-  chosen: ReadonlySet<string>,
+  taken: ReadonlyMap<string, FileChange>,
 ): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = `${folder}/${stem}${number === 1 ? "" : `-${number}`}.${ending}`;
-    if (!chosen.has(path) && (await files.stat(path)) === undefined) return path;
+  let name = stem;
+  for (let number = 2; ; number += 1) {
+    const path = `${folder}/${name}.${ending}`;
+    if (!taken.has(path) && (await files.stat(path)) === undefined) return path;
+    name = `${stem}-${number}`;
   }
 }
 
@@ -32,11 +38,15 @@ export async function saveImages(
   seed: number,
 ): Promise<readonly string[]> {
   const stem = `${slugOf(prompt)}-${seed}`;
-  const chosen = new Set<string>();
-  for (const { ending } of images) chosen.add(await freeName(context, stem, ending, chosen));
-  const paths = [...chosen];
-  await context.files.writeAll(
-    paths.map((path, index) => ({ path, content: images[index]?.bytes ?? new Uint8Array(), create: true })),
-  );
-  return paths;
+  const changes = new Map<string, FileChange>();
+  for (const { ending, bytes } of images) {
+    const path = await freeName(context, stem, ending, changes);
+    changes.set(path, {
+      path,
+      content: bytes,
+      create: true,
+    });
+  }
+  await context.files.writeAll([...changes.values()]);
+  return [...changes.keys()];
 }

@@ -24,9 +24,8 @@ export async function whyUnavailable(context: ProbeContext) {
       maxBytes: 65_536,
       timeoutSeconds: patience,
     });
-    return isWell(status)
-      ? undefined
-      : { reason: `The image service is not well (status ${status}).`, remedy };
+    if (isWell(status)) return undefined;
+    return { reason: `The image service is not well (status ${status}).`, remedy };
   } catch (error) {
     return { reason: (error as Error).message, remedy };
   }

@@ -1,7 +1,9 @@
 import {
   ToolError,
+  type MemoryDraft,
   type MemoryOrigin,
   type ProbeContext,
+  type RememberedMemory,
   type ScopedMemory,
   type ToolContext,
 } from "@pergola/sdk";
@@ -23,8 +25,21 @@ export function unavailable({ keepsMemory }: ProbeContext) {
   };
 }
 
-/** What a call that stored something says; `duplicate`: it was there before. */
-export const storedMessage = (duplicate: boolean): string => (duplicate ? "It is known already." : "Stored.");
+/** Stores one memory. A call by hand is the person's own; in a run it is the model that remembers. */
+export async function storeOne(
+  context: ToolContext,
+  draft: Omit<MemoryDraft, "origin">,
+): Promise<RememberedMemory> {
+  let origin: MemoryOrigin = "model";
+  if (context.run === null) origin = "user";
+  const [stored] = await memoryOf(context).store([{ ...draft, origin }]);
+  return stored!;
+}
 
-/** A call by hand is the person's own; in a run it is the model that remembers. */
-export const originOf = ({ run }: ToolContext): MemoryOrigin => (run === null ? "user" : "model");
+/** Stores one long-term memory: its id, and whether it was there before. */
+export async function storeLongTerm(context: ToolContext, draft: Omit<MemoryDraft, "origin">) {
+  const { item, duplicate } = await storeOne(context, draft);
+  let message = "Stored.";
+  if (duplicate) message = "It is known already.";
+  return { data: { id: item.id }, message };
+}

@@ -5,9 +5,7 @@ import { allKeys } from "./entries.ts";
 export async function unknownKey(memory: ScopedMemory, key: string): Promise<ToolError> {
   const keys = (await allKeys(memory)).map((item) => item.key ?? "");
   const close = closeNames(key, keys);
-  const hint =
-    close.length > 0
-      ? `Close keys: ${close.join(", ")}.`
-      : "list_keys shows the keys there are, search_kv finds one by its content.";
+  let hint = "list_keys shows the keys there are, search_kv finds one by its content.";
+  if (close.length > 0) hint = `Close keys: ${close.join(", ")}.`;
   return new ToolError("not_found", `Nothing is stored under the key "${key}".`, { hint });
 }

@@ -7,10 +7,10 @@ const odd = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069/\\:*?"<>|%]|^\.
 const reserved = /^(?=(con|prn|aux|nul|com\d|lpt\d)(\.|$))./i;
 const longest = 255;
 
-const encoded = (text: string): string =>
-  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0").toUpperCase()}`).join("");
+const encode = (text: string): string =>
+  Buffer.from(text).toString("hex").toUpperCase().replace(/../g, "%$&");
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -23,7 +23,7 @@ function decoded(text: string): string {
  * `invalid_value`.
  */
 export function folderNameOf(title: string): string {
-  const name = title.normalize("NFC").trim().replace(odd, encoded).replace(reserved, encoded);
+  const name = title.normalize("NFC").trim().replace(odd, encode).replace(reserved, encode);
   if (name === "")
     throw new ToolError("invalid_value", "The name is blank.", { hint: "Give it at least one letter." });
   if (Buffer.byteLength(name + ending) <= longest) return name;
@@ -35,16 +35,18 @@ export function folderNameOf(title: string): string {
 export const fileNameOf = (title: string): string => folderNameOf(title) + ending;
 
 /** The title that a name stands for; of names that others gave, what is no encoding stays as it is. */
-export const titleOfFolder = (name: string): string => name.replace(/(%[0-9A-F]{2})+/gi, decoded);
+export const titleOfFolder = (name: string): string => name.replace(/(%[0-9A-F]{2})+/gi, decode);
 
 /** The title of a note's file; undefined for a file that is no note. */
-export const titleOfFile = (name: string): string | undefined =>
-  name.toLowerCase().endsWith(ending) ? titleOfFolder(name.slice(0, -ending.length)) : undefined;
+export function titleOfFile(name: string): string | undefined {
+  if (!name.toLowerCase().endsWith(ending)) return undefined;
+  return titleOfFolder(name.slice(0, -ending.length));
+}
 
 /**
  * Titles are the same if they differ in case or in how accents are encoded only: on some file systems their
  * files would be one.
  */
-export const sameTitle = (one: string, other: string): boolean => folded(one) === folded(other);
+export const sameTitle = (one: string, other: string): boolean => fold(one) === fold(other);
 
-const folded = (title: string): string => title.normalize("NFC").trim().toLowerCase();
+const fold = (title: string): string => title.normalize("NFC").trim().toLowerCase();

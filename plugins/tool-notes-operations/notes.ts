@@ -1,17 +1,12 @@
-import { closeNames, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
+import { closeNames, compareText, ToolError, type FileInfo, type ToolContext } from "@pergola/sdk";
 import { sameTitle, titleOfFile, titleOfFolder } from "./file-name.ts";
 import { notesFolder } from "./notes-folder.ts";
 
-export interface Note {
+/** Times are milliseconds since 1970. */
+export interface Note extends Pick<FileInfo, "path" | "size" | "created" | "modified"> {
   readonly name: string;
   /** The name of its folder; empty for a note in none. */
   readonly folder: string;
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Milliseconds since 1970. */
-  readonly created: number;
-  readonly modified: number;
 }
 
 interface Folder {
@@ -20,34 +15,44 @@ interface Folder {
 }
 
 const mostBytes = 8 * 2 ** 20;
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
+const quote = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
 /** ` in the folder "Work"`, or nothing for a note in no folder. */
 export const inFolder = (folder = ""): string => folder && ` in the folder "${folder}"`;
-const isHidden = ({ name }: FileInfo): boolean => name.startsWith(".");
 
-/** Links are left out: they would lead out of the notes. */
+/** What is neither hidden nor a link: links would lead out of the notes. */
 async function entriesOf(
   { files }: ToolContext,
   folder: string,
   kind: FileInfo["kind"],
 ): Promise<readonly FileInfo[]> {
   if ((await files.stat(folder)) === undefined) return [];
-  return (await files.list(folder)).filter((entry) => entry.kind === kind && !isHidden(entry));
+  const entries = await files.list(folder);
+  return entries.filter((entry) => entry.kind === kind && !entry.name.startsWith("."));
 }
 
-async function notesIn(context: ToolContext, { name: folder, path: at }: Folder): Promise<readonly Note[]> {
-  return (await entriesOf(context, at, "file")).flatMap(
-    ({ name: file, path: place, size, created, modified }) => {
-      const name = titleOfFile(file);
-      return name === undefined ? [] : [{ name, folder, path: place, size, created, modified }];
-    },
-  );
+async function notesIn(context: ToolContext, folder: Folder): Promise<readonly Note[]> {
+  const entries = await entriesOf(context, folder.path, "file");
+  return entries.flatMap(({ name: file, path, size, created, modified }) => {
+    const name = titleOfFile(file);
+    if (name === undefined) return [];
+    return {
+      name,
+      folder: folder.name,
+      path,
+      size,
+      created,
+      modified,
+    };
+  });
 }
+
+/** The folder that holds them all. */
+const topFolder = (context: ToolContext): Folder => ({ name: "", path: notesFolder(context) });
 
 /** The folders, in name order; none while there are no notes at all. */
 export async function foldersOf(context: ToolContext): Promise<readonly Folder[]> {
-  const found = await entriesOf(context, notesFolder(context), "directory");
-  return found.map(({ name, path: at }) => ({ name: titleOfFolder(name), path: at }));
+  const entries = await entriesOf(context, notesFolder(context), "directory");
+  return entries.map(({ name, path }) => ({ name: titleOfFolder(name), path }));
 }
 
 /** A folder by its name, whatever its case. Without a name it is the one that holds them all. */
@@ -55,39 +60,49 @@ export async function folderNamed(
   context: ToolContext,
   name: string | undefined,
 ): Promise<Folder | undefined> {
-  if (name === undefined) return { name: "", path: notesFolder(context) };
+  if (name === undefined) return topFolder(context);
   return (await foldersOf(context)).find((folder) => sameTitle(folder.name, name));
 }
 
 /** The notes of one folder, or all; the newest first. Throws ToolError `not_found` for an unknown folder. */
 export async function notesOf(context: ToolContext, folder?: string): Promise<readonly Note[]> {
   const folders = await foldersOf(context);
-  const top = { name: "", path: notesFolder(context) };
-  const wanted =
-    folder === undefined ? [top, ...folders] : folders.filter(({ name }) => sameTitle(name, folder));
-  if (wanted.length === 0) {
-    const names = folders.map(({ name }) => name);
-    const hint =
-      names.length === 0
-        ? "There are no folders: leave folder out."
-        : `Folders: ${quoted(names.slice(0, 50))}.`;
-    throw new ToolError("not_found", `There is no folder "${folder}".`, { hint });
-  }
+  const wanted = folders.filter(({ name }) => folder === undefined || sameTitle(name, folder));
+  if (folder === undefined) wanted.unshift(topFolder(context));
+  if (wanted.length === 0)
+    throw new ToolError("not_found", `There is no folder "${folder}".`, { hint: folderHint(folders) });
   const notes: Note[] = [];
   for (const each of wanted) notes.push(...(await notesIn(context, each)));
-  return notes.toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  return notes.toSorted((a, b) => b.modified - a.modified || compareText(a.path, b.path));
+}
+
+function folderHint(folders: readonly Folder[]): string {
+  if (folders.length === 0) return "There are no folders: leave folder out.";
+  const names = folders.slice(0, 50).map(({ name }) => name);
+  return `Folders: ${quote(names)}.`;
+}
+
+/** The notes that fit, or all when none does. */
+function prefer(notes: readonly Note[], fits: (note: Note) => boolean): readonly Note[] {
+  const fitting = notes.filter(fits);
+  if (fitting.length > 0) return fitting;
+  return notes;
 }
 
 /**
  * Of notes with the same name: those written exactly so before those in another case, and one in no folder
  * before those in one.
  */
-function preferred(notes: readonly Note[], name: string): readonly Note[] {
+function bestMatches(notes: readonly Note[], name: string): readonly Note[] {
   const same = notes.filter((note) => sameTitle(note.name, name));
-  const exact = same.filter((note) => note.name === name);
-  const found = exact.length > 0 ? exact : same;
-  const top = found.filter((note) => note.folder === "");
-  return top.length > 0 ? top : found;
+  const exact = prefer(same, (note) => note.name === name);
+  return prefer(exact, (note) => note.folder === "");
+}
+
+function noteHint(name: string, notes: readonly Note[]): string {
+  const close = closeNames(name, [...new Set(notes.map((note) => note.name))]);
+  if (close.length === 0) return "Look for it with search or list_notes.";
+  return `Close to it: ${quote(close)}.`;
 }
 
 /**
@@ -95,16 +110,14 @@ function preferred(notes: readonly Note[], name: string): readonly Note[] {
  */
 export async function noteNamed(context: ToolContext, name: string, folder?: string): Promise<Note> {
   const notes = await notesOf(context, folder);
-  const found = preferred(notes, name);
+  const found = bestMatches(notes, name);
   const [note] = found;
-  if (note === undefined) {
-    const close = closeNames(name, [...new Set(notes.map((one) => one.name))]);
-    const hint =
-      close.length === 0 ? "Look for it with search or list_notes." : `Close to it: ${quoted(close)}.`;
-    throw new ToolError("not_found", `There is no note "${name}"${inFolder(folder)}.`, { hint });
-  }
+  if (note === undefined)
+    throw new ToolError("not_found", `There is no note "${name}"${inFolder(folder)}.`, {
+      hint: noteHint(name, notes),
+    });
   if (found.length === 1) return note;
-  const places = quoted([...new Set(found.map((one) => one.folder))].toSorted());
+  const places = quote([...new Set(found.map((one) => one.folder))].toSorted());
   throw new ToolError("ambiguous_match", `${found.length} notes are called "${name}", in ${places}.`, {
     hint: "Name the folder.",
   });

@@ -4,12 +4,17 @@
  */
 
 const text = { type: "string" } as const;
-const given = { type: "string", minLength: 1 } as const;
+const nonEmpty = { ...text, minLength: 1 } as const;
 
-export const query = { ...given, description: "Words to find, all of them" } as const;
-export const folder = { ...given, description: "A folder's name" } as const;
-export const noteName = { ...given, description: "A note's title" } as const;
-export const title = given;
+export const query = { ...nonEmpty, description: "Words to find, all of them" } as const;
+export const folder = { ...nonEmpty, description: "A folder's name" } as const;
+export const noteName = { ...nonEmpty, description: "A note's title" } as const;
+export const title = nonEmpty;
 export const body = { ...text, description: "Markdown" } as const;
-export const addition = given;
-export const maxResults = { type: "integer", minimum: 1, maximum: 1000, default: 20 } as const;
+export const addition = nonEmpty;
+export const maxResults = {
+  type: "integer",
+  minimum: 1,
+  maximum: 1000,
+  default: 20,
+} as const;

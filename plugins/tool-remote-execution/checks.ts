@@ -1,3 +1,4 @@
+import { messageOf } from "@pergola/sdk";
 import type { Connection } from "./ssh/connection.ts";
 import { runScript } from "./ssh/run-script.ts";
 
@@ -5,33 +6,35 @@ export type Check = { readonly name: string; readonly ok: boolean; readonly deta
 
 export const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail });
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** A check with its detail for success and for failure. */
+const choose = (name: string, ok: boolean, [success, failure]: readonly [string, string]): Check =>
+  check(name, ok, ok ? success : failure);
 
 /**
  * What can be done on a machine: run commands, use /tmp, copy files. `system` is its kernel, as `uname -srm`
  * tells it.
  */
-export async function checkMachine(
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<{ readonly system: string; readonly checks: readonly Check[] }> {
+export async function checkMachine(connection: Connection, signal: AbortSignal) {
   const script = ["uname -srm", "[ -w /tmp ] && echo yes || echo no", "df -Pk /tmp | tail -n 1"];
   const { stdout } = await runScript(connection, script, { signal });
   const [system = "", writable = "", disk = ""] = stdout.split("\n");
   const free = Number(disk.trim().split(/\s+/)[3]);
-  const copies = await connection.sftp({ signal }).then(
-    (sftp) => (sftp.end(), check("files", true, "SFTP works")),
-    (error: unknown) => check("files", false, `SFTP does not work: ${message(error)}`),
-  );
   const checks = [
-    check("shell", system !== "", system === "" ? "there is no POSIX shell" : "commands run"),
-    check(
-      "temporary folder",
-      writable === "yes",
-      writable === "yes" ? "/tmp can be written" : "/tmp cannot be written",
-    ),
-    Number.isFinite(free) && check("disk", free > 10_240, `${Math.floor(free / 1024)} MiB are free in /tmp`),
-    copies,
+    choose("shell", system !== "", ["commands run", "there is no POSIX shell"]),
+    choose("temporary folder", writable === "yes", ["/tmp can be written", "/tmp cannot be written"]),
   ];
-  return { system, checks: checks.filter((each) => each !== false) };
+  if (Number.isFinite(free))
+    checks.push(check("disk", free > 10_240, `${Math.floor(free / 1024)} MiB are free in /tmp`));
+  checks.push(await checkSftp(connection, signal));
+  return { system, checks };
+}
+
+async function checkSftp(connection: Connection, signal: AbortSignal): Promise<Check> {
+  try {
+    const sftp = await connection.sftp({ signal });
+    sftp.end();
+    return check("files", true, "SFTP works");
+  } catch (error) {
+    return check("files", false, `SFTP does not work: ${messageOf(error)}`);
+  }
 }

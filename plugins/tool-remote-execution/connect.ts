@@ -2,7 +2,23 @@ import type { ToolContext } from "@pergola/sdk";
 import type { Connection } from "./ssh/connection.ts";
 import { loginWith } from "./ssh/login.ts";
 import { openConnection } from "./ssh/open-connection.ts";
-import type { Target } from "./ssh/target.ts";
+import { parseTarget, type Target } from "./ssh/target.ts";
+
+/** The machine that a call names, and the key to log in with. */
+export interface MachineArguments {
+  readonly host: string;
+  readonly ssh_port: number;
+  readonly ssh_key?: string;
+}
+
+/** As `withConnection`, for a call that names one machine. */
+export async function withMachine<T>(
+  { host, ssh_port: port, ssh_key: key }: MachineArguments,
+  context: ToolContext,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  return withConnection(parseTarget(host, port), key, context, work);
+}
 
 /** Logs in, works, and hangs up whatever happens. */
 export async function withConnection<T>(

@@ -1,20 +1,15 @@
-import { ToolError, type ToolContext } from "@pergola/sdk";
-import type { Copied } from "./files/copy-in.ts";
+import { ToolError, type FromProperties, type ToolContext } from "@pergola/sdk";
+import type { Copied } from "./files/copy-budget.ts";
 import { collectOutputs } from "./files/collect-outputs.ts";
 import { lineReporter } from "./line-reporter.ts";
+import type { commandParameters } from "./parameters.ts";
 import type { Connection } from "./ssh/connection.ts";
 import { runCommand, type CommandEnd, type CommandLimits } from "./ssh/run-command.ts";
 import { RunFolder } from "./ssh/run-folder.ts";
 import { abortReason } from "./ssh/settle.ts";
 
-export interface RemoteCommand {
-  readonly command: string;
-  /** Seconds. */
-  readonly timeout: number;
-  readonly cleanup: boolean;
-  readonly output_files: readonly string[];
-  readonly working_dir: string;
-}
+/** What a call to run a command asks for. */
+export type CommandArguments = FromProperties<typeof commandParameters, "command">;
 
 export interface ExecuteOptions {
   /** Bytes kept of each of stdout and stderr. */
@@ -40,10 +35,10 @@ export type RemoteResult = {
  */
 export async function execute(
   connection: Connection,
-  request: RemoteCommand,
+  request: CommandArguments,
   context: ToolContext,
   options: ExecuteOptions,
-): Promise<{ readonly result: RemoteResult; readonly notes: readonly string[] }> {
+) {
   const begun = context.clock.now();
   const folder = new RunFolder(connection, !request.cleanup);
   await folder.make(request.working_dir, context.signal).catch((error: unknown) => clearAfter(folder, error));
@@ -93,7 +88,7 @@ async function runReporting(
 
 const notesOn = (
   { truncated, killedBy }: CommandEnd,
-  { cleanup }: RemoteCommand,
+  { cleanup }: CommandArguments,
   folder: RunFolder,
   cleared: boolean,
 ): readonly string[] =>
@@ -105,34 +100,31 @@ const notesOn = (
   ].filter((note) => note !== false);
 
 const tail = ({ stdout, stderr }: CommandEnd): string => {
-  const text = [stdout, stderr].map((output) => output.slice(-2000).trim()).filter((output) => output !== "");
-  return text.length === 0 ? "" : ` Its output ends with:\n${text.join("\n")}`;
+  const texts = [stdout, stderr].map((output) => output.slice(-2000).trim()).filter(Boolean);
+  if (texts.length === 0) return "";
+  return ` Its output ends with:\n${texts.join("\n")}`;
 };
 
 /** Why a command that was started has no result. */
 function stopped(host: string, timeout: number, end: CommandEnd, signal: AbortSignal): ToolError {
+  const failure = (code: string, reason: string, hint: string): ToolError =>
+    new ToolError(code, `${host}: ${reason}.${tail(end)}`, { hint });
   if (end.ending === "cancelled") return abortReason(signal);
   if (end.ending === "timeout")
-    return new ToolError(
+    return failure(
       "timeout",
-      `${host}: the command did not end within ${timeout} s and was stopped.${tail(end)}`,
-      {
-        hint: "Raise timeout, or start long work in the background with nohup and look at it later.",
-      },
+      `the command did not end within ${timeout} s and was stopped`,
+      "Raise timeout, or start long work in the background with nohup and look at it later.",
     );
   if (end.ending === "flood")
-    return new ToolError(
+    return failure(
       "generic_error",
-      `${host}: the command wrote more than 64 MiB and was stopped.${tail(end)}`,
-      {
-        hint: "Send its output to a file on the machine.",
-      },
+      "the command wrote more than 64 MiB and was stopped",
+      "Send its output to a file on the machine.",
     );
-  return new ToolError(
+  return failure(
     "outcome_unknown",
-    `${host}: the connection was lost while the command ran; it may run on.${tail(end)}`,
-    {
-      hint: "Look at the machine before you repeat the command, and tell the person.",
-    },
+    "the connection was lost while the command ran; it may run on",
+    "Look at the machine before you repeat the command, and tell the person.",
   );
 }

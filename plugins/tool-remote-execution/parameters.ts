@@ -1,4 +1,4 @@
-import type { ToolDisplay } from "@pergola/sdk";
+import { toolDisplay } from "@pergola/sdk";
 
 /* One description for each parameter, since the operations are offered to a model as one function. */
 
@@ -6,6 +6,12 @@ export const host = { type: "string", description: "user@host" } as const;
 export const sshKey = { type: "string", format: "path", description: "Private key file" } as const;
 export const sshPort = { type: "integer", minimum: 1, maximum: 65_535, default: 22 } as const;
 export const installDir = { type: "string", default: "~/.pergola-remote" } as const;
+
+export const files = {
+  type: "array",
+  items: { type: "string", format: "path" },
+  minItems: 1,
+} as const;
 
 /** What a call to run a command takes, aside from where. */
 export const commandParameters = {
@@ -23,13 +29,6 @@ export const commandParameters = {
   working_dir: { type: "string", default: "/tmp" },
 } as const;
 
-export const card = (
-  actionDisplayName: string,
-  subject: string,
-  details: readonly string[] = [],
-): Partial<ToolDisplay> => ({
-  actionDisplayName,
-  summary: `${actionDisplayName}: ${subject}`,
-  details,
-  icon: "server",
-});
+/** What a person sees of a call: what is done, and to what. */
+export const card = (action: string, subject: string, details: readonly string[] = []) =>
+  toolDisplay(action, subject, "server", details);

@@ -32,11 +32,8 @@ export function selectTargets(texts: readonly string[], groups: Groups, port: nu
     texts.flatMap((text) => meantBy(text, groups, port)).map((target) => [key(target), target]),
   );
   if (found.size > 0 && found.size <= mostTargets) return [...found.values()];
-  throw new ToolError(
-    "invalid_value",
-    found.size === 0 ? "No machine is meant." : `A call reaches at most ${mostTargets} machines.`,
-    {
-      hint: "Name groups of tools.remote.targets or machines as user@host.",
-    },
-  );
+  const fault = found.size === 0 ? "No machine is meant." : `A call reaches at most ${mostTargets} machines.`;
+  throw new ToolError("invalid_value", fault, {
+    hint: "Name groups of tools.remote.targets or machines as user@host.",
+  });
 }

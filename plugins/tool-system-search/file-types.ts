@@ -31,6 +31,6 @@ export const typesOf = (extension: string): readonly FileType[] =>
 
 /** The end of a name after its last dot, in lower case; empty when there is none. */
 export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
+  const [, extension = ""] = /[^]\.([^.]*)$/.exec(name) ?? [];
+  return extension.toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { toolDisplay, type ToolDisplay } from "@pergola/sdk";
+import { toolDisplay } from "@pergola/sdk";
 
 /** No longer than what one argument of a program may be on Linux. */
 export const command = {
@@ -25,8 +25,5 @@ export const sessionId = {
 } as const;
 
 /** What a person sees of a call: what is done, and to what. */
-export const card = (
-  action: string,
-  subject: string,
-  details: readonly string[] = [],
-): Partial<ToolDisplay> => toolDisplay(action, subject, "terminal", details);
+export const card = (action: string, subject: string, details: readonly string[] = []) =>
+  toolDisplay(action, subject, "terminal", details);

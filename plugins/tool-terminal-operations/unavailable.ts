@@ -6,9 +6,7 @@ import { settingsOf } from "./settings.ts";
 /**
  * Tries the shell and the sandbox that the settings name. Says nothing of `sh` alone, which every system has.
  */
-export async function unavailable(
-  context: ProbeContext,
-): Promise<{ readonly reason: string; readonly remedy: string } | undefined> {
+export async function unavailable(context: ProbeContext) {
   const settings = settingsOf(context);
   if (settings.shell === "sh" && settings.sandbox === "none") return undefined;
   const { program, args } = commandLine(settings, { workingDirectory: tmpdir(), folder: tmpdir() }, "exit 0");
@@ -16,12 +14,10 @@ export async function unavailable(
     .spawn(program, args, { timeoutSeconds: 5 })
     .catch((error: Error) => ({ exitCode: 1, stdout: "", stderr: error.message }));
   if (exitCode === 0) return undefined;
-  const what =
-    settings.sandbox === "none"
-      ? `The shell "${settings.shell}" does`
-      : `The shell "${settings.shell}" or its sandbox does`;
+  const tried = [`The shell "${settings.shell}"`];
+  if (settings.sandbox !== "none") tried.push("its sandbox");
   return {
-    reason: `${what} not run here: ${(stderr + stdout).trim().slice(0, 200)}`,
+    reason: `${tried.join(" or ")} does not run here: ${(stderr + stdout).trim().slice(0, 200)}`,
     remedy:
       "Install the program (Debian: bubblewrap), or change tools.terminal.shell or tools.terminal.sandbox.",
   };

@@ -5,7 +5,7 @@ export const thinkTool = defineTool({
   name: "think",
   description: "Write down a thought before you act. Changes nothing.",
   operations: [think],
-  shownAs: "thinking",
+  operationLabel: "thinking",
   icon: "brain",
 });
 

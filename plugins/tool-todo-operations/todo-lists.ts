@@ -43,7 +43,7 @@ export class TodoLists implements TodoKeeper {
     return [{ collection, put }];
   }
 
-  forgetting(conversationId: string): readonly Write[] {
+  deletionWrites(conversationId: string): readonly Write[] {
     return [{ collection, delete: conversationId }];
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, ToolContext } from "@pergola/sdk";
+import { stringOf, type ToolContext } from "@pergola/sdk";
 import { askOpenMeteo } from "./open-meteo.ts";
 import { placeOf, type PlaceArguments } from "./place.ts";
 
@@ -12,12 +12,13 @@ export async function askWeather(
   parameters: Readonly<Record<string, string | number>>,
 ) {
   const { name, latitude, longitude } = await placeOf(where, context);
-  const answer: JsonObject = await askOpenMeteo(context, "weather", {
+  const answer = await askOpenMeteo(context, "weather", {
     latitude,
     longitude,
     timezone: "auto",
     ...parameters,
   });
-  const zone = typeof answer["timezone"] === "string" ? `, local time ${answer["timezone"]}` : "";
-  return { answer, headline: `${name} (${latitude.toFixed(2)}, ${longitude.toFixed(2)})${zone}` };
+  const zone = stringOf(answer["timezone"]);
+  const localTime = zone && `, local time ${zone}`;
+  return { answer, headline: `${name} (${latitude.toFixed(2)}, ${longitude.toFixed(2)})${localTime}` };
 }

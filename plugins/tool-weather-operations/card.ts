@@ -6,6 +6,6 @@ export function card(
   action: string,
   { city = "", latitude, longitude }: PlaceArguments,
 ): Partial<ToolDisplay> {
-  const hasCoordinates = latitude !== undefined && longitude !== undefined;
-  return toolDisplay(action, hasCoordinates ? `${latitude}, ${longitude}` : city, "cloud");
+  if (latitude === undefined || longitude === undefined) return toolDisplay(action, city, "cloud");
+  return toolDisplay(action, `${latitude}, ${longitude}`, "cloud");
 }

@@ -1,4 +1,4 @@
-import { ToolError, type Json, type ToolContext } from "@pergola/sdk";
+import { ToolError, type Json, type JsonObject, type ToolContext } from "@pergola/sdk";
 import { askOpenMeteo, listOf } from "./open-meteo.ts";
 import { usStates } from "./us-states.ts";
 
@@ -24,7 +24,7 @@ const otherNames = new Map([
 ]);
 
 /** Small letters without accents or full stops. */
-const folded = (text: string): string =>
+const fold = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/[\p{M}.]/gu, "")
@@ -32,14 +32,13 @@ const folded = (text: string): string =>
     .toLowerCase();
 
 function candidateOf(entry: Json): readonly Candidate[] {
-  const { name, latitude, longitude, population, country, country_code, admin1, admin2 } = entry as Readonly<
-    Record<string, Json>
-  >;
+  const { name, latitude, longitude, population, country, country_code, admin1, admin2 } =
+    entry as JsonObject;
   if (typeof name !== "string" || typeof latitude !== "number" || typeof longitude !== "number") return [];
   const texts = (values: readonly (Json | undefined)[]): string[] =>
     values.filter((value) => typeof value === "string");
   const within = texts([admin1, country]).filter((part) => part !== name);
-  const qualifiers = new Set(texts([admin1, admin2, country, country_code]).map(folded));
+  const qualifiers = new Set(texts([admin1, admin2, country, country_code]).map(fold));
   return [
     {
       name,
@@ -47,7 +46,7 @@ function candidateOf(entry: Json): readonly Candidate[] {
       longitude,
       within,
       qualifiers,
-      population: typeof population === "number" ? population : 0,
+      population: Number(population) || 0,
     },
   ];
 }
@@ -60,24 +59,21 @@ function isWithin({ qualifiers }: Candidate, wanted: string): boolean {
   return isState || qualifiers.has(wanted) || qualifiers.has(otherNames.get(wanted) ?? "");
 }
 
-const listed = (candidates: readonly Candidate[]): string =>
+const titlesOf = (candidates: readonly Candidate[]): string =>
   [...new Set(candidates.map(titleOf))].slice(0, 6).join("; ");
 
 /**
  * The candidate that is meant: the only one of that name, or by far the largest. Throws `ambiguous_match`.
  */
-function chosen(name: string, candidates: readonly Candidate[]): Candidate {
-  const exact = candidates.filter((candidate) => folded(candidate.name) === folded(name));
-  const [first, ...others] = (exact.length > 0 ? exact : candidates.slice(0, 1)).toSorted(
-    (a, b) => b.population - a.population,
-  );
-  const best = first as Candidate;
+function choose(name: string, candidates: readonly [Candidate, ...Candidate[]]): Candidate {
+  const exact = candidates.filter((candidate) => fold(candidate.name) === fold(name));
+  const [best = candidates[0], ...others] = exact.toSorted((a, b) => b.population - a.population);
   const rivals = others.filter(
     (other) => titleOf(other) !== titleOf(best) && other.population >= best.population * rivalShare,
   );
   if (rivals.length === 0) return best;
   throw new ToolError("ambiguous_match", `There is more than one ${name}.`, {
-    hint: `Say which one, with its region or country: ${listed([best, ...rivals])}.`,
+    hint: `Say which one, with its region or country: ${titlesOf([best, ...rivals])}.`,
   });
 }
 
@@ -88,17 +84,23 @@ function chosen(name: string, candidates: readonly Candidate[]): Candidate {
  */
 export async function geocode(context: ToolContext, text: string): Promise<Place> {
   const [name = "", ...wanted] = text.split(",").map((part) => part.trim());
-  const answer = await askOpenMeteo(context, "geocoder", { name, count: 20, language: "en", format: "json" });
+  const answer = await askOpenMeteo(context, "geocoder", {
+    name,
+    count: 20,
+    language: "en",
+    format: "json",
+  });
   const found = listOf(answer["results"]).flatMap(candidateOf);
   if (found.length === 0)
     throw new ToolError("not_found", `There is no place "${text}".`, {
       hint: "Check the spelling, put a comma before a region or country, or give latitude and longitude.",
     });
-  const fitting = found.filter((candidate) =>
-    wanted.every((part) => part === "" || isWithin(candidate, folded(part))),
+  const [first, ...others] = found.filter((candidate) =>
+    wanted.every((part) => part === "" || isWithin(candidate, fold(part))),
   );
-  if (fitting.length === 0)
-    throw new ToolError("not_found", `There is no "${text}".`, { hint: `There are: ${listed(found)}.` });
-  const best = chosen(name, fitting);
-  return { name: titleOf(best), latitude: best.latitude, longitude: best.longitude };
+  if (first === undefined)
+    throw new ToolError("not_found", `There is no "${text}".`, { hint: `There are: ${titlesOf(found)}.` });
+  const best = choose(name, [first, ...others]);
+  const { latitude, longitude } = best;
+  return { name: titleOf(best), latitude, longitude };
 }

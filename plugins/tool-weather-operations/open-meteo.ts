@@ -5,29 +5,29 @@ const hosts = {
   weather: "https://api.open-meteo.com/v1/forecast",
 } as const;
 
-type Parameters = Readonly<Record<string, string | number>>;
-
-const isRecord = (value: unknown): value is JsonObject => isObject(value);
+/** What helps against an answer with a status. */
+const remedies: Readonly<Record<number, string>> = {
+  429: "The service's limit is reached; try again later.",
+};
 
 /** A list, or an empty one in place of anything else. */
 export const listOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
 
 async function bodyOf(response: Response): Promise<JsonObject> {
-  const body: unknown = await response.json().catch(() => undefined);
-  return isRecord(body) ? body : {};
+  const body = (await response.json().catch(() => undefined)) as Json | undefined;
+  if (body === undefined || !isObject(body)) return {};
+  return body;
 }
 
 function refusal(status: number, reason: unknown): ToolError {
-  if (status === 400)
-    return new ToolError(
-      "invalid_value",
-      `Open-Meteo refused the request: ${String(reason).replace(/\.$/, "")}.`,
-      {
-        hint: "Check the place.",
-      },
-    );
-  const hint = status === 429 ? "The service's limit is reached; try again later." : "A retry may help.";
+  if (status === 400) {
+    const text = String(reason).replace(/\.$/, "");
+    return new ToolError("invalid_value", `Open-Meteo refused the request: ${text}.`, {
+      hint: "Check the place.",
+    });
+  }
+  const hint = remedies[status] ?? "A retry may help.";
   return new ToolError("network_error", `Open-Meteo answered ${status}.`, { hint });
 }
 
@@ -38,11 +38,10 @@ function refusal(status: number, reason: unknown): ToolError {
 export async function askOpenMeteo(
   context: ToolContext,
   service: keyof typeof hosts,
-  parameters: Parameters,
+  parameters: Readonly<Record<string, string | number>>,
 ): Promise<JsonObject> {
-  const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
-  );
+  const texts = Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]);
+  const query = new URLSearchParams(texts);
   const response = await context.fetch(`${hosts[service]}?${query.toString()}`, {
     timeoutSeconds: 20,
     maxBytes: 1_048_576,
@@ -55,7 +54,7 @@ export async function askOpenMeteo(
 /** One of the answer's blocks of values, such as `current`. Throws `network_error` when it is missing. */
 export function blockOf(answer: JsonObject, name: string): JsonObject {
   const block = answer[name];
-  if (isRecord(block)) return block;
+  if (block !== undefined && isObject(block)) return block;
   throw new ToolError("network_error", "Open-Meteo's answer cannot be read.", { hint: "A retry may help." });
 }
 

@@ -6,6 +6,14 @@ export const place = {
     aliases: ["location"],
     description: "Such as Paris or Portland, Oregon; default: the person's place",
   },
-  latitude: { type: "number", minimum: -90, maximum: 90 },
-  longitude: { type: "number", minimum: -180, maximum: 180 },
+  latitude: {
+    type: "number",
+    minimum: -90,
+    maximum: 90,
+  },
+  longitude: {
+    type: "number",
+    minimum: -180,
+    maximum: 180,
+  },
 } as const;

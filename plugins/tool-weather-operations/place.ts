@@ -13,7 +13,11 @@ const pair = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
 async function placeNamed(context: ToolContext, text: string): Promise<Place> {
   const [, latitude, longitude] = pair.exec(text) ?? [];
   if (latitude === undefined || longitude === undefined) return geocode(context, text);
-  return { name: text.trim(), latitude: Number(latitude), longitude: Number(longitude) };
+  return {
+    name: text.trim(),
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+  };
 }
 
 /**
@@ -25,7 +29,11 @@ export async function placeOf(
   context: ToolContext,
 ): Promise<Place> {
   if (latitude !== undefined && longitude !== undefined)
-    return { name: city || `${latitude}, ${longitude}`, latitude, longitude };
+    return {
+      name: city || `${latitude}, ${longitude}`,
+      latitude,
+      longitude,
+    };
   if (latitude !== undefined || longitude !== undefined) {
     throw new ToolError("insufficient_params", "latitude and longitude belong together.", {
       hint: "Give both, or a city.",

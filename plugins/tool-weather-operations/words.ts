@@ -1,34 +1,40 @@
-import type { Json } from "@pergola/sdk";
+import { stringOf, type Json } from "@pergola/sdk";
 
-const known = (
-  value: Json | undefined,
-  format: (value: number) => string,
-  otherwise = "not known",
-): string => (typeof value === "number" ? format(value) : otherwise);
+function write(value: Json | undefined, format: (value: number) => string, otherwise = "not known"): string {
+  if (typeof value === "number") return format(value);
+  return otherwise;
+}
 
 const points = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
 /** `7.8 °C (46.0 °F)`, from degrees Celsius. */
 export const temperature = (value: Json | undefined): string =>
-  known(value, (celsius) => `${celsius.toFixed(1)} °C (${((celsius * 9) / 5 + 32).toFixed(1)} °F)`);
+  write(value, (celsius) => {
+    const fahrenheit = (celsius * 9) / 5 + 32;
+    return `${celsius.toFixed(1)} °C (${fahrenheit.toFixed(1)} °F)`;
+  });
 
 /** `10.0 km/h (6.2 mph)`, from kilometres an hour. */
-export const speed = (value: Json | undefined): string =>
-  known(value, (kilometres) => `${kilometres.toFixed(1)} km/h (${(kilometres / 1.609344).toFixed(1)} mph)`);
+const speed = (value: Json | undefined): string =>
+  write(value, (kilometres) => `${kilometres.toFixed(1)} km/h (${(kilometres / 1.609344).toFixed(1)} mph)`);
+
+/** `10.0 km/h (6.2 mph) from SW, gusts 20.0 km/h (12.4 mph)`. */
+export const wind = (mean: Json | undefined, from: Json | undefined, gusts: Json | undefined): string =>
+  `${speed(mean)}${direction(from)}, gusts ${speed(gusts)}`;
 
 /** ` from SW`, from the degrees that the wind comes from; nothing when they are not known. */
-export const direction = (value: Json | undefined): string =>
-  known(value, (degrees) => ` from ${points[Math.round(degrees / 45) % 8] ?? "N"}`, "");
+const direction = (value: Json | undefined): string =>
+  write(value, (degrees) => ` from ${points[Math.round(degrees / 45) % 8] ?? "N"}`, "");
 
 export const millimetres = (value: Json | undefined): string =>
-  known(value, (depth) => `${depth.toFixed(1)} mm`);
-export const percent = (value: Json | undefined): string => known(value, (share) => `${share} %`);
+  write(value, (depth) => `${depth.toFixed(1)} mm`);
+export const percent = (value: Json | undefined): string => write(value, (share) => `${share} %`);
 export const pressure = (value: Json | undefined): string =>
-  known(value, (hectopascal) => `${hectopascal.toFixed(1)} hPa`);
+  write(value, (hectopascal) => `${hectopascal.toFixed(1)} hPa`);
 
 /** `2026-01-02 04:00`, from an ISO time of the place's own zone. */
 export const time = (value: Json | undefined): string =>
-  typeof value === "string" ? value.replace("T", " ") : "time not known";
+  stringOf(value).replace("T", " ") || "time not known";
 
 /** `04:00`. */
 export const clock = (value: Json | undefined): string => time(value).slice(-5);
@@ -68,4 +74,4 @@ const skies: Readonly<Record<number, string>> = {
 };
 
 export const sky = (code: Json | undefined): string =>
-  known(code, (number) => skies[number] ?? `weather code ${number}`);
+  write(code, (number) => skies[number] ?? `weather code ${number}`);

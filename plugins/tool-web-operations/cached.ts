@@ -1,6 +1,6 @@
 import type { Json, ToolContext } from "@pergola/sdk";
 
-interface Kept {
+interface CachedAnswer {
   /** Milliseconds since 1970. */
   readonly until: number;
   /** Characters of its JSON. */
@@ -10,11 +10,11 @@ interface Kept {
 
 /** Characters of all answers together. */
 const most = 8_000_000;
-const answers = new Map<string, Kept>();
+const answers = new Map<string, CachedAnswer>();
 
-function keep(key: string, kept: Kept, now: number): void {
+function store(key: string, entry: CachedAnswer, now: number): void {
   answers.delete(key);
-  answers.set(key, kept);
+  answers.set(key, entry);
   let size = [...answers.values()].reduce((sum, one) => sum + one.size, 0);
   for (const [oldest, one] of answers) {
     if (size <= most && one.until > now) continue;
@@ -25,7 +25,7 @@ function keep(key: string, kept: Kept, now: number): void {
 
 /**
  * The answer that the same request had within `tools.web.cache_seconds` in the same scope, else a new one.
- * Failures are not kept. Answers live in the process only, the oldest go first.
+ * Failures are not cached. Answers live in the process only, the oldest go first.
  */
 export async function cached<T>(
   context: ToolContext,
@@ -39,6 +39,6 @@ export async function cached<T>(
   const answer = await ask();
   const now = context.clock.now();
   if (seconds > 0)
-    keep(key, { until: now + seconds * 1000, size: JSON.stringify(answer).length, answer }, now);
+    store(key, { until: now + seconds * 1000, size: JSON.stringify(answer).length, answer }, now);
   return answer;
 }

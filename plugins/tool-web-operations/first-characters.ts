@@ -1,12 +1,17 @@
+/** Two UTF-16 units that make one code point. */
+const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
+
 /** The text's first code points, and how many it has in all. */
 export function firstCharacters(
   text: string,
   most: number,
 ): { readonly text: string; readonly length: number; readonly isCut: boolean } {
-  let [length, end] = [0, text.length];
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) {
-    if (length === most) end = at;
-    length += 1;
-  }
-  return { text: text.slice(0, end), length, isCut: end < text.length };
+  const length = text.length - (text.match(pairs)?.length ?? 0);
+  const first =
+    length > most
+      ? Array.from(text.slice(0, 2 * most))
+          .slice(0, most)
+          .join("")
+      : text;
+  return { text: first, length, isCut: length > most };
 }

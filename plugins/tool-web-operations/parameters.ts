@@ -1,5 +1,4 @@
-export const query = <const A extends readonly string[]>(...aliases: A) =>
-  ({ type: "string", minLength: 1, aliases }) as const;
+export const query = { type: "string", minLength: 1 } as const;
 
 export const url = { type: "string", format: "uri", minLength: 1 } as const;
 

@@ -10,15 +10,15 @@ export function errorsPage(): string {
   return [
     "# Errors",
     "",
-    'Every failed request answers `{"error": {"message", "type", "code"}}`; ' +
-      "`param` names the field at fault, `details` has more.",
+    'Every failed request returns `{"error": {"message", "type", "code"}}`. `param` names the faulty field.',
+    "`details` has more information, if there is any.",
     "",
     "| Code | Status | Type | When |",
     "|---|---|---|---|",
     ...http,
     "",
-    "A failed tool call is no failed request: the model gets a result with `success` false, " +
-      "`error`, a hint in `message`, and `error_code`.",
+    "A failed tool call does not fail the request. The model gets a result with `success: false`, " +
+      "`error`, a hint in `message`, and `error_code`:",
     "",
     "| error_code | When |",
     "|---|---|",

@@ -49,34 +49,35 @@ export function settingsPage(root: string): string {
   return [
     "# Settings",
     "",
-    "A settings file is `pergola.config.json`, `pergola.config.yaml`, `.pergolarc` or the " +
-      "field `pergola` of a package.json: the nearest from the working",
-    "directory upward, else the one in the user's configuration folder; `--settings` names " +
-      "one. Keys are nested at their dots, or written whole.",
-    "A file in the working directory may choose neither plugins nor providers, enable no tools " +
-      "and change no addresses until it is trusted:",
-    "`pergola trust <folder>`.",
+    "Pergola reads one settings file: `pergola.config.json`, `pergola.config.yaml`, `.pergolarc`, or the",
+    "field `pergola` of a package.json. It takes the nearest one, from the working directory upward, or",
+    "else the one in your configuration folder (`~/.config/pergola/`). `--settings` names another file.",
+    "You can nest keys at their dots or write them whole.",
     "",
-    "Strongest first: a flag, the environment (`server.port` is `PERGOLA_SERVER_PORT`), the " +
-      "settings file, a stored preference, the default. Secrets are",
-    "written as `{ env: NAME }` or `{ file: path }`. An unknown key is an error that names the " +
-      "nearest known one.",
+    "A settings file found in a working directory has limits until you trust it with",
+    "`pergola trust <folder>`: it cannot choose plugins or providers, turn on tools or change addresses.",
+    "",
+    "If a key has several values, the first of these wins: a flag, the environment (`server.port` is",
+    "`PERGOLA_SERVER_PORT`), the settings file, a stored preference, the default. Write secrets as",
+    "`{ env: NAME }` or `{ file: path }`. An unknown key is an error that names the most similar key.",
     "",
     "| Part | Form |",
     "|---|---|",
     "| `plugins` | list of package names, paths, or `{ use, isolation: process or trusted, " +
-      "settings }`; absent = the standard bundle |",
-    "| `disabled` | plugin ids |",
+      "settings }`; if absent, the standard bundle |",
+    "| `disabled` | list of plugin ids |",
     "| `storage` | `{ type, … }`; default `{ type: sqlite }` |",
     "",
-    "Flags: *secret* values are never shown; *protected* ones do not count in a file that is " +
-      "not trusted, and are not for remote callers; *restart*",
-    "ones are in force after a restart; *early* ones are needed before the store is open and " +
-      "cannot be stored.",
+    "Flags in the tables below:",
     "",
-    "Stored preferences are changed with `PATCH /api/preferences` or `pergola settings set`, " +
-      "and are in force at once. `pergola settings list` shows where",
-    "each value comes from.",
+    "- *secret*: the value is never shown.",
+    "- *protected*: an untrusted settings file cannot set it. Remote callers can change it " +
+      "only if `server.remote_admin` is on.",
+    "- *restart*: a change takes effect after a restart.",
+    "- *early*: needed before the storage is open, so it cannot be a stored preference.",
+    "",
+    "Change stored preferences with `PATCH /api/preferences` or `pergola settings set`. Except for",
+    "*restart* ones, they take effect at once. `pergola settings list` shows where each value comes from.",
     "",
     "## The host",
     "",

@@ -1,7 +1,7 @@
 import type { Source } from "./product.ts";
 
 /** Two places with the same lines. Lines are numbered from 1. */
-export interface EqualBlock {
+interface EqualBlock {
   readonly left: string;
   readonly right: string;
   /** How many lines of code the two share. */

@@ -1,9 +1,10 @@
 import path from "node:path";
 import ts from "typescript";
+import { compareText } from "@pergola/sdk";
 import { root } from "./product.ts";
 
 /** A name that an entry of a package exports. */
-export interface PublicName {
+interface PublicName {
   readonly name: string;
   readonly kind: string;
   /** The text of its doc comment; empty where there is none. */
@@ -41,5 +42,5 @@ export function publicNames(entry: string): readonly PublicName[] {
   return checker
     .getExportsOfModule(module)
     .map(describe)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => compareText(a.name, b.name));
 }

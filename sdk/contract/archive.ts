@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 import type { Entity } from "./storage.ts";
 
 /** Why messages were left out. */
@@ -51,8 +51,5 @@ export interface ArchiveRecord extends Entity {
 /** What was left out of conversations so that they fit into the context of a model. */
 export interface ArchiveService {
   /** In the order of the conversation; `limit` is 100 and `offset` 0 unless given. */
-  list(
-    conversationId: string,
-    page?: { readonly limit?: number; readonly offset?: number },
-  ): Promise<Page<ArchiveRecord>>;
+  list(conversationId: string, page?: PageRange): Promise<Page<ArchiveRecord>>;
 }

@@ -25,7 +25,7 @@ export interface FileInfo {
  * working directory.
  */
 export interface CheckedPath {
-  readonly given: string;
+  readonly requestedPath: string;
   readonly real: string;
   readonly place: "inside" | "outside";
   readonly exists: boolean;
@@ -127,6 +127,9 @@ export interface ResultChunk {
   readonly hasMore: boolean;
 }
 
+/** The part of a stored result to read, in code points. */
+export type ResultRange = Pick<ResultChunk, "offset" | "length">;
+
 /** The run a call belongs to. */
 export interface RunHandle {
   readonly id: string;
@@ -181,10 +184,7 @@ export interface ToolContext {
   /** Vectors of unit length from the configured embedder; undefined when there is none. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
   /** A stored result of this conversation or topic; throws ToolError `not_found` naming close ids. */
-  readResult(
-    resultId: string,
-    range: { readonly offset: number; readonly length: number },
-  ): Promise<ResultChunk>;
+  readResult(resultId: string, range: ResultRange): Promise<ResultChunk>;
   /** Waits for the person; the call's time limit does not count meanwhile. */
   ask(question: Question): Promise<Answer>;
   /** Shown on the call's card while it works. */

@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 import type { ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
 import type { TopicAccess } from "./topics.ts";
@@ -135,9 +135,7 @@ export interface BranchSummary {
 }
 
 /** Which conversations to list; all given fields must match. `q` searches titles. */
-export interface ConversationFilter {
-  readonly limit?: number;
-  readonly offset?: number;
+export interface ConversationFilter extends PageRange {
   readonly q?: string;
   readonly folderId?: string;
   readonly topicId?: string;
@@ -198,7 +196,7 @@ export interface ConversationService {
    * Makes the branch through a message active, to its newest end. Rejects with `not_found` for a message of
    * another conversation, and with `conversation_busy` while a run works in this one.
    */
-  activate(idOrAlias: string, messageId: string): Promise<Conversation>;
+  chooseBranch(idOrAlias: string, messageId: string): Promise<Conversation>;
   /**
    * Also while a run is at work; models see it from the next cut or the next run on. Rejects with
    * `invalid_value` beyond 100 pinned messages.

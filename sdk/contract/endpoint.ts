@@ -25,25 +25,20 @@ export interface EndpointRequest {
   readonly signal: AbortSignal;
 }
 
+interface AnswerHead {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next
  * piece read when the client has taken the last; `events` is a stream of server-sent events.
  */
 export type EndpointAnswer =
-  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
-  | {
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly text: string;
-      readonly contentType: string;
-    }
-  | {
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly chunks: AsyncIterable<string>;
-      readonly contentType: string;
-    }
-  | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerEvent> };
+  | (AnswerHead & { readonly body: unknown })
+  | (AnswerHead & { readonly text: string; readonly contentType: string })
+  | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
+  | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
 
 /** `data` is one line of text, mostly JSON. */
 export interface ServerEvent {

@@ -44,12 +44,10 @@ export const systemFailure = (code: string): Error =>
  * The ToolError for a failure of the file system. It names no path but the one that was given, and up to
  * three close ones in its hint. What is no failure of the system comes back as it is.
  */
-export function fileFailure(error: unknown, given: string, close: readonly string[] = []): unknown {
+export function fileFailure(error: unknown, path: string, close: readonly string[] = []): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (ToolError.is(error) || syscall === undefined) return error;
   const [toolCode, text, hint] = meanings[code] ?? ["generic_error", `failed with ${code}`, ""];
-  return new ToolError(toolCode, `"${given}" ${text}.`, {
-    hint: close.length === 0 ? hint : `Close to it: ${close.join(", ")}`,
-    cause: error,
-  });
+  const suggestion = close.length > 0 && `Close to it: ${close.join(", ")}`;
+  return new ToolError(toolCode, `"${path}" ${text}.`, { hint: suggestion || hint, cause: error });
 }

@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 
 /** Where a person puts conversations together. It has no meaning for models. */
 export interface Folder {
@@ -14,7 +14,7 @@ export interface Folder {
 /** Rejections: AppError `not_found`, `invalid_value`. */
 export interface FolderService {
   /** By name. */
-  list(page: { readonly limit?: number; readonly offset?: number }): Promise<Page<Folder>>;
+  list(page: PageRange): Promise<Page<Folder>>;
   find(id: string): Promise<Folder | undefined>;
   /** A folder of that name that there is already is given back as it is. */
   create(

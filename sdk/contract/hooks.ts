@@ -1,7 +1,7 @@
 import type { CheckedPath } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelCall, Sampling, Usage } from "./provider.ts";
-import type { AnsweredBy, Caller, RunRecord, RunRequest } from "./run.ts";
+import type { ModelDetails, Caller, RunRecord, RunRequest } from "./run.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
 
@@ -59,7 +59,7 @@ export interface RunContext {
   readonly conversation: Conversation;
   readonly scope: string;
   readonly workingDirectory: string;
-  readonly model: AnsweredBy;
+  readonly model: ModelDetails;
   readonly iteration: number;
   readonly maxIterations: number;
   readonly signal: AbortSignal;
@@ -77,7 +77,7 @@ export interface ToolRegistry {
 export interface ModelCallSummary {
   readonly runId: string;
   readonly conversationId: string;
-  readonly model: AnsweredBy;
+  readonly model: ModelDetails;
   readonly usage: Usage;
   /** Milliseconds. */
   readonly duration: number;

@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 import type { JsonObject } from "../util/json.ts";
 
 /** Loose memories, values under a key, and the three kinds of long-term memory. */
@@ -85,10 +85,7 @@ export interface MemoryFilter {
 }
 
 /** Newest first; `limit` is 50 and `offset` 0 unless given. */
-export interface MemoryPage extends MemoryFilter {
-  readonly limit?: number;
-  readonly offset?: number;
-}
+export interface MemoryPage extends MemoryFilter, PageRange {}
 
 /** A search in memories, by meaning and by words. */
 export interface MemoryQuery extends MemoryFilter {

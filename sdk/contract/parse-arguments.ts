@@ -5,10 +5,10 @@ import type { JsonObject } from "../util/json.ts";
 /**
  * The arguments of a tool call: a JSON object, or a string that holds one. Throws ToolError `invalid_json`.
  */
-export function parseArguments(given: unknown): JsonObject {
-  let value: unknown = given ?? {};
+export function parseArguments(input: unknown): JsonObject {
+  let value: unknown = input ?? {};
   try {
-    if (typeof value === "string") value = value.trim() === "" ? {} : (JSON.parse(value) as unknown);
+    if (typeof value === "string") value = JSON.parse(value.trim() || "{}");
   } catch (cause) {
     throw new ToolError("invalid_json", "The arguments are not JSON.", {
       hint: "Send one complete JSON object.",

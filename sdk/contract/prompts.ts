@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 
 /** A text that models are given, under a name. */
 export interface PromptText {
@@ -59,7 +59,7 @@ export type PromptDraft<T extends PromptText> = PromptFields<T> & Pick<PromptTex
  */
 export interface PromptLibrary<T extends PromptText> {
   /** Built-in ones first, then by `displayOrder` where there is one, else by name. Without `limit`, all. */
-  list(page?: { readonly limit?: number; readonly offset?: number }): Promise<Page<T>>;
+  list(page?: PageRange): Promise<Page<T>>;
   /** By id, else by name, without regard to case: of several of that name the first of the list. */
   find(idOrName: string): Promise<T | undefined>;
   /** By id. Rejects with `not_found`. */

@@ -59,7 +59,7 @@ export interface ModelCall {
   readonly tools: readonly OfferedTool[];
   readonly sampling: Sampling;
   /** Fields of `sampling` that nobody asked for: where they are not taken, there is nothing to warn of. */
-  readonly unasked?: readonly (keyof Sampling)[];
+  readonly defaultedSampling?: readonly (keyof Sampling)[];
   readonly thinking?: Thinking;
   /** The provider's continuation id from an earlier answer. */
   readonly statefulMarker?: string;
@@ -168,7 +168,7 @@ export interface ProviderResponse {
  */
 export interface ProviderVault {
   get(): Promise<JsonObject | undefined>;
-  put(kept: JsonObject): Promise<void>;
+  put(value: JsonObject): Promise<void>;
 }
 
 /** What a provider may use of the host. */

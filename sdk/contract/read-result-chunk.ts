@@ -20,9 +20,12 @@ export async function readResultChunk(
 ): Promise<OperationResult> {
   const length = range.length ?? defaultLength(context.contextWindow);
   const chunk = await context.readResult(id, { offset: range.offset, length });
-  const message =
-    chunk.nextOffset === null ? "This is the end of the result." : `Read on at offset ${chunk.nextOffset}.`;
-  return { data: textOf(chunk), message };
+  return { data: textOf(chunk), message: nextStep(chunk) };
+}
+
+function nextStep({ nextOffset }: ResultChunk): string {
+  if (nextOffset === null) return "This is the end of the result.";
+  return `Read on at offset ${nextOffset}.`;
 }
 
 const textOf = ({ offset, length, totalLength, hasMore, nextOffset, content }: ResultChunk): string =>

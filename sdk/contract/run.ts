@@ -191,7 +191,7 @@ export interface ToolExecution {
 }
 
 /** Facts of the provider and the model that answered, for the answer's metadata. */
-export interface AnsweredBy {
+export interface ModelDetails {
   readonly modelId: string;
   readonly providerId: string;
   readonly providerType: string;
@@ -222,7 +222,7 @@ export interface AnsweredBy {
 /** Everything that a finished run answers. */
 export interface RunOutcome {
   readonly run: RunRecord;
-  readonly answeredBy: AnsweredBy | null;
+  readonly answeredBy: ModelDetails | null;
   /** The text of the last iteration; the streamed text if that is empty. */
   readonly text: string;
   readonly reasoning: string;
@@ -239,7 +239,7 @@ export interface RunOutcome {
   readonly executions: readonly ToolExecution[];
   readonly error: AppError | null;
   /** The end of the run could not be stored: none of it is to be acknowledged. */
-  readonly unstored?: boolean;
+  readonly storageFailed?: boolean;
 }
 
 /** What happened in a run, and what is still to happen if this host works on it. */
@@ -248,7 +248,7 @@ export interface RunLog {
   readonly conversationId: string;
   readonly record: RunRecord;
   /** Who answers, as far as it is known. */
-  readonly model: Pick<AnsweredBy, "modelId">;
+  readonly model: Pick<ModelDetails, "modelId">;
   /** Events so far. */
   readonly count: number;
   /**
@@ -263,12 +263,12 @@ export interface RunLog {
 /** A run that this host works on, or has just ended. */
 export interface LiveRun extends RunLog {
   readonly request: RunRequest;
-  readonly model: AnsweredBy;
+  readonly model: ModelDetails;
   /**
    * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for
    * one that does not. Rejects with AppError when the run fails before it.
    */
-  readonly firstSign: Promise<void>;
+  readonly firstActivity: Promise<void>;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;
   /**

@@ -1,16 +1,23 @@
 import type { ArchiveService } from "./archive.ts";
 import type { ChangeService } from "./changes.ts";
-import type { ResultChunk } from "./context.ts";
+import type { ResultChunk, ResultRange } from "./context.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
 import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
-import type { DeviceLogin, ModelCall, ModelEvent, ProviderQuota } from "./provider.ts";
-import type { AnsweredBy, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type {
+  DeviceLogin,
+  ModelCall,
+  ModelEvent,
+  ModelInfo,
+  ProviderQuota,
+  ProviderSettings,
+} from "./provider.ts";
+import type { ModelDetails, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
@@ -28,13 +35,13 @@ export interface RunService {
    */
   log(id: string): Promise<RunLog | undefined>;
   get(id: string): Promise<RunRecord>;
-  list(filter: {
-    readonly conversationId?: string;
-    readonly status?: string;
-    readonly kind?: string;
-    readonly limit?: number;
-    readonly offset?: number;
-  }): Promise<Page<RunRecord>>;
+  list(
+    filter: PageRange & {
+      readonly conversationId?: string;
+      readonly status?: string;
+      readonly kind?: string;
+    },
+  ): Promise<Page<RunRecord>>;
   /** Resolves once the cancel is recorded. Rejects with `not_found` or `run_ended`. */
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
@@ -55,7 +62,7 @@ export interface Grant {
   readonly id: string;
   readonly conversationId: string;
   readonly operation: string;
-  readonly kind: "once" | "time" | "conversation";
+  readonly kind: NonNullable<AnswerInput["grant"]>;
   readonly paths: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -80,23 +87,20 @@ export interface ApprovalService {
 }
 
 /** A model that can be called, and who provides it. */
-export interface ModelEntry extends AnsweredBy {
+export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file"> {
   readonly name: string;
   readonly kind: "chat" | "embedding";
   readonly created: number;
   readonly vendor: string;
-  readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
 }
 
 /** A configured provider and its state. */
-export interface ProviderStatus {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly prefix: string;
+export interface ProviderStatus extends Pick<
+  ProviderSettings,
+  "id" | "type" | "name" | "prefix" | "enabled"
+> {
   readonly isLocal: boolean;
   readonly baseUrl: string;
-  readonly enabled: boolean;
   readonly status: "ok" | "error" | "unknown";
   readonly lastError: string | null;
   readonly modelCount: number;
@@ -123,7 +127,7 @@ export interface ModelService {
     model: string,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    observer: { answered(by: ModelEntry): void; warning(text: string): void },
+    observer: { onModel(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
   /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
@@ -163,11 +167,7 @@ export interface StoredResult extends ResultChunk {
 /** Reads tool results that were too large for the model's context. */
 export interface ResultService {
   /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
-  read(
-    id: string,
-    range: { readonly offset: number; readonly length: number },
-    conversationId?: string,
-  ): Promise<StoredResult>;
+  read(id: string, range: ResultRange, conversationId?: string): Promise<StoredResult>;
 }
 
 /** A plugin that was found, and its state. */

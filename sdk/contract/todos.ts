@@ -41,5 +41,5 @@ export interface TodoKeeper extends TodoService {
    */
   writes(conversationId: string, todos: readonly Todo[]): readonly Write[];
   /** The writes that remove a list, for somebody's commit. */
-  forgetting(conversationId: string): readonly Write[];
+  deletionWrites(conversationId: string): readonly Write[];
 }

@@ -7,6 +7,6 @@ export function toolDisplay(
   icon: string,
   details: readonly string[] = [],
 ): Partial<ToolDisplay> {
-  const summary = subject === "" ? actionDisplayName : `${actionDisplayName}: ${subject}`;
+  const summary = [actionDisplayName, subject].filter(Boolean).join(": ");
   return { actionDisplayName, summary, details, icon };
 }

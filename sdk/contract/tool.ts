@@ -52,12 +52,27 @@ export interface TouchedPath {
   readonly effect: Effect;
 }
 
+/** What an operation does with its arguments. */
+interface OperationCode<Arguments> {
+  /** Fixed, or worked out from the checked arguments. With a function, `effects` lists all it can return. */
+  readonly effect: Effect | ((args: Arguments) => Effect);
+  readonly reconcile?: (
+    args: Arguments,
+    context: ToolContext,
+  ) => Promise<"happened" | "did_not_happen" | "unknown">;
+  readonly touches?: (args: Arguments) => readonly TouchedPath[];
+  readonly display?: (args: Arguments) => Partial<ToolDisplay>;
+  /**
+   * Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never
+   * truncates.
+   */
+  readonly run: (args: Arguments, context: ToolContext) => Promise<OperationResult>;
+}
+
 /** An operation as the host sees it: its arguments are checked, but their types are forgotten. */
-export interface Operation {
+export interface Operation extends OperationCode<never> {
   readonly name: string;
   readonly description: string;
-  /** Fixed, or worked out from the checked arguments. With a function, `effects` lists all it can return. */
-  readonly effect: Effect | ((args: never) => Effect);
   readonly effects?: readonly Effect[];
   readonly place?: Place;
   readonly parameters: Properties;
@@ -69,44 +84,20 @@ export interface Operation {
   /** Other names of the operation inside its family. */
   readonly aliases?: readonly string[];
   readonly recovery?: Recovery;
-  readonly reconcile?: (
-    args: never,
-    context: ToolContext,
-  ) => Promise<"happened" | "did_not_happen" | "unknown">;
-  readonly touches?: (args: never) => readonly TouchedPath[];
-  readonly display?: (args: never) => Partial<ToolDisplay>;
   readonly examples?: readonly OperationExample[];
   /** The result goes to the model whole, however large (a piece of a stored result is not stored again). */
   readonly keepWhole?: boolean;
   /** Seconds; instead of `tools.timeout_seconds`. 0 = none (the call waits for the person). */
   readonly timeoutSeconds?: number;
-  readonly run: (args: never, context: ToolContext) => Promise<OperationResult>;
 }
 
-type Arguments<P extends Properties, R extends readonly string[]> = FromProperties<P, R[number]>;
-
 /** What `defineOperation` takes: an operation whose argument types are read off `parameters`. */
-export interface OperationDefinition<
-  P extends Properties,
-  R extends readonly (keyof P & string)[],
-> extends Omit<
-  Operation,
-  "effect" | "parameters" | "required" | "reconcile" | "touches" | "display" | "run"
-> {
-  readonly effect: Effect | ((args: Arguments<P, R>) => Effect);
+export interface OperationDefinition<P extends Properties, R extends readonly (keyof P & string)[]>
+  extends
+    OperationCode<FromProperties<P, R[number]>>,
+    Omit<Operation, keyof OperationCode<never> | "parameters" | "required"> {
   readonly parameters: P;
   readonly required?: R;
-  readonly reconcile?: (
-    args: Arguments<P, R>,
-    context: ToolContext,
-  ) => Promise<"happened" | "did_not_happen" | "unknown">;
-  readonly touches?: (args: Arguments<P, R>) => readonly TouchedPath[];
-  readonly display?: (args: Arguments<P, R>) => Partial<ToolDisplay>;
-  /**
-   * Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never
-   * truncates.
-   */
-  run(args: Arguments<P, R>, context: ToolContext): Promise<OperationResult>;
 }
 
 /**
@@ -156,7 +147,7 @@ export interface Tool {
    */
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
-  readonly shownAs?: string;
+  readonly operationLabel?: string;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
   readonly unavailable?: (

@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { Page, PageRange } from "./page.ts";
 
 /** A named area that conversations share: its memory, its files, its terminal sessions. */
 export interface Topic {
@@ -23,11 +23,11 @@ export type TopicAccess = "read" | "write";
  */
 export interface TopicService {
   /** By name. */
-  list(page: { readonly limit?: number; readonly offset?: number }): Promise<Page<Topic>>;
+  list(page: PageRange): Promise<Page<Topic>>;
   get(id: string): Promise<Topic>;
   find(id: string): Promise<Topic | undefined>;
   /** The topic of that name, in any case. */
-  named(name: string): Promise<Topic | undefined>;
+  findByName(name: string): Promise<Topic | undefined>;
   /** Conversations attached to it; those of sub-agents are not counted. */
   conversationCount(id: string): Promise<number>;
   /** A topic of that name that there is already is given back as it is. */

@@ -20,7 +20,7 @@ export interface ImportOptions {
 }
 
 /** The result of an import. */
-export interface Imported {
+export interface ImportResult {
   readonly conversation: Conversation;
   readonly messages: number;
   readonly memories: number;
@@ -36,5 +36,5 @@ export interface TransferService {
    * All of a JSON package or nothing. Grants, secrets and paths are never taken over. Rejects with
    * `invalid_value` naming what is wrong with the package, `id_taken`, or as the storage fails.
    */
-  import(pack: unknown, options: ImportOptions): Promise<Imported>;
+  import(pack: unknown, options: ImportOptions): Promise<ImportResult>;
 }

@@ -20,7 +20,7 @@ export interface RunStart {
   readonly streamedText: string;
 }
 
-/** A run that this host works on, as those see it who do its work. */
+/** A run in progress on this host, as its workflow sees it. */
 export interface ActiveRun extends LiveRun {
   readonly record: StoredRun;
   readonly model: ModelEntry;
@@ -28,8 +28,8 @@ export interface ActiveRun extends LiveRun {
   readonly parent: ActiveRun | undefined;
   /** Aborts when the run is cancelled or interrupted, or cannot be stored. */
   readonly signal: AbortSignal;
-  /** The service stops: the run stays as it is, to be gone on with after the next start. */
-  readonly interrupted: boolean;
+  /** The service stops: the run stays as it is and can be resumed after the next start. */
+  readonly isInterrupted: boolean;
   /** Something could not be stored; the run ends with it. */
   readonly failure: AppError | undefined;
   readonly warnings: string[];
@@ -38,7 +38,7 @@ export interface ActiveRun extends LiveRun {
   /** Ids that were given to its calls. */
   readonly callIds: Set<string>;
   /** It is stored, or is about to be. */
-  readonly admitted: boolean;
+  readonly isAdmitted: boolean;
   /**
    * Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out.
    */
@@ -54,15 +54,15 @@ export interface ActiveRun extends LiveRun {
     end?: (record: StoredRun) => RunOutcome,
   ): void;
   /** Counts the tokens of a model call, here and for the runs above. */
-  spend(usage: Usage): void;
+  addUsage(usage: Usage): void;
   /** Changes the record without storing it yet. */
-  note(changes: Partial<StoredRun>): void;
+  updateRecord(changes: Partial<StoredRun>): void;
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
-  stored(): Promise<void>;
+  flush(): Promise<void>;
   /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
-  atWork(callId: string, state: "works" | "waits" | "ended"): void;
+  setCallState(callId: string, state: "works" | "waits" | "ended"): void;
   /** The provider has begun to answer. */
-  answered(model: ModelEntry): void;
+  onAnswer(model: ModelEntry): void;
   /** Forgets what the admission would have written: the run failed before its first sign of life. */
   refuse(): void;
   end(outcome: RunOutcome): void;

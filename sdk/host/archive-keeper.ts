@@ -22,5 +22,5 @@ export interface ArchiveKeeper extends ArchiveService {
   /** The writes that keep a record, for somebody's commit. */
   writes(draft: ArchiveDraft): readonly Write[];
   /** The writes that remove the records of a conversation, for somebody's commit. */
-  forgetting(conversationId: string): readonly Write[];
+  deletionWrites(conversationId: string): readonly Write[];
 }

@@ -10,9 +10,12 @@ export function blockLine(text: string, most = Number.POSITIVE_INFINITY): string
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .replaceAll(unseen, "")
     .trim();
-  const signs = line.length <= most ? [] : [...line];
-  return (signs.length <= most ? line : `${signs.slice(0, Math.max(0, most - 1)).join("")}…`).replaceAll(
-    "<",
-    "&lt;",
-  );
+  return shorten(line, most).replaceAll("<", "&lt;");
+}
+
+function shorten(line: string, most: number): string {
+  if (line.length <= most) return line;
+  const characters = [...line];
+  if (characters.length <= most) return line;
+  return `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
 }

@@ -1,6 +1,7 @@
 import type { Message } from "../contract/conversation.ts";
 import type { RunRequest, ToolExecution } from "../contract/run.ts";
 import { defined } from "../util/defined.ts";
+import { pick } from "../util/pick.ts";
 import type { CallEnd } from "./keepers.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
@@ -35,17 +36,12 @@ export function callMessage(
 
 /** The same call as the outcome of its run tells it. */
 export function callExecution(end: CallEnd, iteration: number, timestamp: string): ToolExecution {
-  const { callId, tool, operation, arguments: args, result, duration } = end;
-  const text = result.success ? (result.content ?? result.data ?? "") : (result.error ?? "");
+  const { success, content, data = "", error = "" } = end.result;
   return {
-    callId,
-    tool,
-    operation,
-    arguments: args,
-    success: result.success,
-    result: text,
+    ...pick(end, "callId", "tool", "operation", "arguments", "duration"),
+    success,
+    result: success ? (content ?? data) : error,
     iteration,
     timestamp,
-    duration,
   };
 }

@@ -70,10 +70,11 @@ function foldKeys(
   const others: Spelling[] = [];
   for (const key in value) {
     const known = plan.keys.get(key);
-    if (known === undefined) unknown.push(key);
-    if (known !== undefined && known.rank > 0) others.push(known);
-    else if (key !== "__proto__")
-      canonical[key] = known === undefined ? value[key] : fold(value[key], known.schema, options);
+    if (known === undefined) {
+      unknown.push(key);
+      if (key !== "__proto__") canonical[key] = value[key];
+    } else if (known.rank > 0) others.push(known);
+    else canonical[key] = fold(value[key], known.schema, options);
   }
   for (const { name, spelling, schema } of others.sort((a, b) => a.rank - b.rank)) {
     if (!Object.hasOwn(canonical, name)) canonical[name] = fold(value[spelling], schema, options);
@@ -93,10 +94,12 @@ function planOf(schema: JsonSchema): Plan {
 function fold(original: unknown, schema: JsonSchema, options: FoldOptions, unknown: string[] = []): unknown {
   const plan = planOf(schema);
   const { items, values } = plan;
-  const value = options.coerce ? readAs(original, schema) : original;
+  let value = original;
+  if (options.coerce) value = readAs(original, schema);
   if (typeof value === "string") return values.get(value) ?? values.get(folded(value)) ?? value;
-  if (Array.isArray(value)) return items ? value.map((item) => fold(item, items, options)) : value;
-  return isObject(value) ? foldKeys(value, plan, options, unknown) : value;
+  if (Array.isArray(value) && items) return value.map((item) => fold(item, items, options));
+  if (isObject(value)) return foldKeys(value, plan, options, unknown);
+  return value;
 }
 
 /**

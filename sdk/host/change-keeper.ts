@@ -40,5 +40,5 @@ export interface ChangeKeeper extends ChangeService {
   /** undefined where nothing is to be recorded. */
   recorder(call: RecordedCall): CallRecorder | undefined;
   /** The writes that forget a conversation's changes. What they kept is removed once they are stored. */
-  forgetting(conversationId: string): Promise<readonly Write[]>;
+  deletionWrites(conversationId: string): Promise<readonly Write[]>;
 }

@@ -39,7 +39,7 @@ export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
   ExportedFile,
   ExportFormat,
-  Imported,
+  ImportResult,
   ImportOptions,
   TransferService,
 } from "../contract/transfer.ts";
@@ -58,10 +58,11 @@ export { checkPlain } from "./check-plain.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
-export { FoldedStream } from "./folded-stream.ts";
+export { StreamAccumulator } from "./stream-accumulator.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
 export { MessageTree } from "./message-tree.ts";
-export { textOf } from "./text-of.ts";
+export { messageText } from "./message-text.ts";
+export { keyTopics } from "./key-topics.ts";
 export type {
   ApprovalDraft,
   ApprovalKeeper,
@@ -81,7 +82,7 @@ export type { ImportedMemory, MemoryKeeper } from "./memory-keeper.ts";
 export { type NamedRecord, NamedRecords } from "./named-records.ts";
 export { outcomeUnknown } from "./outcome-unknown.ts";
 export {
-  type BroughtParts,
+  type RequiredParts,
   type HostParts,
   type OptionalParts,
   optionalParts,
@@ -94,10 +95,10 @@ export type {
   PreferenceChange,
   PreferenceFault,
   PreferenceHost,
-  PreferencesRead,
+  ParsedPreferences,
   PreferenceTable,
 } from "./preference-host.ts";
-export { difference, providesOf } from "./provides.ts";
+export { describeDifference, providesOf } from "./provides.ts";
 export { readAs } from "./read-as.ts";
 export {
   openStores,

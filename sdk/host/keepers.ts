@@ -1,4 +1,4 @@
-import type { Answer } from "../contract/context.ts";
+import type { Answer, ResultRange } from "../contract/context.ts";
 import type { Conversation, ConversationService, Message } from "../contract/conversation.ts";
 import type { PluginError } from "../contract/errors.ts";
 import type { PendingCall } from "../contract/hooks.ts";
@@ -33,29 +33,29 @@ export interface ModelKeeper extends ModelService {
 }
 
 /**
- * Conversations and their messages. Those with a run in progress are held in memory, so that a run and a
- * change by hand never undo each other.
+ * Conversations and their messages. One with a run in progress is active: it stays in memory, so that a run
+ * and a change by hand never undo each other.
  */
 export interface ConversationKeeper extends ConversationService {
   find(id: string): Promise<Conversation | undefined>;
-  /** Holds a stored conversation; undefined when there is none. */
+  /** Makes a stored conversation active, until it is released; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined>;
-  held(id: string): Conversation;
-  /** Changes a held conversation; the write that stores it. */
+  active(id: string): Conversation;
+  /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
   /**
-   * Numbers messages of a held conversation, and counts them; the writes that store them and the
+   * Numbers messages of an active conversation, and counts them; the writes that store them and the
    * conversation.
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[];
   release(id: string): void;
   /** Whether a run works in a conversation of this topic. */
-  isHeldIn(topicId: string): boolean;
+  hasActiveIn(topicId: string): boolean;
   /**
    * The writes that take so many conversations out of a topic or a folder. Those with a run at work are out
    * of it at once.
    */
-  leaving(
+  detachWrites(
     from: { readonly topicId: string } | { readonly folderId: string },
     limit: number,
   ): Promise<readonly Write[]>;
@@ -64,7 +64,7 @@ export interface ConversationKeeper extends ConversationService {
    * place of the one with its id, whose runs are ended and which is forgotten with all that belongs to it.
    * Rejects with `id_taken`.
    */
-  adopt(
+  insert(
     conversation: Conversation,
     writes: readonly Write[],
     options: { readonly replaces: boolean },
@@ -75,11 +75,11 @@ export interface ConversationKeeper extends ConversationService {
    */
   locate(request: RunRequest): Promise<{ readonly id: string; readonly branch?: number }>;
   /**
-   * Holds the conversation that a request goes on with, or a new one that is not stored yet, merges the
+   * Makes the conversation active that a request continues, or a new one that is not stored yet, merges the
    * request's messages into it and opens its window; the writes that store what is new. `left` says how many
    * visible turns left the active branch, and below which message the new one begins.
    */
-  receive(
+  openForRequest(
     run: { readonly id: string; readonly request: RunRequest; readonly branch?: number },
     id: string,
     contextWindow: number,
@@ -89,7 +89,7 @@ export interface ConversationKeeper extends ConversationService {
     readonly left?: LeftBranch;
   }>;
   /**
-   * From now on until it is released, a held conversation has a window, which grows with all that is
+   * From now on until it is released, an active conversation has a window, which grows with all that is
    * appended.
    */
   openWindow(id: string, contextWindow: number): Promise<void>;
@@ -103,7 +103,7 @@ export interface ConversationKeeper extends ConversationService {
     room: { readonly contextWindow: number; readonly reserved: number },
   ): Promise<readonly ChatMessage[]>;
   /** Those of the ids that a stored call has, answered or not. */
-  takenCallIds(ids: readonly string[]): Promise<readonly string[]>;
+  usedCallIds(ids: readonly string[]): Promise<readonly string[]>;
   /**
    * Answers to calls that nobody goes on with, `doubtful` where they may have happened; the writes that store
    * them.
@@ -168,7 +168,7 @@ export interface ResultKeeper extends ResultService {
    * The result as the model gets it: as it is, or its beginning and where the rest stands. Rejects when it
    * cannot be stored.
    */
-  keep(
+  store(
     result: ToolResult,
     of: {
       readonly callId: string;
@@ -178,11 +178,7 @@ export interface ResultKeeper extends ResultService {
     },
   ): Promise<ToolResult>;
   /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
-  readFor(
-    of: Conversation,
-    id: string,
-    range: { readonly offset: number; readonly length: number },
-  ): ReturnType<ResultService["read"]>;
+  readFor(of: Conversation, id: string, range: ResultRange): ReturnType<ResultService["read"]>;
 }
 
 /** Runs as the host uses them. */
@@ -240,7 +236,7 @@ export interface ToolSession {
 
 /** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
-  offered(
+  listOffered(
     choice: "all" | "none" | readonly string[],
     switches: Readonly<Record<string, boolean>>,
     conversation: Conversation,

@@ -28,11 +28,12 @@ const fields = [
 const functions = new Set(["register", "start", "stop"]);
 
 function itemFaults(list: string, items: unknown): readonly string[] {
+  if (!(list in needed) || items === undefined) return [];
   if (!Array.isArray(items)) return [`${list} must be a list`];
   return items.flatMap((item: Fields | null | undefined, index) =>
     (needed[list] ?? []).flatMap((field) => {
       if (item?.[field] === undefined) return [`${list}[${index}] has no ${field}`];
-      return field in needed ? itemFaults(field, item[field]) : [];
+      return itemFaults(field, item[field]);
     }),
   );
 }
@@ -46,7 +47,7 @@ export function exportFaults(plugin: unknown): readonly string[] {
       return [`its default export has a field "${field}" that nobody reads.${didYouMean(field, fields)}`];
     if (functions.has(field) && value !== undefined && typeof value !== "function")
       return [`${field} must be a function`];
-    return field in needed && value !== undefined ? itemFaults(field, value) : [];
+    return itemFaults(field, value);
   });
 }
 

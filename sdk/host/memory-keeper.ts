@@ -24,7 +24,7 @@ export interface MemoryKeeper extends MemoryService {
    * after which `follow` makes it findable (after a crash the next start does). What the scope knows already,
    * and a key that it has, stay as they are; with `replaces` the same commit forgets them.
    */
-  importing(
+  importWrites(
     of: MemoryScope,
     memories: readonly ImportedMemory[],
     options: { readonly replaces: boolean },
@@ -33,5 +33,5 @@ export interface MemoryKeeper extends MemoryService {
    * The writes that forget a scope, for somebody's commit; the search indexes follow by themselves, after a
    * crash too.
    */
-  forgetting(scope: string): readonly Write[];
+  deletionWrites(scope: string): readonly Write[];
 }

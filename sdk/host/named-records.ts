@@ -1,9 +1,9 @@
 import { AppError } from "../contract/errors.ts";
-import type { Page } from "../contract/page.ts";
+import type { Page, PageRange } from "../contract/page.ts";
 import type { Collection, Entity, Storage, Stored, Write } from "../contract/storage.ts";
 import { retryConflicts } from "./retry-conflicts.ts";
 import { isUuid, newId } from "../util/ids.ts";
-import { Turns } from "../util/turns.ts";
+import { KeyedQueue } from "../util/keyed-queue.ts";
 
 /** A record with a UUID and a name that no other of its collection has. */
 export interface NamedRecord extends Entity {
@@ -38,28 +38,24 @@ function checked(name: string, param: string): string {
 export class NamedRecords<T extends NamedRecord> {
   readonly #storage: Storage;
   readonly #collection: string;
-  readonly #what: string;
+  readonly #nameCollection: string;
+  readonly #noun: string;
   readonly #records: Collection<WithKey<T>>;
   readonly #names: Collection<NameHolder>;
-  readonly #turns = new Turns();
+  readonly #queue = new KeyedQueue();
 
-  /** `what` is the word for such a record in messages. */
-  constructor(storage: Storage, collection: string, what: string) {
+  /** `noun` is the word for such a record in messages. */
+  constructor(storage: Storage, collection: string, noun: string) {
     this.#storage = storage;
     this.#collection = collection;
-    this.#what = what;
+    this.#nameCollection = `${collection}_names`;
+    this.#noun = noun;
     this.#records = storage.collection<WithKey<T>>(collection, { indexes: ["key"] });
-    this.#names = storage.collection<NameHolder>(`${collection}_names`, { indexes: [] });
+    this.#names = storage.collection<NameHolder>(this.#nameCollection, { indexes: [] });
   }
 
   /** By name. */
-  async list({
-    limit = 1_000_000,
-    offset = 0,
-  }: {
-    readonly limit?: number;
-    readonly offset?: number;
-  }): Promise<Page<T>> {
+  async list({ limit = 1_000_000, offset = 0 }: PageRange): Promise<Page<T>> {
     const [found, count] = await Promise.all([
       this.#records.find({}, { order: "key", limit, offset }),
       this.#records.count({}),
@@ -68,18 +64,20 @@ export class NamedRecords<T extends NamedRecord> {
   }
 
   async find(id: string): Promise<T | undefined> {
-    const found = await this.#stored(id);
+    const found = await this.#read(id);
     return found && plain<T>(found);
   }
 
   async get(id: string): Promise<T> {
-    return plain<T>(await this.#known(id));
+    return plain<T>(await this.#readExisting(id));
   }
 
   /** The record of that name, in any case, with or without spaces around it. */
-  async named(name: string): Promise<T | undefined> {
+  async findByName(name: string): Promise<T | undefined> {
     const key = keyOf(name.normalize("NFC").trim());
-    return key.includes("\0") ? undefined : this.find((await this.#names.get(key))?.holder ?? "");
+    if (key.includes("\0")) return undefined;
+    const owner = await this.#names.get(key);
+    return owner && this.find(owner.holder);
   }
 
   /**
@@ -93,78 +91,73 @@ export class NamedRecords<T extends NamedRecord> {
   ): Promise<{ record: T; isNew: boolean }> {
     const name = checked(wanted, param);
     return retryConflicts(async () => {
-      const known = await this.named(name);
+      const known = await this.findByName(name);
       if (known !== undefined) return { record: known, isNew: false };
       const record = make(newId.uuid(), name);
       await this.#storage.commit([
-        this.#holding(name, record.id),
-        { ...this.#putting(record), ifVersion: 0 },
+        this.#reserveName(name, record.id),
+        { ...this.#put(record), ifVersion: 0 },
       ]);
       return { record, isNew: true };
     });
   }
 
-  /** Rejects with `id_taken` when another has the name. Not for work of a turn of the same record. */
+  /** Rejects with `id_taken` when another has the name. Not for work under the lock of the same record. */
   change(id: string, make: (now: T) => T): Promise<T> {
-    return this.turn(id, () =>
+    return this.withLock(id, () =>
       retryConflicts(async () => {
-        const stored = await this.#known(id);
+        const stored = await this.#readExisting(id);
         const made = make(plain<T>(stored));
         const record = { ...made, name: checked(made.name, "name") };
-        const isRenamed = keyOf(record.name) !== stored.key;
-        const other = isRenamed ? await this.named(record.name) : undefined;
-        if (other !== undefined) throw this.#taken(record.name);
-        const renamed = isRenamed ? [this.#freeing(stored.key), this.#holding(record.name, record.id)] : [];
-        await this.#storage.commit([...renamed, { ...this.#putting(record), ifVersion: stored.version }]);
+        const renaming = await this.#rename(stored.key, record);
+        await this.#storage.commit([...renaming, { ...this.#put(record), ifVersion: stored.version }]);
         return record;
       }),
     );
   }
 
   /** The writes that remove a record and free its name. */
-  async removing(id: string): Promise<readonly Write[]> {
-    const { id: known, key } = await this.#known(id);
-    return [this.#freeing(key), { collection: this.#collection, delete: known }];
+  async removalWrites(id: string): Promise<readonly Write[]> {
+    const { id: known, key } = await this.#readExisting(id);
+    return [this.#freeName(key), { collection: this.#collection, delete: known }];
   }
 
   /** Work that must not happen beside another on the same record. */
-  turn<R>(id: string, work: () => Promise<R>): Promise<R> {
-    return this.#turns.take(id.toLowerCase(), work);
+  withLock<R>(id: string, work: () => Promise<R>): Promise<R> {
+    return this.#queue.run(id.toLowerCase(), work);
   }
 
-  async #stored(id: string): Promise<Stored<WithKey<T>> | undefined> {
-    return isUuid(id) ? this.#records.get(id.toLowerCase()) : undefined;
+  async #read(id: string): Promise<Stored<WithKey<T>> | undefined> {
+    if (!isUuid(id)) return undefined;
+    return this.#records.get(id.toLowerCase());
   }
 
-  async #known(id: string): Promise<Stored<WithKey<T>>> {
-    const found = await this.#stored(id);
-    if (found === undefined)
-      throw new AppError({ code: "not_found", message: `There is no ${this.#what} "${id}".` });
-    return found;
+  async #readExisting(id: string): Promise<Stored<WithKey<T>>> {
+    const found = await this.#read(id);
+    if (found !== undefined) return found;
+    throw new AppError({ code: "not_found", message: `There is no ${this.#noun} "${id}".` });
   }
 
-  #putting(record: T) {
+  #put(record: T) {
     return { collection: this.#collection, put: { ...record, key: keyOf(record.name) } };
   }
 
-  #holding(name: string, holder: string): Write {
-    return {
-      collection: `${this.#collection}_names`,
-      put: { id: keyOf(name), holder } as NameHolder,
-      ifVersion: 0,
-    };
+  /** The writes that give a record its new name, if it has one. */
+  async #rename(key: string, { id, name }: T): Promise<readonly Write[]> {
+    if (keyOf(name) === key) return [];
+    if ((await this.findByName(name)) === undefined)
+      return [this.#freeName(key), this.#reserveName(name, id)];
+    const message = `There is another ${this.#noun} "${name}".`;
+    throw new AppError({ code: "id_taken", message, param: "name" });
   }
 
-  #freeing(key: string): Write {
-    return { collection: `${this.#collection}_names`, delete: key };
+  #reserveName(name: string, holder: string): Write {
+    const put: NameHolder = { id: keyOf(name), holder };
+    return { collection: this.#nameCollection, put, ifVersion: 0 };
   }
 
-  #taken(name: string): AppError {
-    return new AppError({
-      code: "id_taken",
-      message: `There is another ${this.#what} "${name}".`,
-      param: "name",
-    });
+  #freeName(key: string): Write {
+    return { collection: this.#nameCollection, delete: key };
   }
 }
 

@@ -87,7 +87,7 @@ export interface HostParts extends DoorOptions {
  * The parts that plugins bring, each by exactly one of them; they see each other through this, once all are
  * made.
  */
-export interface BroughtParts {
+export interface RequiredParts {
   readonly doors: Doors;
   readonly models: ModelKeeper;
   readonly tools: ToolKeeper;
@@ -132,14 +132,14 @@ export const optionalParts = [
 ] as const satisfies readonly (keyof OptionalParts)[];
 
 /** Everything that a part of the host may use. */
-export type Parts = HostParts & BroughtParts & OptionalParts;
+export type Parts = HostParts & RequiredParts & OptionalParts;
 
 /**
  * How a plugin makes the parts it brings. While they are made the other parts are not there yet; from then on
  * they are.
  */
 export type PartFactories = {
-  readonly [K in keyof Omit<BroughtParts, "doors">]?: (parts: Parts) => BroughtParts[K];
+  readonly [K in keyof Omit<RequiredParts, "doors">]?: (parts: Parts) => RequiredParts[K];
 } & {
   readonly [K in keyof OptionalParts]?: (parts: Parts) => NonNullable<OptionalParts[K]>;
 } & {

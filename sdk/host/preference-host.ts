@@ -3,10 +3,10 @@ import type { PreferenceReader } from "../contract/preferences.ts";
 import type { Stores } from "./records.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
-/** A value to be stored: as it is given, null for none, and as it is meant. */
+/** A value to be stored: the input, null for none, and the value that it means. */
 export interface PreferenceChange {
   readonly key: string;
-  readonly given: Json;
+  readonly input: Json;
   readonly value: Json;
 }
 
@@ -18,7 +18,7 @@ export interface PreferenceFault {
 }
 
 /** Values that were read, and what is wrong with others. */
-export interface PreferencesRead {
+export interface ParsedPreferences {
   readonly changes: readonly PreferenceChange[];
   readonly faults: readonly PreferenceFault[];
   /** Those among the values, the faulty ones too. */
@@ -28,7 +28,7 @@ export interface PreferencesRead {
 /** The host's own table of preferences. */
 export interface PreferenceTable extends PreferenceReader {
   /** Names in any accepted form and values, made canonical and checked. */
-  read(given: JsonObject): PreferencesRead;
+  read(values: JsonObject): ParsedPreferences;
   /**
    * Puts stored values in force; null goes back to the default. Only for those that no flag, variable or file
    * has set.

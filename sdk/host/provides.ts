@@ -29,7 +29,7 @@ const itemsOf = ({ tools = {}, ...lists }: Provides): readonly string[] => [
 ];
 
 /** How code and manifest differ, as a sentence; undefined when they agree. */
-export function difference(promised: Provides, provided: Provides): string | undefined {
+export function describeDifference(promised: Provides, provided: Provides): string | undefined {
   const [named, real] = [new Set(itemsOf(promised)), new Set(itemsOf(provided))];
   const lacking = [...named].filter((item) => !real.has(item)).join(", ");
   const extra = [...real].filter((item) => !named.has(item)).join(", ");

@@ -1,3 +1,4 @@
+import { stringOf } from "../util/string-of.ts";
 import type { JsonSchema } from "../util/schema.ts";
 
 function typeOf(value: unknown): string {
@@ -6,12 +7,15 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-const numberOf = (value: unknown): unknown =>
-  typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value;
+function numberOf(value: unknown): unknown {
+  if (/^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(stringOf(value))) return Number(value);
+  return value;
+}
 
 function jsonOf(value: unknown): unknown {
+  if (typeof value !== "string") return value;
   try {
-    return typeof value === "string" ? JSON.parse(value) : value;
+    return JSON.parse(value);
   } catch {
     return value;
   }
@@ -19,8 +23,8 @@ function jsonOf(value: unknown): unknown {
 
 function arrayOf(value: unknown): unknown {
   const parsed = jsonOf(value);
-  if (Array.isArray(parsed)) return parsed;
-  return value === null ? value : [value];
+  if (Array.isArray(parsed) || value === null) return parsed;
+  return [value];
 }
 
 const booleans = new Map([

@@ -34,7 +34,7 @@ const secrets: readonly Kind[] = [
 function isCard(match: string): boolean {
   const digits = match.replaceAll(/\D/g, "").split("").map(Number).toReversed();
   const weighed = digits.map((digit, index) => digit * (1 + (index % 2)));
-  const sum = weighed.reduce((total, value) => total + (value > 9 ? value - 9 : value), 0);
+  const sum = weighed.reduce((total, value) => total + Math.floor(value / 10) + (value % 10), 0);
   return sum % 10 === 0;
 }
 
@@ -73,8 +73,7 @@ const kinds: Readonly<Record<RedactionLevel, readonly Kind[]>> = {
 /** The text with what the level names blanked out. */
 export const redactText = (text: string, level: RedactionLevel): string =>
   kinds[level].reduce(
-    (clean, { find, counts }) =>
-      clean.replace(find, (match) => (counts === undefined || counts(match) ? blank : match)),
+    (clean, { find, counts = () => true }) => clean.replace(find, (match) => (counts(match) ? blank : match)),
     text,
   );
 
@@ -87,18 +86,20 @@ export function unfinishedAt(text: string, level: RedactionLevel, known = text.l
     (first, { begins }) => Math.min(first, begins.exec(text)?.index ?? first),
     known,
   );
-  return at === text.length ? at : kinds[level].reduce((first, { find }) => outside(text, find, first), at);
+  return at === text.length
+    ? at
+    : kinds[level].reduce((first, { find }) => moveOutside(text, find, first), at);
 }
 
 /** The place, or where the match begins in which it lies. */
-export function outside(text: string, find: RegExp, at: number): number {
+export function moveOutside(text: string, find: RegExp, at: number): number {
   for (const { index, 0: match } of text.matchAll(find))
     if (index < at && index + match.length > at) return index;
   return at;
 }
 
 const contextLength = 32;
-const longestHeld = 8192;
+const longestPending = 8192;
 
 /**
  * Blanks out what a stream of texts holds, wherever it is split: what may be the beginning of something is
@@ -108,11 +109,11 @@ export class StreamRedactor {
   readonly #redact: (text: string) => string;
   readonly #unfinishedAt: (text: string) => number;
   /**
-   * What was said last, as it came: a name may tell that what follows is a secret. It never begins in the
-   * middle of a word.
+   * The end of what was handed on, as it came: a name may tell that what follows is a secret. It never begins
+   * in the middle of a word.
    */
   #context = "";
-  #held = "";
+  #pending = "";
 
   constructor(redact: (text: string) => string, unfinished: (text: string) => number) {
     this.#redact = redact;
@@ -120,15 +121,14 @@ export class StreamRedactor {
   }
 
   push(text: string): string {
-    const whole = this.#context + this.#held + text;
-    const unclear =
-      whole.length - this.#context.length > longestHeld ? whole.length : this.#unfinishedAt(whole);
-    return this.#take(whole, Math.max(this.#context.length, unclear));
+    const whole = this.#context + this.#pending + text;
+    if (whole.length - this.#context.length > longestPending) return this.#take(whole, whole.length);
+    return this.#take(whole, Math.max(this.#context.length, this.#unfinishedAt(whole)));
   }
 
   /** What is still held back when the stream has ended. */
   end(): string {
-    const whole = this.#context + this.#held;
+    const whole = this.#context + this.#pending;
     return this.#take(whole, whole.length);
   }
 
@@ -136,8 +136,13 @@ export class StreamRedactor {
     const ready = whole.slice(0, end);
     const clean = this.#redact(ready);
     const known = clean === ready ? this.#context.length : this.#redact(this.#context).length;
-    this.#context = end > contextLength ? whole.slice(end - contextLength, end).replace(/^\w/, "_") : ready;
-    this.#held = whole.slice(end);
+    this.#context = contextOf(ready);
+    this.#pending = whole.slice(end);
     return clean.slice(known);
   }
+}
+
+function contextOf(text: string): string {
+  if (text.length <= contextLength) return text;
+  return text.slice(-contextLength).replace(/^\w/, "_");
 }

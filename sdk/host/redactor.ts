@@ -1,4 +1,4 @@
-import { outside, type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
+import { moveOutside, type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
 const formsOf = (secret: string): readonly string[] => {
@@ -25,26 +25,28 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
  */
 export class Redactor {
   readonly #forms = new Set<string>();
-  #known: RegExp | undefined;
+  /** Finds every form; nothing while there is none. */
+  #known = /(?!)/g;
   #longest = 0;
   readonly #byInitial = new Map<string, readonly string[]>();
 
   /** Values shorter than four characters are not looked for: they would blot out half of every text. */
   add(secrets: Iterable<string>): void {
-    for (const secret of secrets)
-      if (secret.length >= 4) for (const form of formsOf(secret)) this.#forms.add(form);
+    const searched = [...secrets].filter((secret) => secret.length >= 4);
+    for (const form of searched.flatMap(formsOf)) this.#forms.add(form);
     const longestFirst = [...this.#forms].sort((a, b) => b.length - a.length);
     const escaped = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
     this.#longest = longestFirst[0]?.length ?? 0;
     this.#byInitial.clear();
-    for (const form of longestFirst)
-      this.#byInitial.set(form.charAt(0), [...(this.#byInitial.get(form.charAt(0)) ?? []), form]);
-    this.#known = escaped.length === 0 ? undefined : new RegExp(escaped.join("|"), "g");
+    for (const form of longestFirst) {
+      const initial = form.charAt(0);
+      this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), form]);
+    }
+    this.#known = new RegExp(escaped.join("|") || "(?!)", "g");
   }
 
   /** Known values only: for text whose other words somebody may need. */
-  readonly redactKnown = (text: string): string =>
-    this.#known === undefined ? text : text.replace(this.#known, "[redacted]");
+  readonly redactKnown = (text: string): string => text.replace(this.#known, "[redacted]");
 
   readonly redact = (text: string, level: RedactionLevel = "secrets"): string =>
     redactText(this.redactKnown(text), level);
@@ -65,14 +67,15 @@ export class Redactor {
    * not.
    */
   readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
-    const at = unfinishedAt(text, level, this.#begun(text));
-    return this.#known === undefined || at === text.length ? at : outside(text, this.#known, at);
+    const at = unfinishedAt(text, level, this.#unfinishedForm(text));
+    if (at === text.length) return at;
+    return moveOutside(text, this.#known, at);
   };
 
-  #begun(text: string): number {
+  #unfinishedForm(text: string): number {
     for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
-      const likely = this.#byInitial.get(text.charAt(at)) ?? [];
-      if (likely.length > 0 && likely.some((form) => form.startsWith(text.slice(at)))) return at;
+      const candidates = this.#byInitial.get(text.charAt(at));
+      if (candidates?.some((form) => form.startsWith(text.slice(at)))) return at;
     }
     return text.length;
   }

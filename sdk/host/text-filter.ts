@@ -43,7 +43,7 @@ const suspicious =
 const unfinished = /(?:\ud83c\udff4(?:\udb40[\udc20-\udc7e]){0,8}\udb40?|[\ud800-\udbff])$/;
 
 /** How many characters at the end of `text` begin one of the words without completing it. */
-function heldBack(text: string, words: readonly string[]): number {
+function unfinishedLength(text: string, words: readonly string[]): number {
   for (let length = Math.min(text.length, "<!--session".length); length > 0; length--) {
     const tail = text.slice(-length).toLowerCase();
     if (words.some((word) => word.startsWith(tail))) return length;
@@ -59,54 +59,58 @@ function heldBack(text: string, words: readonly string[]): number {
  */
 export class TextFilter {
   #unfinished = "";
-  #held = "";
+  #pending = "";
   #fence: Fence | undefined;
   /** What a call or a title holds so far. */
   #inner = "";
   #cut = false;
-  /** The text so far while it may still be the stop text; undefined once something was said. */
+  /** The text so far while it may still be the stop text; undefined once it cannot be. */
   #opening: string | undefined = "";
+  #pieces: TextPiece[] = [];
 
   push(text: string): readonly TextPiece[] {
-    const waiting =
+    const isWaiting =
       this.#unfinished !== "" ||
-      this.#held !== "" ||
+      this.#pending !== "" ||
       this.#fence !== undefined ||
       this.#opening !== undefined;
-    if (!waiting && !suspicious.test(text)) return text === "" ? [] : [{ type: "text", text }];
+    if (!isWaiting && !suspicious.test(text)) {
+      this.#add("text", text);
+      return this.#take();
+    }
     const whole = this.#unfinished + text;
     this.#unfinished = unfinished.exec(whole)?.[0] ?? "";
-    this.#held += whole.slice(0, whole.length - this.#unfinished.length).replaceAll(invisible, "$1");
-    return this.#take(false);
+    this.#pending += whole.slice(0, whole.length - this.#unfinished.length).replaceAll(invisible, "$1");
+    while (this.#step(false));
+    return this.#take();
   }
 
   /** What is still held back when the stream has ended. */
   end(): readonly TextPiece[] {
-    this.#held += this.#unfinished.replaceAll(invisible, "$1");
-    const pieces = this.#take(true);
+    this.#pending += this.#unfinished.replaceAll(invisible, "$1");
+    while (this.#step(true));
     const opening = this.#opening ?? "";
-    if (opening.replaceAll(/\s/g, "") === stopText) return [...pieces, { type: "stop" }];
-    return opening === "" || (this.#cut && opening.trim() === "")
-      ? pieces
-      : [...pieces, { type: "text", text: opening }];
+    const isBlank = this.#cut && opening.trim() === "";
+    if (opening.replaceAll(/\s/g, "") === stopText) this.#pieces.push({ type: "stop" });
+    else if (!isBlank) this.#add("text", opening);
+    return this.#take();
   }
 
-  #take(final: boolean): TextPiece[] {
-    const pieces: TextPiece[] = [];
-    while (this.#step(final, pieces));
+  #take(): readonly TextPiece[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
     return pieces;
   }
 
-  /** Takes what can be told of the held text; true when there may be more of it. */
-  #step(final: boolean, pieces: TextPiece[]): boolean {
-    return this.#fence === undefined
-      ? this.#outside(final, pieces)
-      : this.#inside(this.#fence, final, pieces);
+  /** Takes what can be told of the pending text; true when there may be more of it. */
+  #step(final: boolean): boolean {
+    if (this.#fence === undefined) return this.#readOutside(final);
+    return this.#readInside(this.#fence, final);
   }
 
-  #outside(final: boolean, pieces: TextPiece[]): boolean {
+  #readOutside(final: boolean): boolean {
     const { text, found } = this.#takeUntil(mark, final ? [] : marks);
-    this.#say(text, pieces);
+    this.#addText(text);
     if (found === undefined) return false;
     this.#cut = true;
     this.#fence = fences.find(({ open }) => open === found.toLowerCase());
@@ -114,35 +118,41 @@ export class TextFilter {
   }
 
   /** Takes the text before the end that is found, else all but what may begin one of the words. */
-  #takeUntil(end: RegExp, words: readonly string[]): { readonly text: string; readonly found?: string } {
-    const match = end.exec(this.#held);
-    const at = match?.index ?? this.#held.length - heldBack(this.#held, words);
-    const text = this.#held.slice(0, at);
-    this.#held = this.#held.slice(at + (match?.[0].length ?? 0));
-    return match === null ? { text } : { text, found: match[0] };
+  #takeUntil(
+    end: RegExp,
+    words: readonly string[],
+  ): { readonly text: string; readonly found: string | undefined } {
+    const match = end.exec(this.#pending);
+    const found = match?.[0];
+    const at = match?.index ?? this.#pending.length - unfinishedLength(this.#pending, words);
+    const text = this.#pending.slice(0, at);
+    this.#pending = this.#pending.slice(at + (found?.length ?? 0));
+    return { text, found };
   }
 
   /** Thoughts are handed on as they come; calls and titles only whole. */
-  #inside({ type, close, closing }: Fence, final: boolean, pieces: TextPiece[]): boolean {
+  #readInside({ type, close, closing }: Fence, final: boolean): boolean {
     const { text, found } = this.#takeUntil(closing, final ? [] : [close]);
     this.#inner += text;
-    const over = found !== undefined || (type === "title" && this.#inner.length > longestTitle);
-    if (over) this.#fence = undefined;
-    if (!over && !final && type !== "reasoning") return false;
-    if (this.#inner !== "") pieces.push({ type, text: this.#inner });
+    const isOver = found !== undefined || (type === "title" && this.#inner.length > longestTitle);
+    if (isOver) this.#fence = undefined;
+    if (!isOver && !final && type !== "reasoning") return false;
+    this.#add(type, this.#inner);
     this.#inner = "";
-    return over;
+    return isOver;
   }
 
-  #say(text: string, pieces: TextPiece[]): void {
+  #addText(text: string): void {
+    if (this.#opening === undefined) return this.#add("text", text);
     if (text === "") return;
-    if (this.#opening === undefined) {
-      pieces.push({ type: "text", text });
-      return;
-    }
     const whole = this.#opening + text;
-    const mayStop = stopText.startsWith(whole.replaceAll(/\s/g, ""));
-    this.#opening = mayStop ? whole : undefined;
-    if (!mayStop) pieces.push({ type: "text", text: this.#cut ? whole.trimStart() : whole });
+    this.#opening = whole;
+    if (stopText.startsWith(whole.replaceAll(/\s/g, ""))) return;
+    this.#opening = undefined;
+    this.#add("text", this.#cut ? whole.trimStart() : whole);
+  }
+
+  #add(type: Exclude<TextPiece["type"], "stop">, text: string): void {
+    if (text !== "") this.#pieces.push({ type, text });
   }
 }

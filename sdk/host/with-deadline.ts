@@ -5,9 +5,8 @@
 export function withDeadline<T>(work: PromiseLike<T>, milliseconds: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), milliseconds);
-    const settle =
-      <V>(how: (value: V) => void) =>
-      (value: V): void => (clearTimeout(timer), how(value));
-    work.then(settle(resolve), settle(reject));
+    Promise.resolve(work)
+      .finally(() => clearTimeout(timer))
+      .then(resolve, reject);
   });
 }

@@ -5,7 +5,8 @@ type Content = ChatMessage["content"];
 
 function withBlock(content: Content, block: string): Content {
   if (content === null || content === "") return block;
-  return typeof content === "string" ? `${content}\n\n${block}` : [...content, { type: "text", text: block }];
+  if (typeof content === "string") return `${content}\n\n${block}`;
+  return [...content, { type: "text", text: block }];
 }
 
 /**

@@ -8,7 +8,7 @@ const patience = 1000;
  */
 export class AnswerConnection {
   readonly #caller: AbortSignal;
-  readonly #own = new AbortController();
+  readonly #controller = new AbortController();
   #bytes: AsyncIterator<Uint8Array> | undefined;
 
   constructor(caller: AbortSignal) {
@@ -19,7 +19,7 @@ export class AnswerConnection {
 
   /** For the request; aborts with the caller's reason. */
   get signal(): AbortSignal {
-    return this.#own.signal;
+    return this.#controller.signal;
   }
 
   /** The next bytes of the body. */
@@ -28,16 +28,16 @@ export class AnswerConnection {
     return this.#bytes.next();
   }
 
-  async leave(complete: boolean): Promise<void> {
-    if (complete && this.#bytes !== undefined) return void this.#runOut(this.#bytes);
+  async release(complete: boolean): Promise<void> {
+    if (complete && this.#bytes !== undefined) return void this.#drain(this.#bytes);
     this.#caller.removeEventListener("abort", this.#abort);
     await Promise.resolve(this.#bytes?.return?.()).catch(() => undefined);
   }
 
-  readonly #abort = (): void => this.#own.abort(this.#caller.reason);
+  readonly #abort = (): void => this.#controller.abort(this.#caller.reason);
 
-  async #runOut(bytes: AsyncIterator<Uint8Array>): Promise<void> {
-    const timer = setTimeout(() => this.#own.abort(), patience);
+  async #drain(bytes: AsyncIterator<Uint8Array>): Promise<void> {
+    const timer = setTimeout(() => this.#controller.abort(), patience);
     try {
       while ((await bytes.next()).done !== true);
     } catch {

@@ -8,7 +8,7 @@ export class AnswerEvents {
   #events: ModelEvent[] = [];
 
   /** Nothing for "". */
-  say(type: "text" | "reasoning", text: string): void {
+  addText(type: "text" | "reasoning", text: string): void {
     if (text === "") return;
     const last = this.#events.at(-1);
     if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text };

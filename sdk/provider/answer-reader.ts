@@ -2,6 +2,7 @@ import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
 import type { ModelEvent } from "../contract/provider.ts";
 import { isObject } from "../util/is-object.ts";
+import { parseJson } from "../util/parse-json.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { EventFrames, type FrameListener } from "./event-frames.ts";
 import type { AnswerFault, AnswerPart, PartReader } from "./part-reader.ts";
@@ -10,16 +11,6 @@ import type { ProviderFailures } from "./provider-failures.ts";
 /** Characters of one line, and of a body that is no event stream. */
 const limit = 16 * 1024 * 1024;
 
-const nothing = Symbol("not JSON");
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return nothing;
-  }
-}
-
 export interface ReaderOptions {
   /** Understands the parts of this answer. */
   readonly reader: (events: AnswerEvents) => PartReader;
@@ -27,7 +18,7 @@ export interface ReaderOptions {
   readonly clock: Clock;
   /** How long no part may come. */
   readonly timeoutSeconds: number;
-  /** Said before anything else. */
+  /** Come before anything else. */
   readonly warnings?: readonly string[];
 }
 
@@ -40,29 +31,29 @@ export class AnswerReader {
   readonly #parts: PartReader;
   readonly #events = new AnswerEvents();
   readonly #frames: EventFrames;
+  readonly #options: ReaderOptions;
   readonly #failures: ProviderFailures;
-  readonly #clock: Clock;
-  readonly #timeoutSeconds: number;
-  readonly #stray: string[] = [];
-  #straySize = 0;
+  readonly #unframed: string[] = [];
+  #unframedSize = 0;
   #count = 0;
-  #heard: number;
+  /** When the last part came. */
+  #lastPart: number;
   #warned = false;
   /** The other side has said that nothing more comes. */
   #done = false;
   #ended = false;
   #failure: AppError | undefined;
 
-  constructor({ reader, failures, clock, timeoutSeconds, warnings = [] }: ReaderOptions) {
+  constructor(options: ReaderOptions) {
+    const { reader, failures, warnings = [] } = options;
+    this.#options = options;
     this.#parts = reader(this.#events);
     this.#failures = failures;
-    this.#clock = clock;
-    this.#timeoutSeconds = timeoutSeconds;
-    this.#heard = clock.now();
+    this.#lastPart = options.clock.now();
     for (const text of warnings) this.#events.warn(text);
     const listener: FrameListener = {
-      event: (data, name) => this.#event(data, name),
-      line: (text) => this.#line(text),
+      event: (data, name) => this.#readEvent(data, name),
+      line: (text) => this.#readLine(text),
       tooLong: () => this.#fail(failures.unreadable("sent a line of more than 16 MiB")),
     };
     this.#frames = new EventFrames(listener, limit);
@@ -79,7 +70,7 @@ export class AnswerReader {
   }
 
   /** There is nothing more to take. */
-  get over(): boolean {
+  get isOver(): boolean {
     return this.#ended || this.#failure !== undefined;
   }
 
@@ -92,47 +83,48 @@ export class AnswerReader {
     this.#ended = bytes === undefined;
     this.#frames.feed(bytes);
     if (this.#ended) this.#close();
-    else if (this.#count === before) this.#expectSound();
-    else this.#heard = this.#clock.now();
+    else if (this.#count === before) this.#checkTimeout();
+    else this.#lastPart = this.#options.clock.now();
     if (this.#done || this.#parts.complete === true) this.#ended = true;
     const events = this.#events.take();
-    return this.#ended && this.#failure === undefined ? [...events, ...this.#parts.end()] : events;
+    if (!this.#ended || this.#failure !== undefined) return events;
+    return [...events, ...this.#parts.end()];
   }
 
   /** A body without any part may be a JSON document. */
   #close(): void {
     if (this.#failure === undefined && this.#count === 0 && !this.#done)
-      this.#document(this.#stray.join("\n"));
+      this.#readDocument(this.#unframed.join("\n"));
     if (!this.finished) this.#fail(this.#failures.endedEarly());
   }
 
   /** Comments and crumbs keep a connection alive, but are no answer. */
-  #expectSound(): void {
-    const silence = this.#clock.now() - this.#heard;
-    if (silence > this.#timeoutSeconds * 1000) this.#fail(this.#failures.silent(this.#timeoutSeconds));
+  #checkTimeout(): void {
+    const { clock, timeoutSeconds } = this.#options;
+    const silence = clock.now() - this.#lastPart;
+    if (silence > timeoutSeconds * 1000) this.#fail(this.#failures.timedOut(timeoutSeconds));
   }
 
-  #event(data: string, name: string): void {
+  #readEvent(data: string, name: string): void {
     if (this.#done || this.#failure !== undefined || this.#parts.complete === true) return;
     if (data.length < 16 && data.trim() === this.#parts.endMark) {
       this.#done = true;
       return;
     }
-    const part = parsed(data);
-    if (isObject(part)) this.#part(part, name === "error");
-    else if (Array.isArray(part)) part.filter(isObject).forEach((one) => this.#part(one, name === "error"));
-    else if (part === nothing) this.#notJson(data);
+    const value = parseJson(data);
+    if (value === undefined) this.#notJson(data);
+    for (const part of [value].flat().filter(isObject)) this.#readPart(part, name === "error");
   }
 
-  #part(part: AnswerPart, isError: boolean): void {
-    if (isError) this.#fail(this.#failures.told(part));
+  #readPart(part: AnswerPart, isError: boolean): void {
+    if (isError) this.#fail(this.#failures.fromBody(part));
     else if (this.#parts.read(part)) this.#count++;
-    this.#blame(this.#parts.fault);
+    this.#checkFault(this.#parts.fault);
   }
 
-  #blame(fault: AnswerFault | undefined): void {
+  #checkFault(fault: AnswerFault | undefined): void {
     if (fault === undefined) return;
-    if ("said" in fault) this.#fail(this.#failures.told(fault.said, fault.status));
+    if ("error" in fault) this.#fail(this.#failures.fromBody(fault.error, fault.status));
     else if ("damaged" in fault) this.#damaged(JSON.stringify(fault.damaged));
     else this.#fail(this.#failures.unfinished(fault.unfinished, fault.message));
   }
@@ -152,7 +144,7 @@ export class AnswerReader {
    */
   #notJson(data: string): void {
     const lines = data.split("\n");
-    if (lines.length > 1) return lines.forEach((line) => this.#event(line, ""));
+    if (lines.length > 1) return lines.forEach((line) => this.#readEvent(line, ""));
     if (!data.trimStart().startsWith("{")) return this.#noise(data.trim());
     if (!this.#ended) this.#damaged(data);
   }
@@ -167,25 +159,24 @@ export class AnswerReader {
   /**
    * A line that is no field of an event: an error of old llama servers, a piece of a JSON document, or noise.
    */
-  #line(text: string): void {
-    if (text.startsWith("error:")) return this.#event(text.slice("error:".length), "error");
+  #readLine(text: string): void {
+    if (text.startsWith("error:")) return this.#readEvent(text.slice("error:".length), "error");
     if (this.#count > 0) return;
-    this.#stray.push(text);
-    this.#straySize += text.length;
-    if (this.#straySize > limit)
+    this.#unframed.push(text);
+    this.#unframedSize += text.length;
+    if (this.#unframedSize > limit)
       this.#fail(this.#failures.unreadable("sent more than 16 MiB that are no event stream"));
   }
 
   /** A body without any event: one answer, a list of its parts, an error, or something else altogether. */
-  #document(text: string): void {
+  #readDocument(text: string): void {
     if (text.trim() === "") return;
-    const value = parsed(text);
-    const documents = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(isObject);
+    const documents = [parseJson(text)].flat().filter(isObject);
     if (documents.length === 0)
       this.#fail(this.#failures.unreadable("did not answer with an event stream", text.slice(0, 4096)));
     for (const document of documents) {
-      if (!this.#parts.readWhole(document)) this.#fail(this.#failures.told(document));
-      this.#blame(this.#parts.fault);
+      if (!this.#parts.readWhole(document)) this.#fail(this.#failures.fromBody(document));
+      this.#checkFault(this.#parts.fault);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, ModelCall } from "../contract/provider.ts";
+import type { ChatMessage, ContentPart, ModelCall } from "../contract/provider.ts";
 import type { OfferedTool } from "../contract/tool.ts";
 
 /** Tokens of a text, at four characters each (docs/architecture.md, estimates). */
@@ -16,18 +16,22 @@ function countOnce<T extends object>(item: T, count: (item: T) => number): numbe
 /** About what the vendors count for a small image; its data tell nothing. */
 const imageTokens = 256;
 
+const jsonTokens = (value: unknown): number => textTokens(JSON.stringify(value) ?? "");
+
+function partTokens(part: ContentPart): number {
+  if (part.type === "text") return jsonTokens(part);
+  return imageTokens;
+}
+
 function contentTokens(content: ChatMessage["content"]): number {
-  if (content === null || typeof content === "string") return textTokens(JSON.stringify(content ?? ""));
-  return content.reduce(
-    (sum, part) => sum + (part.type === "text" ? textTokens(JSON.stringify(part)) : imageTokens),
-    0,
-  );
+  if (content === null || typeof content === "string") return jsonTokens(content ?? "");
+  return content.reduce((sum, part) => sum + partTokens(part), 0);
 }
 
 const messageTokens = ({ content, toolCalls }: ChatMessage): number =>
-  contentTokens(content) + (toolCalls === undefined ? 0 : textTokens(JSON.stringify(toolCalls)));
+  contentTokens(content) + jsonTokens(toolCalls);
 const toolTokens = ({ parameters, description }: OfferedTool): number =>
-  textTokens(JSON.stringify(parameters)) + textTokens(description);
+  jsonTokens(parameters) + textTokens(description);
 
 /** Tokens of what a model call sends. */
 export const estimateTokens = ({ messages, tools }: Pick<ModelCall, "messages" | "tools">): number =>

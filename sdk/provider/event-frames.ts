@@ -17,7 +17,7 @@ export class EventFrames {
   readonly #limit: number;
   readonly #decoder = new TextDecoder();
   /** What came of a line that has no end yet. */
-  #begun = "";
+  #partialLine = "";
   #endsInReturn = false;
   #name = "";
   #data: string | undefined;
@@ -31,19 +31,19 @@ export class EventFrames {
 
   /** The next bytes, or, for undefined, the end of the body. */
   feed(bytes: Uint8Array | undefined): void {
-    const text =
-      bytes === undefined ? `${this.#decoder.decode()}\n\n` : this.#decoder.decode(bytes, { stream: true });
+    let text = this.#decoder.decode(bytes, { stream: bytes !== undefined });
+    if (bytes === undefined) text += "\n\n";
     if (text === "") return;
     const endOf = text.includes("\r") ? anyEnd : lineFeed;
-    let from = this.#endsInReturn && text.startsWith("\n") ? 1 : 0;
+    let from = Number(this.#endsInReturn && text.startsWith("\n"));
     this.#endsInReturn = text.endsWith("\r");
     for (let end = endOf(text, from); end !== -1 && !this.#over; end = endOf(text, from)) {
-      this.#read(this.#begun + text.slice(from, end));
-      this.#begun = "";
-      from = end + (text.startsWith("\r\n", end) ? 2 : 1);
+      this.#read(this.#partialLine + text.slice(from, end));
+      this.#partialLine = "";
+      from = end + 1 + Number(text.startsWith("\r\n", end));
     }
-    this.#begun += text.slice(from);
-    this.#measure(this.#begun);
+    this.#partialLine += text.slice(from);
+    this.#measure(this.#partialLine);
   }
 
   #read(line: string): void {
@@ -55,7 +55,8 @@ export class EventFrames {
   }
 
   #gather(data: string): void {
-    this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`;
+    if (this.#data === undefined) this.#data = data;
+    else this.#data += `\n${data}`;
     this.#measure(this.#data);
   }
 
@@ -81,5 +82,4 @@ function anyEnd(text: string, from: number): number {
 }
 
 /** One space before the value is no part of it. */
-const valueOf = (line: string, from: number): string =>
-  line.slice(line.charCodeAt(from) === 0x20 ? from + 1 : from);
+const valueOf = (line: string, from: number): string => line.slice(from).replace(/^ /, "");

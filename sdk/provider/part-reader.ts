@@ -9,7 +9,7 @@ export type AnswerFault =
    * An error object, as `FailureOptions.read` understands it, and the status it stands for where it does not
    * tell.
    */
-  | { readonly said: unknown; readonly status?: number }
+  | { readonly error: unknown; readonly status?: number }
   /** The model gave up, and may do better when it is asked again. */
   | { readonly unfinished: string; readonly message?: string }
   /** A part that does not fit to those before it: something was lost. */

@@ -20,7 +20,7 @@ export class ProviderClient {
     signal.throwIfAborted();
     const response = await this.#fetch(url, request).catch((error: unknown) => this.#broken(error, signal));
     if (response.status >= 200 && response.status < 300) return response;
-    throw await this.#failures.answered(response);
+    throw await this.#failures.fromResponse(response);
   }
 
   /** The same, its answer read as JSON. */
@@ -36,6 +36,6 @@ export class ProviderClient {
 
   #broken(error: unknown, signal: AbortSignal): never {
     signal.throwIfAborted();
-    throw this.#failures.broken(error);
+    throw this.#failures.connectionFailed(error);
   }
 }

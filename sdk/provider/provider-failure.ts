@@ -13,8 +13,9 @@ const overflow =
 
 function codeOf(status: number, text: string): string {
   if (status === 400 && overflow.test(text)) return "context_length_exceeded";
-  const isRejection = status >= 400 && status < 500;
-  return codes[status] ?? (isRejection ? "provider_rejected" : "provider_error");
+  const code = codes[status];
+  if (code === undefined && status >= 400 && status < 500) return "provider_rejected";
+  return code ?? "provider_error";
 }
 
 /**

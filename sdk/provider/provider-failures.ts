@@ -1,11 +1,14 @@
 import type { Clock } from "../contract/clock.ts";
 import { AppError } from "../contract/errors.ts";
+import { isObject } from "../util/is-object.ts";
+import { parseJson } from "../util/parse-json.ts";
+import { stringOf } from "../util/string-of.ts";
 import type { ProviderPreset, ProviderResponse, ProviderSettings } from "../contract/provider.ts";
 import type { AnswerPart } from "./part-reader.ts";
 import { providerFailure } from "./provider-failure.ts";
 
 /** What a failed answer says. */
-export interface ToldFailure {
+export interface FailureDetails {
   /** The HTTP status it stands for. */
   readonly status?: number | undefined;
   readonly message: string;
@@ -20,9 +23,9 @@ export interface FailureOptions {
    * Reads the format's error object: a failed answer's body, the first of a list, or an object from inside an
    * answer.
    */
-  readonly read: (told: AnswerPart) => ToldFailure;
+  readonly read: (error: AnswerPart) => FailureDetails;
   /** Statuses of the vendor's own after which it may be asked again, as 529 of one that is overloaded. */
-  readonly passing?: readonly number[];
+  readonly retryableStatuses?: readonly number[];
   /** The variable that customarily holds the key, or several. */
   readonly keyVariable?: ProviderPreset["keyVariable"];
 }
@@ -59,7 +62,8 @@ function retryAfterOf(header: string | undefined, clock: Clock): number | undefi
   if (header === undefined || header.trim() === "") return undefined;
   const seconds = Number(header);
   const wait = Number.isNaN(seconds) ? (Date.parse(header) - clock.now()) / 1000 : seconds;
-  return Number.isFinite(wait) ? Math.max(0, Math.ceil(wait)) : undefined;
+  if (!Number.isFinite(wait)) return undefined;
+  return Math.max(0, Math.ceil(wait));
 }
 
 /** A page's words, without its markup. */
@@ -68,14 +72,6 @@ const plain = (text: string): string =>
     .slice(0, longest)
     .replaceAll(/<[^<>]*>/g, " ")
     .trim();
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 const isTimeout = (error: unknown): boolean => {
   const { name, code } = (error ?? {}) as { readonly name?: unknown; readonly code?: unknown };
@@ -90,45 +86,44 @@ const isTimeout = (error: unknown): boolean => {
 export class ProviderFailures {
   readonly #name: string;
   readonly #options: FailureOptions;
-  readonly #given: readonly string[];
+  readonly #configured: readonly string[];
   #learned: readonly string[] = [];
   #secrets: readonly string[];
 
   constructor(settings: ProviderSettings, options: FailureOptions) {
     this.#options = options;
     this.#name = settings.name;
-    this.#given = secretsOf(settings);
-    this.#secrets = formsToHide(this.#given);
+    this.#configured = secretsOf(settings);
+    this.#secrets = formsToHide(this.#configured);
   }
 
   /** From now on these are secrets too; the newest ones, for those before them have ended. */
   hide(secrets: readonly string[]): void {
     this.#learned = [...new Set([...secrets, ...this.#learned])].slice(0, remembered);
-    this.#secrets = formsToHide([...this.#given, ...this.#learned]);
+    this.#secrets = formsToHide([...this.#configured, ...this.#learned]);
   }
 
   /** What a body says: text or JSON, an error object or a list of them, a web page. */
-  read(body: unknown): ToldFailure {
-    const [told] = [typeof body === "string" ? parsed(body) : body].flat() as readonly unknown[];
-    if (typeof told === "object" && told !== null) return this.#options.read(told as AnswerPart);
-    return { message: typeof body === "string" ? plain(body) : "" };
+  read(body: unknown): FailureDetails {
+    const text = stringOf(body);
+    const [error] = [parseJson(text) ?? body].flat();
+    if (isObject(error)) return this.#options.read(error);
+    return { message: plain(text) };
   }
 
   /** An HTTP answer that is not 2xx. Some vendors refuse a wrong key with 400. */
-  async answered(response: ProviderResponse): Promise<AppError> {
-    const { status: told, message, retryAfter } = this.read(await response.text().catch(() => ""));
-    const status = response.status === 400 && told === 401 ? 401 : response.status;
-    return this.#failure(
-      status,
-      message,
-      retryAfter ?? retryAfterOf(response.header("retry-after"), this.#options.clock),
-    );
+  async fromResponse(response: ProviderResponse): Promise<AppError> {
+    const details = this.read(await response.text().catch(() => ""));
+    let { status } = response;
+    if (status === 400 && details.status === 401) status = 401;
+    const header = retryAfterOf(response.header("retry-after"), this.#options.clock);
+    return this.#failure(status, details.message, details.retryAfter ?? header);
   }
 
   /** An error object inside an answer that began well. */
-  told(body: unknown, status?: number): AppError {
-    const { status: told = 500, message, retryAfter } = this.read(body);
-    return this.#failure(status ?? told, message, retryAfter);
+  fromBody(body: unknown, status?: number): AppError {
+    const details = this.read(body);
+    return this.#failure(status ?? details.status ?? 500, details.message, details.retryAfter);
   }
 
   /** The model ended in a way that gives no answer; it may do better when it is asked again. */
@@ -138,23 +133,15 @@ export class ProviderFailures {
   }
 
   /** The connection could not be made, or broke. Errors that the door made are handed on. */
-  broken(cause: unknown): AppError {
+  connectionFailed(cause: unknown): AppError {
     if (AppError.is(cause)) return cause;
-    if (isTimeout(cause))
-      return new AppError({
-        code: "provider_timeout",
-        message: `${this.#name} did not answer in time.`,
-        cause,
-      });
+    if (isTimeout(cause)) return this.#timeout("did not answer in time", cause);
     return this.#unusable("could not be reached, or broke off", cause);
   }
 
   /** No part of the answer was heard for too long. */
-  silent(seconds: number): AppError {
-    return new AppError({
-      code: "provider_timeout",
-      message: `${this.#name} sent no part of its answer for ${seconds} seconds.`,
-    });
+  timedOut(seconds: number): AppError {
+    return this.#timeout(`sent no part of its answer for ${seconds} seconds`);
   }
 
   endedEarly(): AppError {
@@ -164,7 +151,7 @@ export class ProviderFailures {
   /** Something that cannot be read as an answer; an excerpt of it is shown. */
   unreadable(what: string, text = ""): AppError {
     const excerpt = this.#clean(this.read(text).message).replaceAll(/\s+/g, " ").slice(0, 200);
-    return this.#unusable(text === "" ? what : `${what}: ${excerpt}`);
+    return this.#unusable([what, excerpt].filter(Boolean).join(": "));
   }
 
   /** The vendor does not let this account in, or not any more. */
@@ -174,16 +161,19 @@ export class ProviderFailures {
 
   keyMissing(): AppError {
     const [keyVariable] = [this.#options.keyVariable ?? []].flat();
-    const remedy =
-      keyVariable === undefined ? "Set its api_key." : `Set its api_key, or the variable ${keyVariable}.`;
-    return new AppError({ code: "provider_auth_failed", message: `${this.#name} needs a key. ${remedy}` });
+    const remedy = ["Set its api_key", keyVariable && `or the variable ${keyVariable}`];
+    return this.loginMissing(`needs a key. ${remedy.filter(Boolean).join(", ")}.`);
   }
 
   #failure(status: number, text: string, retryAfter: number | undefined): AppError {
     const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
-    if (this.#options.passing?.includes(status) !== true) return failure;
+    if (this.#options.retryableStatuses?.includes(status) !== true) return failure;
     const { code, message } = failure;
     return new AppError({ code, message, details: { status, retryable: true }, retryAfter });
+  }
+
+  #timeout(what: string, cause?: unknown): AppError {
+    return new AppError({ code: "provider_timeout", message: `${this.#name} ${what}.`, cause });
   }
 
   #unusable(what: string, cause?: unknown): AppError {

@@ -22,7 +22,7 @@ export async function* streamAnswer(
   const reader = new AnswerReader(options);
   try {
     const { body } = await ask(connection.signal);
-    while (!reader.over) {
+    while (!reader.isOver) {
       const bytes = await nextOf(connection, body, reader, options.failures);
       for (const event of reader.take(bytes)) {
         signal.throwIfAborted();
@@ -32,7 +32,7 @@ export async function* streamAnswer(
     }
     if (reader.failure !== undefined) throw reader.failure;
   } finally {
-    await connection.leave(reader.finished);
+    await connection.release(reader.finished);
   }
 }
 
@@ -45,10 +45,11 @@ async function nextOf(
 ): Promise<Uint8Array | undefined> {
   try {
     const step = await connection.next(body);
-    return step.done === true ? undefined : step.value;
+    if (step.done === true) return undefined;
+    return step.value;
   } catch (error) {
     connection.signal.throwIfAborted();
     if (reader.finished) return undefined;
-    throw failures.broken(error);
+    throw failures.connectionFailed(error);
   }
 }

@@ -1,11 +1,12 @@
 import type { SearchHit } from "../contract/storage.ts";
+import { compareText } from "../util/compare-text.ts";
 import { defined } from "../util/defined.ts";
 
 /** The constant of reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
 const damping = 60;
 
 /** How many of the best word hits and of the nearest vectors take part in the merge for a query's `limit`. */
-export const candidatesFor = (limit: number): number => Math.max(50, 4 * limit);
+export const candidateCount = (limit: number): number => Math.max(50, 4 * limit);
 
 export interface Rankings {
   /** Ids of the word hits, best first. */
@@ -37,7 +38,7 @@ export function fuseRanks({
   }
   const textRanks = new Map(words.map((id, index) => [id, index + 1]));
   return [...scores]
-    .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || (a < b ? -1 : 1))
+    .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || compareText(a, b))
     .slice(0, limit)
     .map(([id, score]) =>
       defined({

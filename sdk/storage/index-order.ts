@@ -6,7 +6,7 @@ const ranks: Readonly<Record<string, number>> = { number: 1, string: 2, boolean:
 export const typeRank = (value: IndexValue): number => ranks[typeof value] ?? 0;
 
 /** Order of text in every backend: by its UTF-8 bytes, which is the order of its code points. */
-const compareText = (a: string, b: string): number =>
+const compareCodePoints = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /**
@@ -16,7 +16,7 @@ const compareText = (a: string, b: string): number =>
 export function compareIndexValues(a: IndexValue, b: IndexValue): number {
   const byType = typeRank(a) - typeRank(b);
   if (byType !== 0) return byType;
-  if (typeof a === "string") return compareText(a, b as string);
+  if (typeof a === "string") return compareCodePoints(a, b as string);
   return Number(a) - Number(b);
 }
 
@@ -29,5 +29,6 @@ export function indexValueOf(record: object, field: string): IndexValue {
     ? (record as Readonly<Record<string, unknown>>)[field]
     : null;
   if (typeof value === "string" || typeof value === "boolean") return value;
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+  if (Number.isFinite(value)) return value as number;
+  return null;
 }

@@ -26,19 +26,19 @@ export interface FindPlan {
 
 export interface PlanRequest {
   readonly collection: string;
-  readonly indexes: readonly (readonly string[])[];
+  readonly indexes: Indexes;
   readonly filter: Readonly<Record<string, unknown>>;
   readonly options?: FindOptions<Entity>;
 }
 
+type Refuse = (reason: string) => AppError;
+type Indexes = readonly (readonly string[])[];
+
 /** Every index as a list of fields. */
-export const indexLists = ({ indexes }: CollectionOptions): readonly (readonly string[])[] =>
-  indexes.map((index) => (typeof index === "string" ? [index] : index));
+export const indexLists = ({ indexes }: CollectionOptions): Indexes => indexes.map((index) => [index].flat());
 
 /** The indexes of several declarations, each once. */
-export const mergeIndexes = (
-  ...declared: readonly (readonly (readonly string[])[])[]
-): readonly (readonly string[])[] => [
+export const mergeIndexes = (...declared: readonly Indexes[]): Indexes => [
   ...new Map(declared.flat().map((index) => [JSON.stringify(index), index])).values(),
 ];
 
@@ -48,7 +48,7 @@ export const mergeIndexes = (
  * that no index begins with: a fault of the calling code.
  */
 export function planFind({ collection, indexes, filter, options = {} }: PlanRequest): FindPlan {
-  const refuse = (reason: string): AppError =>
+  const refuse: Refuse = (reason) =>
     new AppError({ code: "internal_error", message: `Collection ${collection}: ${reason}.` });
   const conditions = Object.entries(filter).map(([field, condition]) =>
     readCondition(field, condition, refuse),
@@ -74,19 +74,13 @@ export function planFind({ collection, indexes, filter, options = {} }: PlanRequ
 }
 
 function readOrder(order = "id"): FindPlan["order"] {
-  return order.startsWith("-")
-    ? { field: order.slice(1), descending: true }
-    : { field: order, descending: false };
+  return { field: order.replace(/^-/, ""), descending: order.startsWith("-") };
 }
 
 const isScalar = (value: unknown): value is IndexValue =>
   value === null || ["string", "number", "boolean"].includes(typeof value);
 
-function readCondition(
-  field: string,
-  condition: unknown,
-  refuse: (reason: string) => AppError,
-): FieldCondition {
+function readCondition(field: string, condition: unknown, refuse: Refuse): FieldCondition {
   if (isScalar(condition)) return { field, anyOf: [condition] };
   const wrong = refuse(`the filter on ${field} is neither a value, nor { in }, nor { gte, lt }`);
   if (!isObject(condition)) throw wrong;
@@ -104,7 +98,7 @@ function readCondition(
  * those the shortest.
  */
 function chooseIndex(
-  indexes: readonly (readonly string[])[],
+  indexes: Indexes,
   conditions: readonly FieldCondition[],
   order: string,
 ): readonly string[] | undefined {

@@ -69,7 +69,7 @@ export class PlainFiles implements Files {
   async resolve(given: string): Promise<CheckedPath> {
     const real = await realOf(this.#absolute(given));
     return {
-      given,
+      requestedPath: given,
       real,
       place: isBelow(this.#workingDirectory, real) ? "inside" : "outside",
       exists: (await infoOf(real)) !== undefined,

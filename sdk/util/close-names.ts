@@ -9,7 +9,8 @@ export function closeNames(wanted: string, names: readonly string[], limit = 3):
   const pairs = pairsOf(wanted);
   const rated = names.map((name) => {
     const own = pairsOf(name);
-    return { name, score: (2 * [...own].filter((pair) => pairs.has(pair)).length) / (own.size + pairs.size) };
+    const shared = [...own].filter((pair) => pairs.has(pair));
+    return { name, score: (2 * shared.length) / (own.size + pairs.size) };
   });
   const close = rated.filter(({ score }) => score >= 0.4).toSorted((one, other) => other.score - one.score);
   return close.slice(0, limit).map(({ name }) => name);

@@ -1,6 +1,5 @@
+import { flag } from "./wire-summary.ts";
 import type { Properties } from "../util/schema.ts";
-
-const flag = { type: "boolean" } as const;
 
 /** Every setting also takes null: nobody set it. */
 const setting = <const T extends string, const M extends object>(type: T, more?: M) =>

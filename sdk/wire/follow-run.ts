@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { EndpointRequest } from "../contract/endpoint.ts";
 import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
 import type { Services } from "../contract/services.ts";
@@ -10,36 +11,37 @@ export const runHeaders = ({ id, conversationId }: LiveRun) => ({
 
 /** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
 export async function startForClient(
-  asked: RunRequest,
+  run: RunRequest,
   request: EndpointRequest,
   services: Services,
 ): Promise<LiveRun> {
-  const live = await services.runs.start(asked);
-  if ((asked.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
+  const live = await services.runs.start(run);
+  if ((run.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
     return live;
-  const leave = (): void => live.cancel();
-  request.signal.addEventListener("abort", leave, { once: true });
-  if (request.signal.aborted) leave();
-  void live.done.then(() => request.signal.removeEventListener("abort", leave));
+  const cancel = (): void => live.cancel();
+  request.signal.addEventListener("abort", cancel, { once: true });
+  if (request.signal.aborted) cancel();
+  void live.done.then(() => request.signal.removeEventListener("abort", cancel));
   return live;
 }
 
 /** True when something came of it, false when a ping is due before that. Rejects with it. */
-export async function beforePing(promise: Promise<unknown>, { preferences }: Services): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>(
-    (resolve) =>
-      (timer = setTimeout(() => resolve(false), preferences.get<number>("stream.ping_seconds") * 1000)),
-  );
-  return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
+export async function settlesBeforePing(
+  promise: Promise<unknown>,
+  { preferences }: Services,
+): Promise<boolean> {
+  const timer = new AbortController();
+  const milliseconds = preferences.get<number>("stream.ping_seconds") * 1000;
+  const ping = setTimeout(milliseconds, false, { signal: timer.signal });
+  return Promise.race([promise.then(() => true), ping]).finally(() => timer.abort());
 }
 
 /**
  * Waits until a stream's headers may go out: at the first sign of life, or when a ping is due. Until then a
  * failure is a plain HTTP error.
  */
-export async function beforeStream(live: LiveRun, services: Services): Promise<void> {
-  if (!(await beforePing(live.firstSign, services))) await live.admit();
+export async function waitForStreamStart(live: LiveRun, services: Services): Promise<void> {
+  if (!(await settlesBeforePing(live.firstActivity, services))) await live.admit();
 }
 
 /**
@@ -47,8 +49,8 @@ export async function beforeStream(live: LiveRun, services: Services): Promise<v
  * could not be stored.
  */
 export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
-  await live.firstSign;
+  await live.firstActivity;
   const outcome = await live.done;
-  if (outcome.unstored === true && outcome.error !== null) throw outcome.error;
+  if (outcome.storageFailed === true && outcome.error !== null) throw outcome.error;
   return outcome;
 }

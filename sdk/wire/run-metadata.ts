@@ -1,9 +1,9 @@
 import type { Usage } from "../contract/provider.ts";
-import type { AnsweredBy, RunOutcome } from "../contract/run.ts";
+import type { ModelDetails, RunOutcome } from "../contract/run.ts";
 import { defined } from "../util/defined.ts";
 import { costOf } from "./run-cost.ts";
 
-const providerOf = (by: AnsweredBy) => ({
+const providerOf = (by: ModelDetails) => ({
   type: by.providerType,
   name: by.providerName,
   is_local: by.isLocal,
@@ -11,7 +11,7 @@ const providerOf = (by: AnsweredBy) => ({
   id: by.providerId,
 });
 
-const modelOf = (by: AnsweredBy) => ({
+const modelOf = (by: ModelDetails) => ({
   context_window: by.contextWindow,
   max_output_tokens: by.maxOutputTokens,
   supports_tools: by.supportsTools,
@@ -21,7 +21,7 @@ const modelOf = (by: AnsweredBy) => ({
   source: by.source,
 });
 
-function estimateOf({ prices, priceNote = "no price is known for this model" }: AnsweredBy, cost: number) {
+function estimateOf({ prices, priceNote = "no price is known for this model" }: ModelDetails, cost: number) {
   const { prompt = 0, completion = 0, note = priceNote } = prices ?? {};
   return {
     estimated_cost_usd: cost,
@@ -33,13 +33,17 @@ function estimateOf({ prices, priceNote = "no price is known for this model" }: 
   };
 }
 
+const factsOf = (by: ModelDetails, cost: number) => ({
+  provider: providerOf(by),
+  model_info: modelOf(by),
+  cost_estimate: estimateOf(by, cost),
+});
+
 /** The `service_metadata` of an answer. */
 export function metadataOf(outcome: RunOutcome) {
   const { run, answeredBy, duration, warnings, usageSource, statefulMarker, branchedFrom } = outcome;
-  const by = answeredBy ?? undefined;
   return defined({
-    provider: by && providerOf(by),
-    model_info: by && modelOf(by),
+    ...(answeredBy && factsOf(answeredBy, run.cost)),
     workflow: {
       iterations: run.iterations,
       max_iterations: run.maxIterations,
@@ -49,7 +53,6 @@ export function metadataOf(outcome: RunOutcome) {
       completion_reason: run.completionReason,
       had_errors: run.hadErrors,
     },
-    cost_estimate: by && estimateOf(by, run.cost),
     conversation_id: run.conversationId,
     run_id: run.id,
     usage_source: usageSource,
@@ -61,7 +64,7 @@ export function metadataOf(outcome: RunOutcome) {
 
 /** The metadata of an answer that went past conversations and tools. */
 export function bypassMetadata(
-  by: AnsweredBy,
+  by: ModelDetails,
   usage: Usage,
   facts: {
     readonly duration: number;
@@ -71,8 +74,7 @@ export function bypassMetadata(
   },
 ) {
   return {
-    provider: providerOf(by),
-    model_info: modelOf(by),
+    ...factsOf(by, costOf(by, usage)),
     workflow: {
       iterations: 1,
       max_iterations: 1,
@@ -82,7 +84,6 @@ export function bypassMetadata(
       completion_reason: facts.failed ? "error" : "workflow_complete",
       had_errors: facts.failed,
     },
-    cost_estimate: estimateOf(by, costOf(by, usage)),
     usage_source: facts.estimated ? "estimated" : "provider",
     warnings: facts.warnings,
   };

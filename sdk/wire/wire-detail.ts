@@ -1,19 +1,19 @@
 import { settingsProperties } from "./conversation-settings.ts";
 import type { Conversation } from "../contract/conversation.ts";
+import { pick } from "../util/pick.ts";
 import type { Properties } from "../util/schema.ts";
 import type { Services } from "../contract/services.ts";
 import type { Topic } from "../contract/topics.ts";
 import { wireMetrics } from "./wire-metrics.ts";
 import { wireSettings } from "./wire-settings.ts";
-import { summaryProperties, wireSummary } from "./wire-summary.ts";
+import { flag, summaryProperties, text, textOrNull, wireSummary } from "./wire-summary.ts";
 
 /** A conversation with everything but its messages. */
 export async function wireDetail(
   conversation: Conversation,
   { conversations, runs, preferences, topics }: Services,
 ) {
-  const { id, alias, model, isFromAPI, workingDirectory, workspace, enabledCustomInstructionIds } =
-    conversation;
+  const { id, workingDirectory, workspace } = conversation;
   const [{ items, count }, topic] = await Promise.all([
     runs.list({ conversationId: id, limit: 1 }),
     topicOf(conversation, topics),
@@ -21,23 +21,20 @@ export async function wireDetail(
   const shared = conversations.scopeOf(conversation) === id ? workspace : (topic?.workspace ?? null);
   return {
     ...wireSummary(conversation),
-    alias,
-    model,
+    ...pick(conversation, "alias", "model", "isFromAPI", "enabledCustomInstructionIds"),
     settings: wireSettings(conversation, topic?.name, preferences),
     sessionId: id,
-    isFromAPI,
+    activeMessageId: conversation.activeMessageId ?? null,
     workingDirectory: workingDirectory ?? shared,
-    enabledCustomInstructionIds,
     activeRunId: conversations.activeRunId(id),
     performanceMetrics: wireMetrics(count, items[0]),
   };
 }
 
-const topicOf = async ({ topicId }: Conversation, topics: Services["topics"]): Promise<Topic | undefined> =>
-  topicId === null ? undefined : topics?.find(topicId);
-
-const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
+async function topicOf({ topicId }: Conversation, topics: Services["topics"]): Promise<Topic | undefined> {
+  if (topicId === null) return undefined;
+  return topics?.find(topicId);
+}
 
 /** The fields of `wireDetail`, and the messages that some routes add. */
 export const detailProperties: Properties = {
@@ -51,7 +48,8 @@ export const detailProperties: Properties = {
     description: "A value that nobody set shows what is in force",
   },
   sessionId: { ...text, description: "The id again" },
-  isFromAPI: { type: "boolean" },
+  activeMessageId: { ...textOrNull, description: "The last message of the active branch" },
+  isFromAPI: flag,
   workingDirectory: textOrNull,
   enabledCustomInstructionIds: { type: "array", items: text },
   activeRunId: textOrNull,

@@ -1,5 +1,6 @@
 import type { ApprovalRecord, RunEvent, ToolEvent } from "../contract/run.ts";
 import { defined } from "../util/defined.ts";
+import { pick } from "../util/pick.ts";
 
 const tool = (event: ToolEvent) =>
   defined({
@@ -17,28 +18,29 @@ const tool = (event: ToolEvent) =>
 
 const question = (approval: ApprovalRecord) =>
   defined({
-    toolCallId: approval.toolCallId,
+    ...pick(
+      approval,
+      "toolCallId",
+      "runId",
+      "conversationId",
+      "kind",
+      "prompt",
+      "context",
+      "tool",
+      "operation",
+      "arguments",
+      "paths",
+      "options",
+      "expiresAt",
+    ),
     approvalId: approval.id,
-    runId: approval.runId,
-    conversationId: approval.conversationId,
-    kind: approval.kind,
-    prompt: approval.prompt,
-    context: approval.context,
-    tool: approval.tool,
-    operation: approval.operation,
-    arguments: approval.arguments,
-    paths: approval.paths,
     authorize_operation: approval.authorizeOperation,
-    options: approval.options,
-    expiresAt: approval.expiresAt,
     parentToolName: approval.parentTool,
   });
 
-const closed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({
-  toolCallId,
-  approvalId: id,
-  status,
-  decision,
+const closed = (approval: ApprovalRecord) => ({
+  ...pick(approval, "toolCallId", "status", "decision"),
+  approvalId: approval.id,
 });
 
 /**
@@ -46,7 +48,7 @@ const closed = ({ toolCallId, id, status, decision }: ApprovalRecord) => ({
  * person, titles, limits. Questions always travel, the rest only where tool events are wanted. undefined for
  * events that formats have.
  */
-export function carriedKeys(
+export function extensionFields(
   event: RunEvent,
   { toolEvents }: { readonly toolEvents: boolean },
 ): object | undefined {
@@ -57,7 +59,6 @@ export function carriedKeys(
   if (!toolEvents) return undefined;
   if (event.type === "tool") return tool(event);
   if (event.type === "title") return { event: { type: "title", title: event.title } };
-  return event.type === "limit_changed"
-    ? { event: { type: "limit_changed", max_iterations: event.maxIterations } }
-    : undefined;
+  if (event.type !== "limit_changed") return undefined;
+  return { event: { type: "limit_changed", max_iterations: event.maxIterations } };
 }

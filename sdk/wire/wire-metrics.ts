@@ -1,19 +1,20 @@
 import type { RunRecord } from "../contract/run.ts";
+import { pick } from "../util/pick.ts";
 import { wireUsage } from "./wire.ts";
 
-const seconds = (from: string | null, to: string | null): number | null =>
-  from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 1000;
+function secondsBetween(from: string | null, to: string | null): number | null {
+  if (from === null || to === null) return null;
+  return (Date.parse(to) - Date.parse(from)) / 1000;
+}
 
 /** Figures of a conversation's newest run; null when there was none. */
 export function wireMetrics(runs: number, newest: RunRecord | undefined) {
   if (newest === undefined) return null;
-  const { id, iterations, toolCallCount, usage, startedAt, endedAt } = newest;
   return {
     runCount: runs,
-    runId: id,
-    iterations,
-    toolCallCount,
-    usage: wireUsage(usage),
-    durationSeconds: seconds(startedAt, endedAt),
+    runId: newest.id,
+    ...pick(newest, "iterations", "toolCallCount"),
+    usage: wireUsage(newest.usage),
+    durationSeconds: secondsBetween(newest.startedAt, newest.endedAt),
   };
 }

@@ -1,32 +1,25 @@
 import type { Conversation } from "../contract/conversation.ts";
+import { pick } from "../util/pick.ts";
 import type { Properties } from "../util/schema.ts";
 
-const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
-const flag = { type: "boolean" } as const;
+export const text = { type: "string" } as const;
+export const textOrNull = { type: ["string", "null"] } as const;
+export const flag = { type: "boolean" } as const;
 
 /** A conversation as it stands in lists. */
-export const wireSummary = ({
-  id,
-  title,
-  messageCount,
-  created,
-  updated,
-  folderId,
-  topicId,
-  isPinned,
-  hidden,
-}: Conversation) => ({
-  id,
-  title,
-  messageCount,
-  created,
-  updated,
-  folderId,
-  topicId,
-  isPinned,
-  hidden,
-});
+export const wireSummary = (conversation: Conversation) =>
+  pick(
+    conversation,
+    "id",
+    "title",
+    "messageCount",
+    "created",
+    "updated",
+    "folderId",
+    "topicId",
+    "isPinned",
+    "hidden",
+  );
 
 /** The fields of `wireSummary`. */
 export const summaryProperties: Properties = {

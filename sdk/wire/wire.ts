@@ -1,5 +1,6 @@
 import { AppError } from "../contract/errors.ts";
 import { defined } from "../util/defined.ts";
+import { pick } from "../util/pick.ts";
 import type { Usage } from "../contract/provider.ts";
 import type { ApprovalRecord, RunRecord } from "../contract/run.ts";
 import type { AnswerInput } from "../contract/services.ts";
@@ -20,25 +21,28 @@ export function wireUsage({ promptTokens, completionTokens, cachedTokens, reason
 
 /** A run as `/api/runs` and the `state` events of a run show it. */
 export const wireRun = (run: RunRecord) => ({
-  id: run.id,
-  conversationId: run.conversationId,
-  parentRunId: run.parentRunId,
-  kind: run.kind,
-  status: run.status,
+  ...pick(
+    run,
+    "id",
+    "conversationId",
+    "parentRunId",
+    "kind",
+    "status",
+    "model",
+    "provider",
+    "iterations",
+    "error",
+    "pendingToolCallIds",
+    "createdAt",
+    "startedAt",
+    "endedAt",
+  ),
   completion_reason: run.completionReason,
-  model: run.model,
-  provider: run.provider,
-  iterations: run.iterations,
   max_iterations: run.maxIterations,
   tool_call_count: run.toolCallCount,
   tools_used: run.toolsUsed,
   had_errors: run.hadErrors,
-  error: run.error,
   usage: wireUsage(run.usage),
-  pendingToolCallIds: run.pendingToolCallIds,
-  createdAt: run.createdAt,
-  startedAt: run.startedAt,
-  endedAt: run.endedAt,
 });
 
 /**
@@ -81,18 +85,16 @@ export function readAnswer({ approved, userResponse, grant, expiresIn, paths }: 
   return defined({ approved, text: userResponse, grant, expiresIn, paths });
 }
 
-const answered: Readonly<Record<NonNullable<ApprovalRecord["decision"]>, string>> = {
+const acknowledgements: Readonly<Record<NonNullable<ApprovalRecord["decision"]>, string>> = {
   approved: "The call was approved.",
   denied: "The call was denied.",
   text: "The answer was handed on.",
 };
 
 /** The acknowledgement of an answer. */
-export const wireAnswer = ({ toolCallId, conversationId, decision }: ApprovalRecord) => ({
+export const wireAnswer = (approval: ApprovalRecord) => ({
+  ...pick(approval, "toolCallId", "conversationId", "decision"),
   success: true,
-  toolCallId,
-  conversationId,
   status: "answered",
-  decision,
-  message: answered[decision ?? "text"],
+  message: acknowledgements[approval.decision ?? "text"],
 });

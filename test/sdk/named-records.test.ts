@@ -41,7 +41,7 @@ describe("named records", () => {
     expect(await things.find(record.id.toUpperCase())).to.deep.equal(record);
     expect((await things.list({})).items).to.deep.equal([record]);
     expect(await codeOf(things.get("x\0"))).to.equal("not_found");
-    expect(await things.named("x\0")).to.equal(undefined);
+    expect(await things.findByName("x\0")).to.equal(undefined);
   });
 
   it("tell names apart by letters, not by their composition", async () => {
@@ -77,10 +77,10 @@ describe("named records", () => {
 
   it("are gone with their name", async () => {
     const { id } = (await things.create("Plum", make)).record;
-    await storage.commit(await things.removing(id.toUpperCase()));
+    await storage.commit(await things.removalWrites(id.toUpperCase()));
     expect(await things.find(id)).to.equal(undefined);
     expect((await things.create("plum", make)).record.id).to.not.equal(id);
-    expect(await codeOf(things.removing(id))).to.equal("not_found");
+    expect(await codeOf(things.removalWrites(id))).to.equal("not_found");
   });
 });
 

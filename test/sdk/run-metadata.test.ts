@@ -1,9 +1,13 @@
 import { expect } from "chai";
-import { metadataOf, type AnsweredBy, type RunOutcome } from "@pergola/sdk";
+import { metadataOf, type ModelDetails, type RunOutcome } from "@pergola/sdk";
 
-const by = { modelId: "github_copilot/gpt-5", providerType: "github-copilot", isLocal: false } as AnsweredBy;
+const by = {
+  modelId: "github_copilot/gpt-5",
+  providerType: "github-copilot",
+  isLocal: false,
+} as ModelDetails;
 const run = { usage: { promptTokens: 1000, completionTokens: 2000 }, cost: 2.5 } as RunOutcome["run"];
-const estimate = (more: Partial<AnsweredBy>) =>
+const estimate = (more: Partial<ModelDetails>) =>
   metadataOf({ run, answeredBy: { ...by, ...more }, warnings: [] } as never).cost_estimate;
 
 describe("the metadata of an answer", () => {

@@ -26,7 +26,7 @@ class SmallReader implements PartReader {
   }
 
   read({ say, bad, last, alive }: AnswerPart): boolean {
-    if (typeof say === "string") this.#events.say("text", say);
+    if (typeof say === "string") this.#events.addText("text", say);
     if (bad !== undefined) this.fault = bad as AnswerFault;
     this.finished ||= last === true;
     return alive !== true;
@@ -135,7 +135,7 @@ describe("the answer of any format", () => {
       "did not finish: WEARY",
     ],
     "is an error with a status": [
-      [frame({ bad: { said: { is: "full" }, status: 429 } })],
+      [frame({ bad: { error: { is: "full" }, status: 429 } })],
       "provider_rate_limited",
       "full",
     ],

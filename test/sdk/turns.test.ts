@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { Turns } from "@pergola/sdk";
+import { KeyedQueue } from "@pergola/sdk";
 
 describe("turns", () => {
   it("do the work for one key in the order in which it came, whatever fails, and that for another key meanwhile", async () => {
-    const turns = new Turns();
+    const turns = new KeyedQueue();
     const said: string[] = [];
     const gates = new Map<string, () => void>();
     const work = (key: string, name: string, failure?: Error) =>
-      turns.take(key, async () => {
+      turns.run(key, async () => {
         said.push(`${name} begins`);
         await new Promise<void>((open) => gates.set(name, open));
         said.push(`${name} ends`);
@@ -30,6 +30,6 @@ describe("turns", () => {
     gates.get("second")?.();
     expect(await second).to.equal("second");
     await rest;
-    expect(await turns.take("a", async () => "again")).to.equal("again");
+    expect(await turns.run("a", async () => "again")).to.equal("again");
   });
 });

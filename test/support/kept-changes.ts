@@ -111,7 +111,7 @@ export class KeptChanges {
   }
 
   async forget(conversationId: string): Promise<void> {
-    await this.#parts.stores.commit(await this.#changes.forgetting(conversationId));
+    await this.#parts.stores.commit(await this.#changes.deletionWrites(conversationId));
   }
 
   #watched(): Storage {

@@ -16,7 +16,7 @@ import { root } from "../architecture/tree.ts";
 
 /** Nothing outlives the tests, even those that were cut off. */
 const begun = new Set<ChildProcess>();
-process.once("exit", () => begun.forEach((child) => child.kill("SIGKILL")));
+const killAll = (): void => begun.forEach((child) => child.kill("SIGKILL"));
 
 let building: Promise<unknown> | undefined;
 
@@ -47,6 +47,8 @@ export interface Program {
 /** A program at work, and all that it writes. */
 export function watchProgram(child: ChildProcess): Program {
   const output = { stdout: "", stderr: "" };
+  // Not while this module is loaded: mocha may load it again for each test file.
+  if (!process.listeners("exit").includes(killAll)) process.once("exit", killAll);
   begun.add(child);
   child.once("close", () => begun.delete(child));
   for (const name of ["stdout", "stderr"] as const)

@@ -16,7 +16,7 @@ describe("a request without a conversation id (H4)", () => {
   };
   const say = async (messages: readonly (WireMessage | object)[], script: ScriptTurn, more: object = {}) => {
     stage.provider.play([chatReply(script)]);
-    const { status, body } = await chat(stage, { messages, tools: [lookUp], ...more } as never);
+    const { status, body } = await chat(stage, { messages, tools: [lookUp], ...more });
     expect(status, JSON.stringify(body)).to.equal(200);
     return { id: body.service_metadata.conversation_id, message: body.choices[0]!.message };
   };
@@ -28,7 +28,7 @@ describe("a request without a conversation id (H4)", () => {
       [task],
       [{ text: "I look." }, { toolCalls: [{ name: "look_up", arguments: { q: "test" } }] }],
     );
-    const [call] = first.message.tool_calls!;
+    const [call] = first.message["tool_calls"] as readonly { readonly id: string }[];
     const answer = { role: "tool", tool_call_id: call!.id, content: "found" };
     const second = await say([task, first.message, answer], { text: "It is fixed." });
     const third = await say([task, first.message, answer, second.message, user("Thanks")], {

@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries(backends))
     it("go with a scope that somebody else's commit forgets", async () => {
       const { memory } = memoryScene(storage, { model: () => drinks });
       await memory.store(of, drafts);
-      await storage.commit(memory.forgetting("s1"));
+      await storage.commit(memory.deletionWrites("s1"));
       expect((await memory.list({ scope: "s1" })).count).to.equal(0);
       const index = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });
       const vector = new Float32Array([1, 0, 0]);

@@ -7,6 +7,7 @@ import { startTestHost, temporaryFolder, type TestHost } from "@pergola/sdk/test
 import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
 import { currentId, renamedPlugins } from "../../core/plugins/renamed-plugins.ts";
 import { pluginFolders } from "../architecture/tree.ts";
+import { openProject } from "../support/pergola.ts";
 import { recordingLog } from "../support/recording-log.ts";
 
 const oldIds = Object.keys(renamedPlugins);
@@ -87,6 +88,21 @@ describe("a settings file with old ids of plugins", function () {
       expect(running?.state).to.equal("running");
       expect(warnings().at(-1)).to.contain(`set endpoints.${group}.enabled to false`);
     });
+});
+
+describe("pergola doctor and old ids of plugins", function () {
+  this.timeout(60_000);
+
+  it("says which names of the settings file to change", async () => {
+    const project = await openProject();
+    project.settings({ disabled: ["service-topics"] });
+    const { stdout } = await project.run(["doctor", "--json"]);
+    await project.close();
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly detail: string }[] };
+    const found = findings.find(({ detail }) => detail.includes("service-topics"));
+    expect(found).to.include({ level: "note", what: "Settings" });
+    expect(found?.detail).to.match(/: disabled names service-topics, which is now feature-topics\.$/);
+  });
 });
 
 async function writeAll(storage: Storage, records: Readonly<Record<string, Entity>>): Promise<void> {

@@ -64,7 +64,7 @@ describe("a topic that is being deleted", () => {
       await unlock();
       await deleted;
       expect(await opened).to.include({ topicId: null });
-      expect(conversations.held(id).settings.useSharedData).to.equal(false);
+      expect(conversations.active(id).settings.useSharedData).to.equal(false);
     },
   );
 
@@ -79,7 +79,7 @@ describe("a topic that is being deleted", () => {
     await deleted;
     const made = await obtained;
     expect(made.id).to.not.equal(topic.id);
-    expect(await topics.named("Again")).to.deep.equal(made);
+    expect(await topics.findByName("Again")).to.deep.equal(made);
   });
 
   verifies("topics:attach", "takes in no other conversation", async () => {

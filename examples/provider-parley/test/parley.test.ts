@@ -45,7 +45,7 @@ describe("parley", () => {
     const sampling = { temperature: 0.5, maxTokens: 9, topP: 1, seed: 7 };
     const messages = [{ role: "user", content: "Hello" }] as const;
     const { events } = await collectEvents(
-      provider.stream({ model: "alto", messages, tools: [], sampling, unasked: ["topP"] }, never()),
+      provider.stream({ model: "alto", messages, tools: [], sampling, defaultedSampling: ["topP"] }, never()),
     );
     expect(textOfEvents(events)).to.equal("Good day.");
     expect(events[0]).to.deep.equal({ type: "warning", text: "seed was left out: Parley does not take it" });

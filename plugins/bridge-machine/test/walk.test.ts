@@ -38,7 +38,7 @@ for (const [system, load] of Object.entries(systems)) {
     let at: Folders;
     let walk: Walk;
     const open = (real: string, make = false) =>
-      walk.withDirectory({ given: "given", real }, (folder) => folder, make);
+      walk.withDirectory({ requestedPath: "given", real }, (folder) => folder, make);
 
     beforeEach(async () => {
       at = folders();
@@ -54,11 +54,9 @@ for (const [system, load] of Object.entries(systems)) {
           stats.size,
           readFileSync(opened, "utf8"),
         ]);
-      expect(await walk.withDirectory({ given: "x", real: path.join(at.work, "a/b") }, read)).to.deep.equal([
-        "text",
-        4,
-        "text",
-      ]);
+      expect(
+        await walk.withDirectory({ requestedPath: "x", real: path.join(at.work, "a/b") }, read),
+      ).to.deep.equal(["text", 4, "text"]);
     });
 
     it("refuses a link at any step of the path", async () => {
@@ -89,7 +87,7 @@ for (const [system, load] of Object.entries(systems)) {
         none: "file_not_found",
       };
       for (const [name, code] of Object.entries(codes)) {
-        const work = walk.withDirectory({ given: "x", real: path.join(at.work, "a/b") }, (folder) =>
+        const work = walk.withDirectory({ requestedPath: "x", real: path.join(at.work, "a/b") }, (folder) =>
           walk.withFile(`${folder}/${name}`, async () => "opened"),
         );
         expect(await codeOf(work), name).to.equal(code);
@@ -107,7 +105,7 @@ describe("walking on Linux, further", () => {
   });
 
   it("stays in the folder that was opened when its name is given to another", async () => {
-    const content = await withDirectory({ given: "a", real: path.join(at.work, "a") }, (folder) => {
+    const content = await withDirectory({ requestedPath: "a", real: path.join(at.work, "a") }, (folder) => {
       renameSync(path.join(at.work, "a"), path.join(at.work, "b"));
       symlinkSync(at.outside, path.join(at.work, "a"));
       writeFileSync(`${folder}/f.txt`, "x");

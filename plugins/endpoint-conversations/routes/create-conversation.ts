@@ -1,4 +1,4 @@
-import { defineRoute, detailProperties, wireDetail } from "@pergola/sdk";
+import { defined, defineRoute, detailProperties, wireDetail } from "@pergola/sdk";
 import { readFields } from "../read-fields.ts";
 import { writableProperties } from "../schemas.ts";
 
@@ -15,8 +15,8 @@ export const createConversation = defineRoute({
   },
   response: { type: "object", properties: detailProperties },
   async handle({ body, caller }, services) {
-    const id = body.id ? { id: body.id } : {};
-    const conversation = await services.conversations.create({ ...id, ...readFields(body) }, caller);
+    const fields = { ...defined({ id: body.id || undefined }), ...readFields(body) };
+    const conversation = await services.conversations.create(fields, caller);
     return { status: 201, body: { ...(await wireDetail(conversation, services)), messages: [] } };
   },
 });

@@ -19,6 +19,8 @@ export const updateConversation = defineRoute({
     },
   },
   async handle({ params, body, caller }, services) {
+    if (body.activeMessageId !== undefined)
+      await services.conversations.chooseBranch(params.conversationId, body.activeMessageId);
     const changed = await services.conversations.update(params.conversationId, readFields(body), caller);
     const { id: conversationId, title, folderId } = changed;
     const conversation = await wireDetail(changed, services);

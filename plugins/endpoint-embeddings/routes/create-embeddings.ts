@@ -1,14 +1,17 @@
 import { AppError, defineRoute, textTokens } from "@pergola/sdk";
 
 /** 32-bit floats, little-endian, as the common clients decode them. */
-const inBase64 = (vector: Float32Array): string => {
+function inBase64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
   return bytes.toString("base64");
-};
+}
 
-/** The first dimensions alone, at unit length again. */
-function shortened(vector: Float32Array, dimensions: number): Float32Array {
+const encoders = { float: (vector: Float32Array) => Array.from(vector), base64: inBase64 } as const;
+
+/** The first dimensions alone, at unit length again; all where none are given. */
+function shorten(vector: Float32Array, dimensions: number | undefined): Float32Array {
+  if (dimensions === undefined) return vector;
   if (dimensions > vector.length)
     throw new AppError({
       code: "out_of_range",
@@ -17,7 +20,7 @@ function shortened(vector: Float32Array, dimensions: number): Float32Array {
     });
   const first = vector.slice(0, dimensions);
   const length = Math.hypot(...first);
-  return length === 0 ? first : first.map((value) => value / length);
+  return first.map((value) => value / (length || 1));
 }
 
 export const createEmbeddings = defineRoute({
@@ -70,11 +73,9 @@ export const createEmbeddings = defineRoute({
   },
   async handle({ body, signal }, { models, preferences }) {
     const { model, input, encoding_format: format, dimensions } = body;
-    const texts = typeof input === "string" ? [input] : input;
-    const wanted = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
-    const made = await models.embedWith(wanted, texts, signal);
-    const vectors =
-      dimensions === undefined ? made.vectors : made.vectors.map((vector) => shortened(vector, dimensions));
+    const texts = [input].flat();
+    const modelId = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
+    const { vectors, model: usedModel } = await models.embedWith(modelId, texts, signal);
     const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
     return {
       body: {
@@ -82,9 +83,9 @@ export const createEmbeddings = defineRoute({
         data: vectors.map((vector, index) => ({
           object: "embedding",
           index,
-          embedding: format === "base64" ? inBase64(vector) : Array.from(vector),
+          embedding: encoders[format](shorten(vector, dimensions)),
         })),
-        model: made.model,
+        model: usedModel,
         usage: { prompt_tokens: tokens, total_tokens: tokens },
         service_metadata: { usage_source: "estimated" },
       },

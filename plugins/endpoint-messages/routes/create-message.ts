@@ -1,11 +1,10 @@
 import {
-  beforeStream,
+  waitForStreamStart,
+  defineRoute,
   estimateTokens,
   outcomeOf,
   runHeaders,
   startForClient,
-  type EndpointAnswer,
-  type Route,
 } from "@pergola/sdk";
 import { messageBody } from "../body-schema.ts";
 import { readRequest } from "../read-request.ts";
@@ -13,21 +12,24 @@ import { streamMessage } from "../stream-message.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { messageId, messageOf } from "../wire-message.ts";
 
-export const createMessage: Route = {
+export const createMessage = defineRoute({
   method: "POST",
   path: "/v1/messages",
   summary: "Answer a conversation in the Messages format, calling tools as needed",
   body: messageBody,
   failure: wireFailure,
-  async handle(request, services): Promise<EndpointAnswer> {
-    const asked = readRequest(request, services);
-    const live = await startForClient(asked, request, services);
+  async handle(request, services) {
+    const runRequest = readRequest(request.body, request, services);
+    const live = await startForClient(runRequest, request, services);
     const headers = { ...runHeaders(live), "request-id": request.id };
-    if (asked.stream !== true) {
-      return { headers, body: messageOf(await outcomeOf(live), messageId(live), asked.includeReasoning) };
+    if (runRequest.stream !== true) {
+      return {
+        headers,
+        body: messageOf(await outcomeOf(live), messageId(live), runRequest.includeReasoning),
+      };
     }
-    await beforeStream(live, services);
-    const promptTokens = estimateTokens({ messages: asked.messages, tools: asked.callerTools });
+    await waitForStreamStart(live, services);
+    const promptTokens = estimateTokens({ messages: runRequest.messages, tools: runRequest.callerTools });
     return { headers, events: streamMessage(live, { promptTokens, completionTokens: 0 }, request.id) };
   },
-};
+});

@@ -8,7 +8,7 @@ const services: Services = fakeServices({ tools: { isFamily: (name) => name === 
 const messages = [{ role: "user", content: "Hi" }];
 const read = (more: object, headers: Readonly<Record<string, string>> = {}) => {
   const body = { model: "default", max_tokens: 10, messages, ...more };
-  return readRequest(endpointRequest({ body, rawBody: body, headers }), services);
+  return readRequest(body, endpointRequest({ headers }), services);
 };
 const signed = { type: "thinking", thinking: "Hm.", signature: "s" };
 const hidden = { type: "redacted_thinking", data: "ZA==" };
@@ -107,6 +107,15 @@ describe("a request of the Messages format is folded", () => {
       thinking: { mode: "disabled" },
       includeReasoning: false,
     });
+  });
+
+  it("without taking the names of an object's own properties for words of the format", () => {
+    for (const type of ["constructor", "__proto__", "toString"]) {
+      expect(() => read({ tool_choice: { type } }), type).to.throw("must be auto, any, none");
+      expect(() => read({ thinking: { type } }), type).to.throw("must be enabled, adaptive or disabled");
+      const { thinking } = read({ thinking: { type: "enabled" }, output_config: { effort: type } });
+      expect(thinking, type).to.deep.equal({ mode: "enabled" });
+    }
   });
 
   it("with its conversation from the body before the header", () => {

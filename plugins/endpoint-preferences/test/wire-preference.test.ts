@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Json, JsonSchema } from "@pergola/sdk";
-import { shown, wireSchema } from "../wire-preference.ts";
+import { publicValue, wireSchema } from "../wire-preference.ts";
 
 const of = (schema: JsonSchema, value: Json) => ({ key: "k", schema, value, from: "default" }) as const;
 
@@ -25,7 +25,7 @@ describe("a preference on the wire", () => {
     ["a switch that is off", { "x-secret": true, type: "boolean" }, false, { set: true }],
   ] as const)
     it(`is shown ${what}`, () => {
-      expect(shown(of(schema, value))).to.deep.equal(expected);
+      expect(publicValue(of(schema, value))).to.deep.equal(expected);
     });
 
   it("is described with its limits and flags", () => {

@@ -21,7 +21,7 @@ const live = {
   conversationId: "c",
   record: { createdAt: "2026-01-01T00:00:00.000Z" },
   model: { modelId: "custom/test" },
-  firstSign: Promise.resolve(),
+  firstActivity: Promise.resolve(),
   done: Promise.resolve(outcome),
   async *events() {
     const events: readonly RunEvent[] = [

@@ -1,8 +1,9 @@
 import { expect } from "chai";
+import type { Json } from "@pergola/sdk";
 import { readInput } from "../read-input.ts";
 
 const call = (id: string) => ({ type: "function_call", call_id: id, name: "look", arguments: "{}" });
-const output = (id: string, text: unknown = "seen") => ({
+const output = (id: string, text: Json = "seen") => ({
   type: "function_call_output",
   call_id: id,
   output: text,

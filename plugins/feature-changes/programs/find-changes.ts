@@ -1,5 +1,6 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { compareText } from "@pergola/sdk";
 import type { FileState } from "@pergola/sdk/host";
 import { digestOf, isSame, stateOf } from "../file-states.ts";
 import { kindOf, tooLarge, type Draft } from "../journal.ts";
@@ -72,7 +73,8 @@ export async function findChanges({
   let read = 0;
   for (const file of new Set([...before.entries.keys(), ...after.entries.keys()])) {
     const [old, now] = [before.entries.get(file), after.entries.get(file)];
-    if (old === undefined ? !isNew(file) : !mayDiffer(old, now)) continue;
+    if (old === undefined && !isNew(file)) continue;
+    if (old !== undefined && !mayDiffer(old, now)) continue;
     if (++read % atOnce === 0) await setImmediate();
     const [was, is] = [stateThen(old), stateNow(file, limit)];
     if (isRecorded(was, is, recorded.get(file))) continue;
@@ -92,12 +94,13 @@ function lossOf(
   if (was !== null && is !== null && was.kind !== is.kind && [was.kind, is.kind].includes("directory"))
     return { lost: another };
   if (was?.kind !== "file" || bytes !== undefined) return {};
-  return { lost: was.size > limit ? tooLarge : unread };
+  if (was.size > limit) return { lost: tooLarge };
+  return { lost: unread };
 }
 
 const ranks = { deleted: 0, renamed: 1, modified: 1, created: 2 } as const;
 
 function inOrder(a: Draft, b: Draft): number {
-  const byPath = a.path < b.path ? -1 : 1;
+  const byPath = compareText(a.path, b.path);
   return ranks[a.kind] - ranks[b.kind] || (a.kind === "deleted" ? -byPath : byPath);
 }

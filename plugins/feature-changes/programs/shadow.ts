@@ -41,10 +41,10 @@ export class Shadow {
    * out.
    */
   async keep({ entries }: Snapshot, limit: number): Promise<string | undefined> {
-    let [held, read] = [0, 0];
+    let [copied, read] = [0, 0];
     for (const [file, entry] of entries) {
       if (entry.kind !== "file" || entry.size > limit) continue;
-      if ((held += entry.size) > mostAtOnce)
+      if ((copied += entry.size) > mostAtOnce)
         return `The files hold more than ${mostAtOnce / 1_048_576} MiB; of the rest nothing is kept.`;
       const known = this.#known.get(entry.mark);
       const digest = known ?? this.#copy(file, entry);
@@ -58,10 +58,11 @@ export class Shadow {
   read(digest: string): Uint8Array | undefined {
     try {
       const bytes = readFileSync(this.#place(digest));
-      return sha256(bytes) === digest ? bytes : undefined;
+      if (sha256(bytes) === digest) return bytes;
     } catch {
-      return undefined;
+      // It is gone.
     }
+    return undefined;
   }
 
   /** Only while no call needs it. */
@@ -105,7 +106,8 @@ export function readExactly(file: string, { mark }: Entry): Uint8Array | undefin
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return entryOf(fstatSync(fd)).mark === mark ? readFileSync(fd) : undefined;
+    if (entryOf(fstatSync(fd)).mark !== mark) return undefined;
+    return readFileSync(fd);
   } catch {
     return undefined;
   } finally {

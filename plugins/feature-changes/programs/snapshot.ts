@@ -41,13 +41,10 @@ function kindOf(stats: Stats): Entry["kind"] {
 
 export function entryOf(stats: Stats): Entry {
   const kind = kindOf(stats);
-  const { dev, ino, size, mtimeMs, ctimeMs, mode } = stats;
-  return {
-    kind,
-    size,
-    mode: mode & 0o7777,
-    mark: kind === "directory" ? "" : `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`,
-  };
+  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+  const mode = stats.mode & 0o7777;
+  if (kind === "directory") return { kind, size, mode, mark: "" };
+  return { kind, size, mode, mark: `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}` };
 }
 
 export const lookAt = (file: string): Stats | undefined => {
@@ -73,7 +70,7 @@ export async function takeSnapshot(
   roots: readonly string[],
   { most, time, dataDirectory }: Bounds,
 ): Promise<Snapshot> {
-  const [entries, listed, begun] = [new Map<string, Entry>(), new Set<string>(), performance.now()];
+  const [entries, listed, start] = [new Map<string, Entry>(), new Set<string>(), performance.now()];
   const open = [...roots];
   let seen = 0;
   for (let folder = open.shift(); folder !== undefined; folder = open.shift()) {
@@ -83,9 +80,10 @@ export async function takeSnapshot(
       if (++seen % atOnce === 0) await setImmediate();
       if (entries.size >= most)
         return { entries, listed, gap: `There are more than ${most} files and folders (changes.max_files).` };
-      if (performance.now() - begun > time)
+      if (performance.now() - start > time)
         return { entries, listed, gap: `Looking at all files takes longer than ${time / 1000} s.` };
-      const stats = skipped.has(name) || isOwn(dataDirectory, file, roots) ? undefined : lookAt(file);
+      if (skipped.has(name) || isOwn(dataDirectory, file, roots)) continue;
+      const stats = lookAt(file);
       if (stats === undefined) continue;
       entries.set(file, entryOf(stats));
       if (stats.isDirectory()) open.push(file);

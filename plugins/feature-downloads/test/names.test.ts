@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { askedOf } from "../asked.ts";
+import { targetOf } from "../download-target.ts";
 import { isFilename, isRepoId, isRevision, isSha256 } from "../names.ts";
 
 const source = {
@@ -8,7 +8,7 @@ const source = {
 };
 const caught = (request: object): unknown => {
   try {
-    return askedOf(request, source);
+    return targetOf(request, source);
   } catch (error) {
     return (error as { readonly code?: string }).code;
   }

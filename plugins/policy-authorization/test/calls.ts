@@ -21,7 +21,7 @@ type TouchedPath = PendingCall["paths"][number];
 export function touched(given: string, effect: Effect, workingDirectory = wd): TouchedPath {
   const real = path.resolve(workingDirectory, given.replace(/^~/, home));
   const inside = real === workingDirectory || real.startsWith(`${workingDirectory}/`);
-  return { given, real, place: inside ? "inside" : "outside", exists: true, effect };
+  return { requestedPath: given, real, place: inside ? "inside" : "outside", exists: true, effect };
 }
 
 export const linked = (
@@ -30,7 +30,7 @@ export const linked = (
   place: CheckedPath["place"],
   effect: Effect,
 ): TouchedPath => ({
-  given,
+  requestedPath: given,
   real,
   place,
   exists: true,

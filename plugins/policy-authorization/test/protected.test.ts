@@ -60,9 +60,13 @@ describe("authorization.protected_paths", () => {
     symlinkSync(path.join(folder, "vault"), path.join(folder, ".ssh"));
     const file = path.join(folder, "vault", "id_rsa");
     const isProtected = protectedPaths(["~/.ssh"], folder);
-    expect(isProtected({ given: file, real: file, place: "outside", exists: true }, wd)).to.equal(true);
+    expect(isProtected({ requestedPath: file, real: file, place: "outside", exists: true }, wd)).to.equal(
+      true,
+    );
     const other = path.join(folder, "vaults");
-    expect(isProtected({ given: other, real: other, place: "outside", exists: true }, wd)).to.equal(false);
+    expect(isProtected({ requestedPath: other, real: other, place: "outside", exists: true }, wd)).to.equal(
+      false,
+    );
   });
 
   it("asks when the home directory is reached by its real path, also for a store that is not there yet", () => {
@@ -72,7 +76,7 @@ describe("authorization.protected_paths", () => {
     const file = path.join(folder, ".netrc");
     expect(
       protectedPaths(["~/.netrc"], linkedHome)(
-        { given: file, real: file, place: "outside", exists: false },
+        { requestedPath: file, real: file, place: "outside", exists: false },
         wd,
       ),
     ).to.equal(true);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { decide, linked, read, touched, wd, write } from "./calls.ts";
 
 const folder = {
-  given: "/topics/garden",
+  requestedPath: "/topics/garden",
   real: "/private/topics/garden",
   place: "outside",
   exists: true,
@@ -33,7 +33,7 @@ describe("a folder that may only be read", () => {
   });
 
   it("is not worked in by a call that names no path of its own", () => {
-    const there = { ...kept, workingDirectory: folder.given };
+    const there = { ...kept, workingDirectory: folder.requestedPath };
     for (const effect of ["write", "destructive", "execute"] as const)
       expect(decide({ ...there, effect }).decision).to.equal("deny");
     expect(decide({ ...there, effect: "execute", paths: [touched("/tmp/in", "read")] }).decision).to.equal(

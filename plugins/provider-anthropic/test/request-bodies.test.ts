@@ -95,10 +95,13 @@ describe("a body of the Messages format", () => {
 
   it("is silent about what is not taken where nobody asked for it", async () => {
     const unasked = ["temperature", "topP"] as const;
-    const { warnings } = await sampled({ temperature: 0.7, topP: 1 }, { model: current, unasked });
+    const { warnings } = await sampled(
+      { temperature: 0.7, topP: 1 },
+      { model: current, defaultedSampling: unasked },
+    );
     expect(warnings).to.deep.equal([]);
     expect(
-      (await sampled({ temperature: 0.7, topP: 0.9 }, { unasked: ["temperature"] })).warnings,
+      (await sampled({ temperature: 0.7, topP: 0.9 }, { defaultedSampling: ["temperature"] })).warnings,
     ).to.deep.equal([]);
   });
 

@@ -12,15 +12,15 @@ export interface GithubAddresses {
  * `invalid_value`.
  */
 export function githubAddresses({ extra, name }: ProviderSettings): GithubAddresses {
-  const given = extra["github_url"] ?? "https://github.com";
-  if (typeof given !== "string" || !URL.canParse(given)) {
+  const address = extra["github_url"] ?? "https://github.com";
+  if (typeof address !== "string" || !URL.canParse(address)) {
     throw new AppError({
       code: "invalid_value",
       message: `${name} needs a github_url such as https://github.com.`,
       param: "github_url",
     });
   }
-  const { origin, protocol, host } = new URL(given);
+  const { origin, protocol, host } = new URL(address);
   const hasOwnHost = host === "github.com" || host.endsWith(".ghe.com");
   return { login: origin, api: hasOwnHost ? `${protocol}//api.${host}` : `${origin}/api/v3` };
 }

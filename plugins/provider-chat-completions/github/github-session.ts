@@ -93,7 +93,7 @@ export class GithubSession {
     try {
       return await send({ authorization: `Bearer ${token}` });
     } catch (error) {
-      if (AppError.is(error) && error.details?.["status"] === 401) await this.#giveUp(token);
+      if (AppError.is(error) && error.details?.["status"] === 401) await this.#forgetToken(token);
       throw error;
     }
   }
@@ -103,12 +103,12 @@ export class GithubSession {
     this.#pending?.abort();
     const { clientId: client_id, scope } = this.#login;
     const response = await this.#post("/login/device/code", { client_id, scope }, signal);
-    if (response.status >= 300) throw await this.#failures.answered(response);
+    if (response.status >= 300) throw await this.#failures.fromResponse(response);
     const code = readDeviceCode(await this.#fields(response));
     if (code === undefined) throw this.#failures.unreadable("did not begin a login");
     this.#failures.hide([code.deviceCode]);
     this.#pending = new AbortController();
-    void this.#follow(code, this.#pending.signal);
+    void this.#awaitLogin(code, this.#pending.signal);
     return { userCode: code.userCode, verificationUri: code.verificationUri, expiresIn: code.expiresIn };
   }
 
@@ -132,13 +132,13 @@ export class GithubSession {
     this.#pending?.abort();
   }
 
-  async #giveUp(token: string): Promise<void> {
+  async #forgetToken(token: string): Promise<void> {
     const { github, service } = await this.#read();
     if (service === token) await this.#store(defined({ github }));
   }
 
   /** Never rejects: what comes of it is seen by the next call. */
-  async #follow(code: DeviceCode, signal: AbortSignal): Promise<void> {
+  async #awaitLogin(code: DeviceCode, signal: AbortSignal): Promise<void> {
     const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
     const body = { client_id: this.#login.clientId, device_code: code.deviceCode, grant_type };
     const ask = async (): Promise<Fields | undefined> => {
@@ -182,7 +182,7 @@ export class GithubSession {
     const isOver = response.status === 401;
     if (isOver && (await this.#isCurrent(github))) await this.#store({});
     if (isOver) throw this.#failures.loginMissing(loginOver);
-    if (response.status !== 403 && response.status !== 404) throw await this.#failures.answered(response);
+    if (response.status !== 403 && response.status !== 404) throw await this.#failures.fromResponse(response);
     const { message } = this.#failures.read(await response.text().catch(() => ""));
     throw this.#failures.loginMissing(`has nothing for this account: ${message}`);
   }
@@ -200,7 +200,7 @@ export class GithubSession {
   async #send(url: string, request: ProviderRequest): Promise<ProviderResponse> {
     return this.#door.fetch(url, request).catch((error: unknown) => {
       request.signal.throwIfAborted();
-      throw this.#failures.broken(error);
+      throw this.#failures.connectionFailed(error);
     });
   }
 
@@ -217,18 +217,18 @@ export class GithubSession {
   }
 
   async #read(): Promise<Tokens> {
-    this.#tokens ??= this.#door.vault.get().then((tokens = {}) => this.#learn(tokens));
+    this.#tokens ??= this.#door.vault.get().then((tokens = {}) => this.#hideTokens(tokens));
     this.#tokens.catch(() => (this.#tokens = undefined));
     return this.#tokens;
   }
 
   async #store(tokens: Tokens): Promise<void> {
-    this.#tokens = Promise.resolve(this.#learn(tokens));
+    this.#tokens = Promise.resolve(this.#hideTokens(tokens));
     this.#quota = undefined;
     await this.#door.vault.put({ ...tokens });
   }
 
-  #learn(tokens: Tokens): Tokens {
+  #hideTokens(tokens: Tokens): Tokens {
     this.#failures.hide([tokens.github, tokens.service].filter((text) => text !== undefined));
     return tokens;
   }

@@ -7,8 +7,10 @@ type Amounts = Pick<
   "entitlement" | "remaining" | "percentRemaining" | "overageCount" | "overagePermitted" | "unlimited"
 >;
 
-const numberOf = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) ? value : null;
+function numberOf(value: unknown): number | null {
+  if (!Number.isFinite(value)) return null;
+  return value as number;
+}
 const textOf = (value: unknown): string | null => stringOf(value) || null;
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 

@@ -1,5 +1,5 @@
 import { defined, type Json, type JsonObject, type ModelCall, type Sampling } from "@pergola/sdk";
-import { fieldsOf, requestSettings, unlessEmpty, without, type Warn } from "@pergola/kit-provider";
+import { fieldsOf, requestSettings, nonEmpty, omitFields, type Warn } from "@pergola/kit-provider";
 import { buildSampling } from "../build-sampling.ts";
 import type { BuiltRequest } from "../format.ts";
 import type { Preset } from "../preset.ts";
@@ -59,7 +59,7 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   const body = defined({
     model: call.model,
     input: repairMessages(call.messages, preset).flatMap(wireItems),
-    tools: unlessEmpty(call.tools.map(wireTool)),
+    tools: nonEmpty(call.tools.map(wireTool)),
     ...fields,
     text: wireFormat(text),
     tool_choice: wireChoice(choice),
@@ -68,5 +68,5 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
     store: false,
     ...settings.body,
   });
-  return { body: JSON.stringify(without(body as JsonObject, settings.leaveOut)), warnings };
+  return { body: JSON.stringify(omitFields(body as JsonObject, settings.leaveOut)), warnings };
 }

@@ -50,11 +50,11 @@ export class EventReader implements PartReader {
   #fault: AnswerFault | undefined;
 
   readonly #readers: Readonly<Record<string, (event: Fields) => void>> = {
-    "response.output_text.delta": ({ delta }) => this.#say("text", stringOf(delta)),
-    "response.refusal.delta": ({ delta }) => this.#say("text", stringOf(delta)),
+    "response.output_text.delta": ({ delta }) => this.#addText("text", stringOf(delta)),
+    "response.refusal.delta": ({ delta }) => this.#addText("text", stringOf(delta)),
     "response.reasoning_summary_part.added": () => this.#separate("reasoning"),
-    "response.reasoning_summary_text.delta": ({ delta }) => this.#say("reasoning", stringOf(delta)),
-    "response.reasoning_text.delta": ({ delta }) => this.#say("reasoning", stringOf(delta)),
+    "response.reasoning_summary_text.delta": ({ delta }) => this.#addText("reasoning", stringOf(delta)),
+    "response.reasoning_text.delta": ({ delta }) => this.#addText("reasoning", stringOf(delta)),
     "response.output_item.added": (event) => this.#beginItem(event),
     "response.output_item.done": (event) => this.#readCall(event),
     "response.function_call_arguments.delta": ({ output_index: place, delta }) =>
@@ -62,8 +62,8 @@ export class EventReader implements PartReader {
     "response.completed": ({ response }) => this.#finish(fieldsOf(response)),
     "response.incomplete": ({ response }) => this.#finish(fieldsOf(response)),
     "response.failed": ({ response }) =>
-      (this.#fault = { said: valueAt(response, "error") ?? response ?? "the response failed" }),
-    error: (event) => (this.#fault = { said: event }),
+      (this.#fault = { error: valueAt(response, "error") ?? response ?? "the response failed" }),
+    error: (event) => (this.#fault = { error: event }),
   };
 
   constructor(events: AnswerEvents) {
@@ -84,7 +84,7 @@ export class EventReader implements PartReader {
 
   read(event: Fields): boolean {
     const type = stringOf(event["type"]);
-    if (isChatFailure(event)) this.#fault = { said: event };
+    if (isChatFailure(event)) this.#fault = { error: event };
     else if (Object.hasOwn(this.#readers, type)) this.#readers[type]?.(event);
     return true;
   }
@@ -99,15 +99,15 @@ export class EventReader implements PartReader {
     return closingEvents(this.#usage, this.#reason ?? "stop");
   }
 
-  #say(type: "text" | "reasoning", text: string): void {
+  #addText(type: "text" | "reasoning", text: string): void {
     if (text === "") return;
     this.#output.add(type);
-    this.#events.say(type, text);
+    this.#events.addText(type, text);
   }
 
   /** Sets off two parts of a kind from one another by an empty line. */
   #separate(type: "text" | "reasoning"): void {
-    if (this.#output.has(type)) this.#say(type, "\n\n");
+    if (this.#output.has(type)) this.#addText(type, "\n\n");
   }
 
   #beginItem(event: Fields): void {
@@ -149,8 +149,8 @@ export class EventReader implements PartReader {
   /** An item of an answer that did not come in pieces. */
   #readItem(item: Fields, place: number): void {
     const { type, content, summary } = item;
-    if (type === "message") this.#say("text", textsOf(content));
-    if (type === "reasoning") this.#say("reasoning", textsOf(summary));
+    if (type === "message") this.#addText("text", textsOf(content));
+    if (type === "reasoning") this.#addText("reasoning", textsOf(summary));
     this.#readCall({ item, output_index: place });
   }
 }

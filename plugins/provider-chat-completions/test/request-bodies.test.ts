@@ -143,7 +143,7 @@ describe("what is sent, byte by byte", () => {
     const said = async (more: object): Promise<readonly string[]> =>
       (await sent("openai", { ...call, ...more })).warnings.map((text) => text.split(" ")[0] ?? "");
     expect(await said({})).to.deep.equal(["temperature", "top_p"]);
-    expect(await said({ unasked: ["topP"] })).to.deep.equal(["temperature"]);
-    expect(await said({ unasked: ["temperature", "topP"] })).to.deep.equal([]);
+    expect(await said({ defaultedSampling: ["topP"] })).to.deep.equal(["temperature"]);
+    expect(await said({ defaultedSampling: ["temperature", "topP"] })).to.deep.equal([]);
   });
 });

@@ -8,25 +8,23 @@ export interface ContextBlock {
 
 const tags = ["context", "memory", "memories", "thread_summary"];
 
-export const emptyContext: ContextBlock = { facts: {}, lines: [] };
+const emptyContext: ContextBlock = { facts: {}, lines: [] };
 
-/** `Working directory: /home` as a name in lower case and its value. */
-function factIn(line: string): readonly (readonly [string, string])[] {
-  const [, name, value = ""] = /^([a-z][a-z _]{1,30}): (.+)$/i.exec(line) ?? [];
-  if (name === undefined) return [];
-  return [[name.toLowerCase(), value]];
-}
+/** A line such as `Working directory: /home`. */
+const fact = /^([a-z][a-z _]{1,30}): (.+)$/i;
 
 function readBlock(body: string): ContextBlock {
   const lines = body
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  return { facts: Object.fromEntries(lines.flatMap(factIn)), lines };
+  const found = lines.map((line) => fact.exec(line)).filter((match) => match !== null);
+  const facts = Object.fromEntries(found.map(([, name = "", value = ""]) => [name.toLowerCase(), value]));
+  return { facts, lines };
 }
 
 /** The last block of a text that ends with one, and the text before it. */
-function cutBlock(text: string): { readonly before: string; readonly body: string } | undefined {
+function cutBlock(text: string) {
   const tag = tags.find((name) => text.endsWith(`</${name}>`));
   const start = text.lastIndexOf(`<${tag}>`);
   if (tag === undefined || start < 0) return undefined;

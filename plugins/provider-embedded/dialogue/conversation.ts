@@ -19,18 +19,16 @@ const ordinals: Readonly<Record<string, number>> = {
   three: 3,
   last: 3,
 };
+const choice =
+  /^(?:number |option |no\.? |the |#)*(\d|first|second|third|one|two|three|last)(?: one| option)?[.!)]?$/i;
 
 /** How many questions in a row are gone back to. */
 const mostQuestions = 4;
 
 /** `2`, `number 2`, `the second one`. */
-function choiceIn(answer: string): number | null {
-  const found =
-    /^(?:number |option |no\.? |the |#)*(\d|first|second|third|one|two|three|last)(?: one| option)?[.!)]?$/i.exec(
-      answer,
-    );
-  const word = found?.[1]?.toLowerCase() ?? "";
-  return found && (ordinals[word] ?? Number(word));
+function choiceIn(answer: string): number {
+  const word = choice.exec(answer)?.[1]?.toLowerCase() ?? "";
+  return ordinals[word] ?? Number(word);
 }
 
 /** The value in a short answer such as `notes.txt`, `"hello"` or `the file a.txt`. */
@@ -54,9 +52,12 @@ async function resolve(plan: Plan, given: string, means: Means): Promise<Plan | 
   const answer = plainText(given);
   if (plan.kind === "act" || plan.kind === "say") return undefined;
   if (no.test(answer) && answer.length < 20) return { kind: "say", text: leaveText };
-  if (plan.kind === "confirm") return yes.test(answer) ? { kind: "act", calls: plan.calls } : undefined;
+  if (plan.kind === "confirm") {
+    if (!yes.test(answer)) return undefined;
+    return { kind: "act", calls: plan.calls };
+  }
   if (plan.kind === "choose") {
-    const option = plan.options[(choiceIn(answer) ?? 0) - 1];
+    const option = plan.options[choiceIn(answer) - 1];
     return option && settle(option);
   }
   const fresh = await clearPlan(given, means);
@@ -80,7 +81,8 @@ async function planAboutIt(
   const named = request.replace(/\b(?:it|(?:that|this|the same) (?:file|folder))\b/i, path?.text ?? "it");
   if (paths.length !== 1 || named === request) return undefined;
   const plan = await clearPlan(named, means);
-  return plan?.kind === "act" && plan.calls.every(isHarmless) ? plan : undefined;
+  if (plan?.kind !== "act" || !plan.calls.every(isHarmless)) return undefined;
+  return plan;
 }
 
 /**

@@ -29,8 +29,7 @@ const isSame = (call: PlannedCall, { name, arguments: args }: Outcome): boolean 
 function nextCall({ done }: Turn, plan: Plan): PlannedCall | undefined {
   if (plan.kind !== "act" || done.length >= mostCalls || done.some(({ ok }) => !ok)) return undefined;
   const next = plan.calls[done.length];
-  const isRepeated = done.some((outcome) => next && isSame(next, outcome));
-  if (isRepeated) return undefined;
+  if (done.some((outcome) => next && isSame(next, outcome))) return undefined;
   return next;
 }
 

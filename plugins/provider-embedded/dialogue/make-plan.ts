@@ -18,10 +18,8 @@ const harmless: ReadonlySet<Effect> = new Set(["none", "read"]);
 const mostOptions = 3;
 /** A longer message is not looked at. */
 const longestRequest = 4000;
-const isTakenBack = (text: string): boolean =>
-  /\b(?:no,? wait|wait,? no|never ?mind|scratch that|forget (?:it|that)|just kidding|second thought)\b/i.test(
-    text,
-  );
+const takenBack =
+  /\b(?:no,? wait|wait,? no|never ?mind|scratch that|forget (?:it|that)|just kidding|second thought)\b/i;
 
 /** An operation of several effects does the weakest when no choice is made. */
 export function isHarmless({ route, arguments: args }: PlannedCall): boolean {
@@ -38,7 +36,7 @@ const asRequest = async (say: string, now: number): Promise<Request> =>
 
 /** Calls whose examples cover the request to the last word, of those that say most about it. */
 function readingsOf(request: Request, routes: readonly Route[]): readonly Reading[] {
-  if (isTakenBack(request.text)) return [];
+  if (takenBack.test(request.text)) return [];
   const all = routes.flatMap((route) =>
     route.patterns.flatMap((pattern) =>
       cover(pattern, request).map((args): Reading => ({ route, pattern, arguments: args })),
@@ -61,7 +59,8 @@ async function callsFor(say: string, { tools, now }: Means): Promise<readonly Pl
   const request = await asRequest(say, now);
   const readings = readingsOf(request, routesOf(tools));
   const plain = readings.filter((reading) => isOrder(reading, request));
-  return plain.every(isHarmless) ? plain.slice(0, 1) : plain;
+  if (plain.every(isHarmless)) return plain.slice(0, 1);
+  return plain;
 }
 
 /** The calls of all parts; undefined when one of them is not clear. */

@@ -1,4 +1,4 @@
-import type { Json, OfferedTool } from "@pergola/sdk";
+import type { JsonObject, OfferedTool } from "@pergola/sdk";
 import type { VectorCache } from "../embedder/vector-cache.ts";
 import type { ContextBlock } from "./context-block.ts";
 import type { Route } from "../examples/routes.ts";
@@ -6,7 +6,7 @@ import type { Route } from "../examples/routes.ts";
 /** A call of an operation; arguments may still be missing. */
 export interface PlannedCall {
   readonly route: Route;
-  readonly arguments: Readonly<Record<string, Json>>;
+  readonly arguments: JsonObject;
 }
 
 /** What the guide does about a message: calls, or a text with what an answer to it would be about. */

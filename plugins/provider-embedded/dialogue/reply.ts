@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FinishReason, ModelCall, ModelEvent, ToolCall } from "@pergola/sdk";
+import type { ModelCall, ModelEvent } from "@pergola/sdk";
 import { textOf } from "./turn.ts";
 
 /** What the guide answers: text, or one call of a tool. */
@@ -8,22 +8,16 @@ export type Reply =
   | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
 
 const tokens = (characters: number): number => Math.ceil(characters / 4);
-const callLength = ({ name, arguments: args }: ToolCall): number => name.length + args.length;
 
 /** Characters of a call's messages and tools. */
 function promptLength({ messages, tools }: ModelCall): number {
-  const said = messages.reduce(
-    (sum, message) =>
-      sum +
-      textOf(message).length +
-      (message.toolCalls ?? []).reduce((all, call) => all + callLength(call), 0),
-    0,
-  );
-  return tools.reduce(
-    (sum, { name, description, parameters }) =>
-      sum + name.length + description.length + JSON.stringify(parameters).length,
-    said,
-  );
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
+  const texts = [
+    ...messages.map(textOf),
+    ...calls.flatMap(({ name, arguments: args }) => [name, args]),
+    ...tools.flatMap(({ name, description, parameters }) => [name, description, JSON.stringify(parameters)]),
+  ];
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** Pieces of some words each; joined they are the text. */
@@ -35,10 +29,7 @@ function callId({ messages }: ModelCall): string {
 }
 
 /** The text up to the first stop word, and at most as long as the caller allows. */
-function limited(
-  text: string,
-  { maxTokens, stop }: ModelCall["sampling"],
-): { readonly text: string; readonly reason: FinishReason } {
+function limited(text: string, { maxTokens, stop }: ModelCall["sampling"]) {
   const places = [stop ?? []]
     .flat()
     .filter((each) => each !== "")
@@ -46,8 +37,8 @@ function limited(
     .filter((place) => place >= 0);
   const stopped = text.slice(0, Math.min(text.length, ...places));
   const most = (maxTokens ?? Number.POSITIVE_INFINITY) * 4;
-  if (stopped.length <= most) return { text: stopped, reason: "stop" };
-  return { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" };
+  if (stopped.length <= most) return { text: stopped, reason: "stop" } as const;
+  return { text: stopped.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""), reason: "length" } as const;
 }
 
 /** A reply as the stream of a model; its usage is estimated at four characters a token. */

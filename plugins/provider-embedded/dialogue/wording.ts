@@ -1,11 +1,6 @@
 import type { Json } from "@pergola/sdk";
+import { spaced } from "../request/words.ts";
 import type { PlannedCall } from "./plan.ts";
-
-const spaced = (name: string): string =>
-  name
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
-    .toLowerCase();
 
 function written(value: Json): string {
   if (typeof value === "string") return `“${value}”`;
@@ -13,7 +8,7 @@ function written(value: Json): string {
 }
 
 /** `delete file (file path “a.txt”)`, and `…` for what is missing. */
-export function describeCall({ route, arguments: args }: PlannedCall): string {
+function describeCall({ route, arguments: args }: PlannedCall): string {
   const given = Object.entries(args).map(([name, value]) => `${spaced(name)} ${written(value)}`);
   const missing = route.required.filter((name) => !(name in args)).map((name) => `${spaced(name)} …`);
   const all = [...given, ...missing].join(", ");
@@ -33,7 +28,7 @@ export function exampleText({ route }: PlannedCall): string {
   return [`To ${spaced(route.name)}, say all of it in one sentence.`, how].filter(Boolean).join(" ");
 }
 
-export const connectLine = "A connected language model understands more: ask me “how do I connect a model?”.";
+const connectLine = "A connected language model understands more: ask me “how do I connect a model?”.";
 
 function optionLine(call: PlannedCall, index: number): string {
   const [say] = call.route.sayings;

@@ -8,7 +8,7 @@ import { dimensions, type Embedder } from "./embedder.ts";
  */
 const batchSize = 8;
 
-export interface MiniLmOptions {
+interface MiniLmOptions {
   readonly log: Log;
   /** Milliseconds without work after which the thread ends; it starts again at the next use. */
   readonly idleAfter?: number;

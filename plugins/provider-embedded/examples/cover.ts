@@ -1,11 +1,9 @@
-import type { Json } from "@pergola/sdk";
+import type { Json, JsonObject } from "@pergola/sdk";
 import type { Piece, Request } from "../request/read-request.ts";
 import { politeWords } from "../request/word-key.ts";
 import { gapValue } from "./gap-value.ts";
 import { putAt } from "./leaves.ts";
 import type { Gap, Pattern } from "./pattern.ts";
-
-type Arguments = Readonly<Record<string, Json>>;
 
 /** A longer sentence is never read as a whole. */
 const mostPieces = 60;
@@ -24,15 +22,14 @@ interface Ground {
 
 const isOver = (pieces: readonly Piece[]): boolean => pieces.every(({ isFree }) => isFree);
 
-function* layGap({ parts, request }: Ground, laying: Laying, gap: Gap): Iterable<Laying> {
+function* layGap(ground: Ground, laying: Laying, gap: Gap): Iterable<Laying> {
+  const { request } = ground;
   const { pieces } = request;
   for (let end = laying.piece + 1; end <= pieces.length; end++) {
     const value = gapValue(gap, pieces.slice(laying.piece, end), request);
     if (value === undefined) continue;
-    yield* layRest(
-      { parts, request },
-      { part: laying.part + 1, piece: end, arguments: putAt(laying.arguments, gap.path, value) },
-    );
+    const args = putAt(laying.arguments, gap.path, value);
+    yield* layRest(ground, { part: laying.part + 1, piece: end, arguments: args });
   }
 }
 
@@ -63,20 +60,19 @@ function* layPattern(pattern: Pattern, request: Request): Iterable<Laying> {
   if (pattern.hereParts) yield* layRest({ parts: pattern.hereParts, request }, start);
 }
 
-function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: string): Arguments {
+function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: string): JsonObject {
   const spoken = Object.fromEntries(reasons.map((name) => [name, text]));
-  const order = Object.keys(given);
-  const all = { ...(args as Arguments), ...spoken };
-  return Object.fromEntries(order.map((name) => [name, all[name] ?? null]));
+  const all = { ...(args as JsonObject), ...spoken };
+  return Object.fromEntries(Object.keys(given).map((name) => [name, all[name] ?? null]));
 }
 
 /**
  * The arguments that a request gives when a pattern covers it to the last word: one for each way to read it,
  * none when it does not.
  */
-export function cover(pattern: Pattern, request: Request): readonly Arguments[] {
+export function cover(pattern: Pattern, request: Request): readonly JsonObject[] {
   if (request.pieces.length > mostPieces) return [];
-  const found = new Map<string, Arguments>();
+  const found = new Map<string, JsonObject>();
   for (const laying of layPattern(pattern, request)) {
     const args = withReasons(pattern, laying.arguments, request.text);
     found.set(JSON.stringify(args), args);

@@ -81,7 +81,7 @@ export function gapValue(gap: Gap, pieces: readonly Piece[], request: Request): 
   if (gap.kind === "date")
     return request.dates.find((date) => date.start === start && date.end === end)?.value;
   const raw = request.text.slice(start, end);
-  if (gap.kind === "here") return isOfKind(raw, "here") ? "." : undefined;
+  if (gap.kind === "here") return (isOfKind(raw, "here") && ".") || undefined;
   const quoted = quotedIn(gap, pieces);
   if (quoted !== undefined) return quoted;
   if (!isValue(gap, pieces, raw, request)) return undefined;

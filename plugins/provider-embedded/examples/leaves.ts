@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "@pergola/sdk";
+import type { Json, JsonObject, JsonSchema, Properties } from "@pergola/sdk";
 
 /** Where in the arguments a value stands: `["newTodos", 0, "title"]`. */
 export type ValuePath = readonly (string | number)[];
@@ -23,10 +23,7 @@ function schemaBelow({ items, properties }: JsonSchema, step: string | number): 
 }
 
 /** The schema at a path. */
-export function schemaAt(
-  [name, ...rest]: ValuePath,
-  properties: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
+export function schemaAt([name, ...rest]: ValuePath, properties: Properties): JsonSchema {
   const schema = (typeof name === "string" && Object.hasOwn(properties, name) && properties[name]) || {};
   return rest.reduce<JsonSchema>((inner, step) => schemaBelow(inner, step) ?? {}, schema);
 }
@@ -38,6 +35,6 @@ export function putAt(target: Json, [step, ...rest]: ValuePath, value: Json): Js
     const list = target as readonly Json[];
     return list.with(Number(step), putAt(list[Number(step)] ?? null, rest, value));
   }
-  const record = (target ?? {}) as Readonly<Record<string, Json>>;
+  const record = (target ?? {}) as JsonObject;
   return { ...record, [step]: putAt(record[step] ?? null, rest, value) };
 }

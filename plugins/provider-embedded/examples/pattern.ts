@@ -1,4 +1,4 @@
-import type { Json, JsonSchema, OperationExample } from "@pergola/sdk";
+import type { JsonObject, JsonSchema, OperationExample, Properties } from "@pergola/sdk";
 import { type Piece, piecesOf, plainText } from "../request/read-request.ts";
 import { commonWords, freeWords, questionWords } from "../request/word-key.ts";
 import { commonKind, isOfKind, type ValueKind } from "../request/value-kinds.ts";
@@ -31,7 +31,7 @@ export interface Pattern {
   /** The same with “here” for its folder: `list the files here`. Undefined for an example without one. */
   readonly hereParts: readonly (string | Gap)[] | undefined;
   /** The example's arguments; the values of gaps are to be put in. */
-  readonly arguments: Readonly<Record<string, Json>>;
+  readonly arguments: JsonObject;
   /** Parameters that are to say in words why the call is made. */
   readonly reasons: readonly string[];
   /** How much of a request it pins down: telling words, and values that can hardly be anything else. */
@@ -39,7 +39,7 @@ export interface Pattern {
 }
 
 interface Operation {
-  readonly parameters: Readonly<Record<string, JsonSchema>>;
+  readonly parameters: Properties;
   readonly examples: readonly OperationExample[];
 }
 

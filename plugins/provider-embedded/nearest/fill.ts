@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "@pergola/sdk";
+import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
 import { gapValue } from "../examples/gap-value.ts";
 import { putAt } from "../examples/leaves.ts";
 import type { Gap, Pattern } from "../examples/pattern.ts";
@@ -6,8 +6,6 @@ import type { Route } from "../examples/routes.ts";
 import type { Piece, Request } from "../request/read-request.ts";
 import { numberOf } from "../request/value-kinds.ts";
 import { kindOfPiece } from "./likeness.ts";
-
-type Arguments = Readonly<Record<string, Json>>;
 
 const isWordOf = (part: string | Gap | undefined): part is string => typeof part === "string";
 
@@ -49,29 +47,32 @@ function looseValue(gap: Gap, index: number, pattern: Pattern, request: Request)
 }
 
 /** Constants of an example hold only for a sentence that has all its words. */
-function startOf(pattern: Pattern, request: Request): Arguments {
+function startOf(pattern: Pattern, request: Request): JsonObject {
   if (shareOf(pattern, request) === 1) return pattern.arguments;
   return {};
 }
 
-function fillPattern(pattern: Pattern, request: Request): Arguments {
-  const whole = startOf(pattern, request) === pattern.arguments;
-  let args: Json = startOf(pattern, request);
+function fillPattern(pattern: Pattern, request: Request): JsonObject {
+  const start = startOf(pattern, request);
+  const whole = start === pattern.arguments;
+  let args: Json = start;
   for (const [index, part] of pattern.parts.entries()) {
     if (isWordOf(part) || (part.path.length > 1 && !whole)) continue;
     const value = looseValue(part, index, pattern, request);
     const [name = ""] = part.path;
     if (value !== undefined) args = putAt(args, part.path, value);
     else if (whole)
-      args = Object.fromEntries(Object.entries(args as Arguments).filter(([each]) => each !== name));
+      args = Object.fromEntries(Object.entries(args as JsonObject).filter(([each]) => each !== name));
   }
-  return args as Arguments;
+  return args as JsonObject;
 }
 
 /** A value of the right kind for a parameter that no pattern fills. */
 function valueByKind(schema: JsonSchema, pieces: readonly Piece[]): Json | undefined {
-  const ofKind = (kind: string): Piece | undefined => pieces.find((piece) => kindOfPiece(piece) === kind);
-  const found = (kind: string): string | undefined => ofKind(kind)?.quoted ?? ofKind(kind)?.text;
+  const found = (kind: string): string | undefined => {
+    const piece = pieces.find((each) => kindOfPiece(each) === kind);
+    return piece?.quoted ?? piece?.text;
+  };
   if (schema.format === "uri") return found("url");
   if (schema.format?.startsWith("path") === true) return found("path");
   if (schema.type === "integer" || schema.type === "number") {
@@ -83,11 +84,11 @@ function valueByKind(schema: JsonSchema, pieces: readonly Piece[]): Json | undef
 }
 
 /** The arguments that a request seems to hold for a route. The person looks at them first. */
-export function fillArguments({ patterns, required, parameters }: Route, request: Request): Arguments {
+export function fillArguments({ patterns, required, parameters }: Route, request: Request): JsonObject {
   const [best] = patterns.toSorted((a, b) => shareOf(b, request) - shareOf(a, request));
   const filled = (best && fillPattern(best, request)) ?? {};
   const more = required
     .filter((name) => !(name in filled))
     .map((name) => [name, valueByKind(parameters[name] ?? {}, request.pieces)] as const);
-  return { ...filled, ...Object.fromEntries(more.filter(([, value]) => value !== undefined)) } as Arguments;
+  return { ...filled, ...Object.fromEntries(more.filter(([, value]) => value !== undefined)) } as JsonObject;
 }

@@ -21,10 +21,11 @@ const nouns: Readonly<Partial<Record<DistinctKind | "quoted" | "none", string>>>
 
 /** The distinct kind of a piece; undefined for an ordinary word. */
 export function kindOfPiece({ text, quoted }: Piece): DistinctKind | "quoted" | undefined {
-  if (quoted !== undefined) return (["path"] as const).find((kind) => isOfKind(quoted, kind)) ?? "quoted";
+  if (quoted !== undefined && isOfKind(quoted, "path")) return "path";
+  if (quoted !== undefined) return "quoted";
   const kind = distinctKinds.find((each) => isOfKind(text, each));
-  const isPlainWord = kind === "code" && /^\p{Lu}\p{Ll}*$/u.test(text);
-  return isPlainWord ? undefined : kind;
+  if (kind === "code" && /^\p{Lu}\p{Ll}*$/u.test(text)) return undefined;
+  return kind;
 }
 
 /** What the likeness of a sentence is judged by. */

@@ -1,7 +1,7 @@
 /** Hints are written for models; these turn them to the person, who sees them through the guide. In order. */
-const turns: readonly (readonly [RegExp, string | ((match: string, word: string) => string)])[] = [
-  [/\s*A right call: .*$/s, ""],
-  [/\s*Tell the person\.\s*$/, ""],
+const turns: readonly (readonly [RegExp, (match: string, word: string) => string])[] = [
+  [/\s*A right call: .*$/s, () => ""],
+  [/\s*Tell the person\.\s*$/, () => ""],
   [/\b(?:Ask|Tell) the person to (\p{L})/gu, (_, letter) => letter.toUpperCase()],
   [/`?\b([a-z]+(?:_[a-z]+)+)\b`?/g, (_, name) => `“${name.replaceAll("_", " ")}”`],
 ];
@@ -11,10 +11,4 @@ const turns: readonly (readonly [RegExp, string | ((match: string, word: string)
  * JSON.
  */
 export const hintForPerson = (hint: string): string =>
-  turns
-    .reduce(
-      (text, [pattern, by]) =>
-        typeof by === "string" ? text.replace(pattern, by) : text.replaceAll(pattern, by),
-      hint,
-    )
-    .trim();
+  turns.reduce((text, [pattern, by]) => text.replace(pattern, by), hint).trim();

@@ -1,9 +1,9 @@
-import { isObject, type Json, stringOf, type ToolCall } from "@pergola/sdk";
+import { isObject, type Json, type JsonObject, stringOf, type ToolCall } from "@pergola/sdk";
 
 /** A call and what came of it. */
 export interface Outcome {
   readonly name: string;
-  readonly arguments: Readonly<Record<string, Json>>;
+  readonly arguments: JsonObject;
   readonly ok: boolean;
   /** JSON where the result holds JSON, else text. */
   readonly data: Json;
@@ -25,15 +25,15 @@ function parsed(text: string): Json {
   }
 }
 
-const isRecord = (value: Json | undefined): value is Readonly<Record<string, Json>> => isObject(value);
+const isRecord = (value: Json | undefined): value is JsonObject => isObject(value);
 
-function resultIn(whole: Json): Readonly<Record<string, Json>> {
+function resultIn(whole: Json): JsonObject {
   if (isRecord(whole) && "success" in whole) return whole;
   return { success: true, data: whole, message: "" };
 }
 
 /** The data of a result: JSON where its text is JSON. */
-function dataOf({ data = null }: Readonly<Record<string, Json>>): Json {
+function dataOf({ data = null }: JsonObject): Json {
   if (typeof data === "string") return parsed(data.replace(cutMark, ""));
   return data;
 }
@@ -42,8 +42,8 @@ function dataOf({ data = null }: Readonly<Record<string, Json>>): Json {
 export function readOutcome(call: ToolCall, message: string): Outcome {
   const result = resultIn(parsed(message.replace(cutMark, "")));
   const args = parsed(call.arguments);
-  const stored =
-    cutMark.exec(message) ?? cutMark.exec(stringOf(result.content)) ?? cutMark.exec(stringOf(result.data));
+  const texts = [message, stringOf(result.content), stringOf(result.data)];
+  const stored = texts.map((text) => cutMark.exec(text)?.[1]).find((id) => id !== undefined);
   return {
     name: call.name,
     arguments: isRecord(args) ? args : {},
@@ -52,6 +52,6 @@ export function readOutcome(call: ToolCall, message: string): Outcome {
     content: "content" in result ? stringOf(result.content).replace(cutMark, "") : undefined,
     message: stringOf(result.message),
     error: stringOf(result.error),
-    storedAs: stringOf(result.resultId) || stored?.[1],
+    storedAs: stringOf(result.resultId) || stored,
   };
 }

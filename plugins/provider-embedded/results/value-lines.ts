@@ -1,13 +1,7 @@
-import { isObject, type Json } from "@pergola/sdk";
+import { isObject, type Json, type JsonObject } from "@pergola/sdk";
+import { spaced } from "../request/words.ts";
 
-type Entry = Readonly<Record<string, Json>>;
-
-const isEntry = (value: Json): value is Entry => isObject(value);
-const spaced = (name: string): string =>
-  name
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
-    .toLowerCase();
+const isEntry = (value: Json): value is JsonObject => isObject(value);
 const isEmpty = (value: Json): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
@@ -30,8 +24,9 @@ function entryLine(entry: Json): string {
   const rest = fields.map(([name, value]) => `${spaced(name)} ${oneLine(value)}`).join(", ");
   if (isPlace) return `${file}:${line}: ${rest}`;
   if (head === undefined) return rest;
-  if (rest === "") return oneLine(entry[head] ?? "");
-  return `${oneLine(entry[head] ?? "")} (${rest})`;
+  const title = oneLine(entry[head] ?? "");
+  if (rest === "") return title;
+  return `${title} (${rest})`;
 }
 
 const listLines = (list: readonly Json[]): readonly string[] => list.map((entry) => `- ${entryLine(entry)}`);

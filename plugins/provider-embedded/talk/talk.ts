@@ -42,21 +42,39 @@ const topics: readonly Topic[] = [
   },
   {
     reply: identity,
-    says: ["who are you", "what are you", "what is your name", "are you {chatgpt}", "are you an {ai}"],
+    says: [
+      "who are you",
+      "what are you",
+      "what is your name",
+      "are you {chatgpt}",
+      "are you an {ai}",
+      "are you a language model",
+      "which model are you",
+      "which model am I talking to",
+    ],
   },
   {
-    reply: identity,
-    says: ["are you a language model", "which model are you", "which model am I talking to"],
+    reply: privacy,
+    says: [
+      "do you send my data anywhere",
+      "is my data safe",
+      "do you need the internet",
+      "are you offline",
+      "are you private",
+      "where does my data go",
+    ],
   },
-  { reply: privacy, says: ["do you send my data anywhere", "is my data safe", "do you need the internet"] },
-  { reply: privacy, says: ["are you offline", "are you private", "where does my data go"] },
   {
-    reply: (tools) => capabilities(tools),
-    says: ["what can you do", "what can I do here", "help", "help me"],
-  },
-  {
-    reply: (tools) => capabilities(tools),
-    says: ["what can I ask", "how can you help me", "which tools do you have"],
+    reply: capabilities,
+    says: [
+      "what can you do",
+      "what can I do here",
+      "help",
+      "help me",
+      "what can I ask",
+      "how can you help me",
+      "which tools do you have",
+    ],
   },
   { reply: connectHelp, says: ["how do I connect a model", "how do I connect {ollama}", "connect a model"] },
   {
@@ -96,5 +114,6 @@ export function ownAnswer(
 ): string | undefined {
   const found = known.find(({ patterns }) => patterns.some((pattern) => cover(pattern, request).length > 0));
   const reply = found?.topic.reply;
-  return typeof reply === "function" ? reply(tools, context) : reply;
+  if (typeof reply === "function") return reply(tools, context);
+  return reply;
 }

@@ -1,5 +1,5 @@
 import type { ModelEvent } from "@pergola/sdk";
-import { callEnd, callStart, firstOf, heldBack, thoughts } from "./marks.ts";
+import { callEnd, callStart, firstOf, unfinishedLength, thoughts } from "./marks.ts";
 
 export interface AnswerOptions {
   /** Calls are read only where tools are offered. */
@@ -29,7 +29,7 @@ export class AnswerReader {
   readonly #emit: (event: ModelEvent) => void;
   #place: Place;
   #end: string = thoughts[0]!.end;
-  #held = "";
+  #pending = "";
   /** White space between thoughts or a call and the next word is none of the answer. */
   #trim = false;
   calls = 0;
@@ -45,24 +45,25 @@ export class AnswerReader {
   }
 
   push(text: string): Step {
-    this.#held += text;
+    this.#pending += text;
     for (;;) {
       const marks = this.#marks();
-      const found = firstOf(this.#held, marks);
+      const found = firstOf(this.#pending, marks);
       if (found === undefined) break;
       const step = this.#pass(found);
       if (step !== more) return step;
     }
-    if (this.#place !== "call") this.#say(this.#held.length - heldBack(this.#held, this.#marks()));
+    if (this.#place !== "call")
+      this.#emitText(this.#pending.length - unfinishedLength(this.#pending, this.#marks()));
     return more;
   }
 
   /** What is still held back. A call that was cut off is none. */
   end(): void {
-    if (this.#place !== "call") this.#say(this.#held.length);
-    else if (this.#held.trim() !== "")
+    if (this.#place !== "call") this.#emitText(this.#pending.length);
+    else if (this.#pending.trim() !== "")
       this.#emit({ type: "warning", text: "a tool call was cut off before its end and is left out" });
-    this.#held = "";
+    this.#pending = "";
   }
 
   #marks(): readonly string[] {
@@ -74,11 +75,11 @@ export class AnswerReader {
   }
 
   #pass({ word, at }: { readonly word: string; readonly at: number }): Step {
-    if (this.#place === "call") return this.#called(at);
-    this.#say(at);
-    this.#held = this.#held.slice(word.length);
+    if (this.#place === "call") return this.#endCall(at);
+    this.#emitText(at);
+    this.#pending = this.#pending.slice(word.length);
     if (this.#options.stops.includes(word) && this.#place === "text") return { type: "stop" };
-    if (word === callStart) return this.#begun();
+    if (word === callStart) return this.#beginCall();
     const opened = thoughts.find(({ start }) => start === word);
     this.#place = opened === undefined ? "text" : "reasoning";
     this.#end = opened?.end ?? this.#end;
@@ -86,16 +87,16 @@ export class AnswerReader {
     return more;
   }
 
-  #begun(): Step {
+  #beginCall(): Step {
     this.#place = "call";
-    const rest = this.#held;
-    this.#held = "";
+    const rest = this.#pending;
+    this.#pending = "";
     return { type: "call", rest };
   }
 
-  #called(at: number): Step {
-    const text = this.#held.slice(0, at);
-    this.#held = this.#held.slice(at + callEnd.length);
+  #endCall(at: number): Step {
+    const text = this.#pending.slice(0, at);
+    this.#pending = this.#pending.slice(at + callEnd.length);
     this.#place = "text";
     this.#trim = true;
     try {
@@ -117,9 +118,9 @@ export class AnswerReader {
     return { type: "called" };
   }
 
-  #say(length: number): void {
-    const said = this.#held.slice(0, length);
-    this.#held = this.#held.slice(length);
+  #emitText(length: number): void {
+    const said = this.#pending.slice(0, length);
+    this.#pending = this.#pending.slice(length);
     const type = this.#place === "reasoning" ? "reasoning" : "text";
     const text = this.#trim && type === "text" ? said.trimStart() : said;
     if (text === "") return;

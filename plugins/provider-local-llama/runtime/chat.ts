@@ -9,7 +9,7 @@ import { AppError, defined, type ModelEvent, type OfferedTool, type Sampling } f
 import { finishReasonOf, readToolChoice } from "@pergola/kit-provider";
 import type { ChatTurn } from "../messages.ts";
 import { AnswerReader, type AnswerOptions, type Step } from "./answer-reader.ts";
-import { GrammarHold } from "./grammar-hold.ts";
+import { GrammarConstraint } from "./grammar-constraint.ts";
 import type { LoadedModel } from "./load-model.ts";
 import { callStart, thoughts } from "./marks.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -56,10 +56,13 @@ async function answer(task: Task, { signal, emit }: ChatOptions): Promise<void> 
   const cachedTokens = await readPrompt(sequence, tokens, loaded.options.batchSize, signal);
   const reader = new AnswerReader(readerOptions(prompt, sampling), emit);
   const room = loaded.contextSize - tokens.length;
-  const hold = await holdOf(task);
+  const constraint = await constraintOf(task);
   const decoder = new TokenDecoder(loaded.model);
   const limit = Math.min(sampling.maxTokens ?? room, room);
-  const { count, ended } = await write({ sequence, reader, hold, prompt, limit, signal, decoder }, sampling);
+  const { count, ended } = await write(
+    { sequence, reader, constraint, prompt, limit, signal, decoder },
+    sampling,
+  );
   reader.end();
   emit({ type: "usage", usage: { promptTokens: tokens.length, completionTokens: count, cachedTokens } });
   emit({ type: "end", reason: finishReasonOf(ended ? "stop" : "length", reader.calls) });
@@ -73,22 +76,22 @@ const readerOptions = ({ tools, begun }: Prompt, { stop }: Sampling): AnswerOpti
   });
 
 /** The grammar that the answer begins under. */
-async function holdOf({ loaded, prompt, sampling }: Task): Promise<GrammarHold> {
+async function constraintOf({ loaded, prompt, sampling }: Task): Promise<GrammarConstraint> {
   const { tools, begun } = prompt;
   const hasTools = tools.length > 0;
-  const hold = new GrammarHold(loaded, {
+  const constraint = new GrammarConstraint(loaded, {
     calls: hasTools ? () => toolGrammar(tools) : undefined,
     answer: hasTools ? undefined : answerGrammar(sampling.responseFormat),
   });
-  if (begun === "call") await hold.holdCall();
-  else if (begun === undefined) await hold.holdAnswer();
-  return hold;
+  if (begun === "call") await constraint.constrainCall();
+  else if (begun === undefined) await constraint.constrainAnswer();
+  return constraint;
 }
 
 interface Writing {
   readonly sequence: LlamaContextSequence;
   readonly reader: AnswerReader;
-  readonly hold: GrammarHold;
+  readonly constraint: GrammarConstraint;
   readonly prompt: Prompt;
   readonly limit: number;
   readonly signal: AbortSignal;
@@ -100,12 +103,12 @@ async function write(
   writing: Writing,
   sampling: Sampling,
 ): Promise<{ readonly count: number; readonly ended: boolean }> {
-  const { sequence, reader, hold, prompt, limit, signal, decoder } = writing;
+  const { sequence, reader, constraint, prompt, limit, signal, decoder } = writing;
   const written: Token[] = [];
   const last = prompt.tokens.slice(-1);
   const answer = sequence.evaluate(last, {
     ...samplerOf(sampling, written),
-    grammarEvaluationState: () => hold.state,
+    grammarEvaluationState: () => constraint.state,
   });
   const one = prompt.forced || sampling.parallelToolCalls === false;
   let replacement: Token[] | undefined;
@@ -131,10 +134,14 @@ async function write(
  * Holds a call that begins to the tools' grammar. Gives the tokens that replace the newest one where that has
  * already begun the inside of the call.
  */
-async function follow(step: Step, text: string, { hold, sequence }: Writing): Promise<Token[] | undefined> {
-  if (step.type === "called") hold.release();
+async function follow(
+  step: Step,
+  text: string,
+  { constraint, sequence }: Writing,
+): Promise<Token[] | undefined> {
+  if (step.type === "called") constraint.release();
   if (step.type !== "call") return undefined;
-  await hold.holdCall();
+  await constraint.constrainCall();
   if (step.rest.trim() === "") return undefined;
   return sequence.model.tokenize(text.slice(0, -step.rest.length), true, "trimLeadingSpace");
 }

@@ -25,6 +25,10 @@ const longest = 64;
 export const literal = (text: string): string =>
   `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 
+/** A member of an object: its name as JSON text, and a rule for its value. */
+export const member = (name: string, value: string): string =>
+  `${literal(JSON.stringify(name))} space ":" space ${value}`;
+
 /**
  * Rules of a GBNF grammar (llama.cpp) that admit the JSON texts a JSON schema admits, as far as a grammar can
  * tell: types, `enum`, `const`, unions, required and optional properties in the schema's order, items. What
@@ -81,7 +85,7 @@ export class JsonGrammar {
     const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
     const needed = new Set(isList(required) ? required : []);
     const pair = ([key, schema]: readonly [string, JsonSchema]): string =>
-      `${literal(JSON.stringify(key))} space ":" space ${this.valueOf(schema, depth + 1)}`;
+      member(key, this.valueOf(schema, depth + 1));
     const first = named.filter(([key]) => needed.has(key)).map(pair);
     const optional = named.filter(([key]) => !needed.has(key)).map(pair);
     return this.add(`"{" space ${this.#members(first, optional)} space "}"`);

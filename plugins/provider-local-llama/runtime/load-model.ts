@@ -8,8 +8,7 @@ import {
   type LlamaContext,
   type LlamaModel,
 } from "node-llama-cpp";
-import { AppError } from "@pergola/sdk";
-import { messageOf } from "../message-of.ts";
+import { AppError, messageOf } from "@pergola/sdk";
 import type { LoadOptions } from "../messages.ts";
 import { givesVectors } from "./header.ts";
 import { availableMemory, checkMemory } from "./memory.ts";

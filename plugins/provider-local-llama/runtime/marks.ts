@@ -8,7 +8,7 @@ export const thoughts: readonly { readonly start: string; readonly end: string }
 ];
 
 /** How many characters at the end of the text begin one of the words without completing it. */
-export function heldBack(text: string, words: readonly string[]): number {
+export function unfinishedLength(text: string, words: readonly string[]): number {
   const longest = Math.min(text.length, Math.max(0, ...words.map(({ length }) => length - 1)));
   for (let length = longest; length > 0; length--) {
     const tail = text.slice(-length);

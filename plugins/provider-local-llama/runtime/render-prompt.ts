@@ -1,8 +1,7 @@
 import { Template } from "@huggingface/jinja";
-import { AppError, defined, type OfferedTool } from "@pergola/sdk";
+import { AppError, defined, messageOf, type OfferedTool } from "@pergola/sdk";
 import { argumentsOf } from "@pergola/kit-provider";
 import type { ChatTurn, TurnMessage } from "../messages.ts";
-import { messageOf } from "../message-of.ts";
 import { foldMessages } from "./fold-messages.ts";
 import { callStart } from "./marks.ts";
 import { SealedTexts, type Piece } from "./sealed-texts.ts";

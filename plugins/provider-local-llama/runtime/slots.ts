@@ -1,15 +1,11 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
 
-interface Waiting {
-  readonly resolve: () => void;
-}
-
 /**
  * The sequences of a context: each holds one answer at a time, and what it has read stays for the next one.
  */
 export class Slots {
   readonly #free: LlamaContextSequence[];
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   constructor(context: LlamaContext) {
     this.#free = Array.from({ length: context.totalSequences }, () => context.getSequence());
@@ -31,7 +27,7 @@ export class Slots {
       return await work(sequence);
     } finally {
       this.#free.push(sequence);
-      this.#waiting.shift()?.resolve();
+      this.#waiting.shift()?.();
     }
   }
 
@@ -51,17 +47,16 @@ export class Slots {
   #turn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const waiting = { resolve: () => done(resolve) };
+      const begin = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
       const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
         reject(signal.reason as Error);
       };
-      const done = (then: () => void): void => {
-        signal.removeEventListener("abort", leave);
-        then();
-      };
       signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(waiting);
+      this.#waiting.push(begin);
     });
   }
 }

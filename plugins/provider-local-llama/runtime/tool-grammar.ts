@@ -1,10 +1,7 @@
 import type { JsonSchema, OfferedTool } from "@pergola/sdk";
 import { readResponseFormat } from "@pergola/kit-provider";
-import { JsonGrammar, literal } from "./json-grammar.ts";
+import { JsonGrammar, literal, member } from "./json-grammar.ts";
 import { callEnd } from "./marks.ts";
-
-const member = (name: string, value: string): string =>
-  `${literal(JSON.stringify(name))} space ":" space ${value}`;
 
 /**
  * What may follow the opening mark of a call: one of these tools by its name, with arguments that its schema

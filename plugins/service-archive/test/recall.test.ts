@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { ArchiveRecord } from "@pergola/sdk/host";
-import { keyTopics } from "../key-topics.ts";
-import { recall } from "../recall.ts";
+import { recall, topicsOf } from "../recall.ts";
 
 const record = (id: string, summary: string, topics: readonly string[] = []): ArchiveRecord => ({
   id,
@@ -59,7 +58,7 @@ describe("recall of what conversations have outgrown", () => {
   });
 
   it("names as topics the long words that are said often", () => {
-    expect(keyTopics("The orchard, the orchard server and an orchard; 7411 7411 7411 of it")).to.deep.equal([
+    expect(topicsOf("The orchard, the orchard server and an orchard; 7411 7411 7411 of it")).to.deep.equal([
       "orchard",
       "server",
     ]);

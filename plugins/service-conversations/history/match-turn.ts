@@ -1,5 +1,5 @@
 import type { ChatMessage, Message } from "@pergola/sdk";
-import { textOf, type CompletionReason } from "@pergola/sdk/host";
+import { messageText, type CompletionReason } from "@pergola/sdk/host";
 import type { Turn } from "./turns.ts";
 
 /** How far a turn is matched. */
@@ -52,7 +52,7 @@ function isSame(sent: ChatMessage, message: Message): boolean {
   const ids = sent.toolCalls?.map(({ id }) => id) ?? [];
   if (ids.length > 0) return madeCalls(message, ids);
   if (sent.toolCallId !== undefined && sent.toolCallId === message.toolCallId) return true;
-  const text = normal(textOf(sent));
+  const text = normal(messageText(sent));
   return text !== "" && canBe(sent, message) && text === normal(message.content ?? "");
 }
 
@@ -65,7 +65,7 @@ const canBe = ({ role }: ChatMessage, message: Message): boolean =>
 
 /** Whether a text is all that a reply says, or as much of it as the client of a run that was cut has seen. */
 function isWhole(sent: ChatMessage, messages: readonly Message[]): boolean {
-  const text = normal(textOf(sent));
+  const text = normal(messageText(sent));
   if (sent.role !== "assistant" || text === "") return false;
   const last = messages.findLast(({ streamedText }) => streamedText !== undefined);
   const streamed = normal(last?.streamedText ?? "");

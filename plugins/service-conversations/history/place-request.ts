@@ -1,5 +1,5 @@
 import { AppError, defined, type ChatMessage, type Message } from "@pergola/sdk";
-import { textOf } from "@pergola/sdk/host";
+import { messageText } from "@pergola/sdk/host";
 import { matchTurn, mayBeMissing, nothing, type TurnMatch } from "./match-turn.ts";
 import { openCallsOf, type Turn } from "./turns.ts";
 
@@ -161,5 +161,5 @@ export const historyOf = (messages: readonly ChatMessage[]): readonly ChatMessag
   messages.filter(
     (message) =>
       message.role !== "system" &&
-      (message.role !== "assistant" || textOf(message).trim() !== "" || callIdsOf(message).length > 0),
+      (message.role !== "assistant" || messageText(message).trim() !== "" || callIdsOf(message).length > 0),
   );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChatMessage, Collection, Conversation, Entity, Message, RunRequest, Write } from "@pergola/sdk";
-import { textOf, type Parts } from "@pergola/sdk/host";
+import { messageText, type Parts } from "@pergola/sdk/host";
 import { readBranch, spansOf, type Span } from "./branches.ts";
 import { historyOf, continues } from "./place-request.ts";
 import { turnsOf } from "./turns.ts";
@@ -28,7 +28,7 @@ const digestOf = (messages: readonly ChatMessage[]): string => {
   const hash = createHash("sha256");
   for (const message of messages)
     if (message.role === "user")
-      hash.update(`${textOf(message).normalize("NFC").replaceAll(/\s+/g, " ").trim()}\0`);
+      hash.update(`${messageText(message).normalize("NFC").replaceAll(/\s+/g, " ").trim()}\0`);
   return hash.digest("base64url");
 };
 

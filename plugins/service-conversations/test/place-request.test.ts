@@ -144,6 +144,8 @@ const exchange = fc.record({
 const place = (sent: readonly ChatMessage[], turns: readonly Turn[]) =>
   placeRequest(historyOf(sent), { first: turns, last: turns });
 
+type StoredForm = ChatMessage & Partial<Pick<Message, "streamedText" | "completionReason">>;
+
 describe("placing a request in its conversation", () => {
   for (const [name, form] of Object.entries(forms))
     it(`H1: adds only the new turn to a history sent back as ${name}`, () => {
@@ -237,7 +239,7 @@ describe("placing a request in its conversation", () => {
       streamedText: "First this, then th",
       completionReason: "cancelled",
     };
-    const twins: readonly (readonly [string, boolean, ChatMessage, Parameters<typeof stored>[0]])[] = [
+    const twins: readonly (readonly [string, boolean, ChatMessage, StoredForm])[] = [
       ["after composing letters", true, assistant("cafe\u0301"), assistant("café")],
       ["after collapsing white space", true, assistant(" One\n\n two "), assistant("One two")],
       ["only when the case is", false, assistant("one."), a1],

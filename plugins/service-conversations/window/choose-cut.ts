@@ -20,27 +20,27 @@ export type Weight = (entry: Entry) => number;
 const weightOf = (unit: Unit, weight: Weight): number => Math.max(...unit.map(weight));
 
 /** The units with a weight that fit, the heaviest first, and among equals the newest. */
-function keptOf(units: readonly Unit[], weight: Weight, room: number): ReadonlySet<Unit> {
-  const kept = new Set<Unit>();
+function fittingUnits(units: readonly Unit[], weight: Weight, room: number): ReadonlySet<Unit> {
+  const chosen = new Set<Unit>();
   let left = room;
   const wanted = units.filter((unit) => weightOf(unit, weight) > 0).toReversed();
   for (const unit of wanted.toSorted((a, b) => weightOf(b, weight) - weightOf(a, weight))) {
     if (tokensOf(unit) > left) continue;
-    kept.add(unit);
+    chosen.add(unit);
     left -= tokensOf(unit);
   }
-  return kept;
+  return chosen;
 }
 
 /**
- * Where the newest units begin that fit into so many tokens; what is kept anyway costs nothing. The last one
+ * Where the newest units begin that fit into so many tokens; what stays anyway costs nothing. The last one
  * is among them whatever its size.
  */
-function cutOf(units: readonly Unit[], kept: ReadonlySet<Unit>, room: number): number {
+function cutOf(units: readonly Unit[], pinned: ReadonlySet<Unit>, room: number): number {
   let left = room;
   for (let cut = units.length - 1; cut > 0; cut--) {
     const unit = units[cut - 1] as Unit;
-    if (!kept.has(unit)) left -= tokensOf(unit);
+    if (!pinned.has(unit)) left -= tokensOf(unit);
     if (left < 0) return cut;
   }
   return 0;
@@ -56,18 +56,20 @@ export function chooseCut(
   weight: Weight,
   room: Room,
 ): Cut {
-  const [old, units] = [unitsOf(head), unitsOf(entries)];
+  const old = unitsOf(head);
+  const units = unitsOf(entries);
   const last = units.at(-1) ?? [];
   const others = [...old, ...units].filter((unit) => unit !== last);
   const space = windowRoom(room) - summaryRoom(room);
-  const kept = keptOf(others, weight, space - tokensOf(last));
-  const fixed = tokensOf(old.filter((unit) => kept.has(unit)).flat());
-  const isShort = fixed + tokensOf(entries) <= space;
-  const cut = isShort ? 0 : cutOf(units, kept, tailRoom(room, tokensOf([...kept, last].flat())));
+  const pinned = fittingUnits(others, weight, space - tokensOf(last));
+  const fixed = tokensOf(old.filter((unit) => pinned.has(unit)).flat());
+  let cut = 0;
+  if (fixed + tokensOf(entries) > space)
+    cut = cutOf(units, pinned, tailRoom(room, tokensOf([...pinned, last].flat())));
   const before = [...old, ...units.slice(0, cut)];
   return {
-    head: before.filter((unit) => kept.has(unit)).flat(),
-    dropped: before.filter((unit) => !kept.has(unit)).flat(),
+    head: before.filter((unit) => pinned.has(unit)).flat(),
+    dropped: before.filter((unit) => !pinned.has(unit)).flat(),
     tail: units.slice(cut).flat(),
   };
 }

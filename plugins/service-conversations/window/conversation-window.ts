@@ -17,8 +17,11 @@ import { firstUserMessage, pinnedBefore, sampleOf, type WindowContents } from ".
 import { renderBlock, renderDigest } from "./render-digest.ts";
 import { withSummary } from "./with-summary.ts";
 
-/** Characters of a record's own summary, and of each token of the block; a line's end counts twice. */
-const [summaryLength, charactersPerToken] = [2000, 3.6];
+/** Characters of a record's own summary. */
+const summaryLength = 2000;
+
+/** Of the block; a line's end counts twice. */
+const charactersPerToken = 3.6;
 
 type Archived = Pick<ArchiveRecord, "last" | "digest" | "block">;
 
@@ -85,16 +88,11 @@ export class ConversationWindow {
   }
 
   async #cut(room: Room): Promise<void> {
-    const reason = this.#tokens > windowRoom(room) ? "token_limit" : "conversation_trimmed";
-    const all = [...this.#head, ...this.#entries];
-    const isWhole = this.#archived === undefined && !this.#hasMore;
-    const first = isWhole
-      ? all.find(isUsers)?.stored
-      : await firstUserMessage(this.#parts, this.#conversation());
-    const head = this.#hasMore ? await this.#fullHead() : this.#head;
-    const newest = all.findLast(isUsers);
+    const first = await this.#firstUserMessage();
+    const newest = [...this.#head, ...this.#entries].findLast(isUsers);
+    const head = await this.#fullHead();
     const cut = chooseCut(head, this.#entries, this.#weight(newest, first), room);
-    await this.#archive(cut, { room, reason, first });
+    await this.#archive(cut, first, room);
     this.#head = cut.head;
     this.#entries = [...cut.tail];
     this.#hasMore = false;
@@ -117,16 +115,15 @@ export class ConversationWindow {
     return entries[0]?.stored.seq ?? this.#conversation().nextSeq;
   }
 
-  get #lastArchived(): number {
-    return this.#archived?.last ?? 0;
-  }
-
-  async #todos(): Promise<readonly Todo[]> {
-    return (await this.#parts.todos?.list(this.#id)) ?? [];
+  async #firstUserMessage(): Promise<Message | undefined> {
+    if (this.#archived !== undefined || this.#hasMore)
+      return firstUserMessage(this.#parts, this.#conversation());
+    return [...this.#head, ...this.#entries].find(isUsers)?.stored;
   }
 
   /** Also what is to be seen of the messages that were not read. */
   async #fullHead(): Promise<readonly Entry[]> {
+    if (!this.#hasMore) return this.#head;
     const pinned = await pinnedBefore(this.#parts, this.#conversation(), this.#start);
     const known = new Set(this.#head.map(({ stored }) => stored.seq));
     return [...this.#head, ...pinned.filter(({ stored }) => !known.has(stored.seq))].toSorted(
@@ -146,32 +143,30 @@ export class ConversationWindow {
   }
 
   /** Makes the block that stands for what is dropped, and the record of it. */
-  async #archive(cut: Cut, { first, room, reason }: ArchiveReason): Promise<void> {
-    const { head } = cut;
+  async #archive({ head, dropped }: Cut, first: Message | undefined, room: Room): Promise<void> {
     const after = this.#lastArchived;
     const unread = await this.#unread(after);
     const ids = new Set(head.map(({ stored }) => stored.id));
-    const gone = [...unread.filter(({ id }) => !ids.has(id)), ...cut.dropped.map(({ stored }) => stored)];
+    const gone = [...unread.filter(({ id }) => !ids.has(id)), ...dropped.map(({ stored }) => stored)];
     const { last, branch } = endOf([...gone, ...head.map(({ stored }) => stored)], after);
     if (gone.length === 0 && last <= after) return;
     const digest = digestOf(gone, first, this.#archived?.digest);
     const isGoalVisible = first !== undefined && ids.has(first.id);
-    const block = renderBlock(
-      isGoalVisible ? { ...digest, goal: "" } : digest,
-      await this.#todos(),
-      summaryRoom(room) * charactersPerToken,
-    );
+    const summarized = { ...digest, ...(isGoalVisible && { goal: "" }) };
+    const block = renderBlock(summarized, await this.#todos(), summaryRoom(room) * charactersPerToken);
     this.#archived = { last: Math.max(after, last), digest, block };
     if (last <= after) return;
-    const record = {
-      ...this.#span(gone, after === 0 ? first : gone[0]),
+    let [oldest] = gone;
+    if (after === 0) oldest = first;
+    const record: ArchiveDraft = {
+      ...this.#span(oldest, gone.at(-1)),
       conversationId: this.#id,
       first: after + 1,
       last,
       messages: last - after,
       summary: renderDigest(digestOf(gone, first), [], summaryLength),
-      tokenCount: tokensOf(cut.dropped) + tokensOf(this.#make(unread)),
-      reason,
+      tokenCount: tokensOf(dropped) + tokensOf(this.#make(unread)),
+      reason: this.#reasonIn(room),
       digest,
       block,
       kept: head.map(({ stored }) => stored.seq),
@@ -186,18 +181,26 @@ export class ConversationWindow {
     return [];
   }
 
-  #span(messages: readonly Message[], first: Message | undefined) {
+  get #lastArchived(): number {
+    return this.#archived?.last ?? 0;
+  }
+
+  async #todos(): Promise<readonly Todo[]> {
+    return (await this.#parts.todos?.list(this.#id)) ?? [];
+  }
+
+  #span(first: Message | undefined, last: Message | undefined) {
     const now = this.#parts.timestamp();
     return {
       from: first?.timestamp ?? now,
-      to: messages.at(-1)?.timestamp ?? now,
+      to: last?.timestamp ?? now,
     };
   }
-}
 
-interface ArchiveReason extends Pick<ArchiveDraft, "reason"> {
-  readonly room: Room;
-  readonly first: Message | undefined;
+  #reasonIn(room: Room): ArchiveDraft["reason"] {
+    if (this.#tokens > windowRoom(room)) return "token_limit";
+    return "conversation_trimmed";
+  }
 }
 
 /** The number and the branch of the last of these messages. */

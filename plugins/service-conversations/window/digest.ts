@@ -10,15 +10,24 @@ const empty: ConversationDigest = {
   calls: {},
 };
 
-/** Characters of one line, and lines of each kind that are remembered. */
-const [lineLength, goalLength] = [200, 600];
-const most = { requests: 12, decisions: 40, notes: 12, files: 40, calls: 20 } as const;
+/** Characters of one line. */
+const lineLength = 200;
+const goalLength = 600;
+
+/** Lines of each kind that are remembered. */
+const most = {
+  requests: 12,
+  decisions: 40,
+  notes: 12,
+  files: 40,
+  calls: 20,
+} as const;
 
 /** Sentences with one of these words settle something. */
 const settling =
   /\b(decid\w*|decision\w*|chos[ei]n?|choose|agreed|conclu\w+|settled|opt(ed|ing)? for|will use|must|never|always|instead of|root cause|turn(s|ed) out|because|important|entschied\w*|entscheid\w*|beschl(oss|ieß)\w*|wichtig\w*|stattdessen)\b/iu;
 
-const line = (text: string, length = lineLength): string => blockLine(text, length);
+const line = (text: string): string => blockLine(text, lineLength);
 
 /** Of many the first few and the newest: what was settled early holds longest. */
 const ends = (lines: readonly string[], count: number): readonly string[] => {
@@ -28,54 +37,62 @@ const ends = (lines: readonly string[], count: number): readonly string[] => {
   return [...all.slice(0, early), ...all.slice(early - count)];
 };
 
-const newest = (lines: readonly string[], count: number): readonly string[] =>
-  [...new Set(lines.filter((text) => text !== "").toReversed())].slice(0, count).toReversed();
+function newest(lines: readonly string[], count: number): readonly string[] {
+  const distinct = new Set(lines.filter(Boolean).toReversed());
+  return [...distinct].slice(0, count).toReversed();
+}
 
 const sentencesOf = (text: string): readonly string[] =>
   text.split(/(?<=[.!?。！？])\s+|\n+/u).filter((sentence) => /\p{L}/u.test(sentence));
 
-function argumentsOf(text: string): Readonly<Record<string, unknown>> {
+function argumentsOf(text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
-    return {};
+    return Object(JSON.parse(text)) as object;
   } catch {
     return {};
   }
 }
 
-const textsAt = (args: Readonly<Record<string, unknown>>, keys: RegExp): readonly string[] =>
+/** Texts of some arguments, as lines. */
+const linesAt = (args: object, keys: RegExp, length: number): readonly string[] =>
   Object.entries(args)
     .filter(([key]) => keys.test(key))
-    .map(([, value]) => value)
-    .filter((value) => typeof value === "string");
+    .map(([, value]: [string, unknown]) => value)
+    .filter((value) => typeof value === "string")
+    .map((text) => blockLine(text, length));
 
 /** What a call touches, and what it was told to remember. */
 function callFacts({ name, arguments: text }: NonNullable<Message["toolCalls"]>[number]) {
   const args = argumentsOf(text);
-  const operation = stringOf(args["operation"]);
-  const [family = "", own = operation] = name.split(".");
+  const { operation } = args as { readonly operation?: unknown };
+  const [family = "", own = stringOf(operation)] = name.split(".");
   const remembers = /memory/i.test(family) && /^(store|add)/.test(own);
   return {
-    called: line([family, own].filter((part) => part !== "").join("."), 80),
-    files: textsAt(args, /^(file|dir|old|new|source|target)?_?(path|file|directory)$/i).map((file) =>
-      line(file, 160),
-    ),
-    decisions: remembers ? textsAt(args, /^(content|fact|solution|pattern)$/).map((fact) => line(fact)) : [],
+    name: blockLine([family, own].filter((part) => part !== "").join("."), 80),
+    files: linesAt(args, /^(file|dir|old|new|source|target)?_?(path|file|directory)$/i, 160),
+    decisions: (remembers && linesAt(args, /^(content|fact|solution|pattern)$/, lineLength)) || [],
   };
 }
 
-function factsOf(message: Message) {
-  const { role, content, toolCalls = [] } = message;
-  const sentences = role === "assistant" ? sentencesOf(content ?? "") : [];
-  const settled = sentences.filter((sentence) => settling.test(sentence));
+interface Facts extends Pick<ConversationDigest, "requests" | "decisions" | "notes" | "files"> {
+  readonly calls: readonly string[];
+}
+
+const noFacts: Facts = { ...empty, calls: [] };
+
+function factsOf({ role, content, toolCalls = [] }: Message): Facts {
+  const text = content ?? "";
+  if (role === "user") return { ...noFacts, requests: [line(text)] };
+  if (role !== "assistant") return noFacts;
+  const sentences = sentencesOf(text);
+  const settled = sentences.filter((sentence) => settling.test(sentence)).map(line);
   const calls = toolCalls.map(callFacts);
   return {
-    requests: role === "user" ? [line(content ?? "")] : [],
-    decisions: [...settled.map((sentence) => line(sentence)), ...calls.flatMap(({ decisions }) => decisions)],
-    notes: settled.length > 0 ? [] : sentences.slice(0, 1).map((sentence) => line(sentence)),
+    ...noFacts,
+    decisions: [...settled, ...calls.flatMap(({ decisions }) => decisions)],
+    notes: sentences.slice(0, Number(settled.length === 0)).map(line),
     files: calls.flatMap(({ files }) => files),
-    calls: calls.map(({ called }) => called),
+    calls: calls.map(({ name }) => name),
   };
 }
 
@@ -89,19 +106,23 @@ export function digestOf(
   before: ConversationDigest = empty,
 ): ConversationDigest {
   const facts = messages.filter((message) => message.id !== goal?.id).map(factsOf);
-  const all = (key: "requests" | "notes" | "files"): readonly string[] =>
-    newest([...before[key], ...facts.flatMap((fact) => fact[key])], most[key]);
+  const linesOf = (key: "requests" | "decisions" | "notes" | "files"): readonly string[] => [
+    ...before[key],
+    ...facts.flatMap((fact) => fact[key]),
+  ];
   const counts = new Map(Object.entries(before.calls));
-  for (const name of facts.flatMap(({ calls }) => calls)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of facts.flatMap(({ calls }) => calls)) {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+  }
   const mostUsed = [...counts].toSorted(([, a], [, b]) => b - a);
   const calls = Object.fromEntries(mostUsed.slice(0, most.calls));
-  const begun = before.goal === "" ? line(goal?.content ?? "", goalLength) : before.goal;
   return {
-    goal: begun,
-    requests: all("requests"),
-    decisions: ends([...before.decisions, ...facts.flatMap(({ decisions }) => decisions)], most.decisions),
-    notes: all("notes"),
-    files: all("files"),
+    goal: before.goal || blockLine(goal?.content ?? "", goalLength),
+    requests: newest(linesOf("requests"), most.requests),
+    decisions: ends(linesOf("decisions"), most.decisions),
+    notes: newest(linesOf("notes"), most.notes),
+    files: newest(linesOf("files"), most.files),
     calls,
   };
 }

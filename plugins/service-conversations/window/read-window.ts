@@ -1,13 +1,16 @@
-import type { Conversation, Message } from "@pergola/sdk";
+import { defined, type Conversation, type Message } from "@pergola/sdk";
 import type { ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { isOn, readBranch, spansOf } from "../history/branches.ts";
 import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
 
-/**
- * Messages read at a time, those that are read for a summary, and those around one that is read with its
- * calls or answers.
- */
-const [pageSize, sampleSize, around] = [200, 200, 40];
+/** Messages read at a time. */
+const pageSize = 200;
+
+/** Messages that are read for a summary. */
+const sampleSize = 200;
+
+/** Messages that are read before and after one whose calls or answers are needed. */
+const around = 40;
 
 /**
  * How far back a window is read: until so many tokens or visible turns are exceeded (0 turns = any number).
@@ -26,62 +29,56 @@ export interface WindowContents {
   readonly hasMore: boolean;
 }
 
-type Held = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds" | "branches" | "activeBranch">;
+type PinnedIn = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds" | "branches" | "activeBranch">;
 
 /**
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
  * what it costs does not grow with the conversation.
  */
-export async function readWindow(parts: Parts, conversation: Held, reach: Reach): Promise<WindowContents> {
-  const { id } = conversation;
+export async function readWindow(
+  parts: Parts,
+  conversation: PinnedIn,
+  reach: Reach,
+): Promise<WindowContents> {
+  const { id, isArchived = false } = conversation;
   const spans = spansOf(conversation);
-  const archived =
-    conversation.isArchived === true
-      ? await parts.archive?.newest(id, ({ branch, last }) => isOn(spans, { branch, seq: last }))
-      : undefined;
+  const isOnBranch = ({ branch, last }: ArchiveRecord): boolean =>
+    isOn(spans, defined({ branch, seq: last }));
+  const archived = (isArchived && (await parts.archive?.newest(id, isOnBranch))) || undefined;
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
   const make = entryMaker();
-  const head = archived === undefined ? [] : make(await keptMessages(parts, conversation, archived));
-  return {
-    archived,
-    head,
-    entries: withCalls(make(messages)),
-    hasMore,
-  };
+  const contents = { archived, head: [], hasMore };
+  if (archived === undefined) return { ...contents, entries: withCalls(make(messages)) };
+  const head = make(await visibleBefore(parts, conversation, archived));
+  return { ...contents, head, entries: withCalls(make(messages)) };
 }
 
 async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns }: Reach) {
-  const kept: Message[] = [];
-  let [left, visible] = [tokens, 0];
+  const read: Message[] = [];
+  let left = tokens;
+  let visible = 0;
   const make = entryMaker();
-  for (;;) {
-    const page = await conversations.messages(id, {
-      limit: pageSize,
-      newest: true,
-      after,
-      ...(kept.length > 0 && { before: kept.at(-1)?.seq ?? 0 }),
-    });
+  for (let before = Number.MAX_SAFE_INTEGER; ; before = read.at(-1)?.seq ?? 0) {
+    const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
       if (message.visible) visible++;
-      if ((left < 0 && kept.length > 0) || (turns > 0 && visible > turns))
-        return { messages: kept.toReversed(), hasMore: true };
-      kept.push(message);
+      if ((left < 0 && read.length > 0) || (turns > 0 && visible > turns))
+        return { messages: read.toReversed(), hasMore: true };
+      read.push(message);
     }
-    if (page.length < pageSize) return { messages: kept.toReversed(), hasMore: false };
+    if (page.length < pageSize) return { messages: read.toReversed(), hasMore: false };
   }
 }
 
 /** What the model went on seeing of what is archived, and what the person has pinned since. */
-async function keptMessages(
+async function visibleBefore(
   parts: Parts,
-  conversation: Held,
+  conversation: PinnedIn,
   { kept, last }: ArchiveRecord,
 ): Promise<readonly Message[]> {
   const [before, pinned] = await Promise.all([
-    kept.length === 0
-      ? []
-      : parts.stores.messages.find({ conversationId: conversation.id, seq: { in: kept } }, { order: "seq" }),
+    parts.stores.messages.find({ conversationId: conversation.id, seq: { in: kept } }, { order: "seq" }),
     pinnedUnits(parts, conversation, last + 1),
   ]);
   return inOrder([...before, ...pinned]);
@@ -93,17 +90,21 @@ async function keptMessages(
  */
 export async function pinnedBefore(
   parts: Parts,
-  conversation: Held,
+  conversation: PinnedIn,
   before: number,
 ): Promise<readonly Entry[]> {
   const [first, pinned] = await Promise.all([
     firstUserMessage(parts, conversation),
     pinnedUnits(parts, conversation, before),
   ]);
-  return entryMaker()(inOrder([...(first === undefined || first.seq >= before ? [] : [first]), ...pinned]));
+  const all = [first, ...pinned].filter((message) => message !== undefined && message.seq < before);
+  return entryMaker()(inOrder(all as readonly Message[]));
 }
 
-export async function firstUserMessage({ stores }: Parts, conversation: Held): Promise<Message | undefined> {
+export async function firstUserMessage(
+  { stores }: Parts,
+  conversation: PinnedIn,
+): Promise<Message | undefined> {
   const page = { visible: true, limit: 10 } as const;
   const found = await readBranch(stores.messages, conversation.id, spansOf(conversation), page);
   return found.find(({ role }) => role === "user");
@@ -111,21 +112,21 @@ export async function firstUserMessage({ stores }: Parts, conversation: Held): P
 
 async function pinnedUnits(
   { stores }: Parts,
-  conversation: Held,
+  conversation: PinnedIn,
   before: number,
 ): Promise<readonly Message[]> {
   const { pinnedMessageIds = [] } = conversation;
   const spans = spansOf(conversation);
   const pinned = await Promise.all(pinnedMessageIds.map((messageId) => stores.messages.get(messageId)));
-  const standing = pinned.filter(
-    (one): one is NonNullable<typeof one> => one !== undefined && isOn(spans, one) && one.seq < before,
-  );
+  const standing = pinned
+    .filter((message) => message !== undefined)
+    .filter((message) => isOn(spans, message) && message.seq < before);
   return (await Promise.all(standing.map((message) => unitOf(stores, conversation, message)))).flat();
 }
 
 async function unitOf(
   { messages }: Parts["stores"],
-  conversation: Held,
+  conversation: PinnedIn,
   message: Message,
 ): Promise<readonly Message[]> {
   if (message.role !== "tool" && message.toolCalls === undefined) return [message];
@@ -140,8 +141,10 @@ async function unitOf(
   return withCalls(unit ?? []).map(({ stored }) => stored);
 }
 
-const inOrder = (messages: readonly Message[]): readonly Message[] =>
-  [...new Map(messages.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq);
+function inOrder(messages: readonly Message[]): readonly Message[] {
+  const bySeq = new Map(messages.map((message) => [message.seq, message]));
+  return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
+}
 
 /** The newest of the messages between two numbers, exclusive: enough of them to tell what they were about. */
 export const sampleOf = (

@@ -3,11 +3,9 @@ import type { Entry } from "./entries.ts";
 
 function ending(message: ChatMessage, text: string): ChatMessage {
   const { content } = message;
-  const joined =
-    typeof content === "string" || content === null
-      ? `${content ?? ""}\n\n${text}`
-      : [...content, { type: "text" as const, text }];
-  return { ...message, content: joined };
+  if (typeof content === "object" && content !== null)
+    return { ...message, content: [...content, { type: "text", text }] };
+  return { ...message, content: `${content ?? ""}\n\n${text}` };
 }
 
 /**
@@ -19,5 +17,5 @@ export function withSummary(head: readonly Entry[], block: string | undefined): 
   const first = messages.findIndex(({ role }) => role === "user");
   if (block === undefined) return messages;
   if (first < 0) return [{ role: "user", content: block }, ...messages];
-  return messages.map((message, index) => (index === first ? ending(message, block) : message));
+  return messages.with(first, ending(messages[first]!, block));
 }

@@ -1,7 +1,15 @@
 import type { Message } from "@pergola/sdk";
+import { keyTopics } from "@pergola/sdk/host";
+import { topicTerms } from "../terms.ts";
 
 /** Characters: about what an embedding model reads of a text. */
-const [chunkSize, summarySize] = [1200, 120];
+const chunkSize = 1200;
+
+/** Characters. */
+const summarySize = 120;
+
+/** How many words tell what a chunk is about. */
+const mostTopics = 5;
 
 /** Neighbouring turns that are searched as one. */
 export interface Chunk {
@@ -49,4 +57,10 @@ export function summaryOf(messages: readonly Message[]): string {
   const text = (messages[0]?.content ?? "").replaceAll(/\s+/g, " ").trim();
   if (text.length <= summarySize) return text;
   return `${text.slice(0, summarySize).replace(/\s+\S*$/, "")}…`;
+}
+
+/** The words that tell what a text is about. */
+export function topicsOf(text: string): readonly string[] {
+  const words = topicTerms(text).filter((word) => word.length > 2 && !/^\d+$/.test(word));
+  return keyTopics(words, mostTopics);
 }

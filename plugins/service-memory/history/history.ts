@@ -1,16 +1,28 @@
-import { Turns, type HistoryChunk, type MemoryService, type SearchIndex, type Stored } from "@pergola/sdk";
+import {
+  KeyedQueue,
+  type HistoryChunk,
+  type Message,
+  type SearchDocument,
+  type SearchIndex,
+  type Stored,
+} from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
-import { mergeHits, type Candidate } from "../merge-hits.ts";
+import type { Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
+import { searchCandidates } from "../search-candidates.ts";
 import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";
 import { Vectors } from "../vectors.ts";
-import { chunksOf, contentOf, isTalk, summaryOf, type Chunk } from "./chunks.ts";
-import { keyTopics } from "./key-topics.ts";
+import { chunksOf, contentOf, isTalk, summaryOf, topicsOf, type Chunk } from "./chunks.ts";
+import type { RecallQuery } from "./recall-query.ts";
 
-type Until = Parameters<MemoryService["recall"]>[0]["until"];
+/** Messages read at a time. */
+const pageSize = 500;
 
-/** Messages read at a time, chunks that get vectors in one question, and candidates looked at. */
-const [pageSize, embeddedAtOnce, candidates] = [500, 48, 50];
+/** Chunks that get vectors in one question. */
+const embeddedAtOnce = 48;
+
+/** Candidates looked at. */
+const mostCandidates = 50;
 
 /** A chunk that shares no word with the question is an answer from this cosine on. */
 const leastCosine = 0.25;
@@ -25,48 +37,41 @@ export class History {
   readonly #records: Records;
   readonly #words: SearchIndex;
   readonly #vectors: Vectors;
-  readonly #turns = new Turns();
-  readonly #signal: AbortSignal;
+  readonly #turns = new KeyedQueue();
 
   constructor(parts: Parts, records: Records, signal: AbortSignal) {
     this.#parts = parts;
     this.#records = records;
-    this.#signal = signal;
-    this.#vectors = new Vectors(parts, records, "history");
+    this.#vectors = new Vectors(parts, records, "history", signal);
     this.#words = parts.stores.storage.search("history", {
-      fields: { summary: 3, topics: 2, content: 1 },
+      fields: {
+        summary: 3,
+        topics: 2,
+        content: 1,
+      },
       dimensions: 0,
     });
   }
 
-  async recall(query: Parameters<MemoryService["recall"]>[0]): Promise<readonly HistoryChunk[]> {
+  async recall(query: RecallQuery): Promise<readonly HistoryChunk[]> {
     const { conversationIds: scopes, limit = 3, timeHint, until } = query;
     if (query.query.trim() === "") return [];
-    for (const id of scopes) await this.#turns.take(id, () => this.#read(id));
-    const embedded = await this.#vectors.embed([query.query], this.#signal);
+    for (const id of scopes) await this.#turns.run(id, () => this.#read(id));
+    const embedded = await this.#vectors.embed([query.query]);
     if (embedded !== undefined) await this.#embed(scopes, embedded.model);
     const terms = questionTerms(query.query);
-    const [words, near] = await Promise.all([
-      terms.length === 0
-        ? []
-        : this.#words.query({
-            scopes,
-            text: terms.join(" "),
-            limit: candidates,
-          }),
-      embedded?.index.query({
-        scopes,
-        vector: embedded.vectors[0]!,
-        limit: candidates,
-      }) ?? [],
-    ]);
-    const found = await this.#chunks(mergeHits(words, near), terms, limit, until);
+    const candidates = await searchCandidates(this.#words, embedded, {
+      scopes,
+      terms,
+      limit: mostCandidates,
+    });
+    const found = await this.#chunks(candidates, terms, limit, until);
     return byTime(found, timeHint).slice(0, limit);
   }
 
   async forget(conversationId: string): Promise<void> {
-    for (const index of [this.#words, ...(await this.#vectors.others())])
-      await index.removeScope(conversationId);
+    await this.#words.removeScope(conversationId);
+    await this.#vectors.removeScope(conversationId);
   }
 
   /**
@@ -77,18 +82,16 @@ export class History {
     found: readonly Candidate[],
     terms: readonly string[],
     limit: number,
-    until?: Until,
+    until: RecallQuery["until"],
   ): Promise<readonly HistoryChunk[]> {
     const chunks: HistoryChunk[] = [];
     for (const { id, score, cosine = 0 } of found) {
       if (chunks.length >= 2 * limit) break;
       const record = await this.#records.chunks.get(id);
       const chunk = record && (await this.#chunk(record, score, until));
-      if (
-        chunk !== undefined &&
-        (cosine >= leastCosine || coverage(terms, termsBeside(terms, chunk.content)) > 0)
-      )
-        chunks.push(chunk);
+      if (chunk === undefined) continue;
+      const isNear = cosine >= leastCosine;
+      if (isNear || coverage(terms, termsBeside(terms, chunk.content)) > 0) chunks.push(chunk);
     }
     return chunks;
   }
@@ -97,30 +100,30 @@ export class History {
   async #chunk(
     { id, conversationId, first, last }: ChunkRecord,
     score: number,
-    until?: Until,
+    until?: RecallQuery["until"],
   ): Promise<HistoryChunk | undefined> {
-    const seq = { gte: first, lt: last + 1 };
-    const messages = (
-      await this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq" })
-    ).filter(
-      (message) => isTalk(message) && (conversationId !== until?.conversationId || message.seq < until.seq),
-    );
-    const [head, tail, content] = [messages[0], messages.at(-1), contentOf(messages)];
+    let end = last + 1;
+    if (conversationId === until?.conversationId) end = Math.min(end, until.seq);
+    const messages = (await this.#messages(conversationId, first, end)).filter(isTalk);
+    const [head] = messages;
+    const tail = messages.at(-1);
     if (head === undefined || tail === undefined) return undefined;
-    const [summary, topics] = [
-      summaryOf(messages),
-      keyTopics(messages.map((message) => message.content).join("\n")),
-    ];
     return {
       id,
       conversationId,
       from: head.timestamp,
       to: tail.timestamp,
-      summary,
-      keyTopics: topics,
-      content,
+      summary: summaryOf(messages),
+      keyTopics: topicsOf(messages.map((message) => message.content).join("\n")),
+      content: contentOf(messages),
       score,
     };
+  }
+
+  /** Those from one number up to another, exclusive. */
+  #messages(conversationId: string, from: number, end: number): Promise<readonly Message[]> {
+    const seq = { gte: from, lt: end };
+    return this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq" });
   }
 
   /** Reads what is new in a conversation; its last chunk may have grown and is made again. */
@@ -132,28 +135,20 @@ export class History {
     const { nextSeq = 0 } = conversation ?? {};
     if (nextSeq === (state?.nextSeq ?? 0)) return;
     const [open] = await this.#records.chunks.find({ conversationId }, { order: "-first", limit: 1 });
-    const messages = [];
-    for (let after = (open?.first ?? 0) - 1; after < nextSeq; after += pageSize) {
-      const seq = {
-        gte: after + 1,
-        lt: Math.min(nextSeq, after + 1 + pageSize),
-      };
-      messages.push(
-        ...(await this.#parts.stores.messages.find(
-          { conversationId, seq },
-          { order: "seq", limit: pageSize },
-        )),
-      );
-    }
+    const messages: Message[] = [];
+    for (let from = open?.first ?? 0; from < nextSeq; from += pageSize)
+      messages.push(...(await this.#messages(conversationId, from, Math.min(nextSeq, from + pageSize))));
     const chunks = chunksOf(messages);
-    const gone = [open?.id ?? ""].filter((id) => id !== "" && chunks.every((chunk) => idOf(chunk) !== id));
+    const remaining = new Set(chunks.map(idOf));
+    const gone: string[] = [];
+    if (open !== undefined && !remaining.has(open.id)) gone.push(open.id);
     await this.#words.index(chunks.map(documentOf));
     await this.#words.remove(gone);
-    const now: HistoryState = { id: conversationId, nextSeq };
+    const progress: HistoryState = { id: conversationId, nextSeq };
     await this.#parts.stores.commit([
-      ...gone.map((id) => ({ collection: "memory_chunks", delete: id })),
-      ...chunks.map((chunk) => ({ collection: "memory_chunks", put: recordOf(chunk, "") })),
-      { collection: "memory_history", put: now },
+      ...gone.map((id) => ({ collection, delete: id })),
+      ...chunks.map((chunk) => ({ collection, put: recordOf(chunk) })),
+      { collection: "memory_history", put: progress },
     ]);
   }
 
@@ -165,77 +160,57 @@ export class History {
       const open = known.filter((chunk) => chunk.model !== model).slice(0, left);
       if (open.length === 0) continue;
       left -= open.length;
-      await this.#turns.take(conversationId, () => this.#fill(open));
+      await this.#turns.run(conversationId, () => this.#fill(open));
     }
   }
 
   async #fill(open: readonly Stored<ChunkRecord>[]): Promise<void> {
-    const live = (
-      await Promise.all(open.map(async (record) => [record, await this.#chunk(record, 0)] as const))
-    ).flatMap(([record, chunk]) => (chunk === undefined ? [] : [{ record, chunk }]));
-    const made = await this.#vectors.embed(
-      live.map(({ chunk }) => chunk.content),
-      this.#signal,
+    const chunks = await Promise.all(open.map((record) => this.#chunk(record, 0)));
+    const live = chunks.filter((chunk) => chunk !== undefined);
+    const embedded = await this.#vectors.embed(live.map(({ content }) => content));
+    if (embedded === undefined) return;
+    const { model } = embedded;
+    await this.#vectors.put(
+      embedded,
+      live.map(({ id, conversationId }) => ({ id, scope: conversationId })),
     );
-    if (made === undefined) return;
-    const ids = live.map(({ record }) => record.id);
-    for (const other of await this.#vectors.others(made.model)) await other.remove(ids);
-    await made.index.index(
-      live.map(({ record }, at) => ({
-        id: record.id,
-        scope: record.conversationId,
-        fields: {},
-        vector: made.vectors[at]!,
-      })),
-    );
-    const puts = live.map(({ record: { version: _, ...record } }) => ({
-      collection: "memory_chunks",
-      put: { ...record, model: made.model },
-    }));
-    await this.#parts.stores.commit(puts);
+    const ids = new Set(live.map(({ id }) => id));
+    const records = open.filter(({ id }) => ids.has(id));
+    await this.#parts.stores.commit(records.map((record) => ({ collection, put: { ...record, model } })));
   }
 }
+
+const collection = "memory_chunks";
 
 const idOf = ({ conversationId, first }: Pick<Chunk, "conversationId" | "first">): string =>
   `${conversationId}/${first}`;
 
-const recordOf = (chunk: Chunk, model: string): ChunkRecord => {
-  const { conversationId, first, last } = chunk;
-  return {
-    id: idOf(chunk),
-    conversationId,
-    first,
-    last,
-    model,
-  };
-};
+const recordOf = (chunk: Chunk): ChunkRecord => ({
+  id: idOf(chunk),
+  conversationId: chunk.conversationId,
+  first: chunk.first,
+  last: chunk.last,
+  model: "",
+});
 
-function documentOf(chunk: Chunk) {
+function documentOf(chunk: Chunk): SearchDocument {
   const content = contentOf(chunk.messages);
-  const said = {
-    summary: summaryOf(chunk.messages),
-    topics: keyTopics(content).join(" "),
-    content,
-  };
-  const fields = Object.fromEntries(
-    Object.entries(said).map(([name, text]) => [name, termsOf(text).join(" ")]),
-  );
+  const indexed = (text: string): string => termsOf(text).join(" ");
   return {
     id: idOf(chunk),
     scope: chunk.conversationId,
-    fields,
+    fields: {
+      summary: indexed(summaryOf(chunk.messages)),
+      topics: indexed(topicsOf(content).join(" ")),
+      content: indexed(content),
+    },
   };
 }
 
 /** Best first; where two are as good as each other, by their time. */
-function byTime(
-  chunks: readonly HistoryChunk[],
-  hint: "recent" | "early" | undefined,
-): readonly HistoryChunk[] {
+function byTime(chunks: readonly HistoryChunk[], hint: RecallQuery["timeHint"]): readonly HistoryChunk[] {
   const sign = { recent: -1, early: 1, none: 0 }[hint ?? "none"];
   const worth = ({ score }: HistoryChunk): number => Math.round(score * 4);
-  return chunks.toSorted(
-    (a, b) =>
-      worth(b) - worth(a) || sign * Date.parse(a.from) - sign * Date.parse(b.from) || b.score - a.score,
-  );
+  const timeOf = ({ from }: HistoryChunk): number => sign * Date.parse(from);
+  return chunks.toSorted((a, b) => worth(b) - worth(a) || timeOf(a) - timeOf(b) || b.score - a.score);
 }

@@ -1,5 +1,6 @@
-import type { HistoryChunk, MemoryService } from "@pergola/sdk";
+import type { HistoryChunk } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
+import type { RecallQuery } from "./recall-query.ts";
 
 /**
  * What was found in the talk, and in the summaries of what conversations have outgrown: these also know what
@@ -8,15 +9,13 @@ import type { Parts } from "@pergola/sdk/host";
  */
 export async function withArchive(
   { archive }: Pick<Parts, "archive">,
-  query: Parameters<MemoryService["recall"]>[0],
+  query: RecallQuery,
   found: Promise<readonly HistoryChunk[]>,
 ): Promise<readonly HistoryChunk[]> {
   const { limit = 3 } = query;
-  const [chunks, archived] = await Promise.all([
-    found,
-    query.query.trim() === "" ? [] : (archive?.recall(query) ?? []),
-  ]);
-  const whole = archived.filter(({ score }) => score === 1).slice(0, 1);
-  const kept = chunks.slice(0, Math.max(1, limit - whole.length));
-  return [...kept, ...archived].slice(0, limit);
+  if (query.query.trim() === "") return found;
+  const [chunks, archived] = await Promise.all([found, archive?.recall(query) ?? []]);
+  const hasWhole = archived.some(({ score }) => score === 1);
+  const places = Math.max(1, limit - Number(hasWhole));
+  return [...chunks.slice(0, places), ...archived].slice(0, limit);
 }

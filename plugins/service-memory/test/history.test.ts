@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { Message } from "@pergola/sdk";
-import { chunksOf, contentOf, summaryOf } from "../history/chunks.ts";
-import { keyTopics } from "../history/key-topics.ts";
+import { chunksOf, contentOf, summaryOf, topicsOf } from "../history/chunks.ts";
 
 const message = (seq: number, content: string, more: Partial<Message> = {}): Message => ({
   id: `m${seq}`,
@@ -54,8 +53,8 @@ describe("chunks of a conversation", () => {
   it("are about the words that weigh most", () => {
     const text =
       "The volcano is in Sicily. We climb the volcano in May, and the volcano smokes; 100 100 100 go go go go.";
-    expect(keyTopics(text)[0]).to.equal("volcano");
-    expect(keyTopics(text)).to.include("sicily").and.not.include("the");
-    expect(keyTopics(text)).to.have.lengthOf(5);
+    expect(topicsOf(text)[0]).to.equal("volcano");
+    expect(topicsOf(text)).to.include("sicily").and.not.include("the");
+    expect(topicsOf(text)).to.have.lengthOf(5);
   });
 });

@@ -173,7 +173,7 @@ describe("the configured providers", () => {
     const { instances } = opened(list, { more: [listing(models)] });
     return instances
       .find(({ definition }) => definition.type === "local-llama")
-      ?.isShown(AbortSignal.timeout(1000));
+      ?.isVisible(AbortSignal.timeout(1000));
   };
 
   it("are shown without settings once they have a model, where their kind wants it so", async () => {

@@ -17,7 +17,7 @@ async function sent(asked: ModelCall["sampling"], own: object = {}) {
     new AbortController().signal,
     () => undefined,
   );
-  return { sampling: seen?.sampling, unasked: seen?.unasked };
+  return { sampling: seen?.sampling, unasked: seen?.defaultedSampling };
 }
 
 describe("the sampling of a model call", () => {

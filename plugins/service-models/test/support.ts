@@ -99,7 +99,7 @@ export function modelsOver(
     const warnings: string[] = [];
     let answered: ModelEntry | undefined;
     const told = {
-      answered: (by: ModelEntry) => void (answered = by),
+      onModel: (by: ModelEntry) => void (answered = by),
       warning: (text: string) => void warnings.push(text),
     };
     const own = { messages: [{ role: "user", content: "Hello" } as const], tools: [], sampling: {}, ...call };

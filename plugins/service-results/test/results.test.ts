@@ -15,13 +15,13 @@ function open(threshold = 100) {
 describe("a large result", () => {
   it("is kept as it is up to the threshold, counted in bytes", async () => {
     const fits = { success: true, data: "é".repeat(50), message: "" };
-    expect(await open().keep(fits, of)).to.equal(fits);
-    const kept = await open().keep({ ...fits, data: "é".repeat(51) }, of);
+    expect(await open().store(fits, of)).to.equal(fits);
+    const kept = await open().store({ ...fits, data: "é".repeat(51) }, of);
     expect(kept).to.include({ stored: true, totalLength: 51 });
   });
 
   it("shows its beginning, cut at a whole character, and where the rest stands", async () => {
-    const kept = await open().keep({ success: true, content: "😀".repeat(5000), message: "" }, of);
+    const kept = await open().store({ success: true, content: "😀".repeat(5000), message: "" }, of);
     const [head = "", marker] = (kept.content ?? "").split("\n");
     expect([...head]).to.have.length(2048);
     expect(head).to.equal("😀".repeat(2048));
@@ -33,7 +33,7 @@ describe("a large result", () => {
   it("gives back the exact original in pieces of any length", async () => {
     const text = "a😀é\n".repeat(100);
     const results = open();
-    const { resultId } = await results.keep({ success: true, data: text, message: "" }, of);
+    const { resultId } = await results.store({ success: true, data: text, message: "" }, of);
     const pieces: string[] = [];
     for (let offset: number | null = 0; offset !== null;) {
       const piece = await results.read(String(resultId), { offset, length: 7 });
@@ -45,7 +45,7 @@ describe("a large result", () => {
 
   it("is found by the id of its call too, and an unknown id is answered with close ones", async () => {
     const results = open();
-    const { resultId } = await results.keep({ success: true, data: "x".repeat(200), message: "" }, of);
+    const { resultId } = await results.store({ success: true, data: "x".repeat(200), message: "" }, of);
     expect(await results.read("call_1", { offset: 0, length: 1 })).to.include({
       content: "x",
       hasMore: true,
@@ -57,7 +57,7 @@ describe("a large result", () => {
 
   it("belongs to its conversation", async () => {
     const results = open();
-    const { resultId } = await results.keep({ success: true, data: "x".repeat(200), message: "" }, of);
+    const { resultId } = await results.store({ success: true, data: "x".repeat(200), message: "" }, of);
     const failure = await results
       .read(String(resultId), { offset: 0, length: 1 }, "another")
       .catch((error: unknown) => error);

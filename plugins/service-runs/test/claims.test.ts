@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Parts } from "@pergola/sdk/host";
 import { Claims } from "../claims.ts";
-import type { RunAtWork } from "../run-at-work.ts";
+import type { RunInProgress } from "../run-in-progress.ts";
 
 const open = (mostParallel = 1): Claims =>
   new Claims({ preferences: { get: () => mostParallel } } as unknown as Parts);
@@ -30,7 +30,7 @@ describe("a conversation", () => {
   it("tells at once when its run waits for the person", async () => {
     const claims = open();
     const claim = await claims.take("c", 1);
-    claim.run = { pending: ["call_1"] } as unknown as RunAtWork;
+    claim.run = { pending: ["call_1"] } as unknown as RunInProgress;
     expect(await codeOf(claims.take("c", 60))).to.equal("approval_pending");
   });
 
@@ -38,7 +38,10 @@ describe("a conversation", () => {
     const claims = open();
     const claim = await claims.take("c", 1);
     let cancelled = false;
-    claim.run = { pending: [], cancel: () => ((cancelled = true), claim.release()) } as unknown as RunAtWork;
+    claim.run = {
+      pending: [],
+      cancel: () => ((cancelled = true), claim.release()),
+    } as unknown as RunInProgress;
     await claims.seize("c");
     expect(cancelled).to.equal(true);
   });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { ToolResult } from "@pergola/sdk";
-import { Guards, type Asked } from "../guards.ts";
+import { Guards, type CallKey } from "../guards.ts";
 
-const asked = (argument: number, tool = "lab"): Asked => ({
+const asked = (argument: number, tool = "lab"): CallKey => ({
   tool,
   operation: "read",
   arguments: { argument },
@@ -13,7 +13,7 @@ const bad: ToolResult = { success: false, error: "no", message: "", error_code: 
 describe("the guards of a run", () => {
   it("refuse a batch that comes the third time in a row, whatever the order of its keys", () => {
     const guards = new Guards();
-    const batch = (keys: readonly string[]): Asked[] => [
+    const batch = (keys: readonly string[]): CallKey[] => [
       { tool: "lab", operation: "read", arguments: Object.fromEntries(keys.map((key) => [key, key])) },
     ];
     expect(guards.repeated(batch(["a", "b"]))).to.equal(undefined);

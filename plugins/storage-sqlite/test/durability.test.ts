@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDatabase } from "../worker/connection.ts";
-import { keptDatabase } from "../worker/kept-database.ts";
+import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { startHost } from "./support/host-process.ts";
 import { openBuilt } from "./support/open-built.ts";
 
@@ -51,7 +51,7 @@ describe("durability", function () {
     const storage = await openBuilt(dataDirectory, {});
     await storage.collection("lines", { indexes: [] }).put({ id: "a" });
     await storage.close();
-    const reader = keptDatabase(`${dataDirectory}/pergola.db`, { readonly: true });
+    const reader = openLastingDatabase(`${dataDirectory}/pergola.db`, { readonly: true });
     expect(reader.pragma("quick_check", { simple: true })).to.equal("ok");
     expect(reader.prepare("SELECT id FROM records_1").pluck().all()).to.deep.equal(["a"]);
     reader.close();

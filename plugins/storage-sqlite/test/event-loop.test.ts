@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { keptDatabase } from "../worker/kept-database.ts";
+import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { openBuilt } from "./support/open-built.ts";
 
 /** The longest that the event loop stood still meanwhile, in milliseconds. */
@@ -27,7 +27,7 @@ describe("the event loop", function () {
     const storage = await openBuilt(dataDirectory);
     const notes = storage.collection("notes", { indexes: [] });
     await notes.put({ id: "a" });
-    const other = keptDatabase(`${dataDirectory}/pergola.db`);
+    const other = openLastingDatabase(`${dataDirectory}/pergola.db`);
     other.exec("BEGIN IMMEDIATE");
     const outcomes: unknown[] = [];
     const stall = await longestStall(async () =>

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Database } from "better-sqlite3";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { formats, type FormatStep } from "../worker/formats.ts";
-import { keptDatabase } from "../worker/kept-database.ts";
+import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { backupOf, migrate } from "../worker/migrate.ts";
 
 const addTable: FormatStep = (database) =>
@@ -16,7 +16,7 @@ const fail: FormatStep = () => {
 describe("migration (F24)", () => {
   const opened = () => {
     const file = `${temporaryFolder()}/pergola.db`;
-    const database = keptDatabase(file);
+    const database = openLastingDatabase(file);
     migrate(database, file);
     database.exec("INSERT INTO blobs (id, bytes) VALUES ('kept', x'01')");
     return { file, database };
@@ -28,7 +28,7 @@ describe("migration (F24)", () => {
     const { file, database } = opened();
     migrate(database, file, [...formats, change, addTable]);
     expect([format(database), ids(database)]).to.deep.equal([formats.length + 2, ["changed"]]);
-    const backup = keptDatabase(backupOf(file, formats.length), { readonly: true });
+    const backup = openLastingDatabase(backupOf(file, formats.length), { readonly: true });
     expect([format(backup), ids(backup), backup.pragma("quick_check", { simple: true })]).to.deep.equal([
       formats.length,
       ["kept"],

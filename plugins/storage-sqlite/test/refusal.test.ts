@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { keptDatabase } from "../worker/kept-database.ts";
+import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { crashedFolder } from "./support/crashed-folder.ts";
 import { startHost } from "./support/host-process.ts";
 import { openBuilt } from "./support/open-built.ts";
@@ -60,7 +60,7 @@ const overwrite = (file: string, from: number, bytes: Buffer): void => {
 };
 
 const inDatabase = (file: string, sql: string): void => {
-  const database = keptDatabase(file);
+  const database = openLastingDatabase(file);
   database.exec(sql);
   database.close();
 };
@@ -161,7 +161,7 @@ describe("refusing to open (F8)", function () {
 
   it("refuses a file that another program keeps locked", async () => {
     const dataDirectory = await closedFolder();
-    const other = keptDatabase(path.join(dataDirectory, "pergola.db"));
+    const other = openLastingDatabase(path.join(dataDirectory, "pergola.db"));
     other.pragma("locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
     expect((await refusalOf(dataDirectory)).message).to.match(/locked by another program/);

@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { columnOf, columnType } from "./column-value.ts";
+import { rowsOf } from "./rows-of.ts";
 
 /** A collection as the file has it. */
 export interface Table {
@@ -11,18 +12,15 @@ export interface Table {
   readonly indexes: readonly (readonly string[])[];
 }
 
-interface CatalogRow {
-  readonly number: number;
-  readonly name: string;
-  readonly fields: string;
-  readonly indexes: string;
-}
+type CatalogRow = Pick<Table, "number" | "name"> & Readonly<Record<"fields" | "indexes", string>>;
 
 const quoted = (value: unknown): string => JSON.stringify(value);
 
 /** The column of an index field; the id has one anyway. */
-export const columnName = ({ fields }: Table, field: string): string =>
-  field === "id" ? "id" : `f${fields.indexOf(field)}`;
+export function columnName({ fields }: Table, field: string): string {
+  if (field === "id") return "id";
+  return `f${fields.indexOf(field)}`;
+}
 
 /** The index that serves a list of fields. */
 export const indexName = (table: Table, index: readonly string[]): string =>
@@ -44,17 +42,14 @@ export class Catalog {
   /** Forgets what a rolled-back transaction declared. */
   reload(): void {
     this.#tables.clear();
-    for (const { number, name, fields, indexes } of this.#database
-      .prepare<[], CatalogRow>("SELECT * FROM collections")
-      .all()) {
-      const table = {
+    const rows = this.#database.prepare<[], CatalogRow>("SELECT * FROM collections").all();
+    for (const { number, name, fields, indexes } of rows)
+      this.#tables.set(name, {
         number,
         name: `records_${number}`,
         fields: JSON.parse(fields) as string[],
         indexes: JSON.parse(indexes) as string[][],
-      };
-      this.#tables.set(name, table);
-    }
+      });
   }
 
   get(collection: string): Table | undefined {
@@ -107,12 +102,13 @@ export class Catalog {
       this.#database.exec(`ALTER TABLE ${table.name} ADD COLUMN ${columnName(table, field)} ${columnType}`);
     const assignments = fields.map((field) => `${columnName(table, field)} = ?`).join(", ");
     const update = this.#database.prepare(`UPDATE ${table.name} SET ${assignments} WHERE row = ?`);
-    const next = this.#database.prepare<[number], { row: number; body: string }>(
-      `SELECT row, body FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`,
-    );
-    for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
-      for (const { row, body } of page)
-        update.run(...fields.map((field) => columnOf(JSON.parse(body) as object, field)), row);
+    const rows = rowsOf<{ row: number; body: string }>(this.#database, {
+      columns: "body",
+      table: table.name,
+    });
+    for (const { row, body } of rows) {
+      const record = JSON.parse(body) as object;
+      update.run(...fields.map((field) => columnOf(record, field)), row);
     }
   }
 

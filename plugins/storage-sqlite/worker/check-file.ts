@@ -1,7 +1,7 @@
-import { accessSync, constants, statSync, type Stats } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import { applicationId, formats } from "./formats.ts";
-import { keptDatabase } from "./kept-database.ts";
+import { openLastingDatabase } from "./lasting-database.ts";
 import { Refused, refusedBy, restore } from "./refused.ts";
 
 const megabyte = 2 ** 20;
@@ -49,11 +49,10 @@ export function checkFile(file: string, warn: Warn): void {
   }
 }
 
-const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
-const sizeOf = (file: string): number => statOf(file)?.size ?? 0;
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function withReader(file: string, use: (reader: Database) => void): void {
-  const reader = keptDatabase(file, { readonly: true, fileMustExist: true, timeout: 1000 });
+  const reader = openLastingDatabase(file, { readonly: true, fileMustExist: true, timeout: 1000 });
   try {
     use(reader);
   } finally {
@@ -76,18 +75,16 @@ function checkOrigin(reader: Database, file: string): void {
   }
   const format = numberOf(reader, "user_version");
   if (format <= formats.length) return;
-  const reason =
-    `was written by a later Pergola (format ${format}; ` + `this one knows formats up to ${formats.length})`;
   throw new Refused(
     file,
-    reason,
+    `was written by a later Pergola (format ${format}; this one knows formats up to ${formats.length})`,
     "Start that version again, or restore the backup it made before it changed the file.",
   );
 }
 
 function checkPages(reader: Database, file: string): void {
-  const [fault] = (reader.pragma("quick_check(1)") as { readonly quick_check: string }[]).map(
-    ({ quick_check }) => quick_check.replace(/\s+/g, " ").trim(),
-  );
-  if (fault !== undefined && fault !== "ok") throw new Refused(file, `is damaged (${fault})`, restore);
+  const answer = reader.pragma("quick_check(1)", { simple: true }) as string;
+  if (answer === "ok") return;
+  const fault = answer.replace(/\s+/g, " ").trim();
+  throw new Refused(file, `is damaged (${fault})`, restore);
 }

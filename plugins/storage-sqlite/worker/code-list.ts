@@ -47,7 +47,7 @@ export class CodeList {
 
   /** 0 when there is none. */
   get lastRow(): number {
-    return this.#length === 0 ? 0 : this.#blocks.at(-1)!.rows[(this.#length - 1) % blockSize]!;
+    return this.#blocks.at(-1)?.rows[(this.#length - 1) % blockSize] ?? 0;
   }
 
   append(row: number, code: Uint8Array): void {
@@ -112,6 +112,9 @@ function distancesIn(
 /** The distance within which as many lie as wanted, or all. */
 function farthestOf(counts: Uint32Array, wanted: number): number {
   let sum = 0;
-  const found = counts.findIndex((count) => (sum += count) >= wanted);
-  return found < 0 ? counts.length : found;
+  for (const [distance, count] of counts.entries()) {
+    sum += count;
+    if (sum >= wanted) return distance;
+  }
+  return counts.length;
 }

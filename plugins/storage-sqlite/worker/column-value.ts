@@ -1,7 +1,7 @@
 import { indexValueOf } from "@pergola/sdk";
 import type { IndexValue } from "@pergola/sdk";
 
-const booleans = { false: Buffer.from([0]), true: Buffer.from([1]) };
+const booleans = [Buffer.from([0]), Buffer.from([1])] as const;
 
 /** What an index column or a bound parameter holds. */
 export type ColumnValue = number | string | Buffer;
@@ -18,9 +18,9 @@ export const columnType = "NOT NULL DEFAULT -9e999";
  * row values need no special case.
  */
 export function columnValue(value: IndexValue): ColumnValue {
-  if (value === null) return -Infinity;
-  if (typeof value === "boolean") return value ? booleans.true : booleans.false;
-  return Number.isNaN(value) ? -Infinity : value;
+  if (value === null || Number.isNaN(value)) return -Infinity;
+  if (typeof value === "boolean") return booleans[Number(value) as 0 | 1];
+  return value;
 }
 
 export const columnOf = (record: object, field: string): ColumnValue =>

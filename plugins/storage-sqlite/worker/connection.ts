@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { Durability } from "../messages.ts";
 import { Catalog } from "./catalog.ts";
-import { keptDatabase } from "./kept-database.ts";
+import { openLastingDatabase } from "./lasting-database.ts";
 import { Records } from "./records.ts";
 import { SearchCatalog } from "./search-catalog.ts";
 import { Statements } from "./statements.ts";
@@ -45,7 +45,7 @@ export class Connection {
 
 /** The database with its settings in force, not yet brought to the newest format. Throws SqliteError. */
 export function openDatabase(file: string, durability: Durability): Database {
-  const database = keptDatabase(file, { timeout: patience });
+  const database = openLastingDatabase(file, { timeout: patience });
   try {
     database.pragma("journal_mode = WAL");
     database.pragma(`synchronous = ${synchronous[durability]}`);

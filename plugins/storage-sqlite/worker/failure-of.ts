@@ -11,13 +11,18 @@ interface Kind {
   readonly breaks?: boolean;
 }
 
+const notCarriedOut: Kind = {
+  message: "The storage could not carry the request out.",
+  code: "internal_error",
+};
+
 /** By the beginning of SQLite's code; the sentences go to clients. */
 const kinds: Readonly<Record<string, Kind>> = {
   SQLITE_FULL: { message: "The disk is full; nothing was written.", ends: true },
   SQLITE_BUSY: { message: "Another program keeps the storage locked; try again later.", ends: true },
   SQLITE_TOOBIG: { message: "The value is too large to be stored.", code: "invalid_value" },
-  SQLITE_ERROR: { message: "The storage could not carry the request out.", code: "internal_error" },
-  SQLITE_CONSTRAINT: { message: "The storage could not carry the request out.", code: "internal_error" },
+  SQLITE_ERROR: notCarriedOut,
+  SQLITE_CONSTRAINT: notCarriedOut,
   SQLITE_IOERR: {
     message: "The disk reports an error; the write is not confirmed.",
     ends: true,
@@ -30,12 +35,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const unknown: Kind = { message: "The storage failed.", ends: true, breaks: true };
 
-const codeOf = (error: unknown): string => (error instanceof SqliteError ? error.code : "");
-
 /** What a SQLite error means; undefined for any other error. */
 export function kindOf(error: unknown): Kind | undefined {
-  const code = codeOf(error);
-  if (code === "") return undefined;
+  if (!(error instanceof SqliteError)) return undefined;
+  const { code } = error;
   return Object.entries(kinds).find(([prefix]) => code.startsWith(prefix))?.[1] ?? unknown;
 }
 
@@ -43,13 +46,13 @@ export function kindOf(error: unknown): Kind | undefined {
 export function failureOf(error: unknown): WorkerFault {
   if (AppError.is(error))
     return defined({ code: error.code, message: error.message, details: error.details });
-  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const kind = kindOf(error);
-  if (kind === undefined)
-    return { code: "internal_error", message: "The storage could not carry the request out.", cause };
-  return {
-    code: kind.code ?? "storage_unavailable",
-    message: kind.message,
-    cause: `${codeOf(error)}: ${cause}`,
-  };
+  const { code = "storage_unavailable", message } = kindOf(error) ?? notCarriedOut;
+  return { code, message, cause: causeOf(error) };
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.stack ?? error.message;
+  if (error instanceof SqliteError) return `${error.code}: ${cause}`;
+  return cause;
 }

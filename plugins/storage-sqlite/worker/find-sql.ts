@@ -8,22 +8,24 @@ export interface SqlPart {
   readonly values: readonly ColumnValue[];
 }
 
-const never: SqlPart = { text: "0", values: [] };
+const nothing: SqlPart = { text: "0", values: [] };
+const everything: SqlPart = { text: "", values: [] };
 
-/** Where the values of each type begin and end: null, numbers, text, booleans. */
-const begins = [">= -9e999", "> -9e999", ">= ''", ">= x''"];
-const ends = ["<= -9e999", "< ''", "< x''", "<= x'01'"];
+/** The values of each type: null, numbers, text, booleans. */
+const types = [
+  { from: ">= -9e999", to: "<= -9e999" },
+  { from: "> -9e999", to: "< ''" },
+  { from: ">= ''", to: "< x''" },
+  { from: ">= x''", to: "<= x'01'" },
+] as const;
 
 /** The conditions of a plan, its keyset position among them. `columnOf` names the column of a field. */
-export function whereSql(
-  { conditions, after, order }: FindPlan,
-  columnOf: (field: string) => string,
-): SqlPart {
-  const parts = conditions
+export function whereSql(plan: FindPlan, columnOf: (field: string) => string): SqlPart {
+  const parts = plan.conditions
     .map((condition) => conditionSql(columnOf(condition.field), condition))
+    .concat(afterSql(plan, columnOf))
     .filter(({ text }) => text !== "");
-  if (after !== undefined) parts.push(afterSql(columnOf(order.field), order.descending ? "<" : ">", after));
-  if (parts.length === 0) return { text: "", values: [] };
+  if (parts.length === 0) return everything;
   return {
     text: ` WHERE ${parts.map(({ text }) => text).join(" AND ")}`,
     values: parts.flatMap(({ values }) => values),
@@ -31,46 +33,51 @@ export function whereSql(
 }
 
 export function orderSql({ order }: FindPlan, columnOf: (field: string) => string): string {
-  const direction = order.descending ? " DESC" : "";
   const columns = [...new Set([columnOf(order.field), "id"])];
-  return ` ORDER BY ${columns.map((column) => column + direction).join(", ")}`;
+  if (order.descending) return ` ORDER BY ${columns.join(" DESC, ")} DESC`;
+  return ` ORDER BY ${columns.join(", ")}`;
 }
 
-function afterSql(
-  column: string,
-  sign: "<" | ">",
-  { value, id }: { readonly value: IndexValue; readonly id: string },
-): SqlPart {
+function afterSql({ after, order }: FindPlan, columnOf: (field: string) => string): SqlPart {
+  if (after === undefined) return everything;
+  const { value, id } = after;
+  const column = columnOf(order.field);
+  let sign = ">";
+  if (order.descending) sign = "<";
   if (column === "id") return { text: `id ${sign} ?`, values: [id] };
-  return { text: `(${column}, id) ${sign} (?, ?)`, values: [columnValue(value), id] };
+  return {
+    text: `(${column}, id) ${sign} (?, ?)`,
+    values: [columnValue(value), id],
+  };
 }
 
 function conditionSql(column: string, condition: FieldCondition): SqlPart {
   if ("anyOf" in condition) return anyOfSql(column, [...new Set(condition.anyOf)]);
   const { gte, lt } = condition;
-  if (gte === undefined && lt === undefined) return { text: "", values: [] };
+  if (gte === undefined && lt === undefined) return everything;
   return rangeSql(column, gte, lt);
 }
 
 /** Lists are filled up to a power of two with their last value, so that few statements serve all lengths. */
 function anyOfSql(column: string, anyOf: readonly IndexValue[]): SqlPart {
-  if (anyOf.length === 0) return never;
+  if (anyOf.length === 0) return nothing;
   const values = anyOf.map(columnValue);
   if (values.length === 1) return { text: `${column} = ?`, values };
-  const filling = 2 ** Math.ceil(Math.log2(values.length)) - values.length;
-  const filled = [
-    ...values,
-    ...values.slice(-1).flatMap((last) => Array.from({ length: filling }, () => last)),
-  ];
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  const filled = Array.from({ length }, (_, at) => values[Math.min(at, values.length - 1)]!);
   return { text: `${column} IN (${filled.map(() => "?").join(",")})`, values: filled };
 }
 
 /** A range holds values of its bounds' type only; the side without a bound ends where the type ends. */
 function rangeSql(column: string, gte: IndexValue | undefined, lt: IndexValue | undefined): SqlPart {
   const bounds = [gte, lt].filter((bound) => bound !== undefined);
-  const [type = 0, ...others] = bounds.map(typeRank);
-  if (others.some((other) => other !== type)) return never;
-  const from = gte === undefined ? (begins[type] ?? "") : ">= ?";
-  const to = lt === undefined ? (ends[type] ?? "") : "< ?";
-  return { text: `${column} ${from} AND ${column} ${to}`, values: bounds.map(columnValue) };
+  const [rank = 0, ...others] = bounds.map(typeRank);
+  if (others.some((other) => other !== rank)) return nothing;
+  let { from, to }: Readonly<Record<"from" | "to", string>> = types[rank]!;
+  if (gte !== undefined) from = ">= ?";
+  if (lt !== undefined) to = "< ?";
+  return {
+    text: `${column} ${from} AND ${column} ${to}`,
+    values: bounds.map(columnValue),
+  };
 }

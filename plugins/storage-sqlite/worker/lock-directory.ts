@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SqliteError, type Database } from "better-sqlite3";
-import { keptDatabase } from "./kept-database.ts";
+import { openLastingDatabase } from "./lasting-database.ts";
 import { Refused } from "./refused.ts";
 
 /** Milliseconds that a host which is about to stop is waited for. */
@@ -26,7 +26,7 @@ export function lockDirectory(directory: string): () => void {
 function takeLock(file: string, refuse: (error: unknown) => Refused): Database {
   let lock: Database | undefined;
   try {
-    lock = keptDatabase(file, { timeout: patience });
+    lock = openLastingDatabase(file, { timeout: patience });
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
     return lock;
@@ -38,19 +38,18 @@ function takeLock(file: string, refuse: (error: unknown) => Refused): Database {
 
 function refusal(directory: string, file: string, note: string, cause: unknown): Refused {
   if (cause instanceof SqliteError && cause.code.startsWith("SQLITE_BUSY")) {
-    const holder = whereAllowed(() => Number.parseInt(readFileSync(note, "utf8"), 10));
-    const who = holder === undefined || Number.isNaN(holder) ? "" : ` (process ${holder})`;
+    const holder = whereAllowed(() => /^\d+/.exec(readFileSync(note, "utf8"))?.[0]);
+    const who = holder && ` (process ${holder})`;
     return new Refused(
       directory,
-      `is in use by another Pergola${who}`,
+      `is in use by another Pergola${who ?? ""}`,
       "Stop that one first, or give this one a data directory of its own.",
       cause,
     );
   }
-  const reason = `cannot be locked (${cause instanceof Error ? cause.message : String(cause)})`;
   return new Refused(
     file,
-    reason,
+    `cannot be locked (${(cause as Error).message})`,
     "Give the user that runs Pergola the right to write the folder; if nothing else helps, remove the file.",
     cause,
   );

@@ -9,20 +9,21 @@ import type { SearchTable } from "./search-table.ts";
 interface Operation<N extends OperationName> {
   /** Writes run in a transaction, and are answered after it. */
   readonly writes: boolean;
-  readonly run: (connection: Connection, ask: Ask<N>) => Answer<N>;
+  readonly run: Run<N>;
 }
 
-const read = <N extends OperationName>(run: Operation<N>["run"]): Operation<N> => ({ writes: false, run });
-const write = <N extends OperationName>(run: Operation<N>["run"]): Operation<N> => ({ writes: true, run });
+type Run<N extends OperationName> = (connection: Connection, ask: Ask<N>) => Answer<N>;
+
+const read = <N extends OperationName>(run: Run<N>): Operation<N> => ({ writes: false, run });
+const write = <N extends OperationName>(run: Run<N>): Operation<N> => ({ writes: true, run });
 
 function searchOf({ searches }: Connection, search: string): SearchTable {
   const table = searches.get(search);
-  if (table === undefined)
-    throw new AppError({
-      code: "storage_unavailable",
-      message: `The search ${search} could not be prepared.`,
-    });
-  return table;
+  if (table !== undefined) return table;
+  throw new AppError({
+    code: "storage_unavailable",
+    message: `The search ${search} could not be prepared.`,
+  });
 }
 
 /** What the worker can do. */

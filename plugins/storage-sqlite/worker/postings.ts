@@ -22,7 +22,9 @@ interface Place {
   readonly count: number;
 }
 
-type Collected = Omit<Postings, "word"> & { readonly weights: Map<number, number> };
+interface Collected extends Omit<Postings, "word"> {
+  readonly weights: Map<number, number>;
+}
 
 /**
  * Where some words are, in some scopes or in all: from the rarest up, as long as the budget lasts, and of

@@ -4,14 +4,16 @@ import type { Postings } from "./postings.ts";
  * How soon further occurrences of a word stop counting, and how much the length of a document counts: `k1`
  * and `b` of bm25.
  */
-const [saturation, lengthShare] = [1.2, 0.3];
+const saturation = 1.2;
+const lengthShare = 0.3;
 
 /**
  * How much a word tells, by the documents that hold it: the less, the more these are (Robertson and Spärck
  * Jones, 1976, kept positive).
  */
-function rarity({ count: counted, weights, complete }: Postings, size: number): number {
-  const count = complete ? weights.size : counted;
+function rarity({ count: estimate, weights, complete }: Postings, size: number): number {
+  let count = estimate;
+  if (complete) count = weights.size;
   return Math.log(1 + (Math.max(size, count) - count + 0.5) / (count + 0.5));
 }
 
@@ -37,9 +39,11 @@ export interface Document {
 export function rankRows(postings: readonly Postings[], size: number, limit: number): readonly number[] {
   const scores = new Map<number, number>();
   for (const one of postings) {
-    const { weights } = one;
-    const tells = rarity(one, size);
-    for (const [row, weight] of weights) scores.set(row, (scores.get(row) ?? 0) + tells * share(weight));
+    const rare = rarity(one, size);
+    for (const [row, weight] of one.weights) {
+      const score = scores.get(row) ?? 0;
+      scores.set(row, score + rare * share(weight));
+    }
   }
   const least = Float64Array.from(scores.values()).sort().at(-limit) ?? 0;
   const best = [...scores]
@@ -62,23 +66,21 @@ export function rankDocuments(
   const mean = documents.reduce((sum, { texts }) => sum + texts.length, 0) / documents.length;
   const all = postings.reduce((sum, one) => sum + rarity(one, size) * share(1), 0);
   const scoreOf = ({ row, texts }: Document): number => {
-    const fields = Object.entries(JSON.parse(texts) as Record<string, string>).map(
-      ([field, text]) => [plain(text), weights[field] ?? 0] as const,
-    );
-    const score = postings.reduce((sum, one) => {
-      const { word, weights: known, complete } = one;
-      if (complete && !known.has(row)) return sum;
-      const counted = fields.reduce(
-        (total, [text, weight]) => total + weight * occurrences(text, ` ${word} `),
-        0,
-      );
-      return sum + rarity(one, size) * share(Math.max(counted, known.get(row) ?? 0), texts.length / mean);
-    }, 0);
+    const byField = Object.entries(JSON.parse(texts) as Record<string, string>);
+    const fields = byField.map(([field, text]) => ({ text: plain(text), weight: weights[field] ?? 0 }));
+    let score = 0;
+    for (const one of postings) {
+      const known = one.weights.get(row);
+      if (one.complete && known === undefined) continue;
+      const spaced = ` ${one.word} `;
+      const counted = fields.reduce((sum, { text, weight }) => sum + weight * occurrences(text, spaced), 0);
+      score += rarity(one, size) * share(Math.max(counted, known ?? 0), texts.length / mean);
+    }
     return score / all;
   };
   return documents
     .map((document) => [document, scoreOf(document)] as const)
-    .toSorted(([a, x], [b, y]) => y - x || b.row - a.row);
+    .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b.row - a.row);
 }
 
 const plain = (text: string): string => ` ${text.toLowerCase()} `;
@@ -86,6 +88,10 @@ const plain = (text: string): string => ` ${text.toLowerCase()} `;
 /** How often a word between spaces is in a text. */
 function occurrences(text: string, spaced: string): number {
   let count = 0;
-  for (let at = text.indexOf(spaced); at >= 0; at = text.indexOf(spaced, at + spaced.length - 1)) count++;
+  let at = text.indexOf(spaced);
+  while (at >= 0) {
+    count++;
+    at = text.indexOf(spaced, at + spaced.length - 1);
+  }
   return count;
 }

@@ -1,17 +1,10 @@
-import { AppError } from "@pergola/sdk";
-import type { Entity, FindPlan } from "@pergola/sdk";
-import type { PlainWrite, Row, Touched } from "../messages.ts";
+import { AppError, versionConflict } from "@pergola/sdk";
+import type { Change, Entity, FindPlan } from "@pergola/sdk";
+import type { PlainWrite, Row } from "../messages.ts";
 import { columnName, indexName, type Catalog, type Table } from "./catalog.ts";
 import { columnOf, type ColumnValue } from "./column-value.ts";
 import { orderSql, whereSql } from "./find-sql.ts";
 import type { Statements } from "./statements.ts";
-
-const conflict = (collection: string, id: string): AppError =>
-  new AppError({
-    code: "conflict",
-    message: "The record was changed by somebody else in the meantime.",
-    details: { collection, id },
-  });
 
 /** Reading and writing records. Writes belong inside a transaction that the caller ends. */
 export class Records {
@@ -46,46 +39,43 @@ export class Records {
       .get(...where.values) as number;
   }
 
-  /**
-   * Carries out one write and says which records it touched. Throws AppError `conflict` when its condition
-   * fails.
-   */
-  write(write: PlainWrite): readonly Touched[] {
+  /** Carries out one write and says what changed. Throws AppError `conflict` when its condition fails. */
+  write(write: PlainWrite): readonly Change[] {
     const { collection } = write;
-    if ("deleteWhere" in write)
-      return this.#deleteWhere(collection, write.deleteWhere).map((id) => ({
-        collection,
-        id,
-        deleted: true,
-      }));
+    if ("deleteWhere" in write) {
+      const ids = this.#deleteWhere(collection, write.deleteWhere);
+      return ids.map((id) => ({ collection, id, deleted: true }));
+    }
     const table = this.#tableOf(collection);
     if ("put" in write) {
-      if (!this.#put(table, write)) throw conflict(collection, write.put);
+      if (!this.#put(table, write)) throw versionConflict(collection, write.put);
       return [{ collection, id: write.put, deleted: false }];
     }
-    const deleted = this.#delete(table, write.delete, write.ifVersion);
-    if (write.ifVersion !== undefined && deleted !== (write.ifVersion !== 0))
-      throw conflict(collection, write.delete);
-    return deleted ? [{ collection, id: write.delete, deleted }] : [];
+    const { delete: id, ifVersion } = write;
+    const found = this.#delete(table, id, ifVersion);
+    if (ifVersion !== undefined && found !== (ifVersion !== 0)) throw versionConflict(collection, id);
+    if (!found) return [];
+    return [{ collection, id, deleted: true }];
   }
 
   /** False when the condition fails. */
-  #put(table: Table, { put: id, text, ifVersion }: Extract<PlainWrite, { put: string }>): boolean {
-    const values = this.#columnValues(table, text);
-    const columns = table.fields.map((_, index) => `f${index}`);
+  #put(table: Table, write: Extract<PlainWrite, { put: string }>): boolean {
+    const { put: id, text, ifVersion } = write;
+    const values = [text, ...this.#columnValues(table, text)];
+    const columns = ["body", ...table.fields.map((_, index) => `f${index}`)];
     if (ifVersion !== undefined && ifVersion !== 0) {
-      const changed = ["body", ...columns].map((column) => `${column} = ?`).join(", ");
+      const changed = columns.map((column) => `${column} = ?`).join(", ");
       const set = `SET version = version + 1, ${changed}`;
       const update = `UPDATE ${table.name} ${set} WHERE id = ? AND version = ?`;
-      return this.#statements.get(update).run(text, ...values, id, ifVersion).changes === 1;
+      return this.#changesOne(update, ...values, id, ifVersion);
     }
-    const changed = ["body", ...columns].map((column) => `${column} = excluded.${column}`).join(", ");
-    const repeated = ifVersion === 0 ? "DO NOTHING" : `DO UPDATE SET version = version + 1, ${changed}`;
-    const places = ["?", "1", "?", ...columns.map(() => "?")].join(", ");
-    const names = ["id", "version", "body", ...columns].join(", ");
+    const changed = columns.map((column) => `${column} = excluded.${column}`).join(", ");
+    const places = columns.map(() => "?").join(", ");
     const insert =
-      `INSERT INTO ${table.name} (${names}) VALUES (${places}) ` + `ON CONFLICT (id) ${repeated}`;
-    return this.#statements.get(insert).run(id, text, ...values).changes === 1;
+      `INSERT INTO ${table.name} (id, version, ${columns.join(", ")}) VALUES (?, 1, ${places}) ` +
+      "ON CONFLICT (id) DO ";
+    if (ifVersion === 0) return this.#changesOne(`${insert}NOTHING`, id, ...values);
+    return this.#changesOne(`${insert}UPDATE SET version = version + 1, ${changed}`, id, ...values);
   }
 
   #columnValues({ fields }: Table, text: string): readonly ColumnValue[] {
@@ -98,12 +88,12 @@ export class Records {
   #delete({ name }: Table, id: string, ifVersion: number | undefined): boolean {
     if (ifVersion === 0)
       return this.#statements.get(`SELECT 1 FROM ${name} WHERE id = ?`).get(id) !== undefined;
-    if (ifVersion === undefined)
-      return this.#statements.get(`DELETE FROM ${name} WHERE id = ?`).run(id).changes === 1;
-    return (
-      this.#statements.get(`DELETE FROM ${name} WHERE id = ? AND version = ?`).run(id, ifVersion).changes ===
-      1
-    );
+    if (ifVersion === undefined) return this.#changesOne(`DELETE FROM ${name} WHERE id = ?`, id);
+    return this.#changesOne(`DELETE FROM ${name} WHERE id = ? AND version = ?`, id, ifVersion);
+  }
+
+  #changesOne(text: string, ...values: readonly ColumnValue[]): boolean {
+    return this.#statements.get(text).run(...values).changes === 1;
   }
 
   #deleteWhere(collection: string, plan: FindPlan): readonly string[] {
@@ -117,18 +107,21 @@ export class Records {
   #query(collection: string, plan: FindPlan) {
     const table = this.#tableOf(collection);
     const columns = (field: string): string => columnName(table, field);
-    const from =
-      plan.index.length === 0 ? table.name : `${table.name} INDEXED BY ${indexName(table, plan.index)}`;
-    return { from, columns, where: whereSql(plan, columns) };
+    let from = table.name;
+    if (plan.index.length > 0) from += ` INDEXED BY ${indexName(table, plan.index)}`;
+    return {
+      from,
+      columns,
+      where: whereSql(plan, columns),
+    };
   }
 
   #tableOf(collection: string): Table {
     const table = this.#catalog.get(collection);
-    if (table === undefined)
-      throw new AppError({
-        code: "storage_unavailable",
-        message: `The collection ${collection} could not be prepared.`,
-      });
-    return table;
+    if (table !== undefined) return table;
+    throw new AppError({
+      code: "storage_unavailable",
+      message: `The collection ${collection} could not be prepared.`,
+    });
   }
 }

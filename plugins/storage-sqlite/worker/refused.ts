@@ -1,3 +1,5 @@
+import { messageOf } from "@pergola/sdk";
+
 /**
  * The store cannot be used as it is; nothing was changed in it. `message` names file and reason, `remedy` the
  * next step.
@@ -41,10 +43,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
 export function refusedBy(error: unknown, file: string): Refused {
   if (error instanceof Refused) return error;
   const { code = "" } = error as { readonly code?: string };
-  const [reason, remedy] = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix))?.[1] ?? [
-    "cannot be opened",
-    restore,
-  ];
-  const detail = error instanceof Error ? ` (${error.message})` : "";
-  return new Refused(file, reason + detail, remedy, error);
+  const known = Object.entries(sentences).find(([prefix]) => code.startsWith(prefix));
+  const [reason, remedy] = known?.[1] ?? ["cannot be opened", restore];
+  return new Refused(file, `${reason} (${messageOf(error)})`, remedy, error);
 }

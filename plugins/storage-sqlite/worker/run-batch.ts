@@ -17,6 +17,17 @@ interface Outcome {
 
 const isWrite = ({ name }: Request): boolean => operations[name].writes;
 
+/** What came of each request: a write as `ofWrite` says, any other is carried out. */
+const outcomesOf = (
+  connection: Connection,
+  requests: readonly Request[],
+  ofWrite: (request: Request) => Outcome,
+): readonly Outcome[] =>
+  requests.map((request) => {
+    if (isWrite(request)) return ofWrite(request);
+    return outcomeOf(connection, request);
+  });
+
 /**
  * Carries out all requests that wait, in their order. Their writes are one transaction with one sync of the
  * disk at its end, each in a savepoint of its own, so that one that fails takes no other with it; reads see
@@ -28,9 +39,7 @@ export function runBatch(connection: Connection, requests: readonly Request[]): 
   if (!requests.some(isWrite)) return resultOf(requests.map((request) => outcomeOf(connection, request)));
   try {
     connection.statements.get("BEGIN IMMEDIATE").run();
-    const outcomes = requests.map((request) =>
-      isWrite(request) ? writeOutcomeOf(connection, request) : outcomeOf(connection, request),
-    );
+    const outcomes = outcomesOf(connection, requests, (request) => writeOutcomeOf(connection, request));
     connection.statements.get("COMMIT").run();
     return resultOf(outcomes);
   } catch (error) {
@@ -52,10 +61,7 @@ function outcomeOf(connection: Connection, request: Request): Outcome {
   try {
     return { reply: { id, answer: answerOf(connection, request) } };
   } catch (error) {
-    return {
-      reply: { id, fault: failureOf(error) },
-      error: error instanceof Error ? error : new Error(String(error)),
-    };
+    return { reply: { id, fault: failureOf(error) }, error: error as Error };
   }
 }
 
@@ -80,8 +86,5 @@ function withoutWrites(connection: Connection, requests: readonly Request[], err
   } catch (second) {
     return { replies: requests.map(({ id }) => ({ id, fault })), broken: second };
   }
-  const outcomes = requests.map((request) =>
-    isWrite(request) ? { reply: { id: request.id, fault }, error } : outcomeOf(connection, request),
-  );
-  return resultOf(outcomes);
+  return resultOf(outcomesOf(connection, requests, ({ id }) => ({ reply: { id, fault }, error })));
 }

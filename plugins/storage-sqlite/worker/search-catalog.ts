@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { SearchOptions } from "@pergola/sdk";
 import { codeOf } from "./code-list.ts";
+import { rowsOf } from "./rows-of.ts";
 import {
   createCodesSql,
   createDocumentsSql,
@@ -9,7 +10,7 @@ import {
   wordsValues,
   type SearchTable,
 } from "./search-table.ts";
-import { floatsOf } from "./vector-distance.ts";
+import { bytesOf, floatsOf } from "./vector-bytes.ts";
 
 type Weights = SearchOptions["fields"];
 
@@ -19,16 +20,9 @@ interface CatalogRow {
   readonly weights: string;
 }
 
-interface DocumentRow {
+interface ScopedRow {
   readonly row: number;
   readonly scope: string;
-  readonly texts: string;
-}
-
-interface VectorRow {
-  readonly row: number;
-  readonly scope: string;
-  readonly vector: Buffer;
 }
 
 function tableOf(number: number, weights: Weights): SearchTable {
@@ -58,11 +52,9 @@ export class SearchCatalog {
   /** Forgets what a rolled-back transaction declared. */
   reload(): void {
     this.#tables.clear();
-    for (const { number, name, weights } of this.#database
-      .prepare<[], CatalogRow>("SELECT * FROM searches")
-      .all()) {
+    const rows = this.#database.prepare<[], CatalogRow>("SELECT * FROM searches").all();
+    for (const { number, name, weights } of rows)
       this.#tables.set(name, tableOf(number, JSON.parse(weights) as Weights));
-    }
   }
 
   get(search: string): SearchTable | undefined {
@@ -74,11 +66,11 @@ export class SearchCatalog {
    * file.
    */
   declare(search: string, { fields: weights }: SearchOptions): void {
-    const number =
-      this.#database
-        .prepare<[string], number>("SELECT number FROM searches WHERE name = ?")
-        .pluck()
-        .get(search) ?? this.#create(search);
+    const known = this.#database
+      .prepare<[string], number>("SELECT number FROM searches WHERE name = ?")
+      .pluck()
+      .get(search);
+    const number = known ?? this.#create(search);
     const table = tableOf(number, weights);
     if (this.#tables.get(search)?.fields.join("\n") !== table.fields.join("\n")) this.#indexWords(table);
     if (!this.#has(`${table.name}_codes`)) this.#indexCodes(table);
@@ -89,10 +81,8 @@ export class SearchCatalog {
   }
 
   #create(search: string): number {
-    const number = Number(
-      this.#database.prepare("INSERT INTO searches (name, weights) VALUES (?, '{}')").run(search)
-        .lastInsertRowid,
-    );
+    const insert = this.#database.prepare("INSERT INTO searches (name, weights) VALUES (?, '{}')");
+    const number = Number(insert.run(search).lastInsertRowid);
     this.#database.exec(createDocumentsSql(`search_${number}`));
     return number;
   }
@@ -100,13 +90,12 @@ export class SearchCatalog {
   #indexWords(table: SearchTable): void {
     this.#database.exec(createWordsSql(table));
     const insert = this.#database.prepare(insertWordsSql(table));
-    const next = this.#database.prepare<[number], DocumentRow>(
-      `SELECT row, scope, texts FROM ${table.name} WHERE row > ? ORDER BY row LIMIT 1000`,
-    );
-    for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0)) {
-      for (const { row, scope, texts } of page)
-        insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
-    }
+    const rows = rowsOf<ScopedRow & { readonly texts: string }>(this.#database, {
+      columns: "scope, texts",
+      table: table.name,
+    });
+    for (const { row, scope, texts } of rows)
+      insert.run(row, ...wordsValues(table, scope, JSON.parse(texts) as Record<string, string>));
   }
 
   #has(table: string): boolean {
@@ -117,11 +106,11 @@ export class SearchCatalog {
   #indexCodes({ name }: SearchTable): void {
     this.#database.exec(createCodesSql(name));
     const insert = this.#database.prepare(`INSERT INTO ${name}_codes (scope, row, code) VALUES (?, ?, ?)`);
-    const next = this.#database.prepare<[number], VectorRow>(
-      `SELECT row, scope, vector FROM ${name} WHERE row > ? AND vector IS NOT NULL ORDER BY row LIMIT 1000`,
-    );
-    for (let page = next.all(0); page.length > 0; page = next.all(page.at(-1)?.row ?? 0))
-      for (const { row, scope, vector } of page)
-        insert.run(scope, row, Buffer.from(codeOf(floatsOf(vector)).buffer));
+    const rows = rowsOf<ScopedRow & { readonly vector: Buffer }>(this.#database, {
+      columns: "scope, vector",
+      table: name,
+      where: "vector IS NOT NULL",
+    });
+    for (const { row, scope, vector } of rows) insert.run(scope, row, bytesOf(codeOf(floatsOf(vector))));
   }
 }

@@ -2,9 +2,7 @@ import type { SearchDocument } from "@pergola/sdk";
 import { codeOf } from "./code-list.ts";
 import { insertWordsSql, wordsValues, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Buffer =>
-  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+import { bytesOf } from "./vector-bytes.ts";
 
 /** Puts a document in the place of the one with the same id. */
 export function indexDocument(statements: Statements, table: SearchTable, document: SearchDocument): void {
@@ -14,7 +12,7 @@ export function indexDocument(statements: Statements, table: SearchTable, docume
   const insert = statements.get(
     `INSERT INTO ${table.name} (row, id, scope, vector, texts) VALUES (?, ?, ?, ?, ?)`,
   );
-  insert.run(row, id, scope, vector === undefined ? null : bytesOf(vector), JSON.stringify(fields));
+  insert.run(row, id, scope, vector && bytesOf(vector), JSON.stringify(fields));
   if (vector !== undefined)
     statements
       .get(`INSERT INTO ${table.name}_codes (scope, row, code) VALUES (?, ?, ?)`)

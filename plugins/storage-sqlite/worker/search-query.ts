@@ -1,7 +1,8 @@
-import { candidatesFor, fuseRanks } from "@pergola/sdk";
+import { candidateCount, fuseRanks } from "@pergola/sdk";
 import type { SearchHit, SearchQuery } from "@pergola/sdk";
-import type { SearchTable } from "./search-table.ts";
+import { inScopes, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
+import { bytesOf } from "./vector-bytes.ts";
 import type { NearestQuery, VectorCodes } from "./vector-codes.ts";
 import { wordHits } from "./word-hits.ts";
 
@@ -25,11 +26,6 @@ interface Near {
   readonly distance: number;
 }
 
-const anyOf = (values: readonly unknown[]): string => `(${values.map(() => "?").join(", ")})`;
-
-const bytesOf = (vector: Float32Array): Buffer =>
-  Buffer.from(vector.buffer as ArrayBuffer, vector.byteOffset, vector.byteLength);
-
 /** Cosine from the Euclidean distance of vectors of unit length. */
 const cosine = (distance: number): number => 1 - distance ** 2 / 2;
 
@@ -39,15 +35,20 @@ export function querySearch(
   table: SearchTable,
   query: SearchQuery,
 ): readonly SearchHit[] {
-  const [{ vector, limit }, { statements }] = [query, connection];
+  const { vector, limit } = query;
+  const { statements } = connection;
   const hits = wordHits(statements, table, query);
-  const [words, textScores] = [hits.map(({ id }) => id), new Map(hits.map(({ id, score }) => [id, score]))];
-  if (vector === undefined)
-    return fuseRanks({ words, textScores, vectors: [], similarities: new Map(), limit });
+  const words = hits.map(({ id }) => id);
+  const ranks = {
+    words,
+    textScores: new Map(hits.map(({ id, score }) => [id, score])),
+    limit,
+  };
+  if (vector === undefined) return fuseRanks({ ...ranks, vectors: [], similarities: new Map() });
   const near = nearest(connection, table, query, vector);
   const others = distances(statements, table, words, bytesOf(vector));
   const similarities = new Map([...others, ...near].map(({ id, distance }) => [id, cosine(distance)]));
-  return fuseRanks({ words, textScores, vectors: near.map(({ id }) => id), similarities, limit });
+  return fuseRanks({ ...ranks, vectors: near.map(({ id }) => id), similarities });
 }
 
 /** All vectors are compared in a small scope; in a large one those whose codes are the nearest. */
@@ -57,7 +58,8 @@ function nearest(
   { scopes, text, limit }: SearchQuery,
   vector: Float32Array,
 ): readonly Near[] {
-  const wanted = text === undefined ? limit : candidatesFor(limit);
+  let wanted = limit;
+  if (text !== undefined) wanted = candidateCount(limit);
   if (isSmall(connection.statements, table, scopes))
     return nearestOfAll(connection.statements, table, scopes, { vector, wanted });
   const compared = Math.max(fewestCompared, 2 * wanted);
@@ -69,7 +71,7 @@ function nearest(
 
 function isSmall(statements: Statements, { name }: SearchTable, scopes: readonly string[]): boolean {
   if (scopes.length === 0) return true;
-  const rows = `SELECT 1 FROM ${name} WHERE scope IN ${anyOf(scopes)} LIMIT ${smallScope + 1}`;
+  const rows = `SELECT 1 FROM ${name} WHERE ${inScopes(scopes)} LIMIT ${smallScope + 1}`;
   const size = statements.get(`SELECT count(*) FROM (${rows})`).pluck();
   return (size.get(...scopes) as number) <= smallScope;
 }
@@ -82,7 +84,7 @@ function nearestOfAll(
 ): readonly Near[] {
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name}
-    WHERE scope IN ${anyOf(scopes)} AND length(vector) = ${vector.byteLength}
+    WHERE ${inScopes(scopes)} AND length(vector) = ${vector.byteLength}
     ORDER BY distance, row LIMIT ?`);
   return statement.all(bytesOf(vector), ...scopes, wanted) as Near[];
 }
@@ -98,14 +100,13 @@ function nearestByCode(
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${table.name}
     WHERE row IN (SELECT value FROM json_each(?)) AND length(vector) = ${vector.byteLength}
     ORDER BY distance, row`);
-  const find = () => {
-    const rows = codes.nearest(statements, table, query);
-    return { rows, near: statement.all(bytesOf(vector), JSON.stringify(rows)) as Near[] };
-  };
-  const { rows, near } = find();
+  const nearTo = (rows: readonly number[]): readonly Near[] =>
+    statement.all(bytesOf(vector), JSON.stringify(rows)) as Near[];
+  const rows = codes.nearest(statements, table, query);
+  const near = nearTo(rows);
   if (near.length >= presentShare * rows.length) return near;
   codes.forget(table, scope);
-  return find().near;
+  return nearTo(codes.nearest(statements, table, query));
 }
 
 /** The distances of the documents that were found by their words. */

@@ -23,6 +23,10 @@ const columnsOf = ({ fields }: SearchTable): readonly string[] => [
   ...fields.map((_, index) => `f${index}`),
 ];
 
+/** The condition that a document lies in one of some scopes, which are its parameters. */
+export const inScopes = (scopes: readonly string[]): string =>
+  `scope IN (${scopes.map(() => "?").join(", ")})`;
+
 /** A scope as one word of the index. The digit at its end keeps the stemmer away. */
 export const scopeWord = (scope: string): string => `s${Buffer.from(scope).toString("hex")}0`;
 
@@ -41,16 +45,17 @@ export const createWordsSql = (table: SearchTable): string => `
   CREATE VIRTUAL TABLE ${table.words} USING fts5
     (${columnsOf(table).join(", ")}, content = '', contentless_delete = 1, tokenize = "${tokenizer}");`;
 
-export const insertWordsSql = (table: SearchTable): string =>
-  `INSERT INTO ${table.words} (rowid, ` +
-  `${columnsOf(table).join(", ")}) VALUES (?${", ?".repeat(columnsOf(table).length)})`;
+export function insertWordsSql(table: SearchTable): string {
+  const columns = ["rowid", ...columnsOf(table)];
+  return `INSERT INTO ${table.words} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+}
 
 /** The values of `insertWordsSql` after the row. */
-export const wordsValues = (
+export function wordsValues(
   { fields }: SearchTable,
   scope: string,
   texts: Readonly<Record<string, string>>,
-): readonly string[] => [
-  scopeWord(scope),
-  ...fields.map((field) => (Object.hasOwn(texts, field) ? searchWords(texts[field] ?? "").join(" ") : "")),
-];
+): readonly string[] {
+  const known = new Map(Object.entries(texts));
+  return [scopeWord(scope), ...fields.map((field) => searchWords(known.get(field) ?? "").join(" "))];
+}

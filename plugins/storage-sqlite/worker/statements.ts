@@ -1,8 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 
-const kept = 500;
-
-/** Prepared statements by their text; the longest unused one gives way when there are too many. */
+/** Prepared statements by their text. */
 export class Statements {
   readonly #database: Database;
   readonly #byText = new Map<string, Statement>();
@@ -13,9 +11,7 @@ export class Statements {
 
   get(text: string): Statement {
     const statement = this.#byText.get(text) ?? this.#database.prepare(text);
-    this.#byText.delete(text);
     this.#byText.set(text, statement);
-    if (this.#byText.size > kept) this.#byText.delete(this.#byText.keys().next().value ?? "");
     return statement;
   }
 }

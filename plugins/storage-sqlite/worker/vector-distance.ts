@@ -1,11 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { getLoadablePath } from "sqlite-vec";
-
-/** The floats of a blob; copied when they do not begin where floats may begin in memory. */
-export function floatsOf(blob: Buffer): Float32Array {
-  const { buffer, byteOffset, byteLength } = blob.byteOffset % 4 === 0 ? blob : Uint8Array.from(blob);
-  return new Float32Array(buffer as ArrayBuffer, byteOffset, byteLength / 4);
-}
+import { floatsOf } from "./vector-bytes.ts";
 
 /** The Euclidean distance of two vectors, each a blob of 32-bit floats. */
 export function euclidean(a: Buffer, b: Buffer): number {

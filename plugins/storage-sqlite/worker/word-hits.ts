@@ -1,9 +1,9 @@
-import { candidatesFor, searchWords } from "@pergola/sdk";
+import { candidateCount, searchWords } from "@pergola/sdk";
 import type { SearchQuery } from "@pergola/sdk";
 import { budget, countUpTo } from "./count-up-to.ts";
 import { collectPostings, type Postings } from "./postings.ts";
 import { rankDocuments, rankRows, type Document } from "./rank-rows.ts";
-import type { SearchTable } from "./search-table.ts";
+import { inScopes, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
 
 export interface WordHit {
@@ -27,8 +27,6 @@ const smallScope = budget;
 /** How many hits are taken for each that is wanted when some of them may lie in other scopes. */
 const surplus = 4;
 
-const anyOf = (values: readonly unknown[]): string => `(${values.map(() => "?").join(", ")})`;
-
 /**
  * The documents that hold words of the query, best first. What a query reads is bounded, whatever the index
  * holds.
@@ -41,16 +39,15 @@ export function wordHits(
   const words = [...new Set(searchWords(text))];
   if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
   const size = sizeOf(statements, table, scopes);
-  const wanted = vector === undefined ? 2 * limit : candidatesFor(limit);
+  let wanted = 2 * limit;
+  if (vector !== undefined) wanted = candidateCount(limit);
   const query = { scopes, words, wanted };
-  return (
-    (size > smallScope && hitsAmongAll(statements, table, query)) ||
-    hitsInScopes(statements, table, query, size)
-  );
+  const hits = size > smallScope && hitsAmongAll(statements, table, query);
+  return hits || hitsInScopes(statements, table, query, size);
 }
 
 const sizeOf = (statements: Statements, table: SearchTable, scopes: readonly string[]): number =>
-  countUpTo(statements, table, { from: table.name, where: `scope IN ${anyOf(scopes)}`, values: scopes });
+  countUpTo(statements, table, { from: table.name, where: inScopes(scopes), values: scopes });
 
 /** By what the words tell within the scopes. */
 export function hitsInScopes(

@@ -26,13 +26,11 @@ export const broadcast = defineOperation({
   ],
   async run({ message: text }, context) {
     const agents = agentsOf(context);
-    const alive = (await agents.roster.of(context.conversationId)).filter(({ state }) => state !== "ended");
-    let delivered = 0;
-    for (const agent of alive) delivered += (await agents.tell(agent, text, context)) === undefined ? 1 : 0;
-    const left = alive.length - delivered;
-    return {
-      data: { delivered },
-      message: left === 0 ? "" : `${left} idle agents have no room to work (agents.max_parallel).`,
-    };
+    const alive = await agents.roster.aliveOf(context.conversationId);
+    let left = 0;
+    for (const agent of alive) left += Number((await agents.send(agent, text, context)) !== undefined);
+    const data = { delivered: alive.length - left };
+    if (left === 0) return { data, message: "" };
+    return { data, message: `${left} idle agents have no room to work (agents.max_parallel).` };
   },
 });

@@ -13,6 +13,6 @@ export const history = defineOperation({
   async run({ agent_id }, context) {
     const agents = agentsOf(context);
     const agent = await agents.roster.one(agent_id, context.conversationId);
-    return { data: { agent_id, messages: await agents.roster.saidBy(agent) } };
+    return { data: { agent_id, messages: await agents.roster.messagesOf(agent) } };
   },
 });

@@ -21,7 +21,10 @@ export const inbox = defineOperation({
   async run(_, context) {
     const unread = agentsOf(context).inbox.unread(context.conversationId);
     const messages = unread.map(({ id, agentId, time, text }) => ({ id, agent_id: agentId, time, text }));
-    const done = "They stay unread until acknowledge(message_ids) marks them as read.";
-    return { data: { messages }, message: messages.length === 0 ? "Nothing is unread." : done };
+    if (messages.length === 0) return { data: { messages }, message: "Nothing is unread." };
+    return {
+      data: { messages },
+      message: "They stay unread until acknowledge(message_ids) marks them as read.",
+    };
   },
 });

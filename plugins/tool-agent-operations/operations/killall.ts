@@ -13,7 +13,7 @@ export const killall = defineOperation({
   display: () => card("End all sub-agents"),
   async run(_, context) {
     const agents = agentsOf(context);
-    const alive = (await agents.roster.of(context.conversationId)).filter(({ state }) => state !== "ended");
+    const alive = await agents.roster.aliveOf(context.conversationId);
     for (const agent of alive) await agents.kill(agent);
     return { data: { killed: alive.length } };
   },

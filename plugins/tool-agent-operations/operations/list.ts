@@ -18,11 +18,11 @@ export const list = defineOperation({
   async run(_, context) {
     const agents = agentsOf(context);
     const found = await agents.roster.of(context.conversationId);
-    const told = found.map(async (agent) => ({
+    const entries = found.map(async (agent) => ({
       agent_id: agent.id,
       task: agent.task,
       ...(await agents.roster.statusOf(await agents.now(agent))),
     }));
-    return { data: { agents: await Promise.all(told) } };
+    return { data: { agents: await Promise.all(entries) } };
   },
 });

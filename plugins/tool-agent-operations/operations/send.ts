@@ -47,8 +47,8 @@ export const send = defineOperation({
   async run({ agent_id, message: text }, context) {
     const agents = agentsOf(context);
     const agent = await agents.roster.one(agent_id, context.conversationId);
-    const inTheWay = await agents.tell(agent, text, context);
-    if (inTheWay !== undefined) throw inTheWay;
+    const failure = await agents.send(agent, text, context);
+    if (failure !== undefined) throw failure;
     return { data: { delivered: true }, message: "It answers to the inbox." };
   },
 });

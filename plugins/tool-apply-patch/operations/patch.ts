@@ -1,4 +1,4 @@
-import { countOf, defineOperation, withFileLocks, type Effect } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay, withFileLocks, type Effect } from "@pergola/sdk";
 import { pathsOf, type FilePatch } from "../file-patch.ts";
 import { planPatch } from "../plan/plan-patch.ts";
 import { placed } from "../plan/target-path.ts";
@@ -50,12 +50,7 @@ export const patch = defineOperation({
     ),
   display: ({ patch: text }) => {
     const files = partsOf(text).flatMap(pathsOf);
-    return {
-      actionDisplayName: "Applying patch",
-      summary: `Applying patch: ${countOf(files.length, "file")}`,
-      details: files,
-      icon: "pencil",
-    };
+    return toolDisplay("Applying patch", countOf(files.length, "file"), "pencil", files);
   },
   examples: [
     { say: `apply this patch: ${sample}`, arguments: { patch: sample } },
@@ -76,7 +71,7 @@ export const patch = defineOperation({
       const plan = await planPatch(files, parts, folder);
       if (!isDry) await files.writeAll(plan.changes);
       const message = `${isDry ? "Would change" : "Changed"} ${countOf(plan.files.length, "file")}.`;
-      return { data: { files: [...plan.files], dry_run: isDry }, message };
+      return { data: { files: plan.files, dry_run: isDry }, message };
     });
   },
 });

@@ -32,7 +32,8 @@ export function findHunk(lines: readonly string[], hunk: Hunk): readonly number[
   const wanted = hunk.lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
   if (wanted.length === 0) return placesForAdding(lines, hunk);
   const last = lines.length - wanted.length;
-  const fits = range(hunk.isLast ? Math.max(0, last) : 0, last + 1).filter((at) =>
+  const first = hunk.isLast === true ? Math.max(0, last) : 0;
+  const fits = range(first, last + 1).filter((at) =>
     wanted.every((text, index) => lines[at + index] === text),
   );
   if (hunk.anchors.length === 0) return fits;

@@ -4,12 +4,12 @@ import { unreadable, type FilePatch } from "../file-patch.ts";
 import { applyHunks } from "./apply-hunks.ts";
 import { targetPath } from "./target-path.ts";
 
-export type FileAction = {
+type FileAction = {
   readonly path: string;
   readonly action: "added" | "updated" | "deleted" | "moved";
 };
 
-export interface PatchPlan {
+interface PatchPlan {
   readonly changes: readonly FileChange[];
   readonly files: readonly FileAction[];
 }
@@ -43,7 +43,10 @@ function planPart(files: Files, part: FilePatch, folder: string): Promise<PatchP
 async function add(files: Files, { path, content }: Part<"add">, folder: string): Promise<PatchPlan> {
   const file = targetPath(folder, path);
   await requireNone(files, file);
-  return { changes: [{ path: file, content, create: true }], files: [{ path, action: "added" }] };
+  return {
+    changes: [{ path: file, content, create: true }],
+    files: [{ path, action: "added" }],
+  };
 }
 
 async function remove(files: Files, { path, hunks }: Part<"delete">, folder: string): Promise<PatchPlan> {
@@ -51,7 +54,10 @@ async function remove(files: Files, { path, hunks }: Part<"delete">, folder: str
   if (hunks.length === 0) await requireFile(files, file);
   else if (applyHunks(await textOf(files, file), hunks, path) !== "")
     throw unreadable(`${path} is to be deleted, but has lines that the patch does not know`);
-  return { changes: [{ path: file }], files: [{ path, action: "deleted" }] };
+  return {
+    changes: [{ path: file }],
+    files: [{ path, action: "deleted" }],
+  };
 }
 
 async function update(
@@ -62,12 +68,16 @@ async function update(
   const file = targetPath(folder, path);
   if (movedTo === undefined) {
     const content = applyHunks(await textOf(files, file), hunks, path);
-    return { changes: [{ path: file, content }], files: [{ path, action: "updated" }] };
+    return {
+      changes: [{ path: file, content }],
+      files: [{ path, action: "updated" }],
+    };
   }
   const target = targetPath(folder, movedTo);
   await requireNone(files, target);
-  const content =
-    hunks.length === 0 ? await files.read(file) : applyHunks(await textOf(files, file), hunks, path);
+  let content: string | Uint8Array;
+  if (hunks.length === 0) content = await files.read(file);
+  else content = applyHunks(await textOf(files, file), hunks, path);
   return {
     changes: [{ path: target, content, create: true }, { path: file }],
     files: [{ path: movedTo, action: "moved" }],

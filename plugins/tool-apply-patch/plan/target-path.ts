@@ -17,12 +17,8 @@ export function targetPath(folder: string, file: string): string {
     throw new ToolError("path_escape", `${file} leaves the folder that is patched.`, {
       hint: "Nothing was changed. Give an absolute path.",
     });
-  if (
-    placed(folder, file)
-      .toLowerCase()
-      .split(/[/\\]+/)
-      .includes(".git")
-  )
+  const target = placed(folder, file);
+  if (/(^|[/\\])\.git($|[/\\])/i.test(target))
     throw new ToolError(
       "permission_denied",
       `${file} lies inside a .git folder, which no patch may change.`,
@@ -30,5 +26,5 @@ export function targetPath(folder: string, file: string): string {
         hint: "Nothing was changed. Leave that file out.",
       },
     );
-  return placed(folder, file);
+  return target;
 }

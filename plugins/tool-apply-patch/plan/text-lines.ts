@@ -6,6 +6,8 @@ export const bare = (line: string): string => line.replace(/\r?\n$/, "");
 
 /** The ends of most of a text's lines; `\n` where it has none. */
 export function lineEndOf(text: string): "\n" | "\r\n" {
-  const [all, pairs] = [text.split("\n").length - 1, text.split("\r\n").length - 1];
-  return pairs > all / 2 ? "\r\n" : "\n";
+  const all = text.split("\n").length - 1;
+  const pairs = text.split("\r\n").length - 1;
+  if (pairs > all / 2) return "\r\n";
+  return "\n";
 }

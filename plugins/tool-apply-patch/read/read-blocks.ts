@@ -64,9 +64,8 @@ function hunksOf(path: string, body: readonly string[]): readonly Hunk[] {
   let anchors: string[] = [];
   let lines: HunkLine[] = [];
   const close = (isLast: boolean): void => {
-    const kept = withoutTrailingBlank(lines);
-    if (kept.length > 0)
-      hunks.push({ lines: kept, anchors, linesBefore: undefined, isLast, endsOpen: undefined });
+    const hunkLines = withoutTrailingBlank(lines);
+    if (hunkLines.length > 0) hunks.push({ lines: hunkLines, anchors, isLast });
     if (lines.length > 0) [anchors, lines] = [[], []];
   };
   for (const line of body) {

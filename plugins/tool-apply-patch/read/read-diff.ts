@@ -58,7 +58,8 @@ const isFile = ({ hunks, oldFileName }: FileDiff): boolean => hunks.length > 0 |
  */
 function requireAllLines(lines: readonly string[], read: readonly FileDiff[]): void {
   const isChange = (line: string): boolean => /^[+-]/.test(line) && line !== "---";
-  const known = read.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines.filter(isChange))).length;
+  const hunks = read.flatMap((file) => file.hunks);
+  const known = hunks.flatMap((hunk) => hunk.lines.filter(isChange)).length;
   const headers = 2 * read.filter(({ oldHeader }) => oldHeader !== undefined).length;
   if (lines.filter(isChange).length > known + headers)
     throw unreadable("some of its changed lines belong to no hunk");
@@ -75,7 +76,7 @@ function filePatch(file: FileDiff): FilePatch {
   if (file.isRename === true) return { kind: "update", path: old, movedTo: fresh, hunks };
   if (old !== fresh) throw unreadable(`${old} and ${fresh} are two names for one file`);
   if (hunks.length === 0) throw unreadable(`it changes nothing in ${fresh} but perhaps its mode`);
-  return { kind: "update", path: old, movedTo: undefined, hunks };
+  return { kind: "update", path: old, hunks };
 }
 
 type Names = readonly [old: string | undefined, fresh: string | undefined];
@@ -95,17 +96,17 @@ function nameOf(name: string | undefined, isMissing = false): string | undefined
 
 function hunkOf({ oldStart, oldLines, lines }: FileDiff["hunks"][number]): Hunk {
   const marked = lines.map((line) => line || " ");
-  const openMarks = marked.flatMap((line, index) =>
-    line.startsWith("\\") ? [(marked[index - 1] ?? " ").charAt(0)] : [],
-  );
+  const isNote = (line = ""): boolean => line.startsWith("\\");
+  const openMarks = marked.filter((_, at) => isNote(marked[at + 1])).map((line) => line[0]);
+  const content = marked.filter((line) => !isNote(line));
   return {
-    lines: marked
-      .filter((line) => !line.startsWith("\\"))
-      .map((line) => ({ mark: line[0] as " " | "-" | "+", text: line.slice(1) })),
+    lines: content.map((line) => ({
+      mark: line[0] as " " | "-" | "+",
+      text: line.slice(1),
+    })),
     anchors: [],
     linesBefore: oldLines === 0 ? Math.max(0, oldStart - 1) : undefined,
-    isLast: false,
-    endsOpen: openMarks.length === 0 ? undefined : openMarks.some((mark) => mark !== "-"),
+    ...(openMarks.length > 0 && { endsOpen: openMarks.some((mark) => mark !== "-") }),
   };
 }
 

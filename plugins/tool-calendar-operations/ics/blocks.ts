@@ -31,7 +31,8 @@ export function blocksOf(text: string): readonly Block[] {
     if (place === -1) continue;
     const [component] = open.splice(place);
     if (component === undefined || open.length !== 1 || open[0]?.kind !== "VCALENDAR") continue;
-    const [start, end] = [component.start, index + line.length];
+    const { start } = component;
+    const end = index + line.length;
     blocks.push({ kind, text: text.slice(start, end), start, end });
   }
   return blocks;
@@ -39,10 +40,12 @@ export function blocksOf(text: string): readonly Block[] {
 
 /** The text without some of its blocks; `replacement` takes the place of the first. */
 export function replaceBlocks(text: string, blocks: readonly Block[], replacement = ""): string {
-  const [first] = blocks;
+  const replacements = new Map([[blocks[0], replacement]]);
   let result = text;
-  for (const block of blocks.toSorted((a, b) => b.start - a.start))
-    result = result.slice(0, block.start) + (block === first ? replacement : "") + result.slice(block.end);
+  for (const block of blocks.toSorted((a, b) => b.start - a.start)) {
+    const inserted = replacements.get(block) ?? "";
+    result = result.slice(0, block.start) + inserted + result.slice(block.end);
+  }
   return result;
 }
 

@@ -1,6 +1,7 @@
 import type ICAL from "ical.js";
 import { stampLineLike, stampText, type Stamp } from "../time/stamp.ts";
-import { day, type Zone } from "../time/zone.ts";
+import type { Moment } from "../time/user-zone.ts";
+import { day } from "../time/zone.ts";
 import { replaceBlocks } from "./blocks.ts";
 import { editLines, type LineChanges } from "./edit-lines.ts";
 import { fileZones } from "./file-zones.ts";
@@ -39,16 +40,10 @@ const completedLines = (now: number): LineChanges => ({
   STATUS: "STATUS:COMPLETED",
   COMPLETED: nowLine("COMPLETED", now),
   "PERCENT-COMPLETE": "PERCENT-COMPLETE:100",
-  "LAST-MODIFIED": nowLine("LAST-MODIFIED", now),
 });
 
-interface NextOccurrence {
-  readonly lines: LineChanges;
-  readonly due: Stamp;
-}
-
 /** Moves the dates of a series on to its next occurrence. Returns undefined after the last one. */
-async function moveToNext(component: ICAL.Component, reading: Reading): Promise<NextOccurrence | undefined> {
+async function moveToNext(component: ICAL.Component, reading: Reading) {
   const due = readStamp(component, "due", reading);
   const start = readStamp(component, "dtstart", reading) ?? due;
   const rule = String(component.getFirstPropertyValue("rrule") ?? "");
@@ -73,14 +68,15 @@ async function moveToNext(component: ICAL.Component, reading: Reading): Promise<
 export async function withCompletion(
   text: string,
   uid: string,
-  { user, now }: { readonly user: Zone; readonly now: number },
+  { user, now }: Moment,
 ): Promise<Completion | undefined> {
   const [block] = itemsOf(text, "VTODO").find((one) => one.uid === uid)?.blocks ?? [];
   if (block === undefined) return undefined;
   const reading = { zones: await fileZones(text), user };
   const next = await moveToNext(await parseBlock(block), reading);
-  const lines = next
-    ? { ...next.lines, "LAST-MODIFIED": nowLine("LAST-MODIFIED", now) }
-    : completedLines(now);
+  const lines = {
+    ...(next?.lines ?? completedLines(now)),
+    "LAST-MODIFIED": nowLine("LAST-MODIFIED", now),
+  };
   return { text: replaceBlocks(text, [block], editLines(block.text, lines)), next: next?.due };
 }

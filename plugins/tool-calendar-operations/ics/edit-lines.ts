@@ -6,8 +6,8 @@ export type LineChanges = Readonly<Record<string, string>>;
 const nameOf = (line: string): string => (/^[\w-]+/.exec(line)?.[0] ?? "").toUpperCase();
 
 /**
- * Replaces properties of a component, adds those it lacks, and adds the `extra` lines. Every other line stays
- * as it is, byte for byte; components inside are left alone.
+ * Replaces properties of a component, adds those it lacks, and adds the `extra` lines. A property that stands
+ * twice is written once. Every other line stays as it is, byte for byte; components inside are left alone.
  */
 export function editLines(component: string, changes: LineChanges, extra: readonly string[] = []): string {
   const end = lineEndOf(component);
@@ -19,15 +19,12 @@ export function editLines(component: string, changes: LineChanges, extra: readon
     if (name === "END" && depth === 1) result.push(...pending.values(), ...extra);
     if (name === "END") depth -= 1;
     if (depth !== 1 || !(name in changes)) result.push(line);
-    else result.push(...takeFrom(pending, name));
+    else {
+      const changed = pending.get(name);
+      if (changed !== undefined) result.push(changed);
+      pending.delete(name);
+    }
     if (name === "BEGIN") depth += 1;
   }
   return result.map((line) => line + end).join("");
-}
-
-/** A property that stands twice is written once. */
-function takeFrom(pending: Map<string, string>, name: string): readonly string[] {
-  const line = pending.get(name);
-  pending.delete(name);
-  return [line].filter((each) => each !== undefined);
 }

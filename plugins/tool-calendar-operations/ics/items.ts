@@ -6,6 +6,9 @@ import { loadIcal } from "./library.ts";
 export const kinds = ["VEVENT", "VTODO"] as const;
 export type Kind = (typeof kinds)[number];
 
+/** What a component of each kind is to a person. */
+export const nouns: Readonly<Record<Kind, string>> = { VEVENT: "event", VTODO: "reminder" };
+
 export const isKind = (name: string): name is Kind => kinds.some((kind) => kind === name);
 
 /** All components of one UID: a series with its changed occurrences, or a single event or reminder. */
@@ -23,8 +26,8 @@ const unfolded = (text: string): string => text.replace(/\r?\n[ \t]/g, "");
  */
 function ownText(text: string): string {
   const inner = text.slice(1).search(/^BEGIN:/im) + 1;
-  const rest = text.split(/^END:VALARM/im).at(-1) ?? "";
-  return inner === 0 ? text : text.slice(0, inner) + rest;
+  if (inner === 0) return text;
+  return text.slice(0, inner) + (text.split(/^END:VALARM/im).at(-1) ?? "");
 }
 
 /** The UID of a component. One without gets an ID made from its text, valid until the text changes. */

@@ -24,7 +24,8 @@ export interface Occurrence {
 function durationOf(component: ICAL.Component, { isDate }: Stamp): number {
   const duration = component.getFirstPropertyValue("duration") as ICAL.Duration | null;
   if (duration !== null) return duration.toSeconds() * 1000;
-  return isDate ? day : 0;
+  if (isDate) return day;
+  return 0;
 }
 
 function endOf(component: ICAL.Component, start: Stamp, reading: Reading): Stamp {
@@ -33,7 +34,8 @@ function endOf(component: ICAL.Component, start: Stamp, reading: Reading): Stamp
 }
 
 const touches = ({ start, end }: Occurrence, { from, to }: Range): boolean => {
-  const [begin, finish] = [instantOf(start), instantOf(end)];
+  const begin = instantOf(start);
+  const finish = instantOf(end);
   return begin < to && (finish > from || (finish <= begin && begin >= from));
 };
 

@@ -34,8 +34,8 @@ function stampsOf(property: ICAL.Property, reading: Reading): readonly Stamp[] {
 
 /** The date of a component's property. */
 export function readStamp(component: ICAL.Component, name: string, reading: Reading): Stamp | undefined {
-  const property = component.getFirstProperty(name);
-  return property ? stampsOf(property, reading)[0] : undefined;
+  const [property] = component.getAllProperties(name);
+  return property && stampsOf(property, reading)[0];
 }
 
 /** All dates of a component's properties of one name. */

@@ -1,5 +1,6 @@
 import type ICAL from "ical.js";
 import { stampLineLike, stampText } from "../time/stamp.ts";
+import type { Moment } from "../time/user-zone.ts";
 import type { Zone } from "../time/zone.ts";
 import { replaceBlocks, type Block } from "./blocks.ts";
 import { editLines } from "./edit-lines.ts";
@@ -19,7 +20,8 @@ export function withoutItem(text: string, uid: string, kind: Kind): string | und
 function instantIn(recurrence: string, user: Zone): number {
   const [year = 0, month = 1, date, ...time] = [...recurrence.matchAll(/^\d{4}|\d\d/g)].map(Number);
   const instant = Date.UTC(year, month - 1, date, ...time);
-  return time.length === 0 ? user.toInstant(instant) : instant;
+  if (time.length > 0) return instant;
+  return user.toInstant(instant);
 }
 
 interface Parsed {
@@ -41,13 +43,14 @@ function withExclusion(
   return editLines(block.text, { "LAST-MODIFIED": nowLine("LAST-MODIFIED", now) }, [line]);
 }
 
-/** The text without one occurrence of a series. Returns undefined if there is no such occurrence. */
-export async function withoutOccurrence(
+/** The text without an event, or without one occurrence of it. Returns undefined if it has none. */
+export async function withoutEvent(
   text: string,
   uid: string,
-  recurrence: string,
-  { user, now }: { readonly user: Zone; readonly now: number },
+  recurrence: string | undefined,
+  { user, now }: Moment,
 ): Promise<string | undefined> {
+  if (recurrence === undefined) return withoutItem(text, uid, "VEVENT");
   const item = itemsOf(text, "VEVENT").find((one) => one.uid === uid);
   if (item === undefined) return undefined;
   const reading = { zones: await fileZones(text), user };

@@ -2,15 +2,11 @@ import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withCompletion } from "../ics/complete.ts";
 import { parseBlock } from "../ics/items.ts";
 import { isClosed } from "../store/collect-reminders.ts";
-import { findItem, lookForItem, noItem } from "../store/find-item.ts";
+import { findItem, lookForItem, requireItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
 import { formatStamp } from "../time/format-time.ts";
 import type { Stamp } from "../time/stamp.ts";
-import { userZone } from "../time/user-zone.ts";
-import type { Zone } from "../time/zone.ts";
-
-const nextDue = (next: Stamp | undefined, user: Zone): readonly string[] =>
-  next ? [`It is due again: ${formatStamp(next, user)}.`] : [];
+import { momentOf } from "../time/user-zone.ts";
 
 export const completeReminder = defineOperation({
   name: "complete_reminder",
@@ -31,16 +27,17 @@ export const completeReminder = defineOperation({
   ],
   async run({ reminder_id: id }, context) {
     const store = await openStore(context);
-    const [user, now] = [await userZone(context), context.clock.now()];
+    const moment = await momentOf(context);
     const { text } = await findItem(store, id, "VTODO");
     let next = undefined as Stamp | undefined;
     await store.change(text, async (current) => {
-      const completion = await withCompletion(current, id, { user, now });
-      if (completion === undefined) throw noItem(id, "VTODO");
+      const completion = requireItem(await withCompletion(current, id, moment), id, "VTODO");
       next = completion.next;
       return completion.text;
     });
-    return { data: [`Completed the reminder ${id}.`, ...nextDue(next, user)].join(" ") };
+    const sentences = [`Completed the reminder ${id}.`];
+    if (next !== undefined) sentences.push(`It is due again: ${formatStamp(next, moment.user)}.`);
+    return { data: sentences.join(" ") };
   },
   /** Whether a repeating reminder has moved on cannot be seen without knowing its date before. */
   async reconcile({ reminder_id: id }, context) {

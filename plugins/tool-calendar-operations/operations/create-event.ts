@@ -1,11 +1,6 @@
-import { uidForCall } from "@pergola/kit-dav";
 import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
-import { parseBlock } from "../ics/items.ts";
-import { componentText } from "../ics/write-component.ts";
 import { calendarName, dateForm, notes, title } from "../parameters.ts";
-import { calendarFor } from "../store/choose-calendar.ts";
-import { lookForItem } from "../store/find-item.ts";
-import { openStore } from "../store/open-store.ts";
+import { addItem, wasAdded } from "../store/add-item.ts";
 import { eventEntry } from "../text/event-entry.ts";
 import { readDate } from "../time/read-date.ts";
 import { instantOf, stampLine, type Stamp } from "../time/stamp.ts";
@@ -14,7 +9,10 @@ import { day, type Zone } from "../time/zone.ts";
 
 /** The exclusive end, as files have it: for whole days, the day after the last. Throws `invalid_value`. */
 function endOf(start: Stamp, text: string | undefined, zone: Zone): Stamp {
-  if (text === undefined) return { ...start, local: start.local + (start.isDate ? day : 3_600_000) };
+  if (text === undefined) {
+    const length = start.isDate ? day : 3_600_000;
+    return { ...start, local: start.local + length };
+  }
   const end = readDate("end_date", text, zone);
   if (start.isDate && end.isDate && end.local >= start.local) return { ...end, local: end.local + day };
   if (!start.isDate && !end.isDate && instantOf(end) >= instantOf(start)) return end;
@@ -70,26 +68,18 @@ export const createEvent = defineOperation({
     { title: summary, start_date: from, end_date: to, notes: description, calendar_name: name, location },
     context,
   ) {
-    const [store, zone] = [await openStore(context), await userZone(context)];
+    const zone = await userZone(context);
     const start = readDate("start_date", from, zone);
     const end = endOf(start, to, zone);
-    const calendar = await calendarFor(store, name, "VEVENT");
-    const uid = uidForCall(context);
-    const text = await componentText("VEVENT", {
-      uid,
-      now: context.clock.now(),
+    const { uid, calendar, component } = await addItem(context, "VEVENT", name, {
       texts: { summary, location, description },
       lines: [stampLine("DTSTART", start), stampLine("DTEND", end)],
     });
-    await store.add(calendar, uid, text);
-    const occurrence = { component: await parseBlock({ text }), start, end, recurrence: undefined };
+    const occurrence = { component, start, end, recurrence: undefined };
     return {
-      data: eventEntry({ occurrence, uid, calendar: calendar.name }, zone),
-      message: `Added to the calendar "${calendar.name}".`,
+      data: eventEntry({ occurrence, uid, calendar }, zone),
+      message: `Added to the calendar "${calendar}".`,
     };
   },
-  async reconcile(_args, context) {
-    const found = await lookForItem(await openStore(context), uidForCall(context), "VEVENT");
-    return found === undefined ? "did_not_happen" : "happened";
-  },
+  reconcile: (_args, context) => wasAdded(context, "VEVENT"),
 });

@@ -1,11 +1,6 @@
-import { uidForCall } from "@pergola/kit-dav";
 import { defineOperation, toolDisplay } from "@pergola/sdk";
-import { parseBlock } from "../ics/items.ts";
-import { componentText } from "../ics/write-component.ts";
 import { dateForm, listName, notes, title } from "../parameters.ts";
-import { calendarFor } from "../store/choose-calendar.ts";
-import { lookForItem } from "../store/find-item.ts";
-import { openStore } from "../store/open-store.ts";
+import { addItem, wasAdded } from "../store/add-item.ts";
 import { reminderEntry } from "../text/reminder-entry.ts";
 import { readDate } from "../time/read-date.ts";
 import { stampLine, type Stamp } from "../time/stamp.ts";
@@ -14,18 +9,17 @@ import { userZone } from "../time/user-zone.ts";
 /** The date, and an alarm at that time for programs that sound alarms. */
 function dueLines(due: Stamp | undefined): readonly string[] {
   if (due === undefined) return [];
-  const alarm = [
+  const line = stampLine("DUE", due);
+  if (due.isDate) return [line];
+  return [
+    line,
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
     "DESCRIPTION:Reminder",
     "TRIGGER;RELATED=END:PT0S",
     "END:VALARM",
   ];
-  return [stampLine("DUE", due), ...(due.isDate ? [] : alarm)];
 }
-
-const priorityLines = (priority: number): readonly string[] =>
-  priority === 0 ? [] : [`PRIORITY:${priority}`];
 
 export const createReminder = defineOperation({
   name: "create_reminder",
@@ -70,23 +64,17 @@ export const createReminder = defineOperation({
     { say: "add a reminder: call the bank", arguments: { title: "Call the bank" } },
   ],
   async run({ title: summary, due_date: date, notes: description, list_name: name, priority }, context) {
-    const [store, zone] = [await openStore(context), await userZone(context)];
+    const zone = await userZone(context);
     const due = date === undefined ? undefined : readDate("due_date", date, zone);
-    const list = await calendarFor(store, name, "VTODO");
-    const uid = uidForCall(context);
-    const lines = ["STATUS:NEEDS-ACTION", ...priorityLines(priority), ...dueLines(due)];
-    const text = await componentText("VTODO", {
-      uid,
-      now: context.clock.now(),
-      texts: { summary, description },
-      lines,
-    });
-    await store.add(list, uid, text);
-    const reminder = { uid, list: list.name, component: await parseBlock({ text }), due };
-    return { data: reminderEntry(reminder, zone), message: `Added to the list "${list.name}".` };
+    const lines = ["STATUS:NEEDS-ACTION"];
+    if (priority > 0) lines.push(`PRIORITY:${priority}`);
+    lines.push(...dueLines(due));
+    const texts = { summary, description };
+    const { uid, calendar: list, component } = await addItem(context, "VTODO", name, { texts, lines });
+    return {
+      data: reminderEntry({ uid, list, component, due }, zone),
+      message: `Added to the list "${list}".`,
+    };
   },
-  async reconcile(_args, context) {
-    const found = await lookForItem(await openStore(context), uidForCall(context), "VTODO");
-    return found === undefined ? "did_not_happen" : "happened";
-  },
+  reconcile: (_args, context) => wasAdded(context, "VTODO"),
 });

@@ -1,23 +1,13 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
-import { withoutItem, withoutOccurrence } from "../ics/remove.ts";
-import { findItem, lookForItem, noItem, type FoundItem } from "../store/find-item.ts";
+import { withoutEvent } from "../ics/remove.ts";
+import { findItem, lookForItem, requireItem, type FoundItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
-import { userZone } from "../time/user-zone.ts";
-import type { Zone } from "../time/zone.ts";
-
-async function remove(
-  text: string,
-  uid: string,
-  recurrence: string | undefined,
-  scene: { readonly user: Zone; readonly now: number },
-): Promise<string | undefined> {
-  if (recurrence === undefined) return withoutItem(text, uid, "VEVENT");
-  return withoutOccurrence(text, uid, recurrence, scene);
-}
+import { momentOf } from "../time/user-zone.ts";
 
 function subjectOf({ item, recurrence }: FoundItem): string {
   if (recurrence !== undefined) return "this occurrence of the series";
-  return item.blocks.length > 1 ? "the series" : "the event";
+  if (item.blocks.length > 1) return "the series";
+  return "the event";
 }
 
 export const deleteEvent = defineOperation({
@@ -42,22 +32,19 @@ export const deleteEvent = defineOperation({
   ],
   async run({ event_id: id }, context) {
     const store = await openStore(context);
-    const [user, now] = [await userZone(context), context.clock.now()];
+    const moment = await momentOf(context);
     const found = await findItem(store, id, "VEVENT");
     const { text, item, recurrence } = found;
-    await store.change(text, async (current) => {
-      const shorter = await remove(current, item.uid, recurrence, { user, now });
-      if (shorter === undefined) throw noItem(id, "VEVENT");
-      return shorter;
-    });
+    await store.change(text, async (current) =>
+      requireItem(await withoutEvent(current, item.uid, recurrence, moment), id, "VEVENT"),
+    );
     return { data: `Deleted ${subjectOf(found)} ${id} from the calendar "${text.calendar.name}".` };
   },
   async reconcile({ event_id: id }, context) {
     const found = await lookForItem(await openStore(context), id, "VEVENT");
     if (found === undefined) return "happened";
-    if (found.recurrence === undefined) return "did_not_happen";
-    const scene = { user: await userZone(context), now: context.clock.now() };
-    const shorter = await withoutOccurrence(found.text.text, found.item.uid, found.recurrence, scene);
+    const { text, item, recurrence } = found;
+    const shorter = await withoutEvent(text.text, item.uid, recurrence, await momentOf(context));
     return shorter === undefined ? "happened" : "did_not_happen";
   },
 });

@@ -1,6 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { withoutItem } from "../ics/remove.ts";
-import { findItem, lookForItem, noItem } from "../store/find-item.ts";
+import { findItem, lookForItem, requireItem } from "../store/find-item.ts";
 import { openStore } from "../store/open-store.ts";
 
 export const deleteReminder = defineOperation({
@@ -19,11 +19,7 @@ export const deleteReminder = defineOperation({
   async run({ reminder_id: id }, context) {
     const store = await openStore(context);
     const { text } = await findItem(store, id, "VTODO");
-    await store.change(text, (current) => {
-      const shorter = withoutItem(current, id, "VTODO");
-      if (shorter === undefined) throw noItem(id, "VTODO");
-      return shorter;
-    });
+    await store.change(text, (current) => requireItem(withoutItem(current, id, "VTODO"), id, "VTODO"));
     return { data: `Deleted the reminder ${id} from the list "${text.calendar.name}".` };
   },
   async reconcile({ reminder_id: id }, context) {

@@ -1,11 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { calendarName, daysAhead } from "../parameters.ts";
-import { calendarsNamed } from "../store/choose-calendar.ts";
-import { collectEvents } from "../store/collect-events.ts";
-import { openStore } from "../store/open-store.ts";
 import { eventsResult } from "../text/events-result.ts";
-import { daysAround } from "../time/days.ts";
-import { userZone } from "../time/user-zone.ts";
 
 export const listEvents = defineOperation({
   name: "list_events",
@@ -25,10 +20,6 @@ export const listEvents = defineOperation({
     { say: "what do I have on today?", arguments: { days_ahead: 0 } },
     { say: "what is coming up?", arguments: {} },
   ],
-  async run({ days_ahead: ahead, calendar_name: name }, context) {
-    const [store, zone] = [await openStore(context), await userZone(context)];
-    const range = daysAround(context.clock.now(), zone, { ahead });
-    const calendars = await calendarsNamed(store, name, "VEVENT");
-    return eventsResult(await collectEvents(context, store, calendars, { range, zone }), range, zone);
-  },
+  run: ({ days_ahead: ahead, calendar_name: name }, context) =>
+    eventsResult(context, { ahead, calendarName: name }),
 });

@@ -1,5 +1,5 @@
-import { countOf, oneLine } from "@pergola/kit-dav";
-import { defineOperation, toolDisplay } from "@pergola/sdk";
+import { oneLine } from "@pergola/kit-dav";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
 import { openStore } from "../store/open-store.ts";
@@ -19,7 +19,8 @@ export const listReminderLists = defineOperation({
     { say: "my reminder lists", arguments: {} },
   ],
   async run(_args, context) {
-    const [store, zone] = [await openStore(context), await userZone(context)];
+    const store = await openStore(context);
+    const zone = await userZone(context);
     const lists = await calendarsNamed(store, undefined, "VTODO");
     const lines: string[] = [];
     for (const list of lists) {

@@ -1,5 +1,4 @@
-import { countOf } from "@pergola/kit-dav";
-import { defineOperation, toolDisplay } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { listName } from "../parameters.ts";
 import { calendarsNamed } from "../store/choose-calendar.ts";
 import { collectReminders, isClosed } from "../store/collect-reminders.ts";
@@ -20,7 +19,8 @@ export const listReminders = defineOperation({
     { say: "which reminders are open?", arguments: {} },
   ],
   async run({ list_name: name, include_completed: all }, context) {
-    const [store, zone] = [await openStore(context), await userZone(context)];
+    const store = await openStore(context);
+    const zone = await userZone(context);
     const lists = await calendarsNamed(store, name, "VTODO");
     const { reminders, unreadable } = await collectReminders(context, store, lists, zone);
     const visible = reminders.filter(({ component }) => all || !isClosed(component));

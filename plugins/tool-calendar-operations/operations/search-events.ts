@@ -2,13 +2,8 @@ import { matchWords } from "@pergola/kit-dav";
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import type { Occurrence } from "../ics/occurrences.ts";
 import { daysAhead, query } from "../parameters.ts";
-import { calendarsNamed } from "../store/choose-calendar.ts";
-import { collectEvents } from "../store/collect-events.ts";
-import { openStore } from "../store/open-store.ts";
 import { eventsResult } from "../text/events-result.ts";
 import { textOf } from "../text/text-of.ts";
-import { daysAround } from "../time/days.ts";
-import { userZone } from "../time/user-zone.ts";
 
 /** Matches events whose title, location or notes contain every word of the query. */
 function eventMatcher(query: string): (occurrence: Occurrence) => boolean {
@@ -35,11 +30,6 @@ export const searchEvents = defineOperation({
     },
     { say: "when do I see Peter?", arguments: { query: "Peter" } },
   ],
-  async run({ query: wanted, days_ahead: ahead, days_back: back }, context) {
-    const [store, zone] = [await openStore(context), await userZone(context)];
-    const range = daysAround(context.clock.now(), zone, { ahead, back });
-    const calendars = await calendarsNamed(store, undefined, "VEVENT");
-    const search = { range, zone, accept: eventMatcher(wanted) };
-    return eventsResult(await collectEvents(context, store, calendars, search), range, zone);
-  },
+  run: ({ query: wanted, days_ahead: ahead, days_back: back }, context) =>
+    eventsResult(context, { ahead, back, accept: eventMatcher(wanted) }),
 });

@@ -1,7 +1,7 @@
 import { DavClient, type DavAccount, type DavCalendar, type TextEdit } from "@pergola/kit-dav";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { addBlock, blocksOf, emptyCalendar } from "../ics/blocks.ts";
-import { isKind, kinds, type Kind } from "../ics/items.ts";
+import { isKind, kinds, nouns, type Kind } from "../ics/items.ts";
 import { basicTime } from "../time/stamp.ts";
 import type { Calendar, CalendarQuery, CalendarStore, CalendarText } from "./calendar-store.ts";
 
@@ -72,8 +72,7 @@ export class CaldavStore implements CalendarStore {
   async defaultCalendar(kind: Kind): Promise<Calendar> {
     const found = (await this.calendars()).find((calendar) => calendar.kinds.includes(kind));
     if (found !== undefined) return found;
-    const contents = kind === "VEVENT" ? "events" : "reminders";
-    throw new ToolError("not_found", `The account has no calendar for ${contents}.`, {
+    throw new ToolError("not_found", `The account has no calendar for ${nouns[kind]}s.`, {
       hint: "Ask the person to create one in the account.",
     });
   }

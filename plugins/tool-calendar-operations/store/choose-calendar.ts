@@ -11,7 +11,7 @@ function pick(calendars: readonly Calendar[], wanted: string, kind: Kind): Calen
   if (found !== undefined) return found;
   const existing = ofKind.map(({ name }) => `"${name}"`).join(", ");
   throw new ToolError("not_found", `There is no ${words[kind]} "${wanted}".`, {
-    hint: existing ? `Existing: ${existing}.` : "There is none yet: omit the name, and one is created.",
+    hint: (existing && `Existing: ${existing}.`) || "There is none yet: omit the name, and one is created.",
   });
 }
 

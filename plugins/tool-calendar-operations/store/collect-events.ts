@@ -7,29 +7,24 @@ import type { Zone } from "../time/zone.ts";
 import type { Calendar, CalendarStore } from "./calendar-store.ts";
 import { eachItem } from "./each-item.ts";
 
-export interface Events {
-  /** At most 2,000, sorted by start. */
-  readonly events: readonly EventAt[];
-  /** How many events could not be read, or have a rule that could not be followed. */
-  readonly unreadable: number;
-  readonly hasMore: boolean;
-}
-
-export interface EventSearch {
+interface EventQuery {
   readonly range: Range;
   readonly zone: Zone;
-  readonly accept?: (occurrence: Occurrence) => boolean;
+  readonly accept: (occurrence: Occurrence) => boolean;
 }
 
 const limit = 2000;
 
-/** The events of calendars in a range that `accept` lets pass. */
+/**
+ * The events of calendars in a range that `accept` lets pass: at most 2,000, sorted by start. `unreadable`
+ * counts those that could not be read, or have a rule that could not be followed.
+ */
 export async function collectEvents(
   context: Pick<ToolContext, "signal">,
   store: CalendarStore,
   calendars: readonly Calendar[],
-  { range, zone, accept = () => true }: EventSearch,
-): Promise<Events> {
+  { range, zone, accept }: EventQuery,
+) {
   const query = { kind: "VEVENT", range, zone } as const;
   const events: EventAt[] = [];
   let unreadable = 0;

@@ -19,7 +19,7 @@ export const isClosed = (component: ICAL.Component): boolean =>
   /^(COMPLETED|CANCELLED)$/i.test(String(component.getFirstPropertyValue("status"))) ||
   component.hasProperty("completed");
 
-const dueTime = ({ due }: Reminder): number => (due ? instantOf(due) : Number.MAX_VALUE);
+const dueTime = ({ due }: Reminder): number => (due && instantOf(due)) ?? Number.MAX_VALUE;
 
 /** All reminders of lists, the earliest due first, those without a date last. */
 export async function collectReminders(
@@ -27,7 +27,7 @@ export async function collectReminders(
   store: CalendarStore,
   lists: readonly Calendar[],
   zone: Zone,
-): Promise<{ readonly reminders: readonly Reminder[]; readonly unreadable: number }> {
+) {
   const reminders: Reminder[] = [];
   let unreadable = 0;
   for await (const { calendar, item, reading } of eachItem(context, store, lists, { kind: "VTODO", zone })) {

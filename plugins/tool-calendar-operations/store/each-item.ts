@@ -1,22 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { ToolContext } from "@pergola/sdk";
 import { fileZones } from "../ics/file-zones.ts";
-import { itemsOf, type Item } from "../ics/items.ts";
-import type { Reading } from "../ics/read-stamp.ts";
+import { itemsOf } from "../ics/items.ts";
 import type { Zone } from "../time/zone.ts";
 import type { Calendar, CalendarQuery, CalendarStore } from "./calendar-store.ts";
 
-export interface StoredItem {
-  readonly calendar: Calendar;
-  readonly item: Item;
-  readonly reading: Reading;
+interface ZonedQuery extends CalendarQuery {
+  readonly zone: Zone;
 }
 
 async function* itemsIn(
   store: CalendarStore,
   calendars: readonly Calendar[],
-  { zone, ...query }: CalendarQuery & { readonly zone: Zone },
-): AsyncGenerator<StoredItem> {
+  { zone, ...query }: ZonedQuery,
+) {
   for (const calendar of calendars) {
     for (const { text } of await store.texts(calendar, query)) {
       const reading = { zones: await fileZones(text), user: zone };
@@ -33,8 +30,8 @@ export async function* eachItem(
   { signal }: Pick<ToolContext, "signal">,
   store: CalendarStore,
   calendars: readonly Calendar[],
-  query: CalendarQuery & { readonly zone: Zone },
-): AsyncGenerator<StoredItem> {
+  query: ZonedQuery,
+) {
   let count = 0;
   for await (const item of itemsIn(store, calendars, query)) {
     count += 1;

@@ -1,5 +1,5 @@
 import { ToolError } from "@pergola/sdk";
-import { itemsOf, type Item, type Kind } from "../ics/items.ts";
+import { itemsOf, nouns, type Item, type Kind } from "../ics/items.ts";
 import type { CalendarQuery, CalendarStore, CalendarText } from "./calendar-store.ts";
 
 export interface FoundItem {
@@ -15,11 +15,7 @@ const listOperations: Readonly<Record<Kind, string>> = {
   VTODO: "list_reminders",
 };
 
-async function search(
-  store: CalendarStore,
-  uid: string,
-  kind: Kind,
-): Promise<Omit<FoundItem, "recurrence"> | undefined> {
+async function search(store: CalendarStore, uid: string, kind: Kind) {
   const query: CalendarQuery = uid.startsWith("without-uid-") ? { kind } : { kind, uid };
   for (const calendar of await store.calendars()) {
     for (const text of await store.texts(calendar, query)) {
@@ -44,14 +40,15 @@ export async function lookForItem(
   return series && { ...series, recurrence };
 }
 
-export const noItem = (id: string, kind: Kind): ToolError =>
-  new ToolError("not_found", `No ${kind === "VEVENT" ? "event" : "reminder"} has the ID "${id}".`, {
+/** What was found of the event or reminder with an ID. Throws `not_found` if that is nothing. */
+export function requireItem<T>(found: T | undefined, id: string, kind: Kind): T {
+  if (found !== undefined) return found;
+  throw new ToolError("not_found", `No ${nouns[kind]} has the ID "${id}".`, {
     hint: `Copy the ID exactly from the results of ${listOperations[kind]}.`,
   });
+}
 
 /** As `lookForItem`; throws `not_found`. */
 export async function findItem(store: CalendarStore, id: string, kind: Kind): Promise<FoundItem> {
-  const found = await lookForItem(store, id, kind);
-  if (found === undefined) throw noItem(id, kind);
-  return found;
+  return requireItem(await lookForItem(store, id, kind), id, kind);
 }

@@ -3,7 +3,7 @@ import type { Occurrence } from "../ics/occurrences.ts";
 import { formatStamp } from "../time/format-time.ts";
 import type { Stamp } from "../time/stamp.ts";
 import { day, type Zone } from "../time/zone.ts";
-import { notesOf, textOf } from "./text-of.ts";
+import { isCancelled, notesOf, textOf } from "./text-of.ts";
 
 /** One occurrence of an event in a calendar. */
 export interface EventAt {
@@ -12,8 +12,11 @@ export interface EventAt {
   readonly calendar: string;
 }
 
-const format = (stamp: Stamp, zone: Zone): string =>
-  formatStamp(stamp, zone) + (stamp.isDate ? ", all day" : "");
+function format(stamp: Stamp, zone: Zone): string {
+  const text = formatStamp(stamp, zone);
+  if (stamp.isDate) return `${text}, all day`;
+  return text;
+}
 
 /** A person counts the last whole day in; a file ends on the day after it. */
 function visibleEnd({ start, end }: Occurrence): Stamp {
@@ -29,7 +32,7 @@ export function eventEntry({ occurrence, uid, calendar }: EventAt, zone: Zone): 
     End: format(visibleEnd(occurrence), zone),
     Location: textOf(component, "location"),
     Calendar: calendar,
-    Status: textOf(component, "status") === "CANCELLED" ? "cancelled" : undefined,
+    Status: isCancelled(component) ? "cancelled" : undefined,
     Notes: notesOf(component),
     ID: [uid, recurrence].filter(Boolean).join("#"),
   });

@@ -3,14 +3,15 @@ import type ICAL from "ical.js";
 import { isClosed, type Reminder } from "../store/collect-reminders.ts";
 import { formatStamp } from "../time/format-time.ts";
 import type { Zone } from "../time/zone.ts";
-import { notesOf, textOf } from "./text-of.ts";
+import { isCancelled, notesOf, textOf } from "./text-of.ts";
 
 /** RFC 5545, section 3.8.1.9. */
 const priorityNames = ["", "high", "high", "high", "high", "medium", "low", "low", "low", "low"];
 
 function statusOf(component: ICAL.Component): string | undefined {
   if (!isClosed(component)) return undefined;
-  return textOf(component, "status") === "CANCELLED" ? "cancelled" : "completed";
+  if (isCancelled(component)) return "cancelled";
+  return "completed";
 }
 
 /** One reminder in Markdown, in the person's time zone. */

@@ -7,11 +7,16 @@ const isText = (value: unknown): value is string | number =>
 /** The text of a component's property; empty if it has none. */
 export function textOf(component: ICAL.Component, name: string): string {
   const value = component.getFirstPropertyValue(name) as unknown;
-  return isText(value) ? String(value) : "";
+  if (!isText(value)) return "";
+  return String(value);
 }
+
+export const isCancelled = (component: ICAL.Component): boolean =>
+  textOf(component, "status") === "CANCELLED";
 
 /** A component's description on one line, shortened to 300 characters. */
 export function notesOf(component: ICAL.Component): string {
   const notes = oneLine(textOf(component, "description"));
-  return notes.length > 300 ? `${notes.slice(0, 300)}…` : notes;
+  if (notes.length <= 300) return notes;
+  return `${notes.slice(0, 300)}…`;
 }

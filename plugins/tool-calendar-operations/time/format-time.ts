@@ -6,8 +6,10 @@ const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Frida
 /** `+02:00`; `offset` is in milliseconds. */
 function offsetText(offset: number): string {
   const minutes = Math.abs(Math.round(offset / 60_000));
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0"));
-  return `${offset < 0 ? "-" : "+"}${hours}:${rest}`;
+  const parts = [Math.floor(minutes / 60), minutes % 60];
+  const clock = parts.map((part) => String(part).padStart(2, "0")).join(":");
+  if (offset < 0) return `-${clock}`;
+  return `+${clock}`;
 }
 
 /** `2026-07-04 (Saturday)`. */
@@ -23,5 +25,7 @@ export function formatTime(instant: number, zone: Zone): string {
 }
 
 /** A date as it is, a time in the person's zone. */
-export const formatStamp = (stamp: Stamp, zone: Zone): string =>
-  stamp.isDate ? formatDate(stamp.local) : formatTime(instantOf(stamp), zone);
+export function formatStamp(stamp: Stamp, zone: Zone): string {
+  if (stamp.isDate) return formatDate(stamp.local);
+  return formatTime(instantOf(stamp), zone);
+}

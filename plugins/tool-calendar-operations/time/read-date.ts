@@ -16,7 +16,8 @@ const invalidDate = (name: string, text: string): ToolError =>
 function offsetOf(text: string): number {
   const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d\d):?(\d\d)?$/.exec(text) ?? [];
   const size = 60_000 * (Number(hours) * 60 + Number(minutes));
-  return sign === "-" ? -size : size;
+  if (sign === "-") return -size;
+  return size;
 }
 
 /**
@@ -25,7 +26,6 @@ function offsetOf(text: string): number {
  */
 export function readDate(name: string, text: string, zone: Zone): Stamp {
   const [, year, month, date, hour, minute = "0", second = "0", offset] = form.exec(text.trim()) ?? [];
-  const [days, time] = [`${year}-${month}-${date}`, `${hour}:${minute}`];
   const local = Date.UTC(
     Number(year),
     Number(month) - 1,
@@ -35,9 +35,9 @@ export function readDate(name: string, text: string, zone: Zone): Stamp {
     Number(second),
   );
   const normalized = Number.isNaN(local) ? "" : new Date(local).toISOString();
-  if (!normalized.startsWith(days)) throw invalidDate(name, text);
+  if (!normalized.startsWith(`${year}-${month}-${date}`)) throw invalidDate(name, text);
   if (hour === undefined) return { local, isDate: true, zone };
-  if (!normalized.startsWith(time, 11)) throw invalidDate(name, text);
+  if (!normalized.startsWith(`${hour}:${minute}`, 11)) throw invalidDate(name, text);
   if (offset === undefined) return { local, isDate: false, zone };
   return { local: local - offsetOf(offset), isDate: false, zone: utc };
 }

@@ -15,12 +15,16 @@ export const basicTime = (time: number): string => new Date(time).toISOString().
 
 /** `20260704`, or `20260704T120000Z`. */
 export function stampText(stamp: Stamp): string {
-  return stamp.isDate ? basicTime(stamp.local).slice(0, 8) : basicTime(instantOf(stamp));
+  if (stamp.isDate) return basicTime(stamp.local).slice(0, 8);
+  return basicTime(instantOf(stamp));
 }
 
 /** A content line such as `DTSTART:20260704T120000Z`, in UTC or as a date. */
-export const stampLine = (name: string, stamp: Stamp): string =>
-  `${name}${stamp.isDate ? ";VALUE=DATE" : ""}:${stampText(stamp)}`;
+export function stampLine(name: string, stamp: Stamp): string {
+  const text = stampText(stamp);
+  if (stamp.isDate) return `${name};VALUE=DATE:${text}`;
+  return `${name}:${text}`;
+}
 
 /**
  * A content line in local time: with the zone that `tzid` names, or floating if it is undefined. UTC times

@@ -1,6 +1,17 @@
 import { stringOf, ToolError, type ToolContext } from "@pergola/sdk";
 import { zoneNamed, type Zone } from "./zone.ts";
 
+/** The time of a call, and the time zone of its person. */
+export interface Moment {
+  readonly user: Zone;
+  readonly now: number;
+}
+
+export const momentOf = async (context: ToolContext): Promise<Moment> => ({
+  user: await userZone(context),
+  now: context.clock.now(),
+});
+
 /** The time zone of the preference `user.time_zone`, else the computer's. Throws `invalid_value`. */
 export async function userZone(context: ToolContext): Promise<Zone> {
   const preferred = stringOf(await context.preference("user.time_zone")) || "system";

@@ -3,7 +3,7 @@ import type { FileInfo, ToolContext } from "@pergola/sdk";
 import { trackedFiles } from "./tracked-files.ts";
 
 /** Never code of the project itself, where no version control says what is. */
-const passedOver = new Set([
+const ignoredFolders = new Set([
   ".git",
   ".hg",
   ".svn",
@@ -19,7 +19,7 @@ const passedOver = new Set([
 export const mostFiles = 20_000;
 const deepest = 64;
 
-export interface CodeFiles {
+interface CodeFiles {
   /** Relative to the working directory, or absolute when they lie outside. */
   readonly files: readonly string[];
   /** There are more than are listed. */
@@ -48,10 +48,10 @@ export async function codeFiles(
 async function* filesAt(context: ToolContext, given: string): AsyncGenerator<string> {
   const { real, place } = await context.files.resolve(given);
   const root = (await context.files.resolve(".")).real;
-  const shown = place === "inside" ? path.relative(root, real) : real;
+  const shownPath = place === "inside" ? path.relative(root, real) : real;
   const info = await context.files.stat(real);
-  if (info?.kind === "file") yield shown;
-  else if (info?.kind === "directory") yield* filesBelow(context, shown, deepest);
+  if (info?.kind === "file") yield shownPath;
+  else if (info?.kind === "directory") yield* filesBelow(context, shownPath, deepest);
   else yield* filesBelow(context, given, deepest);
 }
 
@@ -72,7 +72,7 @@ async function* filesBelow(context: ToolContext, folder: string, depth: number):
   }
   for (const { name, kind } of infos) {
     if (kind === "file") yield below(name);
-    else if (kind === "directory" && depth > 1 && !passedOver.has(name))
+    else if (kind === "directory" && depth > 1 && !ignoredFolders.has(name))
       yield* filesBelow(context, below(name), depth - 1);
   }
 }

@@ -10,7 +10,8 @@ export interface Listing {
 }
 
 const largestList = 64 << 20;
-const [link, repository] = ["120000", "160000"];
+const link = "120000";
+const repository = "160000";
 const tracked = /^(\d{6}) [0-9a-f]+ \d\t(.*)$/s;
 
 /**
@@ -28,20 +29,17 @@ export async function trackedFiles(context: ToolContext, folder: string): Promis
     timeoutSeconds: 20,
   });
   if (exitCode !== 0 || truncated) return undefined;
-  const entries = stdout
-    .split("\0")
-    .filter((entry) => entry !== "")
-    .map(entryOf);
+  const entries = stdout.split("\0").filter(Boolean).map(entryOf);
+  const pathsOf = (test: (mode: string) => boolean): readonly string[] =>
+    entries.filter(({ mode }) => test(mode)).map(({ path }) => path);
   return {
-    files: [
-      ...new Set(entries.filter(({ mode }) => mode !== link && mode !== repository).map(({ path }) => path)),
-    ],
-    repositories: entries.filter(({ mode }) => mode === repository).map(({ path }) => path),
+    files: [...new Set(pathsOf((mode) => mode !== link && mode !== repository))],
+    repositories: pathsOf((mode) => mode === repository),
   };
 }
 
 /** An untracked repository is told by the slash at its end. */
-function entryOf(entry: string): { readonly mode: string; readonly path: string } {
+function entryOf(entry: string) {
   const [, mode = "", path = ""] = tracked.exec(entry) ?? [];
   if (path !== "") return { mode, path };
   if (entry.endsWith("/")) return { mode: repository, path: entry.slice(0, -1) };

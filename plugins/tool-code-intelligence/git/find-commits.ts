@@ -2,7 +2,7 @@ import { runGit, type Place } from "@pergola/kit-git";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { commitFormat, parseCommits, type Commit } from "./parse-commits.ts";
 
-export interface Search {
+interface Search {
   readonly query: string;
   readonly author: string | undefined;
   /** Seconds since 1970. */
@@ -10,24 +10,26 @@ export interface Search {
   readonly limit: number;
 }
 
-export interface FoundCommits {
+interface FoundCommits {
   readonly commits: readonly Commit[];
   /** Time or room ran out before the beginning of the history. */
   readonly isCut: boolean;
 }
 
 const log = [
-  ...[
-    "log",
-    "-z",
-    "--name-only",
-    "--no-renames",
-    "--no-color",
-    "--no-show-signature",
-    "--no-ext-diff",
-    "--no-textconv",
-  ],
-  ...["--submodule=short", "--encoding=UTF-8", "--fixed-strings", "--regexp-ignore-case", commitFormat],
+  "log",
+  "-z",
+  "--name-only",
+  "--no-renames",
+  "--no-color",
+  "--no-show-signature",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--submodule=short",
+  "--encoding=UTF-8",
+  "--fixed-strings",
+  "--regexp-ignore-case",
+  commitFormat,
 ];
 const limits = { maxOutputBytes: 32 << 20, timeoutSeconds: 90 };
 
@@ -61,16 +63,19 @@ export async function findCommits(
 }
 
 async function hasCommits(context: ToolContext, repository: Place): Promise<boolean> {
-  const { exitCode } = await runGit(
-    context,
-    ["rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD^{commit}"],
-    repository,
-  );
+  const args = ["rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD^{commit}"];
+  const { exitCode } = await runGit(context, args, repository);
   return exitCode === 0;
 }
 
-const option = (name: string, value: string | number | undefined): readonly string[] =>
-  value === undefined ? [] : [`${name}=${value}`];
+const searchFailure = (output: string): ToolError =>
+  new ToolError(
+    "generic_error",
+    `git could not search the history: ${output.trim().split("\n").at(-1) ?? ""}`,
+    {
+      hint: "The repository may be damaged, or git older than 2.31.",
+    },
+  );
 
 async function oneSearch(
   context: ToolContext,
@@ -79,20 +84,16 @@ async function oneSearch(
   criterion: readonly string[],
 ): Promise<FoundCommits> {
   const { author, since, limit } = search;
-  const filters = [`--max-count=${limit}`, ...option("--author", author), ...option("--max-age", since)];
+  const filters = [`--max-count=${limit}`];
+  if (author !== undefined) filters.push(`--author=${author}`);
+  if (since !== undefined) filters.push(`--max-age=${since}`);
   const result = await runGit(context, [...log, ...criterion, ...filters, "--end-of-options", "HEAD", "--"], {
     ...repository,
     ...limits,
   });
   const isCut = result.timedOut || result.truncated;
-  if (result.exitCode !== 0 && !isCut)
-    throw new ToolError(
-      "generic_error",
-      `git could not search the history: ${result.stderr.trim().split("\n").at(-1) ?? ""}`,
-      {
-        hint: "The repository may be damaged, or git older than 2.31.",
-      },
-    );
+  if (result.exitCode !== 0 && !isCut) throw searchFailure(result.stderr);
   const commits = parseCommits(result.stdout);
-  return { commits: isCut ? commits.slice(0, -1) : commits, isCut };
+  if (isCut) return { commits: commits.slice(0, -1), isCut };
+  return { commits, isCut };
 }

@@ -23,9 +23,8 @@ export function parseCommits(output: string): readonly Commit[] {
     const [hash = "", author = "", date = "", subject = ""] = pieces.slice(at + 1, at + 5);
     const next = pieces.indexOf("", at + 5);
     const end = next < 0 ? pieces.length : next;
-    const files = pieces
-      .slice(at + 5, end)
-      .map((file, index) => (index === 0 ? file.replace(/^\n/, "") : file));
+    const [first, ...others] = pieces.slice(at + 5, end);
+    const files = first === undefined ? [] : [first.replace(/^\n/, ""), ...others];
     commits.push({ hash, author, date, subject, files });
     at = end;
   }

@@ -1,4 +1,4 @@
-import { locate, placeOf, runGit, whereIsRepository, type Place } from "@pergola/kit-git";
+import { locate, resolvePlace, runGit, locateArguments, type Place } from "@pergola/kit-git";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 
 /**
@@ -7,9 +7,9 @@ import { ToolError, type ToolContext } from "@pergola/sdk";
  * ToolError `unavailable` when git is not installed, and those of the files door.
  */
 export async function repositoryAt(context: ToolContext, given: string): Promise<Place | undefined> {
-  const place = await placeOf(context.files, given);
+  const place = await resolvePlace(context.files, given);
   if ((await context.files.stat(place.folder))?.kind !== "directory") return undefined;
-  const { exitCode, stdout } = await runGit(context, whereIsRepository, place);
+  const { exitCode, stdout } = await runGit(context, locateArguments, place);
   if (exitCode !== 0) return undefined;
   const found = await locate(context.files, stdout, place);
   if (typeof found === "string") return undefined;

@@ -1,7 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { contactId } from "../parameters.ts";
 import { allContacts, noContact } from "../store/all-contacts.ts";
-import { openStore } from "../store/open-store.ts";
 import { contactEntry } from "../text/contact-entry.ts";
 
 export const getContact = defineOperation({
@@ -13,7 +12,7 @@ export const getContact = defineOperation({
   display: (args) => toolDisplay("Reading a contact", args.contact_id, "user"),
   examples: [{ say: "show me the contact with the ID 7f3a-12", arguments: { contact_id: "7f3a-12" } }],
   async run({ contact_id: id }, context) {
-    const { contacts } = await allContacts(context, await openStore(context));
+    const { contacts } = await allContacts(context);
     const found = contacts.find((contact) => contact.id === id);
     if (found === undefined) throw noContact(id);
     return { data: contactEntry(found) };

@@ -1,8 +1,7 @@
-import { countOf, oneLine } from "@pergola/kit-dav";
-import { defineOperation, toolDisplay } from "@pergola/sdk";
+import { oneLine } from "@pergola/kit-dav";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupsOf } from "../store/groups.ts";
-import { openStore } from "../store/open-store.ts";
 
 export const listGroups = defineOperation({
   name: "list_groups",
@@ -12,9 +11,10 @@ export const listGroups = defineOperation({
   display: () => toolDisplay("Looking at the groups of contacts", "", "users"),
   examples: [{ say: "which groups are in my contacts?", arguments: {} }],
   async run(_args, context) {
-    const groups = groupsOf((await allContacts(context, await openStore(context))).contacts);
+    const { contacts } = await allContacts(context);
+    const groups = groupsOf(contacts);
     const lines = groups.map(
-      ({ name, contacts }) => `- ${oneLine(name)}: ${countOf(contacts.length, "contact")}`,
+      ({ name, contacts: members }) => `- ${oneLine(name)}: ${countOf(members.length, "contact")}`,
     );
     return {
       data: lines.join("\n") || "There are no groups.",

@@ -1,7 +1,6 @@
 import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
 import { groupKey, groupsOf } from "../store/groups.ts";
-import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
 
 const limit = 30;
@@ -15,13 +14,13 @@ export const searchGroup = defineOperation({
   display: (args) => toolDisplay("Looking at a group of contacts", args.group_name, "users"),
   examples: [{ say: "who is in my group Family?", arguments: { group_name: "Family" } }],
   async run({ group_name: wanted }, context) {
-    const { contacts, unreadable } = await allContacts(context, await openStore(context));
+    const { contacts, unreadable } = await allContacts(context);
     const groups = groupsOf(contacts);
     const group = groups.find(({ name }) => groupKey(name) === groupKey(wanted));
     if (group !== undefined) return contactsResult(group.contacts, limit, unreadable);
     const existing = groups.map(({ name }) => `"${name}"`).join(", ");
     throw new ToolError("not_found", `There is no group "${wanted}".`, {
-      hint: existing === "" ? "No contact is in a group." : `Existing: ${existing}.`,
+      hint: (existing && `Existing: ${existing}.`) || "No contact is in a group.",
     });
   },
 });

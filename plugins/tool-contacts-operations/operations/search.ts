@@ -1,7 +1,6 @@
 import { matchWords } from "@pergola/kit-dav";
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { allContacts } from "../store/all-contacts.ts";
-import { openStore } from "../store/open-store.ts";
 import { contactsResult } from "../text/contacts-result.ts";
 import type { Contact } from "../vcard/read-card.ts";
 
@@ -36,7 +35,7 @@ export const search = defineOperation({
     { say: "how do I reach Anna Schmidt?", arguments: { query: "Anna Schmidt" } },
   ],
   async run({ query }, context) {
-    const { contacts, unreadable } = await allContacts(context, await openStore(context));
+    const { contacts, unreadable } = await allContacts(context);
     return contactsResult(contacts.filter(contactMatcher(query)), limit, unreadable);
   },
 });

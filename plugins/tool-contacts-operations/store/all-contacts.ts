@@ -4,12 +4,7 @@ import { ToolError, type ToolContext } from "@pergola/sdk";
 import { blocksOf } from "../vcard/blocks.ts";
 import { idOf, readCard, type Contact } from "../vcard/read-card.ts";
 import type { ContactStore } from "./contact-store.ts";
-
-export interface Contacts {
-  /** People and organizations, sorted by name. */
-  readonly contacts: readonly Contact[];
-  readonly unreadable: number;
-}
+import { openStore } from "./open-store.ts";
 
 /** The names of the group cards that list each member, by the member's UID. */
 function groupsByMember(cards: readonly Contact[]): ReadonlyMap<string, readonly string[]> {
@@ -19,27 +14,22 @@ function groupsByMember(cards: readonly Contact[]): ReadonlyMap<string, readonly
   return groups;
 }
 
-async function readCards(
-  { signal }: Pick<ToolContext, "signal">,
-  store: ContactStore,
-): Promise<{ readonly cards: readonly Contact[]; readonly unreadable: number }> {
-  const blocks = (await store.texts()).flatMap(({ text }) => blocksOf(text));
+async function readCards(context: ToolContext) {
+  const texts = await (await openStore(context)).texts();
+  const blocks = texts.flatMap(({ text }) => blocksOf(text));
   const cards: Contact[] = [];
   for (const [index, { text }] of blocks.entries()) {
     if (index % 100 === 99) await setImmediate();
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const card = await readCard(text).catch(() => undefined);
     if (card !== undefined) cards.push(card);
   }
   return { cards, unreadable: blocks.length - cards.length };
 }
 
-/** All contacts of a store, each with its groups. */
-export async function allContacts(
-  context: Pick<ToolContext, "signal">,
-  store: ContactStore,
-): Promise<Contacts> {
-  const { cards, unreadable } = await readCards(context, store);
+/** All people and organizations, sorted by name, each with its groups; and how many cards are unreadable. */
+export async function allContacts(context: ToolContext) {
+  const { cards, unreadable } = await readCards(context);
   const groups = groupsByMember(cards);
   const contacts = cards
     .filter(({ members }) => members === undefined)

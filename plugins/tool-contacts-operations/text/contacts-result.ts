@@ -1,5 +1,4 @@
-import { countOf } from "@pergola/kit-dav";
-import type { OperationResult } from "@pergola/sdk";
+import { countOf, type OperationResult } from "@pergola/sdk";
 import type { Contact } from "../vcard/read-card.ts";
 import { contactEntry } from "./contact-entry.ts";
 

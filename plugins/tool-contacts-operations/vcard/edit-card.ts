@@ -1,16 +1,6 @@
 import { lineEndOf, removeControlCharacters } from "@pergola/kit-dav";
+import type { Fields } from "../parameters.ts";
 import { isQuotedPrintable, isVersion21, linesOf, type Line } from "./lines.ts";
-
-/** What a call can set in a contact; "" removes a field, except a name. */
-export interface Fields {
-  readonly first_name?: string;
-  readonly last_name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly organization?: string;
-  readonly job_title?: string;
-  readonly notes?: string;
-}
 
 const properties = {
   email: "EMAIL",
@@ -27,6 +17,9 @@ const escapeText = (text: string): string =>
 /** Escapes a text that is one component of a structured value, such as N or ORG. */
 const escapeComponent = (text: string): string => escapeText(text).replaceAll(";", "\\;");
 
+const changedName = (text: string | undefined, current: string): string =>
+  text === undefined ? current : escapeComponent(text);
+
 function componentsOf(line: Line | undefined): readonly string[] {
   if (line === undefined || isQuotedPrintable(line.parameters)) return [];
   return line.value.split(/(?<!(?<!\\)(?:\\\\)*\\);/);
@@ -38,11 +31,12 @@ function nameValues(lines: readonly Line[], fields: Fields): Readonly<Record<str
   if (first === undefined && last === undefined) return {};
   const nameLine = lines.find(({ name }) => name === "N");
   const [oldLast = "", oldFirst = "", middle = "", before = "", after = ""] = componentsOf(nameLine);
-  const newLast = last === undefined ? oldLast : escapeComponent(last);
-  const newFirst = first === undefined ? oldFirst : escapeComponent(first);
+  const newLast = changedName(last, oldLast);
+  const newFirst = changedName(first, oldFirst);
   const fullName = [before, newFirst, middle, newLast, after].filter(Boolean).join(" ");
   const N = [newLast, newFirst, middle, before, after].join(";");
-  return fullName === "" ? { N } : { N, FN: fullName.replaceAll("\\;", ";") };
+  if (fullName === "") return { N };
+  return { N, FN: fullName.replaceAll("\\;", ";") };
 }
 
 /** The new escaped values by property name; "" removes the property. */
@@ -81,8 +75,10 @@ export function editCard(
   const lines = linesOf(card);
   const isOld = isVersion21(lines);
   const pending = new Map(Object.entries(values));
-  const render = (line: Line, name: string, value: string): readonly string[] =>
-    value === "" ? [] : [fold(withValue(line, name, value, isOld)).replace(/\r?\n/g, end)];
+  const render = (line: Line, name: string, value: string): readonly string[] => {
+    if (value === "") return [];
+    return [fold(withValue(line, name, value, isOld)).replace(/\r?\n/g, end)];
+  };
   const edited = lines.slice(0, -1).flatMap((line) => {
     const value = pending.get(line.name);
     if (value === undefined) return [line.raw];

@@ -30,11 +30,13 @@ function modernLine(line: Line): string {
 const parameterText = (parameter: string): string => {
   if (/^(ENCODING=)?QUOTED-PRINTABLE$|^CHARSET=/i.test(parameter)) return "";
   if (/^(ENCODING=)?BASE64$/i.test(parameter)) return ";ENCODING=b";
-  return `;${parameter.includes("=") ? parameter : `TYPE=${parameter}`}`;
+  if (parameter.includes("=")) return `;${parameter}`;
+  return `;TYPE=${parameter}`;
 };
 
 /** Rewrites a vCard 2.1 as a vCard 3.0 for reading. Other cards are returned unchanged. */
 export function modern(card: string): string {
   const lines = linesOf(card);
-  return isVersion21(lines) ? lines.map(modernLine).join("") : card;
+  if (!isVersion21(lines)) return card;
+  return lines.map(modernLine).join("");
 }

@@ -42,7 +42,8 @@ function labelledValue(property: ICAL.Property): string {
     .flat()
     .flatMap((type) => String(type).toLowerCase().split(","));
   const label = [...new Set(types)].filter((type) => !uninformativeTypes.has(type)).join(", ");
-  return label === "" || value === "" ? value : `${value} (${label})`;
+  if (label === "" || value === "") return value;
+  return `${value} (${label})`;
 }
 
 /** The full name; without one, the parts of the name in Western order; without those, the organization. */

@@ -1,4 +1,5 @@
-import { editCard, valuesOf, type Fields } from "./edit-card.ts";
+import type { Fields } from "../parameters.ts";
+import { editCard, valuesOf } from "./edit-card.ts";
 import { idOf } from "./read-card.ts";
 import { linesOf } from "./lines.ts";
 

@@ -10,9 +10,11 @@ function cutOf(text: string): number {
   const window = text.slice(0, longest);
   for (const border of borders) {
     const last = [...window.matchAll(border)].at(-1);
-    if (last !== undefined && last.index + last[0].length > longest / 2) return last.index + last[0].length;
+    const end = (last?.index ?? 0) + (last?.[0].length ?? 0);
+    if (end > longest / 2) return end;
   }
-  return /[\ud800-\udbff]$/.test(window) ? longest - 1 : longest;
+  if (/[\ud800-\udbff]$/.test(window)) return longest - 1;
+  return longest;
 }
 
 /**

@@ -32,5 +32,6 @@ export function documentId(scope: string, name: string, bytes: Uint8Array): stri
 /** A document of the call's scope. */
 export async function documentOf(id: string, context: ToolContext): Promise<StoredDocument | undefined> {
   const found = await documentsOf(context).get(id);
-  return found?.scope === context.scope ? found : undefined;
+  if (found?.scope === context.scope) return found;
+  return undefined;
 }

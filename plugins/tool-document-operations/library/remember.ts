@@ -41,7 +41,11 @@ export async function remember(
     for (const { item } of await memory.store(drafts.slice(at, at + batch))) ids.add(item.id);
     await documents.put({ ...document, memory_ids: [...ids] });
   }
-  const whole = { ...document, memory_ids: [...ids], memory_stored: text.length <= mostRemembered };
+  const whole = {
+    ...document,
+    memory_ids: [...ids],
+    memory_stored: text.length <= mostRemembered,
+  };
   await documents.put(whole);
   return whole;
 }
@@ -54,6 +58,12 @@ function draftsOf({ id, filename, source_url, tags }: StoredDocument, text: stri
     contentType: "document",
     tags,
     context: filename,
-    metadata: { document_id: id, filename, source_url, chunk: index + 1, chunks: chunks.length },
+    metadata: {
+      document_id: id,
+      filename,
+      source_url,
+      chunk: index + 1,
+      chunks: chunks.length,
+    },
   }));
 }

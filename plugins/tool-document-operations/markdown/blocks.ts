@@ -1,12 +1,15 @@
-/** A stretch of text in one look. */
-export interface Run {
-  readonly text: string;
+export interface Look {
   readonly bold?: boolean;
   readonly italic?: boolean;
   readonly strike?: boolean;
   readonly code?: boolean;
   /** The address behind it. */
   readonly link?: string;
+}
+
+/** A stretch of text in one look. */
+export interface Run extends Look {
+  readonly text: string;
 }
 
 /** How deep a block lies in quotes. */
@@ -36,10 +39,13 @@ export interface Item extends Quoted {
   readonly runs: readonly Run[];
 }
 
+/** The cells of a table's row. */
+export type Row = readonly (readonly Run[])[];
+
 export interface Table extends Quoted {
   readonly type: "table";
   /** The first row is the head. */
-  readonly rows: readonly (readonly (readonly Run[])[])[];
+  readonly rows: readonly Row[];
 }
 
 export interface Code extends Quoted {

@@ -1,8 +1,6 @@
 import type { Token, Tokens } from "marked";
 import { htmlToText } from "../read/html-to-text.ts";
-import type { Run } from "./blocks.ts";
-
-type Look = Omit<Run, "text">;
+import type { Look, Run } from "./blocks.ts";
 
 /** Markdown's texts may hold HTML's entities. */
 const decoded = (text: string): string =>

@@ -14,17 +14,21 @@ import { documentThreads } from "../document-thread.ts";
 const styleNames = Object.keys(styleParameters) as (keyof StyleFacts)[];
 
 /** What the call says of the look; colours in one form. */
-function givenStyle(args: StyleFacts): StyleFacts {
-  const given = styleNames.flatMap((name): [string, unknown][] => {
+function requestedStyle(args: StyleFacts): StyleFacts {
+  const values = styleNames.flatMap((name): [string, unknown][] => {
     const value = args[name];
     if (value === undefined || value === "") return [];
-    return [[name, typeof value === "string" && name.endsWith("_color") ? colour(name, value) : value]];
+    if (typeof value === "string" && name.endsWith("_color")) return [[name, colour(name, value)]];
+    return [[name, value]];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(values);
 }
 
-const templateStyle = async (file: string | undefined, context: ToolContext): Promise<StyleFacts> =>
-  file === undefined ? {} : (await importText(await loadFile(file, context), context)).style;
+async function templateStyle(file: string | undefined, context: ToolContext): Promise<StyleFacts> {
+  if (file === undefined) return {};
+  const { style } = await importText(await loadFile(file, context), context);
+  return style;
+}
 
 /** The operator's font files, where the text needs more than PDF's own fonts have. */
 async function fontsFor(
@@ -47,7 +51,13 @@ export const documentCreate = defineOperation({
     content: { type: "string", description: "Markdown" },
     format: { type: "string", enum: formats },
     filename: { type: "string", format: "path", description: "Bare name" },
-    output_path: { type: "string", format: "path", default: ".", description: "Folder", aliases: ["path"] },
+    output_path: {
+      type: "string",
+      format: "path",
+      default: ".",
+      description: "Folder",
+      aliases: ["path"],
+    },
     title: { type: "string" },
     author: { type: "string" },
     description: { type: "string" },
@@ -100,19 +110,42 @@ export const documentCreate = defineOperation({
     { content, format, output_path, filename, title = "", author = "", description = "", template, ...rest },
     context,
   ) {
-    const { file, invented } = documentTarget({ content, format, output_path, filename, title });
+    const { file, isInvented } = documentTarget({
+      content,
+      format,
+      output_path,
+      filename,
+      title,
+    });
     const hint = "Give another filename.";
-    if (invented && (await context.files.stat(file)) !== undefined)
+    if (isInvented && (await context.files.stat(file)) !== undefined)
       throw new ToolError("conflict", `${file} exists already.`, { hint });
-    const style = completeStyle({ ...(await templateStyle(template, context)), ...givenStyle(rest) }, format);
+    const style = completeStyle(
+      { ...(await templateStyle(template, context)), ...requestedStyle(rest) },
+      format,
+    );
     const fonts = await fontsFor(format, content + title, context);
     context.progress(`Writing ${path.basename(file)}`);
-    const job = { format, content, title, author, description, created: context.clock.now(), style, fonts };
+    const job = {
+      format,
+      content,
+      title,
+      author,
+      description,
+      created: context.clock.now(),
+      style,
+      fonts,
+    };
     const { bytes, notes } = await documentThreads.run("write", job, { signal: context.signal });
-    const { created } = await context.files.write(file, bytes, { create: invented });
+    const { created } = await context.files.write(file, bytes, { create: isInvented });
     const { real } = await context.files.resolve(file);
     return {
-      data: { file_path: real, filename: path.basename(file), format, content_length: [...content].length },
+      data: {
+        file_path: real,
+        filename: path.basename(file),
+        format,
+        content_length: [...content].length,
+      },
       message: [`${created ? "Created" : "Replaced"} ${file}, ${bytes.length} bytes.`, ...notes].join(" "),
     };
   },

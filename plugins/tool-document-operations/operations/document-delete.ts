@@ -14,7 +14,7 @@ export const documentDelete = defineOperation({
   required: ["document_id"],
   display: (args) => toolDisplay("Deleting document", args.document_id, "trash"),
   run: ({ document_id: id }, context) =>
-    documentTurns.take(id, async () => {
+    documentTurns.run(id, async () => {
       const document = await documentOf(id, context);
       if (document === undefined)
         throw new ToolError("not_found", `There is no document ${id}.`, {

@@ -45,7 +45,11 @@ export const documentImport = defineOperation({
   effect: "read",
   parameters: {
     path: { ...path("filePath", "url"), format: "path-or-uri" },
-    tags: { type: "array", items: { type: "string" }, default: [] },
+    tags: {
+      type: "array",
+      items: { type: "string" },
+      default: [],
+    },
   },
   required: ["path"],
   display: (args) => toolDisplay("Importing document", args.path, "file-text"),
@@ -63,33 +67,21 @@ export const documentImport = defineOperation({
     { say: "load the document guide.pdf", arguments: { path: "guide.pdf" } },
     { say: "keep the pdf statute.pdf in memory", arguments: { path: "statute.pdf" } },
   ],
-  async run({ path: given, tags }, context) {
-    const source = await loadSource(given, context);
+  async run({ path: place, tags }, context) {
+    const source = await loadSource(place, context);
     const imported = await importText(source, context);
     const { text, style, notes } = imported;
     const record = recordOf(source, imported, tags, context);
-    const stored = await documentTurns.take(record.id, () => remember(record, text, context));
+    const stored = await documentTurns.run(record.id, () => remember(record, text, context));
     const preview = [...text].slice(0, previewLength);
-    const {
-      id,
-      scope: _scope,
-      tags: _tags,
-      memory_ids: _ids,
-      memory_stored,
-      import_date,
-      full_content_length,
-      ...facts
-    } = stored;
+    const { id, scope: _scope, tags: _tags, memory_ids: _ids, ...facts } = stored;
     return {
       data: {
         document_id: id,
         ...facts,
-        full_content_length,
         preview_length: preview.length,
-        import_date,
-        memory_stored,
         content_preview: preview.join(""),
-        style: { ...style },
+        style,
       },
       message: [`Imported ${source.filename}.`, ...notes, whereTextIs(stored, text, context)].join(" "),
     };

@@ -1,17 +1,15 @@
 import { countOf, defineOperation, toolDisplay, type Stored } from "@pergola/sdk";
 import { documentsOf, type StoredDocument } from "../library/documents.ts";
 
-const shown = ({
+const documentEntry = ({
   id,
   scope: _scope,
   memory_ids: _ids,
   version: _version,
-  tags,
   ...facts
 }: Stored<StoredDocument>) => ({
   document_id: id,
   ...facts,
-  tags: [...tags],
 });
 
 export const documentList = defineOperation({
@@ -24,7 +22,7 @@ export const documentList = defineOperation({
   async run(_args, context) {
     const documents = await documentsOf(context).find({ scope: context.scope });
     return {
-      data: { documents: documents.map(shown) },
+      data: { documents: documents.map(documentEntry) },
       message: `${countOf(documents.length, "document")}.`,
     };
   },

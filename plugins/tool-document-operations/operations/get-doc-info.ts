@@ -19,7 +19,7 @@ type Facts = { readonly type_description: string } & { readonly [name: string]: 
  * The entry's facts. When nothing is there, reading it fails with the door's own error, which names close
  * paths.
  */
-async function found({ files }: ToolContext, file: string): Promise<FileInfo> {
+async function findEntry({ files }: ToolContext, file: string): Promise<FileInfo> {
   const info = await files.stat(file);
   if (info !== undefined) return info;
   await files.read(file, { start: 0, end: 0 });
@@ -31,32 +31,35 @@ async function found({ files }: ToolContext, file: string): Promise<FileInfo> {
 /** What its content tells. */
 async function contentFacts(file: string, context: ToolContext): Promise<Facts> {
   const source = await loadFile(file, context);
-  const kind = detectKind(source.bytes, source);
+  const kind = detectKind(source);
   const { description } = kindFacts[kind];
   if (kind === "image") {
     const { width = null, height = null } = (await imageFacts(source.bytes)) ?? {};
-    return { file_type: "image", type_description: description, image_width: width, image_height: height };
+    return {
+      file_type: "image",
+      type_description: description,
+      image_width: width,
+      image_height: height,
+    };
   }
   const read = await documentThreads.run("read", { kind, bytes: source.bytes }, { signal: context.signal });
-  const facts = { ...read.facts, sheet_names: [...(read.facts.sheet_names ?? [])] };
-  const { sheet_names, ...others } = facts;
   return {
     file_type: read.kind,
     type_description: kindFacts[read.kind].description,
     character_count: [...read.text].length,
     line_count: read.text === "" ? 0 : read.text.split("\n").length,
-    ...others,
-    ...(sheet_names.length > 0 && { sheet_names }),
+    ...read.facts,
   };
 }
 
 /** What cannot be read as a document is a file all the same. */
-async function factsOf(file: string, context: ToolContext): Promise<Facts> {
+async function factsOf(file: string, { kind }: FileInfo, context: ToolContext): Promise<Facts> {
+  if (kind === "directory") return { file_type: "directory", type_description: "Folder" };
   try {
-    return { is_readable: true, ...(await contentFacts(file, context)) };
+    return await contentFacts(file, context);
   } catch (error) {
     if (!ToolError.is(error) || error.code !== "invalid_value") throw error;
-    return { is_readable: true, file_type: "unknown", type_description: error.message };
+    return { file_type: "unknown", type_description: error.message };
   }
 }
 
@@ -80,13 +83,14 @@ export const getDocInfo = defineOperation({
     { say: "document information on report.docx", arguments: { path: "report.docx" } },
   ],
   async run({ path: file }, context) {
-    const info = await found(context, file);
-    const facts =
-      info.kind === "directory"
-        ? { is_readable: true, file_type: "directory", type_description: "Folder" }
-        : await factsOf(file, context);
+    const info = await findEntry(context, file);
+    const facts = await factsOf(file, info, context);
     return {
-      data: { ...entryFacts(info), ...facts },
+      data: {
+        ...entryFacts(info),
+        is_readable: true,
+        ...facts,
+      },
       message: `${file}: ${facts.type_description}, ${humanSize(info.size)}.`,
     };
   },

@@ -1,3 +1,4 @@
+import { defined } from "@pergola/sdk";
 import type { DocumentFacts } from "./document-text.ts";
 import type { OfficePackage } from "./office-package.ts";
 import { visitXml } from "./visit-xml.ts";
@@ -11,6 +12,5 @@ export function coreProperties(parts: OfficePackage): DocumentFacts {
     text: (text) => (found[at] = (found[at] ?? "") + text),
     close: () => (at = ""),
   });
-  const { title = "", creator = "" } = found;
-  return { ...(title !== "" && { title }), ...(creator !== "" && { author: creator }) };
+  return defined({ title: found["title"] || undefined, author: found["creator"] || undefined });
 }

@@ -28,5 +28,5 @@ export interface DocumentFacts {
   readonly sheet_names?: readonly string[];
 }
 
-export type Reading = Omit<DocumentText, "kind" | "notes" | "style" | "facts"> &
-  Partial<Omit<DocumentText, "text">>;
+/** What a reader gives; the rest has defaults. */
+export type Reading = Pick<DocumentText, "text"> & Partial<DocumentText>;

@@ -25,14 +25,15 @@ const setters: Readonly<Record<string, (style: FoundStyle, attributes: Attribute
 function stylesOf(xml: string): ReadonlyMap<string, FoundStyle> {
   const styles = new Map<string, FoundStyle>();
   let current: FoundStyle | undefined;
+  const isStyle = (name: string): boolean => name === "docDefaults" || name === "style";
   visitXml(xml, {
     open(name, attributes) {
-      if (name === "docDefaults" || name === "style")
-        styles.set(name === "style" ? (attributes["styleId"] ?? "") : "defaults", (current = {}));
+      const { styleId = "defaults" } = attributes;
+      if (isStyle(name)) styles.set(styleId, (current = {}));
       else if (current !== undefined) setters[name]?.(current, attributes);
     },
     close(name) {
-      if (name === "docDefaults" || name === "style") current = undefined;
+      if (isStyle(name)) current = undefined;
     },
   });
   return styles;
@@ -51,8 +52,7 @@ function pageOf(xml: string): Readonly<Record<string, number>> {
   return found;
 }
 
-const points = (style: FoundStyle | undefined): number | undefined =>
-  style?.halfPoints === undefined ? undefined : style.halfPoints / 2;
+const points = ({ halfPoints = NaN }: FoundStyle = {}): number => halfPoints / 2;
 
 export function docxStyle(parts: OfficePackage): StyleFacts {
   const styles = stylesOf(parts.text("word/styles.xml"));

@@ -1,4 +1,6 @@
+import { defined } from "@pergola/sdk";
 import type { StyleFacts } from "../style/style.ts";
+import { addCount, mostFrequent } from "./most-frequent.ts";
 
 type Sizes = Pick<StyleFacts, "font_size" | "heading1_size" | "heading2_size" | "heading3_size">;
 
@@ -8,17 +10,15 @@ export class FontSizes {
 
   add(points: number, characters: number): void {
     const size = Math.round(points * 10) / 10;
-    if (size > 0 && characters > 0)
-      this.#characters.set(size, (this.#characters.get(size) ?? 0) + characters);
+    if (size > 0 && characters > 0) addCount(this.#characters, size, characters);
   }
 
   /** The size that most characters have is the body's; the largest ones above it are the headings'. */
   facts(): Sizes {
-    const [body] = [...this.#characters].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const body = mostFrequent(this.#characters);
     if (body === undefined) return {};
     const larger = [...this.#characters.keys()].filter((size) => size > body).toSorted((a, b) => b - a);
-    const names = ["heading1_size", "heading2_size", "heading3_size"] as const;
-    const headings = larger.slice(0, 3).map((size, index): [string, number] => [names[index] ?? "", size]);
-    return { font_size: body, ...Object.fromEntries(headings) };
+    const [heading1_size, heading2_size, heading3_size] = larger;
+    return defined({ font_size: body, heading1_size, heading2_size, heading3_size });
   }
 }

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { cellText, tableRow } from "../markdown/table-row.ts";
 
 export interface HtmlText {
   readonly text: string;
@@ -31,6 +32,15 @@ const headings: Readonly<Record<string, string>> = {
   h6: "###### ",
 };
 
+const bullet = (): string => "-";
+
+function numbers(): () => string {
+  let items = 0;
+  return () => `${(items += 1)}.`;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
 /** Follows the tags of a page and writes its text as Markdown: headings, lists and tables keep their form. */
 class TextWriter {
   #text = "";
@@ -38,7 +48,8 @@ class TextWriter {
   #hiddenDepth = 0;
   #preDepth = 0;
   #inTitle = false;
-  #lists: { readonly ordered: boolean; items: number }[] = [];
+  /** What gives the marker of the next item, for each list that is open. */
+  #lists: (() => string)[] = [];
   #row: string[] | undefined;
   #rows = 0;
   /** What else the beginning of an element does. */
@@ -50,8 +61,8 @@ class TextWriter {
     tr: () => (this.#row = []),
     td: () => this.#row?.push(""),
     th: () => this.#row?.push(""),
-    ul: () => this.#lists.push({ ordered: false, items: 0 }),
-    ol: () => this.#lists.push({ ordered: true, items: 0 }),
+    ul: () => this.#lists.push(bullet),
+    ol: () => this.#lists.push(numbers()),
     table: () => (this.#rows = 0),
   };
 
@@ -63,7 +74,9 @@ class TextWriter {
 
   write(text: string): void {
     if (this.#inTitle) this.#title += text;
-    else if (this.#hiddenDepth === 0) this.#append(this.#preDepth > 0 ? text : text.replaceAll(/\s+/g, " "));
+    else if (this.#hiddenDepth > 0) return;
+    else if (this.#preDepth > 0) this.#append(text);
+    else this.#append(oneLine(text));
   }
 
   close(name: string): void {
@@ -77,16 +90,21 @@ class TextWriter {
 
   result(): HtmlText {
     const text = this.#text.replaceAll(/[ \t]+\n/g, "\n").replaceAll(/\n{3,}/g, "\n\n");
-    return { text: text.trim(), title: this.#title.replaceAll(/\s+/g, " ").trim() };
+    return { text: text.trim(), title: oneLine(this.#title).trim() };
   }
 
   #append(text: string): void {
     if (this.#row === undefined) {
-      this.#text += /\s$/.test(this.#text.slice(-1)) && this.#preDepth === 0 ? text.trimStart() : text;
+      const isAfterSpace = this.#preDepth === 0 && /\s$/.test(this.#text.slice(-1));
+      this.#text += isAfterSpace ? text.trimStart() : text;
       return;
     }
     const last = this.#row.length - 1;
     if (last >= 0) this.#row[last] += text;
+  }
+
+  #endLine(): void {
+    if (this.#text !== "" && !this.#text.endsWith("\n")) this.#text += "\n";
   }
 
   #line(): void {
@@ -97,26 +115,27 @@ class TextWriter {
   #block(mark = ""): void {
     if (this.#row !== undefined) this.#append(" ");
     else if (this.#text === "" || this.#text.endsWith("\n\n")) this.#text += mark;
-    else if (!/(^|\n) *([-*]|\d+\.) $/.test(this.#text.slice(-24)))
-      this.#text += (this.#text.endsWith("\n") ? "\n" : "\n\n") + mark;
+    else if (!/(^|\n) *([-*]|\d+\.) $/.test(this.#text.slice(-24))) {
+      this.#endLine();
+      this.#text += `\n${mark}`;
+    }
   }
 
   #item(): void {
-    const list = this.#lists.at(-1) ?? { ordered: false, items: 0 };
-    list.items += 1;
+    const nextMarker = this.#lists.at(-1) ?? bullet;
+    const marker = nextMarker();
     if (this.#row !== undefined) return this.#append(" ");
-    if (this.#text !== "" && !this.#text.endsWith("\n")) this.#text += "\n";
+    this.#endLine();
     const indent = "  ".repeat(Math.min(20, Math.max(0, this.#lists.length - 1)));
-    this.#text += `${indent}${list.ordered ? `${list.items}.` : "-"} `;
+    this.#text += `${indent}${marker} `;
   }
 
   #endRow(): void {
-    const cells = this.#row?.map((cell) => cell.replaceAll(/\s+/g, " ").trim().replaceAll("|", "\\|")) ?? [];
+    const cells = (this.#row ?? []).map((cell) => cellText(cell.trim()));
     this.#row = undefined;
     if (cells.length === 0) return;
-    if (this.#text !== "" && !this.#text.endsWith("\n")) this.#text += "\n";
-    this.#text += `| ${cells.join(" | ")} |\n`;
-    if (this.#rows === 0) this.#text += `|${" --- |".repeat(cells.length)}\n`;
+    this.#endLine();
+    this.#text += `${tableRow(cells, this.#rows === 0)}\n`;
     this.#rows += 1;
   }
 }

@@ -1,19 +1,12 @@
 import { ToolError } from "@pergola/sdk";
 import { unzipSync, zipSync, type UnzipFileInfo } from "fflate";
+import { invalidValue } from "../invalid-value.ts";
 
 const mostEntries = 10_000;
 /** Bytes of all XML parts together, unpacked. */
 const mostUnpacked = 256 << 20;
 const isText = /\.(xml|rels)$/i;
 const declaration = /<!(?:DOCTYPE|ENTITY)/i;
-
-const refused = (message: string, hint: string): ToolError =>
-  new ToolError("invalid_value", message, { hint });
-const damaged = (): ToolError =>
-  refused(
-    "The document is damaged: its package cannot be unpacked.",
-    "Ask for another copy; a retry makes no sense.",
-  );
 
 /**
  * The XML parts of an Office document. Pictures, embedded files and macros are never unpacked. What it
@@ -33,8 +26,8 @@ export class OfficePackage {
 
   /** A part's XML; empty when it is not there. */
   text(name: string): string {
-    const part = Object.hasOwn(this.#parts, name) ? this.#parts[name] : undefined;
-    return part === undefined ? "" : new TextDecoder().decode(part);
+    if (!Object.hasOwn(this.#parts, name)) return "";
+    return new TextDecoder().decode(this.#parts[name]);
   }
 
   /** A package of the checked parts alone, for libraries that unpack by themselves. */
@@ -48,34 +41,42 @@ export class OfficePackage {
  * declares entities.
  */
 export function openPackage(bytes: Uint8Array): OfficePackage {
-  const seen = { entries: 0, bytes: 0, macros: false };
+  const seen = {
+    entries: 0,
+    bytes: 0,
+    macros: false,
+  };
   const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
     seen.entries += 1;
     seen.macros ||= /vbaProject\.bin$/i.test(name);
     if (!isText.test(name)) return false;
     seen.bytes += originalSize;
     if (seen.bytes <= mostUnpacked && seen.entries <= mostEntries) return true;
-    throw refused(
+    throw invalidValue(
       "The document unpacks to too much.",
       "It may be a decompression bomb. If it is not, split it into smaller documents.",
     );
   };
-  const parts = unpacked(bytes, filter);
+  const parts = unpack(bytes, filter);
   if (Object.values(parts).some((part) => declaration.test(Buffer.from(part).toString("latin1"))))
-    throw refused(
+    throw invalidValue(
       "The document's XML declares entities, which no Office program does.",
       "It may be an attack. Ask for another copy.",
     );
   return new OfficePackage(parts, seen.macros);
 }
 
-function unpacked(
+function unpack(
   bytes: Uint8Array,
   filter: (file: UnzipFileInfo) => boolean,
 ): Readonly<Record<string, Uint8Array>> {
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {
-    throw ToolError.is(error) ? error : damaged();
+    if (ToolError.is(error)) throw error;
+    throw invalidValue(
+      "The document is damaged: its package cannot be unpacked.",
+      "Ask for another copy; a retry makes no sense.",
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 import { coreProperties } from "./core-properties.ts";
 import type { ReadJob, Reading } from "./document-text.ts";
 import { readDocx } from "./docx.ts";
@@ -19,10 +19,12 @@ export async function readOffice({ bytes }: ReadJob): Promise<Reading> {
   const parts = openPackage(bytes);
   const [, kind, read] = readers.find(([part]) => parts.names.includes(part)) ?? [];
   if (read === undefined || kind === undefined)
-    throw new ToolError("invalid_value", "The archive holds no Word, Excel or PowerPoint document.", {
-      hint: "Unpack it and import its files one by one.",
-    });
+    throw invalidValue(
+      "The archive holds no Word, Excel or PowerPoint document.",
+      "Unpack it and import its files one by one.",
+    );
   const reading = await read(parts);
-  const notes = parts.hasMacros ? ["Its macros were left out."] : [];
-  return { ...reading, kind, notes, facts: { ...coreProperties(parts), ...reading.facts } };
+  const facts = { ...coreProperties(parts), ...reading.facts };
+  if (!parts.hasMacros) return { ...reading, kind, facts };
+  return { ...reading, kind, facts, notes: ["Its macros were left out."] };
 }

@@ -1,5 +1,6 @@
 import { openPdf, pdfFacts, pdfItems, type Pdf, type PdfPage } from "@pergola/kit-file-facts";
-import { defined, ToolError } from "@pergola/sdk";
+import { defined } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 import { styleFacts } from "../style/style.ts";
 import type { ReadJob, Reading } from "./document-text.ts";
 import { FontSizes } from "./font-sizes.ts";
@@ -18,7 +19,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
     return await openPdf(bytes);
   } catch (error) {
     const [message, hint] = failures[(error as Error).name] ?? anyFailure;
-    throw new ToolError("invalid_value", message, { hint, cause: error });
+    throw invalidValue(message, hint, error);
   }
 }
 
@@ -36,18 +37,20 @@ async function pageText(page: PdfPage, sizes: FontSizes): Promise<string> {
 export async function readPdf({ bytes }: ReadJob): Promise<Reading> {
   const pdf = await open(bytes);
   if (pdf.numPages > mostPages)
-    throw new ToolError("invalid_value", `The PDF has ${pdf.numPages} pages.`, {
-      hint: "Split it into smaller files.",
-    });
+    throw invalidValue(`The PDF has ${pdf.numPages} pages.`, "Split it into smaller files.");
   const sizes = new FontSizes();
   const texts: string[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1)
     texts.push(await pageText(await pdf.getPage(number), sizes));
   const first = await pdf.getPage(1);
   const { title, author, pages } = await pdfFacts(pdf);
-  const [left = 0, bottom = 0, right = 0, top = 0] = first.view as readonly number[];
-  const size = { page_width: right - left, page_height: top - bottom };
-  const style = styleFacts({ font_family: await fontName(first), ...sizes.facts(), ...size });
+  const [left = 0, bottom = 0, right = 0, top = 0] = first.view;
+  const style = styleFacts({
+    font_family: await fontName(first),
+    ...sizes.facts(),
+    page_width: right - left,
+    page_height: top - bottom,
+  });
   return {
     text: texts.filter((text) => text !== "").join("\n\n"),
     style,

@@ -1,4 +1,4 @@
-import { ToolError } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 import type { TextKind } from "../source/document-kinds.ts";
 import type { DocumentText, ReadJob, Reading } from "./document-text.ts";
 
@@ -29,18 +29,18 @@ const unwanted = /(?![\t\n\r\x80-\x9f])\p{Cc}|\p{Cs}/gu;
 
 /** Reads in the library's own way. */
 export async function readKinds(job: ReadJob): Promise<DocumentText> {
-  const {
-    text,
-    kind = job.kind,
-    style = {},
-    facts = {},
-    notes = [],
-  } = await readers[job.kind](job).catch((error: unknown) => {
+  const reading = await readers[job.kind](job).catch((error: unknown) => {
     if (error instanceof RangeError)
-      throw new ToolError("invalid_value", "The document is nested too deeply.", {
-        hint: "Ask for another copy.",
-      });
+      throw invalidValue("The document is nested too deeply.", "Ask for another copy.");
     throw error;
   });
-  return { text: text.replaceAll(unwanted, ""), kind, style, facts, notes };
+  const text = reading.text.replaceAll(unwanted, "");
+  return {
+    kind: job.kind,
+    style: {},
+    facts: {},
+    notes: [],
+    ...reading,
+    text,
+  };
 }

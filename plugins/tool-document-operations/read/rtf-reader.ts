@@ -72,7 +72,12 @@ export class RtfReader {
   #text = "";
   #fontNames = "";
   #groups: Group[] = [];
-  #now: Group = { skipped: false, destination: "", fallback: 1, codePage: 1252 };
+  #now: Group = {
+    skipped: false,
+    destination: "",
+    fallback: 1,
+    codePage: 1252,
+  };
   #pages = new Map<number, number>();
   #font = 0;
   #bytes: number[] = [];
@@ -108,7 +113,11 @@ export class RtfReader {
   #word(word: string, number: number | undefined): void {
     if (word === "*") this.#starred = true;
     else if (this.#starred || destinations.has(word))
-      this.#now = { ...this.#now, skipped: true, destination: word };
+      this.#now = {
+        ...this.#now,
+        skipped: true,
+        destination: word,
+      };
     else if (this.#now.destination === "info") this.#now = { ...this.#now, destination: word };
     else if (word === "u") this.#unicode(number ?? 0);
     else if (word === "uc") this.#now.fallback = number ?? 1;
@@ -143,16 +152,16 @@ export class RtfReader {
     const { codePage } = this.#now;
     const text = decodeBytes(Uint8Array.from(this.#bytes), labels[codePage] ?? `windows-${codePage}`);
     this.#bytes = [];
-    this.#keep(text);
+    this.#append(text);
   }
 
   #write(text: string): void {
-    const kept = text.slice(this.#toSkip);
+    const visible = text.slice(this.#toSkip);
     this.#toSkip = Math.max(0, this.#toSkip - text.length);
-    this.#keep(kept);
+    this.#append(visible);
   }
 
-  #keep(text: string): void {
+  #append(text: string): void {
     const { skipped, destination } = this.#now;
     if (!skipped) this.#text += text;
     else if (destination === "fonttbl") this.#fontNames += text;

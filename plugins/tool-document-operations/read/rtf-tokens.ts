@@ -12,7 +12,12 @@ const token =
   /([{}])|\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})?[ ]?|\\([^a-z])|([^{}\\\r\n]+)|[\r\n]+|\\/giy;
 
 const character = (text: string): RtfToken => ({ type: "text", text });
-const word = (name: string): RtfToken => ({ type: "word", word: name, number: undefined });
+
+const word = (name: string, digits?: string): RtfToken => ({
+  type: "word",
+  word: name,
+  number: digits === undefined ? undefined : Number(digits),
+});
 
 /** What a symbol after a backslash means; `\*` marks a group that may be skipped. */
 const symbols: Readonly<Record<string, RtfToken>> = {
@@ -29,16 +34,15 @@ const symbols: Readonly<Record<string, RtfToken>> = {
 function tokenOf([, brace, hex, name, number, symbol, text]: RegExpExecArray): RtfToken | undefined {
   if (brace !== undefined) return { type: brace === "{" ? "open" : "close" };
   if (hex !== undefined) return { type: "byte", byte: Number.parseInt(hex, 16) };
-  if (name !== undefined) return { type: "word", word: name, number: number ? Number(number) : undefined };
-  if (text !== undefined) return { type: "text", text };
-  return symbol === undefined ? undefined : symbols[symbol];
+  if (name !== undefined) return word(name, number);
+  if (text !== undefined) return character(text);
+  return symbols[symbol ?? ""];
 }
 
 /**
  * The tokens of RTF (specification 1.9.1) that is given as Latin-1; binary data after `\bin` is stepped over.
  */
 export function* rtfTokens(rtf: string): Generator<RtfToken> {
-  token.lastIndex = 0;
   let at = 0;
   while (at < rtf.length) {
     token.lastIndex = at;

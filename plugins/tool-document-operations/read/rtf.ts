@@ -1,3 +1,4 @@
+import { defined } from "@pergola/sdk";
 import { hexColour, styleFacts } from "../style/style.ts";
 import type { ReadJob, Reading } from "./document-text.ts";
 import { RtfReader } from "./rtf-reader.ts";
@@ -5,9 +6,10 @@ import { rtfTokens } from "./rtf-tokens.ts";
 
 /** The first colour that the colour table names, which is what text has where it does not say. */
 function firstColour(rtf: string): string | undefined {
-  const [, red, green, blue] =
-    /\\colortbl\s*;?\\red(\d{1,3})\\green(\d{1,3})\\blue(\d{1,3});/.exec(rtf.slice(0, 1 << 20)) ?? [];
-  return hexColour([red, green, blue].map((part) => Number(part).toString(16).padStart(2, "0")).join(""));
+  const pattern = /\\colortbl\s*;?\\red(\d{1,3})\\green(\d{1,3})\\blue(\d{1,3});/;
+  const [, ...parts] = pattern.exec(rtf.slice(0, 1 << 20)) ?? [];
+  const digits = parts.map((part) => Number(part).toString(16).padStart(2, "0"));
+  return hexColour(digits.join(""));
 }
 
 const tidy = (text: string): string =>
@@ -39,5 +41,9 @@ export async function readRtf({ bytes }: ReadJob): Promise<Reading> {
     margin_bottom: twips("margb"),
     margin_left: twips("margl"),
   });
-  return { text: tidy(reader.text), style, facts: { ...(title && { title }), ...(author && { author }) } };
+  return {
+    text: tidy(reader.text),
+    style,
+    facts: defined({ title: title || undefined, author: author || undefined }),
+  };
 }

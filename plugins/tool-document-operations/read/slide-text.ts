@@ -1,4 +1,5 @@
-import { visitXml } from "./visit-xml.ts";
+import { cellText, tableRow } from "../markdown/table-row.ts";
+import { visitXml, type Attributes, type XmlVisitor } from "./visit-xml.ts";
 
 export interface SlideText {
   readonly title: string;
@@ -9,7 +10,7 @@ export interface SlideText {
 const chrome = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 
 /** Follows the shapes of a slide: paragraphs are lines, tables are tables, the title stands apart. */
-class SlideVisitor {
+class SlideVisitor implements XmlVisitor {
   readonly #titles: string[] = [];
   readonly #lines: string[] = [];
   #placeholder = "";
@@ -18,7 +19,7 @@ class SlideVisitor {
   #row: string[] | undefined;
   #rows = 0;
 
-  open(name: string, { type = "body" }: Readonly<Record<string, string>>): void {
+  open(name: string, { type = "body" }: Attributes): void {
     if (name === "sp") this.#placeholder = "";
     else if (name === "ph") this.#placeholder = type;
     else if (name === "t") this.#inText = true;
@@ -48,24 +49,20 @@ class SlideVisitor {
     this.#paragraph = "";
     if (line === "" || chrome.has(this.#placeholder)) return;
     if (this.#row !== undefined) this.#row[this.#row.length - 1] += `${line} `;
-    else (/title$/i.test(this.#placeholder) ? this.#titles : this.#lines).push(line);
+    else if (/title$/i.test(this.#placeholder)) this.#titles.push(line);
+    else this.#lines.push(line);
   }
 
   #endRow(): void {
-    const cells = (this.#row ?? []).map((cell) => cell.trim().replaceAll("|", "\\|"));
+    const cells = (this.#row ?? []).map((cell) => cellText(cell.trim()));
     this.#row = undefined;
-    this.#lines.push(`| ${cells.join(" | ")} |`);
-    if (this.#rows === 0) this.#lines.push(`|${" --- |".repeat(cells.length)}`);
+    this.#lines.push(tableRow(cells, this.#rows === 0));
     this.#rows += 1;
   }
 }
 
 export function slideText(xml: string): SlideText {
   const visitor = new SlideVisitor();
-  visitXml(xml, {
-    open: (name, attributes) => visitor.open(name, attributes),
-    text: (text) => visitor.text(text),
-    close: (name) => visitor.close(name),
-  });
+  visitXml(xml, visitor);
   return visitor.result();
 }

@@ -1,5 +1,6 @@
-import { ToolError } from "@pergola/sdk";
 import readWorkbook from "read-excel-file/node";
+import { invalidValue } from "../invalid-value.ts";
+import { cellText, tableRow } from "../markdown/table-row.ts";
 import { styleFacts, type StyleFacts } from "../style/style.ts";
 import type { Reading } from "./document-text.ts";
 import type { OfficePackage } from "./office-package.ts";
@@ -22,9 +23,10 @@ function checkExtent(xml: string): void {
     rows = Math.max(rows, Number(row));
   }
   if (columns * rows <= mostCells) return;
-  throw new ToolError("invalid_value", "A sheet is too large.", {
-    hint: `Its cells lie in ${columns} columns and ${rows} rows. Export the part that matters as csv.`,
-  });
+  throw invalidValue(
+    "A sheet is too large.",
+    `Its cells lie in ${columns} columns and ${rows} rows. Export the part that matters as csv.`,
+  );
 }
 
 /** Days as dates, moments with their time. */
@@ -37,17 +39,15 @@ const dateText = (date: Date): string =>
 /** The library's own type calls a date by its constructor. */
 type Value = string | number | boolean | Date | null;
 
-function cellText(value: Value): string {
+function valueText(value: Value): string {
   if (value === null) return "";
-  const text = value instanceof Date ? dateText(value) : String(value);
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  if (value instanceof Date) return dateText(value);
+  return cellText(String(value));
 }
 
 function tableText(rows: readonly (readonly Value[])[]): string {
-  const filled = rows.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== ""));
-  const [head, ...rest] = filled.map((row) => `| ${row.join(" | ")} |`);
-  if (head === undefined) return "(empty)";
-  return [head, `|${" --- |".repeat(filled[0]?.length ?? 0)}`, ...rest].join("\n");
+  const filled = rows.map((row) => row.map(valueText)).filter((row) => row.some((cell) => cell !== ""));
+  return filled.map((row, index) => tableRow(row, index === 0)).join("\n") || "(empty)";
 }
 
 /** The font that cells have unless they say otherwise is the first one. */

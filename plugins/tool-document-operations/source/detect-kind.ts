@@ -1,6 +1,8 @@
 import { isBinary } from "@pergola/kit-file-facts";
-import { ToolError } from "@pergola/sdk";
+import type { ToolError } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 import { kindOfExtension, kindOfMediaType, type DocumentKind } from "./document-kinds.ts";
+import type { Source } from "./load-source.ts";
 
 const signatures: readonly (readonly [bytes: string, kind: DocumentKind])[] = [
   ["PK\x03\x04", "office"],
@@ -29,40 +31,32 @@ const withSignature: ReadonlySet<DocumentKind> = new Set([
   "image",
 ]);
 
-export interface Named {
-  readonly filename: string;
-  readonly mediaType?: string | undefined;
-}
-
 function refuseCompound(bytes: Uint8Array): never {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(encryptedPackage))
-    throw new ToolError("invalid_value", "The document is protected by a password.", {
-      hint: "Ask for a copy without a password.",
-    });
-  throw new ToolError("invalid_value", "The document has a format of Office before 2007.", {
-    hint: "Ask for it as docx, xlsx, pptx or pdf.",
-  });
+    throw invalidValue("The document is protected by a password.", "Ask for a copy without a password.");
+  throw invalidValue(
+    "The document has a format of Office before 2007.",
+    "Ask for it as docx, xlsx, pptx or pdf.",
+  );
 }
 
-function refuse(fault: string): never {
-  throw new ToolError("invalid_value", `${fault}: its first bytes belong to another format.`, {
-    hint: readable,
-  });
-}
+const unreadable = (fault: string): ToolError =>
+  invalidValue(`${fault}: its first bytes belong to another format.`, readable);
 
 function kindOfSignature(head: string): DocumentKind | undefined {
   if (head.includes("%PDF-")) return "pdf";
   if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return "image";
-  return signatures.find(
-    ([start, kind]) => head.startsWith(start) && (start !== "BM" || head.includes("\0") || kind !== "image"),
-  )?.[1];
+  const [start, kind] = signatures.find(([signature]) => head.startsWith(signature)) ?? [];
+  // Text may begin with BM, too.
+  if (start === "BM" && !head.includes("\0")) return undefined;
+  return kind;
 }
 
 /**
  * What a document is: by its first bytes, else by its media type or the end of its name. Throws ToolError
  * `invalid_value` for formats that are not read.
  */
-export function detectKind(bytes: Uint8Array, { filename, mediaType = "" }: Named): DocumentKind {
+export function detectKind({ bytes, filename, mediaType = "" }: Source): DocumentKind {
   const start = bytes.subarray(0, 1024);
   const head = Buffer.from(start).toString("latin1");
   if (head.startsWith(compound)) refuseCompound(bytes);
@@ -70,7 +64,7 @@ export function detectKind(bytes: Uint8Array, { filename, mediaType = "" }: Name
   if (kind !== undefined) return kind;
   const extension = /\.([^.]+)$/.exec(filename)?.[1] ?? "";
   const declared = kindOfMediaType(mediaType) ?? kindOfExtension(extension) ?? "text";
-  if (withSignature.has(declared)) refuse(`${filename} is not a ${extension || declared} file`);
-  if (isBinary(start)) refuse(`${filename} holds no text`);
+  if (withSignature.has(declared)) throw unreadable(`${filename} is not a ${extension || declared} file`);
+  if (isBinary(start)) throw unreadable(`${filename} holds no text`);
   return declared;
 }

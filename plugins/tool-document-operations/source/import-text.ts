@@ -1,6 +1,7 @@
 import { imageFacts } from "@pergola/kit-file-facts";
-import { ToolError, type ToolContext } from "@pergola/sdk";
+import type { ToolContext } from "@pergola/sdk";
 import { documentThreads } from "../document-thread.ts";
+import { invalidValue } from "../invalid-value.ts";
 import type { DocumentText, ReadJob } from "../read/document-text.ts";
 import { detectKind } from "./detect-kind.ts";
 import { kindFacts, type DocumentKind } from "./document-kinds.ts";
@@ -22,20 +23,32 @@ const noText: Readonly<Partial<Record<DocumentKind, string>>> = {
  * when there is none.
  */
 export async function importText(source: Source, context: ToolContext): Promise<ImportedText> {
-  const { bytes, charset, filename } = source;
-  const kind = detectKind(bytes, source);
-  const imported =
-    kind === "image" ? await imageText(bytes, context) : await parsedText({ kind, bytes, charset }, context);
+  const imported = await readText(source, context);
   if (imported.text.trim() !== "") return imported;
-  throw new ToolError("invalid_value", `${filename} holds no text.`, {
-    hint: noText[imported.kind] ?? "There is nothing to import.",
-  });
+  throw invalidValue(
+    `${source.filename} holds no text.`,
+    noText[imported.kind] ?? "There is nothing to import.",
+  );
+}
+
+async function readText(source: Source, context: ToolContext): Promise<ImportedText> {
+  const kind = detectKind(source);
+  const { bytes, charset } = source;
+  if (kind === "image") return imageText(bytes, context);
+  return parsedText({ kind, bytes, charset }, context);
 }
 
 async function imageText(bytes: Uint8Array, context: ToolContext): Promise<ImportedText> {
   const text = await recognizeText(bytes, context);
   const { mediaType = "image/*" } = (await imageFacts(bytes)) ?? {};
-  return { text, kind: "image", contentType: mediaType, style: {}, facts: {}, notes: [] };
+  return {
+    text,
+    kind: "image",
+    contentType: mediaType,
+    style: {},
+    facts: {},
+    notes: [],
+  };
 }
 
 async function parsedText(job: ReadJob, context: ToolContext): Promise<ImportedText> {

@@ -1,5 +1,6 @@
 import { imageFacts } from "@pergola/kit-file-facts";
 import { ToolError, type ToolContext } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 
 /** Pixels of the largest image: what it unpacks to takes four bytes for each. */
 const mostPixels = 100_000_000;
@@ -11,13 +12,13 @@ const installing =
 
 async function checkSize(bytes: Uint8Array): Promise<void> {
   const facts = await imageFacts(bytes);
-  if (facts === undefined)
-    throw new ToolError("invalid_value", "The image is damaged.", { hint: "Ask for another copy." });
+  if (facts === undefined) throw invalidValue("The image is damaged.", "Ask for another copy.");
   const { width, height } = facts;
   if (width * height > mostPixels)
-    throw new ToolError("invalid_value", `The image has ${width} × ${height} pixels.`, {
-      hint: "Make it smaller, 100 megapixels at most.",
-    });
+    throw invalidValue(
+      `The image has ${width} × ${height} pixels.`,
+      "Make it smaller, 100 megapixels at most.",
+    );
 }
 
 /**
@@ -45,7 +46,5 @@ export async function recognizeText(bytes: Uint8Array, context: ToolContext): Pr
         "Install the language (Debian: tesseract-ocr-deu for deu), or " +
         "change the setting tools.document.ocr_languages.",
     });
-  throw new ToolError("invalid_value", "tesseract could not read the image.", {
-    hint: "It may be damaged; try it as png.",
-  });
+  throw invalidValue("tesseract could not read the image.", "It may be damaged; try it as png.");
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 
 const named: Readonly<Record<string, string>> = {
   black: "#000000",
@@ -25,12 +25,14 @@ const named: Readonly<Record<string, string>> = {
  * A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, either without `#`, or one of the basic names of CSS. Throws
  * ToolError `invalid_value`.
  */
-export function colour(parameter: string, given: string): string {
-  const text = given.trim().toLowerCase();
-  const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text) ?? [];
-  if (digits !== undefined) return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
+export function colour(parameter: string, value: string): string {
+  const text = value.trim().toLowerCase();
+  const [, short, long] = /^#?(?:([0-9a-f]{3})|([0-9a-f]{6}))$/.exec(text) ?? [];
+  const digits = long ?? short?.replaceAll(/./g, "$&$&");
+  if (digits !== undefined) return `#${digits}`;
   if (Object.hasOwn(named, text)) return named[text] ?? "";
-  throw new ToolError("invalid_value", `${parameter} is no colour.`, {
-    hint: 'Give it as #rrggbb, such as "#1f3864", or by a name such as navy.',
-  });
+  throw invalidValue(
+    `${parameter} is no colour.`,
+    'Give it as #rrggbb, such as "#1f3864", or by a name such as navy.',
+  );
 }

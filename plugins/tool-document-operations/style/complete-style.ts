@@ -1,5 +1,5 @@
-import { ToolError } from "@pergola/sdk";
-import type { Style, StyleFacts } from "./style.ts";
+import { invalidValue } from "../invalid-value.ts";
+import { headingSize, textHeight, textWidth, type Style, type StyleFacts } from "./style.ts";
 
 const pages: Style = {
   font_family: "Helvetica",
@@ -44,35 +44,23 @@ const ranges: readonly (readonly [name: RegExp, least: number, most: number])[] 
 /** Points that a page must leave between its margins. */
 const leastRoom = 72;
 
-const wrong = (message: string, hint: string): ToolError => new ToolError("invalid_value", message, { hint });
-
 function checkRange(name: string, value: unknown): void {
+  if (typeof value !== "number") return;
   const [, least, most] = ranges.find(([pattern]) => pattern.test(name)) ?? [];
-  if (
-    least === undefined ||
-    most === undefined ||
-    typeof value !== "number" ||
-    (value >= least && value <= most)
-  )
-    return;
-  throw wrong(
-    `${name} is ${value}.`,
-    `It must lie between ${least} and ${most}${name === "line_spacing" ? "" : " points"}.`,
-  );
+  if (least === undefined || most === undefined || (value >= least && value <= most)) return;
+  const unit = name === "line_spacing" ? "" : " points";
+  throw invalidValue(`${name} is ${value}.`, `It must lie between ${least} and ${most}${unit}.`);
 }
 
-function checkRoom({ page_width, page_height, ...style }: Style): void {
-  const across = page_width - style.margin_left - style.margin_right;
-  const down = page_height - style.margin_top - style.margin_bottom;
-  if (Math.min(across, down) < leastRoom)
-    throw wrong("The margins leave no room on the page.", `Leave at least ${leastRoom} points between them.`);
-  if (
-    style.line_spacing *
-      Math.max(style.font_size, style.heading1_size, style.heading2_size, style.heading3_size) *
-      1.5 >
-    down
-  )
-    throw wrong(
+function checkRoom(style: Style): void {
+  if (Math.min(textWidth(style), textHeight(style)) < leastRoom)
+    throw invalidValue(
+      "The margins leave no room on the page.",
+      `Leave at least ${leastRoom} points between them.`,
+    );
+  const sizes = [1, 2, 3, 4].map((level) => headingSize(style, level));
+  if (style.line_spacing * Math.max(...sizes) * 1.5 > textHeight(style))
+    throw invalidValue(
       "A line of the largest text is higher than the page has room.",
       "Choose smaller sizes or a larger page.",
     );
@@ -82,8 +70,8 @@ function checkRoom({ page_width, page_height, ...style }: Style): void {
  * What is not given gets a default for the format. Throws ToolError `invalid_value` for lengths that make no
  * page.
  */
-export function completeStyle(given: StyleFacts, format: string): Style {
-  const style = { ...(format === "pptx" ? slides : pages), ...given };
+export function completeStyle(facts: StyleFacts, format: string): Style {
+  const style = { ...(format === "pptx" ? slides : pages), ...facts };
   for (const [name, value] of Object.entries(style)) checkRange(name, value);
   checkRoom(style);
   return style;

@@ -1,15 +1,13 @@
 /** One value and the comma before it: quoted, with doubled quotes inside, or plain (RFC 4180). */
 const value = /,(?:"((?:[^"]|"")*)"|([^",]*))/gy;
 
-function lineValues(line: string): readonly string[] | undefined {
-  const [text, values] = [`,${line}`, [] as string[]];
-  value.lastIndex = 0;
-  for (let at = 0; at < text.length; at = value.lastIndex) {
-    const match = value.exec(text);
-    if (match === null) return undefined;
-    values.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
-  }
-  return values;
+/** No value for a line that is none. */
+function lineValues(line: string): readonly string[] {
+  const text = `,${line}`;
+  const matches = [...text.matchAll(value)];
+  const length = matches.reduce((sum, [match]) => sum + match.length, 0);
+  if (length < text.length) return [];
+  return matches.map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain);
 }
 
 /**
@@ -21,5 +19,6 @@ export function csvRows(text: string): readonly (readonly string[])[] | undefine
   const rows = lines.map(lineValues);
   const width = rows[0]?.length ?? 0;
   if (rows.length < 2 || width < 2) return undefined;
-  return rows.every((row) => row?.length === width) ? (rows as readonly (readonly string[])[]) : undefined;
+  if (rows.some((row) => row.length !== width)) return undefined;
+  return rows;
 }

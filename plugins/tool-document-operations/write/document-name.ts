@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ToolError } from "@pergola/sdk";
+import { invalidValue } from "../invalid-value.ts";
 import type { Format } from "./write-job.ts";
 
 const extensions: Readonly<Record<Format, readonly string[]>> = {
@@ -12,7 +12,7 @@ const extensions: Readonly<Record<Format, readonly string[]>> = {
   xlsx: ["xlsx"],
 };
 
-interface Wanted {
+interface Request {
   readonly format: Format;
   readonly content: string;
   readonly output_path: string;
@@ -30,7 +30,8 @@ const hasExtension = (name: string, format: Format): boolean =>
 function nameFrom(text: string): string {
   const line = text.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   const words = line.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...words.join("-")].slice(0, 60).join("").replace(/-+$/, "") || "document";
+  const name = [...words.join("-")].slice(0, 60).join("");
+  return name.replace(/-+$/, "") || "document";
 }
 
 /** Whether a name is that of a file, and no path. */
@@ -39,16 +40,17 @@ export const isBareName = (name: string): boolean =>
 
 function bareName(name: string): string {
   if (isBareName(name)) return name;
-  throw new ToolError("invalid_value", "filename is no bare file name.", {
-    hint: 'Give a name such as "report.docx", and the folder as output_path.',
-  });
+  throw invalidValue(
+    "filename is no bare file name.",
+    'Give a name such as "report.docx", and the folder as output_path.',
+  );
 }
 
 export interface Target {
   /** Where the file goes, relative to the working directory unless `output_path` is absolute. */
   readonly file: string;
   /** The name was made up: an existing file must not be replaced. */
-  readonly invented: boolean;
+  readonly isInvented: boolean;
 }
 
 /**
@@ -56,10 +58,11 @@ export interface Target {
  * `output_path` that ends with the extension names the file itself. Throws ToolError `invalid_value` when
  * `filename` is more than a bare name.
  */
-export function documentTarget({ format, content, output_path, filename, title }: Wanted): Target {
-  if (filename === undefined && hasExtension(output_path, format))
-    return { file: output_path, invented: false };
-  const name = filename === undefined ? nameFrom(title || content) : bareName(filename);
-  const full = hasExtension(name, format) ? name : `${name}.${extensions[format][0] ?? format}`;
-  return { file: path.join(output_path, full), invented: filename === undefined };
+export function documentTarget({ format, content, output_path, filename, title }: Request): Target {
+  const isInvented = filename === undefined;
+  if (isInvented && hasExtension(output_path, format)) return { file: output_path, isInvented: false };
+  const name = bareName(filename ?? nameFrom(title || content));
+  const file = path.join(output_path, name);
+  if (hasExtension(name, format)) return { file, isInvented };
+  return { file: `${file}.${extensions[format][0] ?? format}`, isInvented };
 }

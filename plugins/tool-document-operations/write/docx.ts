@@ -15,21 +15,22 @@ import {
   type IParagraphOptions,
   type ParagraphChild,
 } from "docx";
-import { plainText, type Block, type Item, type Run, type Table as TableBlock } from "../markdown/blocks.ts";
+import {
+  plainText,
+  type Block,
+  type Item,
+  type Row,
+  type Run,
+  type Table as TableBlock,
+} from "../markdown/blocks.ts";
+import { twips } from "../style/style.ts";
 import { docxStyles } from "./docx-styles.ts";
 import { isRightToLeft } from "./right-to-left.ts";
 import type { Manuscript, Writer } from "./write-job.ts";
 
 const monospace = "Courier New";
-const twips = (points: number): number => Math.round(points * 20);
-const levels = [
-  HeadingLevel.HEADING_1,
-  HeadingLevel.HEADING_2,
-  HeadingLevel.HEADING_3,
-  HeadingLevel.HEADING_4,
-  HeadingLevel.HEADING_5,
-  HeadingLevel.HEADING_6,
-];
+/** The names of Word's headings, from the first level to the sixth. */
+const headingLevels = Object.values(HeadingLevel);
 
 function textRuns({ text, bold, italic, strike, code, link }: Run): readonly ParagraphChild[] {
   const look = {
@@ -39,16 +40,18 @@ function textRuns({ text, bold, italic, strike, code, link }: Run): readonly Par
     rightToLeft: isRightToLeft(text),
     ...(code === true && { font: monospace }),
   };
-  const lines = text
-    .split("\n")
-    .map((line, index) => ({ ...look, text: line, ...(index > 0 && { break: 1 }) }));
-  if (link === undefined) return lines.map((line) => new TextRun(line));
-  return [
-    new ExternalHyperlink({
-      link,
-      children: lines.map((line) => new TextRun({ ...line, style: "Hyperlink" })),
-    }),
-  ];
+  const style = link && "Hyperlink";
+  const children = text.split("\n").map(
+    (line, index) =>
+      new TextRun({
+        ...look,
+        style,
+        text: line,
+        ...(index > 0 && { break: 1 }),
+      }),
+  );
+  if (link === undefined) return children;
+  return [new ExternalHyperlink({ link, children })];
 }
 
 const paragraph = (runs: readonly Run[], options: IParagraphOptions = {}): Paragraph =>
@@ -58,65 +61,66 @@ const paragraph = (runs: readonly Run[], options: IParagraphOptions = {}): Parag
     children: runs.flatMap(textRuns),
   });
 
-const quoted = (quote: number): IParagraphOptions =>
-  quote === 0 ? {} : { indent: { left: twips(24 * quote) }, style: "Quote" };
+function quoteOptions(quote: number): IParagraphOptions {
+  if (quote === 0) return {};
+  return { indent: { left: twips(24 * quote) }, style: "Quote" };
+}
 
 /** Word counts an ordered list by itself, from its first number on. */
 function item({ depth, marker, runs }: Item, list: string): Paragraph {
   const level = Math.min(depth, 8);
   if (marker === "•") return paragraph(runs, { numbering: { reference: "bullets", level } });
   if (/^\d/.test(marker)) return paragraph(runs, { numbering: { reference: list, level } });
-  const text = marker === "" ? runs : [{ text: `${marker} ` }, ...runs];
-  return paragraph(text, { indent: { left: twips(18 * (level + 1)) } });
+  const markerRuns = [marker].filter(Boolean).map((sign) => ({ text: `${sign} ` }));
+  return paragraph([...markerRuns, ...runs], { indent: { left: twips(18 * (level + 1)) } });
 }
 
-function table({ rows }: TableBlock): Table {
+const tableRow = (row: Row, isHead: boolean): TableRow =>
+  new TableRow({
+    tableHeader: isHead,
+    children: row.map((cell) => new TableCell({ children: [paragraph(cell)] })),
+  });
+
+function table({ rows: [head = [], ...rows] }: TableBlock): Table {
+  const boldHead = head.map((cell) => cell.map((run) => ({ ...run, bold: true })));
   return new Table({
     width: { size: 100, type: WidthType.PERCENTAGE },
-    rows: rows.map(
-      (row, index) =>
-        new TableRow({
-          tableHeader: index === 0,
-          children: row.map(
-            (cell) =>
-              new TableCell({
-                children: [paragraph(index === 0 ? cell.map((run) => ({ ...run, bold: true })) : cell)],
-              }),
-          ),
-        }),
-    ),
+    rows: [tableRow(boldHead, true), ...rows.map((row) => tableRow(row, false))],
   });
 }
 
-const code = (text: string): readonly Paragraph[] =>
-  text
-    .split("\n")
-    .map(
-      (line) => new Paragraph({ style: "Code", children: [new TextRun({ text: line, font: monospace })] }),
-    );
+function code(text: string): readonly Paragraph[] {
+  const lines = text.split("\n").map((line) => new TextRun({ text: line, font: monospace }));
+  return lines.map((line) => new Paragraph({ style: "Code", children: [line] }));
+}
 
 const rule = (): Paragraph =>
   new Paragraph({
-    border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: "auto", space: 1 } },
+    border: {
+      bottom: {
+        style: BorderStyle.SINGLE,
+        size: 6,
+        color: "auto",
+        space: 1,
+      },
+    },
     children: [],
   });
 
 function blockParts(block: Block, list: string): readonly (Paragraph | Table)[] {
-  if (block.type === "heading") return [paragraph(block.runs, { heading: levels[block.level - 1] })];
-  if (block.type === "paragraph") return [paragraph(block.runs, quoted(block.quote))];
+  if (block.type === "heading") return [paragraph(block.runs, { heading: headingLevels[block.level - 1] })];
+  if (block.type === "paragraph") return [paragraph(block.runs, quoteOptions(block.quote))];
   if (block.type === "item") return [item(block, list)];
   if (block.type === "table") return [table(block), new Paragraph({ children: [] })];
-  return block.type === "code" ? code(block.text) : [rule()];
+  if (block.type === "code") return code(block.text);
+  return [rule()];
 }
 
 /**
  * The number that each block's list begins with, and the list's name; blocks outside of ordered lists have
  * the name of the one before.
  */
-function numberLists(blocks: readonly Block[]): {
-  readonly names: readonly string[];
-  readonly starts: readonly number[];
-} {
+function numberLists(blocks: readonly Block[]) {
   const starts: number[] = [];
   let inside = false;
   const names = blocks.map((block) => {
@@ -125,19 +129,30 @@ function numberLists(blocks: readonly Block[]): {
     inside = ordered || (inside && block.type === "item" && (block.depth > 0 || block.marker === ""));
     return `numbers${Math.max(1, starts.length)}`;
   });
-  return { names, starts: starts.length === 0 ? [1] : starts };
+  if (starts.length === 0) starts.push(1);
+  return { names, starts };
 }
 
-const level = (index: number, format: "bullet" | "decimal", start = 1) => ({
+const nine = Array.from({ length: 9 }, (_, index) => ({
   level: index,
-  format: format === "bullet" ? LevelFormat.BULLET : LevelFormat.DECIMAL,
-  text: format === "bullet" ? "•" : `%${index + 1}.`,
-  start: index === 0 ? start : 1,
   alignment: AlignmentType.LEFT,
   style: { paragraph: { indent: { left: twips(18 * (index + 1)), hanging: twips(18) } } },
-});
+}));
 
-const nine = Array.from({ length: 9 }, (_, index) => index);
+const bulletLevels = nine.map((level) => ({
+  ...level,
+  format: LevelFormat.BULLET,
+  text: "•",
+  start: 1,
+}));
+
+const numberLevels = (start: number) =>
+  nine.map((level) => ({
+    ...level,
+    format: LevelFormat.DECIMAL,
+    text: `%${level.level + 1}.`,
+    start: level.level === 0 ? start : 1,
+  }));
 
 function openDocument({ title, author, description, style, blocks }: Manuscript): Document {
   const { names, starts } = numberLists(blocks);
@@ -157,10 +172,10 @@ function openDocument({ title, author, description, style, blocks }: Manuscript)
     styles: docxStyles(style, monospace),
     numbering: {
       config: [
-        { reference: "bullets", levels: nine.map((index) => level(index, "bullet")) },
+        { reference: "bullets", levels: bulletLevels },
         ...starts.map((start, index) => ({
           reference: `numbers${index + 1}`,
-          levels: nine.map((depth) => level(depth, "decimal", start)),
+          levels: numberLevels(start),
         })),
       ],
     },

@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { ToolError } from "@pergola/sdk";
-import { create, type Font } from "fontkit";
+import { create, type Font, type FontCollection } from "fontkit";
 import type PDFDocument from "pdfkit";
+import { invalidValue } from "../invalid-value.ts";
+import type { Look } from "../markdown/blocks.ts";
 import { isWinAnsi } from "./win-ansi.ts";
 
-type Pdf = InstanceType<typeof PDFDocument>;
+export type Pdf = InstanceType<typeof PDFDocument>;
 type Class = "sans" | "serif" | "mono";
-
-export interface Look {
-  readonly bold?: boolean | undefined;
-  readonly italic?: boolean | undefined;
-  readonly code?: boolean | undefined;
-}
 
 /** A stretch of text, and the name of a font that has all its characters. */
 export interface FontRun {
@@ -48,6 +44,17 @@ const decoration =
   /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Default_Ignorable_Code_Point}|\u20e3)$/u;
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u;
 
+/** The font of a file, or the first of a collection, which is chosen by its name. */
+function firstFont(file: Font | FontCollection): {
+  readonly font: Font;
+  readonly family?: string | undefined;
+} {
+  if (!("fonts" in file)) return { font: file };
+  const [font] = file.fonts;
+  if (font !== undefined) return { font, family: font.postscriptName ?? undefined };
+  throw new ToolError("unavailable", "A font file of tools.document.pdf_fonts holds no font.");
+}
+
 /**
  * Finds fonts for text. A document that windows-1252 can hold uses the standard fonts, which need no
  * embedding; any other embeds DejaVu of the same class, and the operator's fonts for what DejaVu lacks.
@@ -57,7 +64,7 @@ export class PdfFonts {
   readonly #class: Class;
   readonly #plain: boolean;
   readonly #known = new Map<string, Font>();
-  readonly #others: readonly string[];
+  readonly #others: readonly string[] = [];
   /** Characters that no font has. */
   readonly missing = new Set<string>();
 
@@ -65,7 +72,7 @@ export class PdfFonts {
     this.#pdf = pdf;
     this.#class = classOf(family);
     this.#plain = isWinAnsi(text);
-    this.#others = this.#plain ? [] : files.map((file, index) => this.#add(`own${index}`, Buffer.from(file)));
+    if (!this.#plain) this.#others = files.map((file, index) => this.#add(`own${index}`, Buffer.from(file)));
   }
 
   /**
@@ -91,14 +98,10 @@ export class PdfFonts {
   checkMissing(): readonly string[] {
     const letters = [...this.missing].filter((character) => !decoration.test(character));
     if (letters.length === 0) return [...this.missing].filter((character) => !invisible.test(character));
-    throw new ToolError(
-      "invalid_value",
+    throw invalidValue(
       `No font for PDF has these characters: ${letters.slice(0, 12).join(" ")}`,
-      {
-        hint:
-          "Choose the format docx. Or the person can name a font that " +
-          "has them in the setting tools.document.pdf_fonts.",
-      },
+      "Choose the format docx. Or the person can name a font that " +
+        "has them in the setting tools.document.pdf_fonts.",
     );
   }
 
@@ -116,10 +119,10 @@ export class PdfFonts {
     before: string | undefined,
   ): string | undefined {
     if (character === "\n") return before ?? candidates[0];
-    const has = (name: string): boolean =>
-      this.#known.get(name)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) === true;
-    const order = before !== undefined && /[\s\p{M}]/u.test(character) ? [before, ...candidates] : candidates;
-    return order.find(has);
+    const code = character.codePointAt(0) ?? 0;
+    const order = [...candidates];
+    if (before !== undefined && /[\s\p{M}]/u.test(character)) order.unshift(before);
+    return order.find((name) => this.#known.get(name)?.hasGlyphForCodePoint(code));
   }
 
   #load(name: string): string {
@@ -127,11 +130,8 @@ export class PdfFonts {
   }
 
   #add(name: string, file: Buffer): string {
-    const opened = create(file);
-    const font = "fonts" in opened ? opened.fonts[0] : opened;
-    if (font === undefined)
-      throw new ToolError("unavailable", "A font file of tools.document.pdf_fonts holds no font.");
-    this.#pdf.registerFont(name, file, "fonts" in opened ? (font.postscriptName ?? undefined) : undefined);
+    const { font, family } = firstFont(create(file));
+    this.#pdf.registerFont(name, file, family);
     this.#known.set(name, font);
     return name;
   }

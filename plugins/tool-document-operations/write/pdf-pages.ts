@@ -1,17 +1,15 @@
-import type PDFDocument from "pdfkit";
 import {
   plainText,
   type Block,
   type Code,
   type Heading,
   type Item,
+  type Row,
   type Run,
   type Table,
 } from "../markdown/blocks.ts";
-import type { Style } from "../style/style.ts";
-import type { FontRun, PdfFonts } from "./pdf-fonts.ts";
-
-type Pdf = InstanceType<typeof PDFDocument>;
+import { headingSize, textHeight, textWidth, type Style } from "../style/style.ts";
+import type { FontRun, Pdf, PdfFonts } from "./pdf-fonts.ts";
 
 interface Setting {
   readonly size: number;
@@ -45,7 +43,11 @@ export class PdfPages {
     else if (block.type === "code") this.#code(block);
     else if (block.type === "rule") this.#rule();
     else {
-      this.#text(block.runs, { size, colour, indent });
+      this.#text(block.runs, {
+        size,
+        colour,
+        indent,
+      });
       this.#space(size * 0.6);
     }
   }
@@ -55,8 +57,7 @@ export class PdfPages {
   }
 
   get #width(): number {
-    const { page_width, margin_left, margin_right } = this.#style;
-    return page_width - margin_left - margin_right;
+    return textWidth(this.#style);
   }
 
   get #bottom(): number {
@@ -77,12 +78,17 @@ export class PdfPages {
   }
 
   #heading({ level, runs, quote }: Heading): void {
-    const { heading1_size, heading2_size, heading3_size, font_size, heading_color: colour } = this.#style;
-    const size = [heading1_size, heading2_size, heading3_size][level - 1] ?? font_size;
+    const { font_size, heading_color: colour } = this.#style;
+    const size = headingSize(this.#style, level);
     this.#need(this.#lineHeight(size) + 2 * this.#lineHeight(font_size));
     if (this.#pdf.y > this.#style.margin_top) this.#space(size * 0.6);
     this.#pdf.outline.addItem(plainText(runs));
-    this.#text(runs, { size, colour, indent: quote * quoteIndent, bold: true });
+    this.#text(runs, {
+      size,
+      colour,
+      indent: quote * quoteIndent,
+      bold: true,
+    });
     this.#space(size * 0.3);
   }
 
@@ -98,17 +104,23 @@ export class PdfPages {
         .fillColor(colour)
         .text(sign.text, this.#left + indent, top, { lineBreak: false });
     this.#pdf.y = top;
-    this.#text(runs.length === 0 ? [{ text: " " }] : runs, { size, colour, indent: indent + listIndent });
+    this.#text(runs.length === 0 ? [{ text: " " }] : runs, {
+      size,
+      colour,
+      indent: indent + listIndent,
+    });
     this.#space(size * 0.2);
   }
 
   #code({ text, quote }: Code): void {
     const size = this.#style.font_size * 0.9;
-    const runs = text
-      .split("\n")
-      .map((line): Run => ({ text: line === "" ? " " : line.replaceAll(" ", "\u00a0"), code: true }));
-    for (const run of runs)
-      this.#text([run], { size, colour: this.#style.text_color, indent: quote * quoteIndent + 12 });
+    const setting = {
+      size,
+      colour: this.#style.text_color,
+      indent: quote * quoteIndent + 12,
+    };
+    for (const line of text.split("\n"))
+      this.#text([{ text: line.replaceAll(" ", "\u00a0") || " ", code: true }], setting);
     this.#space(size * 0.6);
   }
 
@@ -132,14 +144,15 @@ export class PdfPages {
     this.#need(this.#lineHeight(size));
     this.#pdf.x = this.#left + shift;
     pieces.forEach(({ text, font, link, strike = false }, index) => {
-      this.#pdf.font(font, size).fillColor(link === undefined ? colour : linkColour);
-      const more = {
+      const isLink = link !== undefined;
+      this.#pdf.font(font, size).fillColor(isLink ? linkColour : colour);
+      this.#pdf.text(text, {
+        ...options,
         continued: index < pieces.length - 1,
         link: link ?? null,
-        underline: link !== undefined,
+        underline: isLink,
         strike,
-      };
-      this.#pdf.text(text, { ...options, ...more });
+      });
     });
     this.#pdf.x = this.#left;
   }
@@ -151,15 +164,21 @@ export class PdfPages {
   }
 
   /** A row that is higher than a page becomes paragraphs. */
-  #row(row: readonly (readonly Run[])[], bold: boolean): void {
-    const { font_size: size, text_color: colour, margin_top } = this.#style;
+  #row(row: Row, bold: boolean): void {
+    const { font_size: size, text_color: colour } = this.#style;
     const width = this.#width / row.length;
     const padding = Math.min(4, width / 8);
     const cells = row.map((cell) => this.#fonts.runs(plainText(cell) || " ", { bold }));
-    const height =
-      Math.max(...cells.map((cell) => this.#cellHeight(cell, width - 2 * padding, size))) + 2 * padding;
-    if (height > this.#bottom - margin_top) {
-      for (const cell of row) this.#text(cell, { size, colour, indent: 0, bold });
+    const textHeights = cells.map((cell) => this.#cellHeight(cell, width - 2 * padding, size));
+    const height = Math.max(...textHeights) + 2 * padding;
+    if (height > textHeight(this.#style)) {
+      for (const cell of row)
+        this.#text(cell, {
+          size,
+          colour,
+          indent: 0,
+          bold,
+        });
       return;
     }
     this.#need(height);
@@ -172,7 +191,9 @@ export class PdfPages {
         .rect(left, top, width, height)
         .stroke()
         .fillColor(colour);
-      this.#cell(cell, { left: left + padding, top: top + padding, width: width - 2 * padding }, size);
+      this.#pdf.x = left + padding;
+      this.#pdf.y = top + padding;
+      this.#cell(cell, width - 2 * padding, size);
     });
     this.#pdf.y = top + height;
   }
@@ -185,16 +206,9 @@ export class PdfPages {
     );
   }
 
-  #cell(
-    cell: readonly FontRun[],
-    place: { readonly left: number; readonly top: number; readonly width: number },
-    size: number,
-  ): void {
+  #cell(cell: readonly FontRun[], width: number, size: number): void {
     cell.forEach(({ text, font }, index) => {
-      const options = { width: place.width, continued: index < cell.length - 1 };
-      this.#pdf.font(font, size);
-      if (index === 0) this.#pdf.text(text, place.left, place.top, options);
-      else this.#pdf.text(text, options);
+      this.#pdf.font(font, size).text(text, { width, continued: index < cell.length - 1 });
     });
   }
 }

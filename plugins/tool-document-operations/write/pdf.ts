@@ -1,22 +1,25 @@
-import { ToolError } from "@pergola/sdk";
+import { defined } from "@pergola/sdk";
 import PDFDocument from "pdfkit";
+import { invalidValue } from "../invalid-value.ts";
 import { plainText, type Block, type Run } from "../markdown/blocks.ts";
-import { PdfFonts } from "./pdf-fonts.ts";
+import { PdfFonts, type Pdf } from "./pdf-fonts.ts";
 import { PdfPages } from "./pdf-pages.ts";
 import { hasRightToLeft } from "./right-to-left.ts";
 import type { Manuscript, Writer } from "./write-job.ts";
 
-const runsOf = (block: Block): readonly Run[] => {
-  if ("runs" in block) return block.type === "item" ? [{ text: block.marker }, ...block.runs] : block.runs;
+function runsOf(block: Block): readonly Run[] {
+  if (block.type === "item") return [{ text: block.marker }, ...block.runs];
   if (block.type === "table") return block.rows.flat(2);
-  return block.type === "code" ? [{ text: block.text }] : [];
-};
+  if (block.type === "code") return [{ text: block.text }];
+  if (block.type === "rule") return [];
+  return block.runs;
+}
 
 /** All text of a document: what its fonts must be able to show. */
 const allText = (blocks: readonly Block[]): string =>
   blocks.map((block) => plainText(runsOf(block))).join("\n");
 
-function open({ title, author, description, created, style }: Manuscript): InstanceType<typeof PDFDocument> {
+function open({ title, author, description, created, style }: Manuscript): Pdf {
   return new PDFDocument({
     size: [style.page_width, style.page_height],
     margins: {
@@ -25,20 +28,20 @@ function open({ title, author, description, created, style }: Manuscript): Insta
       bottom: style.margin_bottom,
       left: style.margin_left,
     },
-    info: {
-      ...(title !== "" && { Title: title }),
-      ...(author !== "" && { Author: author }),
-      ...(description !== "" && { Subject: description }),
+    info: defined({
+      Title: title || undefined,
+      Author: author || undefined,
+      Subject: description || undefined,
       CreationDate: new Date(created),
       Creator: "Pergola",
       Producer: "Pergola",
-    },
+    }),
     pdfVersion: "1.7",
     displayTitle: title !== "",
   });
 }
 
-function finished(pdf: InstanceType<typeof PDFDocument>): Promise<Buffer> {
+function finish(pdf: Pdf): Promise<Buffer> {
   const pieces: Buffer[] = [];
   return new Promise((resolve, reject) => {
     pdf.on("data", (piece: Buffer) => pieces.push(piece));
@@ -53,15 +56,16 @@ export const writePdf: Writer = async (manuscript) => {
   const { blocks, style, fonts: files } = manuscript;
   const text = allText(blocks);
   if (hasRightToLeft(text))
-    throw new ToolError("invalid_value", "PDF cannot be made with text that runs from right to left.", {
-      hint: "Choose the format docx.",
-    });
+    throw invalidValue(
+      "PDF cannot be made with text that runs from right to left.",
+      "Choose the format docx.",
+    );
   const pdf = open(manuscript);
   const fonts = new PdfFonts(pdf, style.font_family, text, files);
   const pages = new PdfPages(pdf, style, fonts);
   for (const block of blocks) pages.add(block);
   const lost = fonts.checkMissing();
-  const notes =
-    lost.length === 0 ? [] : [`No font has these signs, which were left out: ${lost.slice(0, 12).join(" ")}`];
-  return { bytes: await finished(pdf), notes };
+  const bytes = await finish(pdf);
+  if (lost.length === 0) return { bytes };
+  return { bytes, notes: [`No font has these signs, which were left out: ${lost.slice(0, 12).join(" ")}`] };
 };

@@ -1,13 +1,18 @@
-import { plainText, type Block, type Run, type Table } from "../markdown/blocks.ts";
-import type { Style } from "../style/style.ts";
+import { plainText, type Block, type Row, type Run, type Table } from "../markdown/blocks.ts";
+import { textHeight, textWidth, type Style } from "../style/style.ts";
 
-export interface Slide {
+interface Draft {
   readonly title: readonly Run[];
+  readonly body: Exclude<Block, Table>[];
+  table: Table | undefined;
+}
+
+export interface Slide extends Readonly<Draft> {
   /** A slide that begins a part: its title alone. */
   readonly opens: boolean;
-  readonly body: readonly Exclude<Block, Table>[];
-  readonly table: Table | undefined;
 }
+
+const isBare = ({ body, table }: Draft): boolean => body.length === 0 && table === undefined;
 
 interface Room {
   readonly lines: number;
@@ -15,59 +20,48 @@ interface Room {
   readonly characters: number;
 }
 
-function roomOf({
-  page_width,
-  page_height,
-  margin_top,
-  margin_right,
-  margin_bottom,
-  margin_left,
-  font_size,
-  heading2_size,
-  line_spacing,
-}: Style): Room {
-  const [width, height] = [
-    page_width - margin_left - margin_right,
-    page_height - margin_top - margin_bottom - heading2_size * 1.8,
-  ];
+function roomOf(style: Style): Room {
+  const { font_size, heading2_size, line_spacing } = style;
+  const height = textHeight(style) - heading2_size * 1.8;
   return {
     lines: Math.max(1, Math.floor(height / (font_size * 1.35 * line_spacing))),
-    characters: Math.max(8, Math.floor(width / (font_size * 0.52))),
+    characters: Math.max(8, Math.floor(textWidth(style) / (font_size * 0.52))),
   };
 }
 
 function textOf(block: Block): string {
   if (block.type === "code") return block.text;
-  return "runs" in block ? plainText(block.runs) : "";
+  if ("runs" in block) return plainText(block.runs);
+  return "";
 }
 
-const linesOf = (block: Block, { characters }: Room): number =>
-  textOf(block)
-    .split("\n")
-    .reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / characters)), 0);
+function linesOf(block: Block, { characters }: Room): number {
+  const lines = textOf(block).split("\n");
+  const rows = lines.map((line) => Math.max(1, Math.ceil(line.length / characters)));
+  return rows.reduce((sum, count) => sum + count, 0);
+}
 
-const tableLines = ({ rows }: Table, { characters }: Room): readonly number[] =>
-  rows.map(
-    (row) =>
-      1.4 * Math.max(1, ...row.map((cell) => Math.ceil((plainText(cell).length * row.length) / characters))),
-  );
+function rowLines(row: Row, { characters }: Room): number {
+  const lines = row.map((cell) => Math.ceil((plainText(cell).length * row.length) / characters));
+  return 1.4 * Math.max(1, ...lines);
+}
 
 /** A long table on several slides, each under its head. */
 function splitTable(table: Table, room: Room): readonly Table[] {
   const [head = [], ...rows] = table.rows;
-  const [headLines = 1, ...lines] = tableLines(table, room);
-  const parts: (typeof table.rows)[] = [];
+  const parts: Row[][] = [];
   let left = 0;
-  rows.forEach((row, index) => {
-    const wanted = lines[index] ?? 1;
-    if (parts.length === 0 || wanted > left) {
+  for (const row of rows) {
+    const lines = rowLines(row, room);
+    if (parts.length === 0 || lines > left) {
       parts.push([head]);
-      left = room.lines - headLines;
+      left = room.lines - rowLines(head, room);
     }
-    parts[parts.length - 1] = [...(parts.at(-1) ?? []), row];
-    left -= wanted;
-  });
-  return parts.length === 0 ? [table] : parts.map((part) => ({ ...table, rows: part }));
+    parts.at(-1)?.push(row);
+    left -= lines;
+  }
+  if (parts.length === 0) return [table];
+  return parts.map((part) => ({ ...table, rows: part }));
 }
 
 /** Code with more lines than a slide holds, in pieces. */
@@ -87,20 +81,15 @@ function splitCode(block: Block, room: Room): readonly Block[] {
  */
 export function slidesOf(blocks: readonly Block[], style: Style): readonly Slide[] {
   const room = roomOf(style);
-  const slides: {
-    title: readonly Run[];
-    opens: boolean;
-    body: Exclude<Block, Table>[];
-    table: Table | undefined;
-  }[] = [];
+  const slides: Draft[] = [];
   let left = 0;
   const begin = (title: readonly Run[], table?: Table): void => {
-    slides.push({ title, opens: false, body: [], table });
-    left = table === undefined ? room.lines : 0;
+    slides.push({ title, body: [], table });
+    left = room.lines;
   };
   const continueSlide = (table?: Table): void => {
     const last = slides.at(-1);
-    if (last?.body.length === 0 && last.table === undefined && table !== undefined) last.table = table;
+    if (table !== undefined && last !== undefined && isBare(last)) last.table = table;
     else begin(last?.title ?? [], table);
     if (table !== undefined) left = 0;
   };
@@ -109,11 +98,12 @@ export function slidesOf(blocks: readonly Block[], style: Style): readonly Slide
     else if (block.type === "rule") left = 0;
     else if (block.type === "table") splitTable(block, room).forEach(continueSlide);
     else {
-      if (left < linesOf(block, room) && !(slides.at(-1)?.body.length === 0 && left === room.lines))
-        continueSlide();
+      const lines = linesOf(block, room);
+      const isFresh = left === room.lines && slides.at(-1)?.body.length === 0;
+      if (left < lines && !isFresh) continueSlide();
       slides.at(-1)?.body.push(block);
-      left -= linesOf(block, room);
+      left -= lines;
     }
   }
-  return slides.map((slide) => ({ ...slide, opens: slide.body.length === 0 && slide.table === undefined }));
+  return slides.map((slide) => ({ ...slide, opens: isBare(slide) }));
 }

@@ -5,16 +5,13 @@ export const formats = ["docx", "pdf", "txt", "markdown", "pptx", "rtf", "xlsx"]
 
 export type Format = (typeof formats)[number];
 
-export interface DocumentFacts {
+export interface WriteJob {
+  readonly format: Format;
   readonly title: string;
   readonly author: string;
   readonly description: string;
   /** Milliseconds since 1970. */
   readonly created: number;
-}
-
-export interface WriteJob extends DocumentFacts {
-  readonly format: Format;
   /** Markdown. */
   readonly content: string;
   readonly style: Style;
@@ -29,15 +26,12 @@ export interface WrittenDocument {
 }
 
 /** What a writer gets. */
-export interface Manuscript extends DocumentFacts {
-  readonly content: string;
+export interface Manuscript extends Omit<WriteJob, "format"> {
   /** The content has no heading at its top, so that the title stands there, as the first block. */
   readonly addsTitle: boolean;
   readonly blocks: readonly Block[];
-  readonly style: Style;
-  readonly fonts: readonly Uint8Array[];
 }
 
 export type Writer = (
   manuscript: Manuscript,
-) => Promise<Omit<WrittenDocument, "notes"> & Partial<WrittenDocument>>;
+) => Promise<Partial<WrittenDocument> & Pick<WrittenDocument, "bytes">>;

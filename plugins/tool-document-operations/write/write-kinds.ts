@@ -1,5 +1,4 @@
 import { parseBlocks } from "../markdown/parse-blocks.ts";
-import type { Block } from "../markdown/blocks.ts";
 import type { Format, WriteJob, Writer, WrittenDocument } from "./write-job.ts";
 
 const writers: Readonly<Record<Format, () => Promise<Writer>>> = {
@@ -12,18 +11,25 @@ const writers: Readonly<Record<Format, () => Promise<Writer>>> = {
   xlsx: async () => (await import("./xlsx.ts")).writeXlsx,
 };
 
-const titleBlock = (title: string): Block => ({
-  type: "heading",
-  quote: 0,
-  level: 1,
-  runs: [{ text: title }],
-});
-
 /** The document in its format. Throws ToolError `invalid_value` for text that no font can show. */
 export async function writeKinds({ format, content, ...rest }: WriteJob): Promise<WrittenDocument> {
-  const own = parseBlocks(content);
-  const addsTitle = rest.title !== "" && !(own[0]?.type === "heading" && own[0].level === 1);
-  const blocks = addsTitle ? [titleBlock(rest.title), ...own] : own;
+  const blocks = [...parseBlocks(content)];
+  const [first] = blocks;
+  const hasTitle = first?.type === "heading" && first.level === 1;
+  const addsTitle = rest.title !== "" && !hasTitle;
+  if (addsTitle)
+    blocks.unshift({
+      type: "heading",
+      quote: 0,
+      level: 1,
+      runs: [{ text: rest.title }],
+    });
   const write = await writers[format]();
-  return { notes: [], ...(await write({ ...rest, content, addsTitle, blocks })) };
+  const document = await write({
+    ...rest,
+    content,
+    addsTitle,
+    blocks,
+  });
+  return { notes: [], ...document };
 }

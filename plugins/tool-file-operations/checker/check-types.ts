@@ -1,7 +1,7 @@
+import type { CompilerOptions, Diagnostic, SourceFile } from "typescript";
 import { compilerHost } from "./compiler-host.ts";
-import type { CheckAnswer, CheckJob, TypeFault } from "./messages.ts";
+import type { CheckAnswer, Fault, TypeScript } from "./messages.ts";
 import { Projects } from "./projects.ts";
-import type { CompilerOptions, Diagnostic, SourceFile, TypeScript } from "./typescript-api.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 
 /**
@@ -19,19 +19,30 @@ const quiet: CompilerOptions = {
   tsBuildInfoFile: undefined,
 };
 
+/** Whether a message that names no path only says that something is not installed. */
+const isSurroundings = (code: number, message: string): boolean =>
+  surroundings.has(code) && !/["'][./]/.test(message);
+
 /** Checks files with the TypeScript compiler, each in its project. */
-export function checkTypes(ts: TypeScript, files: WaitingFiles, root: string, job: CheckJob): CheckAnswer {
+export function checkTypes(
+  ts: TypeScript,
+  files: WaitingFiles,
+  root: string,
+  paths: readonly string[],
+): CheckAnswer {
   const host = compilerHost(ts, files, root);
-  const faults: TypeFault[] = [];
+  const faults: Fault[] = [];
   const checked: string[] = [];
-  for (const [{ fileNames, options }, wanted] of new Projects(ts, files, root).of(job.files)) {
+  for (const [{ fileNames, options }, wanted] of new Projects(ts, files, root).of(paths)) {
     const program = ts.createProgram(fileNames, { ...options, ...quiet }, host);
-    for (const path of wanted) {
-      const source = program.getSourceFile(path);
+    for (const file of wanted) {
+      const source = program.getSourceFile(file);
       if (source === undefined) continue;
       const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-      faults.push(...found.slice(0, mostPerFile).map((diagnostic) => faultOf(ts, path, source, diagnostic)));
-      checked.push(path);
+      faults.push(
+        ...found.slice(0, mostPerFile).map((diagnostic) => ({ file, ...faultOf(ts, source, diagnostic) })),
+      );
+      checked.push(file);
     }
   }
   return { faults, checked };
@@ -39,20 +50,12 @@ export function checkTypes(ts: TypeScript, files: WaitingFiles, root: string, jo
 
 function faultOf(
   ts: TypeScript,
-  path: string,
   source: SourceFile,
   { start = 0, category, code, messageText }: Diagnostic,
-): TypeFault {
+): Omit<Fault, "file"> {
   const { line, character } = source.getLineAndCharacterOfPosition(start);
   const message = ts.flattenDiagnosticMessageText(messageText, " ");
-  const isError =
-    category === ts.DiagnosticCategory.Error && !(surroundings.has(code) && !/["'][./]/.test(message));
-  return {
-    path,
-    line: line + 1,
-    column: character + 1,
-    severity: isError ? "error" : "warning",
-    message,
-    code: `TS${code}`,
-  };
+  const place = { line: line + 1, column: character + 1, message, code: `TS${code}` };
+  const isError = category === ts.DiagnosticCategory.Error && !isSurroundings(code, message);
+  return { ...place, severity: isError ? "error" : "warning" };
 }

@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import type ts from "typescript";
 
 /** What the type checker's thread asks about files while it waits. Paths are absolute. */
 export type FileRequest = { readonly want: "list" | "read" | "real"; readonly path: string };
@@ -12,6 +13,9 @@ export interface FileReplies {
   readonly real: string | null;
 }
 
+/** The compiler, which is found at run time or not at all. */
+export type TypeScript = typeof ts;
+
 /** What the thread is started with. */
 export interface CheckerData {
   /** Path of the compiler's main file. */
@@ -23,27 +27,23 @@ export interface CheckerData {
   readonly flag: SharedArrayBuffer;
 }
 
-/** Files to check, as absolute paths. */
-export interface CheckJob {
-  readonly files: readonly string[];
-}
-
-export interface TypeFault {
-  readonly path: string;
+/** A fault in a file; the checker names files by their absolute paths. */
+export type Fault = {
+  readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly code: string;
-}
+};
 
 export interface CheckAnswer {
-  readonly faults: readonly TypeFault[];
+  readonly faults: readonly Fault[];
   /** The files that were checked; the others belong to no project. */
   readonly checked: readonly string[];
 }
 
-/** What the thread does. */
+/** What the thread does: it checks files, given by their absolute paths. */
 export interface CheckTasks {
-  readonly check: { readonly ask: CheckJob; readonly answer: CheckAnswer };
+  readonly check: { readonly ask: readonly string[]; readonly answer: CheckAnswer };
 }

@@ -21,17 +21,10 @@ function expressionOf(pattern: string): RE2JS {
 export function projectFiles(
   files: WaitingFiles,
   folder: string,
-  {
-    extensions,
-    includes,
-    excludes,
-  }: {
-    readonly extensions: readonly string[];
-    readonly includes: readonly string[];
-    readonly excludes: readonly string[];
-  },
+  patterns: Readonly<Record<"extensions" | "includes" | "excludes", readonly string[]>>,
 ): readonly string[] {
-  const [wanted, unwanted] = [includes.map(expressionOf), excludes.map(expressionOf)];
+  const included = patterns.includes.map(expressionOf);
+  const excluded = patterns.excludes.map(expressionOf);
   const matches = (expressions: readonly RE2JS[], path: string) =>
     expressions.some((expression) => expression.test(path));
   const found: string[] = [];
@@ -39,9 +32,9 @@ export function projectFiles(
   for (let inside = pending.pop(); inside !== undefined && found.length < mostFiles; inside = pending.pop()) {
     for (const [name, isFolder] of files.list(`${folder}${inside}`) ?? []) {
       const relative = `${inside}/${name}`.slice(1);
-      if (name === "node_modules" || name === ".git" || matches(unwanted, relative)) continue;
+      if (name === "node_modules" || name === ".git" || matches(excluded, relative)) continue;
       if (isFolder) pending.push(`${inside}/${name}`);
-      else if (extensions.some((extension) => name.endsWith(extension)) && matches(wanted, relative))
+      else if (patterns.extensions.some((end) => name.endsWith(end)) && matches(included, relative))
         found.push(`${folder}/${relative}`);
     }
   }

@@ -1,5 +1,6 @@
+import type { ParseConfigHost, ParsedCommandLine } from "typescript";
+import type { TypeScript } from "./messages.ts";
 import { projectFiles } from "./project-files.ts";
-import type { ConfigHost, ParsedConfig, TypeScript } from "./typescript-api.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 
 const names = ["tsconfig.json", "jsconfig.json"];
@@ -15,17 +16,27 @@ const lenient = {
   target: 99,
 };
 
+type ParsedConfig = Pick<ParsedCommandLine, "fileNames" | "options" | "projectReferences">;
+
 /** Finds the project that each file belongs to. Settings are read as data; nothing of the project is run. */
 export class Projects {
   readonly #ts: TypeScript;
   readonly #files: WaitingFiles;
   readonly #root: string;
+  readonly #host: ParseConfigHost;
   readonly #parsed = new Map<string, ParsedConfig>();
 
   constructor(ts: TypeScript, files: WaitingFiles, root: string) {
     this.#ts = ts;
     this.#files = files;
     this.#root = root;
+    this.#host = {
+      useCaseSensitiveFileNames: true,
+      fileExists: (path) => files.isFile(path),
+      readFile: (path) => files.read(path),
+      readDirectory: (folder, extensions, excludes, includes) =>
+        projectFiles(files, folder, { extensions, includes, excludes: excludes ?? [] }),
+    };
   }
 
   /**
@@ -37,9 +48,12 @@ export class Projects {
     const loose: string[] = [];
     for (const path of paths) {
       const config = this.#configAbove(path);
-      const project = config === undefined ? undefined : this.#projectWith(path, config);
+      if (config === undefined) {
+        if (isTypeScript.test(path)) loose.push(path);
+        continue;
+      }
+      const project = this.#projectWith(path, config);
       if (project !== undefined) groups.set(project, [...(groups.get(project) ?? []), path]);
-      else if (config === undefined && isTypeScript.test(path)) loose.push(path);
     }
     if (loose.length > 0) groups.set({ fileNames: loose, options: lenient }, loose);
     return groups;
@@ -69,21 +83,11 @@ export class Projects {
   #parse(config: string): ParsedConfig {
     const known = this.#parsed.get(config);
     if (known !== undefined) return known;
-    const readFile = (path: string): string | undefined => this.#files.read(path);
+    const host = this.#host;
     const folder = config.slice(0, config.lastIndexOf("/"));
-    const json = this.#ts.readConfigFile(config, readFile).config ?? {};
-    const parsed = this.#ts.parseJsonConfigFileContent(json, this.#host(readFile), folder, undefined, config);
+    const json: unknown = this.#ts.readConfigFile(config, (path) => host.readFile(path)).config;
+    const parsed = this.#ts.parseJsonConfigFileContent(json ?? {}, host, folder, undefined, config);
     this.#parsed.set(config, parsed);
     return parsed;
-  }
-
-  #host(readFile: ConfigHost["readFile"]): ConfigHost {
-    return {
-      useCaseSensitiveFileNames: true,
-      fileExists: (path) => this.#files.isFile(path),
-      readFile,
-      readDirectory: (folder, extensions, excludes = [], includes) =>
-        projectFiles(this.#files, folder, { extensions, includes, excludes }),
-    };
   }
 }

@@ -14,10 +14,11 @@ const require = createRequire(import.meta.url);
 export function compilerPath(): string | undefined {
   try {
     const { version } = require("typescript/package.json") as { readonly version: string };
-    return Number.parseInt(version) < 7 ? require.resolve("typescript") : undefined;
+    if (Number.parseInt(version) < 7) return require.resolve("typescript");
   } catch {
-    return undefined;
+    // It is not installed.
   }
+  return undefined;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function typeCheck(
   const thread = checkerThread({ workerData, transferList: [port2] });
   answerFileRequests(port1, flag, context);
   try {
-    return await thread.run("check", { files }, { signal: context.signal });
+    return await thread.run("check", files, { signal: context.signal });
   } finally {
     port1.close();
     await thread.end();

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { receiveMessageOnPort } from "node:worker_threads";
 import type { CheckerData, FileReplies, FileRequest, ListedEntry } from "./messages.ts";
 
@@ -33,7 +34,7 @@ export class WaitingFiles {
   }
 
   isFile(path: string): boolean {
-    return this.#entries(parentOf(path))?.get(nameOf(path)) === false;
+    return this.#entries(posix.dirname(path))?.get(posix.basename(path)) === false;
   }
 
   isFolder(path: string): boolean {
@@ -41,16 +42,16 @@ export class WaitingFiles {
   }
 
   #entries(folder: string): ReadonlyMap<string, boolean> | undefined {
-    if (this.#folders.has(folder)) return this.#folders.get(folder);
-    const parent = parentOf(folder);
-    const isKnownMissing =
-      parent !== folder &&
-      this.#folders.has(parent) &&
-      this.#folders.get(parent)?.get(nameOf(folder)) !== true;
-    const listed = isKnownMissing ? null : this.#ask("list", folder);
-    const entries = listed === null ? undefined : new Map(listed);
-    this.#folders.set(folder, entries);
-    return entries;
+    if (!this.#folders.has(folder)) this.#folders.set(folder, this.#askForEntries(folder));
+    return this.#folders.get(folder);
+  }
+
+  #askForEntries(folder: string): ReadonlyMap<string, boolean> | undefined {
+    const parent = posix.dirname(folder);
+    const isParentKnown = parent !== folder && this.#folders.has(parent);
+    if (isParentKnown && this.#folders.get(parent)?.get(posix.basename(folder)) !== true) return undefined;
+    const listed = this.#ask("list", folder);
+    return listed === null ? undefined : new Map(listed);
   }
 
   #ask<W extends FileRequest["want"]>(want: W, path: string): FileReplies[W] {
@@ -60,6 +61,3 @@ export class WaitingFiles {
     return (receiveMessageOnPort(this.#port)?.message ?? null) as FileReplies[W];
   }
 }
-
-const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf("/")));
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -2,18 +2,10 @@ import path from "node:path";
 import { languageOf, ParserThread, readCode } from "@pergola/kit-code-symbols";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { compilerPath, typeCheck } from "../checker/type-check.ts";
+import type { Fault } from "../checker/messages.ts";
 import { jsonDialectOf, jsonErrors } from "./json-errors.ts";
 
-export type Fault = {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly severity: "error" | "warning";
-  readonly message: string;
-  readonly code: string;
-};
-
-export interface Findings {
+interface Findings {
   readonly faults: readonly Fault[];
   /** Whether types were checked, not only syntax. */
   readonly typesChecked: boolean;
@@ -52,11 +44,20 @@ export async function findFaults(context: ToolContext, files: readonly string[])
   return { faults, typesChecked: typed.checked.size > 0, skipped };
 }
 
-/** Undefined for a file that cannot be read as text, or whose language has no grammar here. */
-async function faultsIn(context: ToolContext, thread: ParserThread, file: string) {
+/** Undefined for a file that is not read as text, or that its grammar cannot read. */
+async function faultsIn(
+  context: ToolContext,
+  thread: ParserThread,
+  file: string,
+): Promise<readonly Fault[] | undefined> {
   const text = await readCode(context, file);
   if (text === undefined) return undefined;
-  return syntaxFaults(thread, file, text);
+  const dialect = jsonDialectOf(file);
+  if (dialect !== undefined)
+    return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
+  const severity = languageOf(file)?.isApproximate === true ? "warning" : "error";
+  const found = await thread.errors(file, text);
+  return found?.map((fault) => ({ file, ...fault, severity, code: "syntax" }));
 }
 
 interface Typed {
@@ -64,36 +65,24 @@ interface Typed {
   readonly checked: ReadonlySet<string>;
 }
 
+const untyped: Typed = { faults: [], checked: new Set() };
+
 /** Without the compiler, or when it gives up, the grammars check these files too. */
 async function typeFaults(context: ToolContext, files: readonly string[]): Promise<Typed> {
-  const compiler = files.length === 0 ? undefined : compilerPath();
-  if (compiler === undefined) return { faults: [], checked: new Set() };
+  const compiler = compilerPath();
+  if (compiler === undefined || files.length === 0) return untyped;
   const real = await Promise.all(files.map(async (file) => (await context.files.resolve(file)).real));
   const names = new Map(real.map((file, index) => [file.split(path.sep).join("/"), files[index] ?? file]));
   try {
     const { faults, checked } = await typeCheck(context, compiler, [...names.keys()]);
     const nameOf = (file: string): string => names.get(file) ?? file;
     return {
-      faults: faults.map(({ path: file, ...fault }) => ({ file: nameOf(file), ...fault })),
+      faults: faults.map((fault) => ({ ...fault, file: nameOf(fault.file) })),
       checked: new Set(checked.map(nameOf)),
     };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     context.log.warn({ error: error.message }, "The type checker failed; only syntax is checked.");
-    return { faults: [], checked: new Set() };
+    return untyped;
   }
-}
-
-/** Undefined when the grammar cannot read the file. */
-async function syntaxFaults(
-  thread: ParserThread,
-  file: string,
-  text: string,
-): Promise<readonly Fault[] | undefined> {
-  const dialect = jsonDialectOf(file);
-  if (dialect !== undefined)
-    return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
-  const severity = languageOf(file)?.isApproximate === true ? "warning" : "error";
-  const found = await thread.errors(file, text);
-  return found?.map((fault) => ({ file, ...fault, severity, code: "syntax" }));
 }

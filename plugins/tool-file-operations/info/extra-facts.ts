@@ -2,7 +2,7 @@ import { imageFacts } from "@pergola/kit-file-facts";
 import type { FileInfo, Json, ToolContext } from "@pergola/sdk";
 import { isBinary } from "../text/bytes.ts";
 import { fileKind, type FileKind } from "./file-kinds.ts";
-import { pdfFacts } from "./pdf-facts.ts";
+import { pdfReader } from "./pdf-reader.ts";
 import { textFacts } from "./text-facts.ts";
 
 const headBytes = 1 << 18;
@@ -18,18 +18,26 @@ const image: Reader = async (_context, _path, _info, head): Promise<Facts> => {
   return { image_format: found.format, image_width: found.width, image_height: found.height };
 };
 
+/** Undefined for a PDF that is damaged, or opens only with a password. */
+async function pageCount({ signal }: ToolContext, bytes: Uint8Array): Promise<number | undefined> {
+  const pages = await pdfReader.run("pages", bytes, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+  return pages;
+}
+
 const pdf: Reader = async (context, path, { size }, head) => {
-  const { version, pages, encrypted } = await pdfFacts(
-    size > largestPdf ? head : await context.files.read(path),
-  );
-  return { pdf_version: version ?? null, page_count: pages ?? null, is_encrypted: encrypted };
+  const bytes = size > largestPdf ? head : await context.files.read(path);
+  const header = Buffer.from(bytes.subarray(0, 20)).toString("latin1");
+  return {
+    pdf_version: /^%PDF-(\d\.\d)/.exec(header)?.[1] ?? null,
+    page_count: (await pageCount(context, bytes)) ?? null,
+    is_encrypted: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("/Encrypt"),
+  };
 };
 
 const text: Reader = async (context, path, { size }): Promise<Facts> => {
   if (size > largestText) return {};
-  const facts = await textFacts(context, path);
-  const { encoding, lineCount, characterCount, lineEndings } = facts;
-  return { encoding, line_count: lineCount, character_count: characterCount, line_endings: lineEndings };
+  return textFacts(context, path);
 };
 
 const readers: Readonly<Partial<Record<FileKind["type"], Reader>>> = { image, pdf, text };

@@ -67,8 +67,8 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map([
 
 /** What the file is by its name, else by whether its beginning looks like text. */
 export function fileKind(name: string, looksBinary: boolean): FileKind {
-  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  const known = name.includes(".") ? byExtension.get(extension) : undefined;
+  const [, extension = ""] = /\.([^.]+)$/.exec(name) ?? [];
+  const known = byExtension.get(extension.toLowerCase());
   if (known !== undefined && !(known.type === "text" && looksBinary)) return known;
   if (looksBinary) return { type: "binary", description: "Binary file" };
   return { type: "text", description: "Text file" };

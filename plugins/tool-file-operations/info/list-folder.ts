@@ -1,5 +1,5 @@
 import { isoTime, permissions } from "@pergola/kit-file-facts";
-import { countOf, ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { countOf, ToolError, type FileInfo, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { sentenceIf } from "../display.ts";
 import { Pace } from "../search/pace.ts";
 import { walk } from "../search/walk.ts";
@@ -11,13 +11,7 @@ export interface Listing {
   readonly recursive: boolean;
 }
 
-type Entry = {
-  readonly name: string;
-  readonly isDirectory: boolean;
-  readonly size: number;
-  readonly modifiedDate: string;
-  readonly permissions: string;
-};
+type Entry = ReturnType<typeof entryOf>;
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -54,14 +48,7 @@ export async function listFolder(context: ToolContext, listing: Listing): Promis
   };
 }
 
-interface Described {
-  readonly kind: string;
-  readonly size: number;
-  readonly modified: number;
-  readonly mode: number;
-}
-
-const entryOf = (name: string, { kind, size, modified, mode }: Described): Entry => ({
+const entryOf = (name: string, { kind, size, modified, mode }: FileInfo) => ({
   name,
   isDirectory: kind === "directory",
   size,

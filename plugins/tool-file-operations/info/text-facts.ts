@@ -2,13 +2,13 @@ import { TextDecoder } from "node:util";
 import type { ToolContext } from "@pergola/sdk";
 import { byteBlocks, countLineFeeds } from "../text/blocks.ts";
 
-export interface TextFacts {
+type TextFacts = {
   readonly encoding: "utf-8" | "unknown";
-  readonly lineCount: number;
+  readonly line_count: number;
   /** Code points; bytes when the encoding is unknown. */
-  readonly characterCount: number;
-  readonly lineEndings: "LF" | "CRLF" | "mixed" | "none";
-}
+  readonly character_count: number;
+  readonly line_endings: "LF" | "CRLF" | "mixed" | "none";
+};
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -27,10 +27,11 @@ function countPairs(bytes: Uint8Array): number {
   return count;
 }
 
-const endingsOf = (feeds: number, pairs: number): TextFacts["lineEndings"] => {
+const endingsOf = (feeds: number, pairs: number): TextFacts["line_endings"] => {
   if (feeds === 0) return "none";
   if (pairs === 0) return "LF";
-  return pairs === feeds ? "CRLF" : "mixed";
+  if (pairs === feeds) return "CRLF";
+  return "mixed";
 };
 
 function isUtf8(decoder: TextDecoder, bytes?: Uint8Array): boolean {
@@ -56,8 +57,8 @@ export async function textFacts(context: ToolContext, path: string): Promise<Tex
   valid &&= isUtf8(decoder);
   return {
     encoding: valid ? "utf-8" : "unknown",
-    lineCount: feeds + Number(last !== lineFeed),
-    characterCount: characters,
-    lineEndings: endingsOf(feeds, pairs),
+    line_count: feeds + Number(last !== lineFeed),
+    character_count: characters,
+    line_endings: endingsOf(feeds, pairs),
   };
 }

@@ -1,6 +1,6 @@
 import { countOf, defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
 import { content, filePath } from "../parameters.ts";
-import { outcomeOfAdding, textNow } from "../text/outcome.ts";
+import { outcomeOfAdding } from "../text/outcome.ts";
 
 export const appendFile = defineOperation({
   name: "append_file",
@@ -8,7 +8,7 @@ export const appendFile = defineOperation({
   effect: "write",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path"), content },
+  parameters: { filePath, content },
   required: ["filePath", "content"],
   display: (args) => toolDisplay("Appending to file", args.filePath, "pencil"),
   examples: [
@@ -43,6 +43,6 @@ export const appendFile = defineOperation({
     }),
   async reconcile({ filePath: file, content: text }, context) {
     if ((await context.files.stat(file)) === undefined) return "did_not_happen";
-    return outcomeOfAdding(await textNow(context, file), text);
+    return outcomeOfAdding(context, file, text);
   },
 });

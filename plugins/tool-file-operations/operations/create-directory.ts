@@ -1,5 +1,5 @@
 import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
-import { filePath } from "../parameters.ts";
+import { folderPath } from "../parameters.ts";
 
 export const createDirectory = defineOperation({
   name: "create_directory",
@@ -7,7 +7,7 @@ export const createDirectory = defineOperation({
   effect: "write",
   place: "paths",
   recovery: "repeat",
-  parameters: { filePath: filePath("path", "dirPath", "directory") },
+  parameters: { filePath: folderPath },
   required: ["filePath"],
   display: (args) => toolDisplay("Creating folder", args.filePath, "folder-plus"),
   examples: [

@@ -11,7 +11,7 @@ export const createFile = defineOperation({
   place: "paths",
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     content: { ...content, default: "" },
     overwrite: { type: "boolean", default: false, description: "Replace a file that exists" },
   },
@@ -51,6 +51,7 @@ export const createFile = defineOperation({
    */
   async reconcile({ filePath: file, content: text }, context) {
     if ((await context.files.stat(file)) === undefined) return "did_not_happen";
-    return (await textNow(context, file)) === text ? "happened" : "unknown";
+    if ((await textNow(context, file)) === text) return "happened";
+    return "unknown";
   },
 });

@@ -7,7 +7,7 @@ export const deleteFile = defineOperation({
   effect: "destructive",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path") },
+  parameters: { filePath },
   required: ["filePath"],
   display: (args) => toolDisplay("Deleting file", args.filePath, "trash"),
   examples: [
@@ -26,6 +26,8 @@ export const deleteFile = defineOperation({
     await files.remove(file);
     return { data: `Deleted ${file}.` };
   },
-  reconcile: async ({ filePath: file }, { files }) =>
-    (await files.stat(file)) === undefined ? "happened" : "did_not_happen",
+  async reconcile({ filePath: file }, { files }) {
+    if ((await files.stat(file)) === undefined) return "happened";
+    return "did_not_happen";
+  },
 });

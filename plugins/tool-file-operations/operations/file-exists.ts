@@ -6,7 +6,7 @@ export const fileExists = defineOperation({
   description: "Tell whether a file or folder exists, and what it is.",
   effect: "read",
   hidden: true,
-  parameters: { filePath: filePath("path") },
+  parameters: { filePath },
   required: ["filePath"],
   display: (args) => toolDisplay("Looking for file", args.filePath, "file"),
   async run({ filePath: file }, { files }) {

@@ -6,9 +6,9 @@ import { Pace } from "../search/pace.ts";
 import { walkFiles, type Found } from "../search/walk.ts";
 import { isBinary } from "../text/bytes.ts";
 
-async function isBinaryFile(context: ToolContext, path: string): Promise<boolean> {
-  const beginning = await context.files.read(path, { start: 0, end: 8192 }).catch(() => undefined);
-  return beginning === undefined || isBinary(beginning);
+async function isText({ files }: ToolContext, path: string): Promise<boolean> {
+  const beginning = await files.read(path, { start: 0, end: 8192 }).catch(() => undefined);
+  return beginning !== undefined && !isBinary(beginning);
 }
 
 /**
@@ -22,9 +22,9 @@ async function search(context: ToolContext, glob: Glob, directory: string): Prom
   const word = glob.text.toLowerCase();
   const isExact = ({ relative }: Found) =>
     glob.matches(relative) || (glob.isLiteral && `/${relative}`.endsWith(`/${glob.text}`));
-  for await (const found of walkFiles(context, directory, { glob })) {
+  for await (const found of walkFiles(context, directory, glob)) {
     await pace.spend(100);
-    if (!glob.namesFiles && (await isBinaryFile(context, found.path))) continue;
+    if (!glob.namesFiles && !(await isText(context, found.path))) continue;
     if (isExact(found)) exact.push(found.path);
     else if (glob.isLiteral && found.relative.toLowerCase().includes(word)) similar.push(found.path);
   }

@@ -1,13 +1,12 @@
-import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
+import { compareText, countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { sentenceIf } from "../display.ts";
 import { codeFiles } from "../code/code-files.ts";
-import { findFaults, isCheckable, type Fault } from "../code/faults.ts";
+import type { Fault } from "../checker/messages.ts";
+import { findFaults, isCheckable } from "../code/faults.ts";
 import { filePaths } from "../parameters.ts";
 
-function byPlace(a: Fault, b: Fault): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line || a.column - b.column;
-}
+const byPlace = (a: Fault, b: Fault): number =>
+  compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 
 export const getErrors = defineOperation({
   name: "get_errors",

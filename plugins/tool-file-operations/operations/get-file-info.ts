@@ -50,7 +50,7 @@ export const getFileInfo = defineOperation({
     "Tell a file's or folder's size, times, permissions and type; of images the pixels, of PDFs the pages, " +
     "of texts the lines and characters.",
   effect: "read",
-  parameters: { filePath: filePath("path") },
+  parameters: { filePath },
   required: ["filePath"],
   display: (args) => toolDisplay("Inspecting file", args.filePath, "info"),
   examples: [

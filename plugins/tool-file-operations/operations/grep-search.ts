@@ -7,7 +7,7 @@ import { expressionMatcher, textMatcher } from "../search/line-matcher.ts";
 import { Pace } from "../search/pace.ts";
 import { walkFiles, type Found } from "../search/walk.ts";
 
-type FileMatch = { readonly filePath: string } & { readonly [K in keyof LineMatch]: LineMatch[K] };
+type FileMatch = LineMatch & { readonly filePath: string };
 
 /** A glob without wildcards may also be the name of a folder. */
 const isIncluded = (glob: Glob, { relative }: Found): boolean =>
@@ -71,7 +71,7 @@ export const grepSearch = defineOperation({
     const matches: FileMatch[] = [];
     const files = new Set<string>();
     let totalCount = 0;
-    for await (const found of walkFiles(context, folder, { glob })) {
+    for await (const found of walkFiles(context, folder, glob)) {
       await pace.spend(100);
       if (glob !== undefined && !isIncluded(glob, found)) continue;
       for await (const match of grepFile(context, found.path, grep)) {

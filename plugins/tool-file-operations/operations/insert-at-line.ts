@@ -1,8 +1,8 @@
-import { countOf, defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { filePath, lineNumber, newText } from "../parameters.ts";
-import { readEditable } from "../text/bytes.ts";
+import { editFile } from "../text/edit-file.ts";
 import { editLines } from "../text/insert.ts";
-import { outcomeOfAdding, textNow } from "../text/outcome.ts";
+import { outcomeOfAdding } from "../text/outcome.ts";
 
 export const insertAtLine = defineOperation({
   name: "insert_at_line",
@@ -12,9 +12,9 @@ export const insertAtLine = defineOperation({
   place: "paths",
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
-    lineNumber: lineNumber("line"),
-    newText: newText("content", "text"),
+    filePath,
+    lineNumber,
+    newText,
   },
   required: ["filePath", "lineNumber", "newText"],
   display: (args) =>
@@ -37,19 +37,15 @@ export const insertAtLine = defineOperation({
       arguments: { filePath: "README.md", lineNumber: 10, newText: "## Usage" },
     },
   ],
-  run: (args, context) =>
-    withFileLocks(context.files, [args.filePath], async () => {
-      const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
-        ...args,
-        mode: "insert",
-      });
-      await context.files.write(args.filePath, text);
-      return {
-        data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
-        message:
-          `Inserted ${countOf(linesModified, "line")} before line ${args.lineNumber} ` +
-          `of ${args.filePath}.`,
-      };
-    }),
-  reconcile: async (args, context) => outcomeOfAdding(await textNow(context, args.filePath), args.newText),
+  async run(args, context) {
+    const { linesModified } = await editFile(context, args.filePath, (text) =>
+      editLines(text, { ...args, mode: "insert" }),
+    );
+    return {
+      data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
+      message:
+        `Inserted ${countOf(linesModified, "line")} before line ${args.lineNumber} ` + `of ${args.filePath}.`,
+    };
+  },
+  reconcile: (args, context) => outcomeOfAdding(context, args.filePath, args.newText),
 });

@@ -1,8 +1,8 @@
-import { defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { filePath, lineNumber, newText } from "../parameters.ts";
-import { readEditable } from "../text/bytes.ts";
+import { editFile } from "../text/edit-file.ts";
 import { editLines } from "../text/insert.ts";
-import { outcomeOfAdding, textNow } from "../text/outcome.ts";
+import { outcomeOfAdding } from "../text/outcome.ts";
 
 const action = { replace: "Replaced line", insert: "Inserted before line" };
 
@@ -14,9 +14,9 @@ export const insertEdit = defineOperation({
   hidden: true,
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
-    lineNumber: lineNumber("line"),
-    newText: newText("content", "text"),
+    filePath,
+    lineNumber,
+    newText,
     insertOperation: {
       enum: ["insert", "replace"],
       type: "string",
@@ -26,17 +26,14 @@ export const insertEdit = defineOperation({
   },
   required: ["filePath", "lineNumber", "newText"],
   display: (args) => toolDisplay("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
-  run: (args, context) =>
-    withFileLocks(context.files, [args.filePath], async () => {
-      const { text, linesModified } = editLines(await readEditable(context, args.filePath), {
-        ...args,
-        mode: args.insertOperation,
-      });
-      await context.files.write(args.filePath, text);
-      return {
-        data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
-        message: `${action[args.insertOperation]} ${args.lineNumber}.`,
-      };
-    }),
-  reconcile: async (args, context) => outcomeOfAdding(await textNow(context, args.filePath), args.newText),
+  async run(args, context) {
+    const { linesModified } = await editFile(context, args.filePath, (text) =>
+      editLines(text, { ...args, mode: args.insertOperation }),
+    );
+    return {
+      data: { filePath: args.filePath, lineNumber: args.lineNumber, linesModified },
+      message: `${action[args.insertOperation]} ${args.lineNumber}.`,
+    };
+  },
+  reconcile: (args, context) => outcomeOfAdding(context, args.filePath, args.newText),
 });

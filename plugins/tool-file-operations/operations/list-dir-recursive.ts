@@ -1,6 +1,6 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { listFolder } from "../info/list-folder.ts";
-import { filePath, offset } from "../parameters.ts";
+import { entryLimit, folderPath, offset } from "../parameters.ts";
 
 export const listDirRecursive = defineOperation({
   name: "list_dir_recursive",
@@ -8,14 +8,8 @@ export const listDirRecursive = defineOperation({
   effect: "read",
   hidden: true,
   parameters: {
-    filePath: filePath("path", "dirPath", "directory"),
-    limit: {
-      type: "integer",
-      minimum: 1,
-      maximum: 1000,
-      default: 100,
-      description: "Lines (2000) or entries (100) to return at most",
-    },
+    filePath: folderPath,
+    limit: entryLimit,
     offset,
   },
   required: ["filePath"],

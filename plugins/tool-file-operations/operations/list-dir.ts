@@ -1,20 +1,14 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { listFolder } from "../info/list-folder.ts";
-import { filePath, offset } from "../parameters.ts";
+import { entryLimit, folderPath, offset } from "../parameters.ts";
 
 export const listDir = defineOperation({
   name: "list_dir",
   description: "List the files and folders in a folder, page by page; recursive lists everything below it.",
   effect: "read",
   parameters: {
-    filePath: filePath("path", "dirPath", "directory"),
-    limit: {
-      type: "integer",
-      minimum: 1,
-      maximum: 1000,
-      default: 100,
-      description: "Lines (2000) or entries (100) to return at most",
-    },
+    filePath: folderPath,
+    limit: entryLimit,
     offset,
     recursive: { type: "boolean", default: false, description: "Also what is in the folders below" },
   },

@@ -27,8 +27,8 @@ export const listUsages = defineOperation({
       arguments: { symbolName: "Router", filePaths: ["src/app.ts"] },
     },
   ],
-  async run({ symbolName: given, filePaths: named = [] }, context) {
-    const symbol = symbolName(given, { allowDashes: true });
+  async run({ symbolName: name, filePaths: named = [] }, context) {
+    const symbol = symbolName(name, { allowDashes: true });
     const files = await codeFiles(context, named, hasSymbols);
     const { usages, counts } = await usagesIn(context, files, { symbol, contextLines: 0, limit: Infinity });
     return {

@@ -4,11 +4,12 @@ import {
   toolDisplay,
   ToolError,
   withFileLocks,
+  type FromSchema,
   type ToolContext,
 } from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
 import { readEditable } from "../text/bytes.ts";
-import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
+import { outcomeOfReplacing } from "../text/outcome.ts";
 import { replace } from "../text/replace.ts";
 
 const replacements = {
@@ -18,7 +19,7 @@ const replacements = {
   items: {
     type: "object",
     properties: {
-      filePath: filePath("path"),
+      filePath,
       oldString: {
         type: "string",
         minLength: 1,
@@ -30,17 +31,12 @@ const replacements = {
   },
 } as const;
 
-interface Item {
-  readonly filePath?: string;
-  readonly oldString: string;
-  readonly newString: string;
-}
-
+type Item = FromSchema<typeof replacements>[number];
 type Step = Item & { readonly filePath: string };
 
 /** Each replacement with its file: its own, else the call's. */
-const stepsOf = (given: readonly Item[], common: string | undefined): readonly Step[] =>
-  given.map((item, index) => {
+const stepsOf = (items: readonly Item[], common: string | undefined): readonly Step[] =>
+  items.map((item, index) => {
     const file = item.filePath ?? common;
     if (file !== undefined) return { filePath: file, oldString: item.oldString, newString: item.newString };
     throw new ToolError("insufficient_params", `replacements[${index}] names no file.`, {
@@ -79,7 +75,7 @@ export const multiReplaceString = defineOperation({
   effect: "write",
   place: "paths",
   recovery: "reconcile",
-  parameters: { filePath: filePath("path"), replacements },
+  parameters: { filePath, replacements },
   required: ["replacements"],
   display: (args) => toolDisplay("Editing files", countOf(args.replacements.length, "replacement"), "pencil"),
   examples: [
@@ -141,14 +137,9 @@ export const multiReplaceString = defineOperation({
    */
   async reconcile(args, context) {
     const steps = stepsOf(args.replacements, args.filePath);
-    const outcomes = new Set(
-      await Promise.all(
-        steps.map(async (step) =>
-          outcomeOfReplacing(await textNow(context, step.filePath), step.oldString, step.newString),
-        ),
-      ),
-    );
+    const outcomes = new Set(await Promise.all(steps.map((step) => outcomeOfReplacing(context, step))));
     const [only = "unknown"] = outcomes;
-    return outcomes.size === 1 ? only : "unknown";
+    if (outcomes.size > 1) return "unknown";
+    return only;
   },
 });

@@ -1,8 +1,8 @@
 import { countOf, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
 import { sentenceIf } from "../display.ts";
-import { filePath, offset } from "../parameters.ts";
+import { filePath, limitDescription, offset } from "../parameters.ts";
 import { binaryFailure, decode, isBinary } from "../text/bytes.ts";
-import { blockBytes, byteBlocks } from "../text/blocks.ts";
+import { blockBytes, byteBlocks, wholeLines } from "../text/blocks.ts";
 import { countLines } from "../text/lines.ts";
 
 const lineFeed = 10;
@@ -46,15 +46,14 @@ const openLines = (block: Uint8Array): number => Number(block.length > 0 && bloc
 /** The text of a place; of more than 8 MiB the lines that fit. */
 async function contentAt(context: ToolContext, path: string, { start, end, whole }: Place): Promise<string> {
   const stop = Math.min(end, start + largestContent);
-  const bytes = whole ? whole.subarray(start, stop) : await context.files.read(path, { start, end: stop });
-  return decode(stop < end ? bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1 || bytes.length) : bytes);
+  const bytes = whole?.subarray(start, stop) ?? (await context.files.read(path, { start, end: stop }));
+  if (stop === end) return decode(bytes);
+  return decode(wholeLines(bytes));
 }
 
-const codePoints = (text: string): number => {
-  let count = 0;
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
-  return count;
-};
+/** UTF-16 takes two units for what lies beyond U+FFFF. */
+const codePoints = (text: string): number =>
+  text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 
 function lineDetails(first: number | undefined, last: number | undefined): readonly string[] {
   if (first === undefined) return [];
@@ -66,7 +65,7 @@ export const readFile = defineOperation({
   description: "Read a text file or some of its lines. Lines are numbered from 1; binary files are refused.",
   effect: "read",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     startLine: { type: "integer", minimum: 1, description: "First line to read" },
     endLine: { type: "integer", minimum: 1, description: "Last line to read" },
     offset,
@@ -74,7 +73,7 @@ export const readFile = defineOperation({
       type: "integer",
       minimum: 1,
       default: 2000,
-      description: "Lines (2000) or entries (100) to return at most",
+      description: limitDescription,
     },
   },
   required: ["filePath"],

@@ -1,6 +1,5 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
-
-const path = { type: "string", format: "path" } as const;
+import { path } from "../parameters.ts";
 
 export const renameFile = defineOperation({
   name: "rename_file",
@@ -34,6 +33,7 @@ export const renameFile = defineOperation({
   async reconcile({ oldPath, newPath }, { files }) {
     const [before, after] = await Promise.all([files.stat(oldPath), files.stat(newPath)]);
     if (before === undefined && after !== undefined) return "happened";
-    return before !== undefined && after === undefined ? "did_not_happen" : "unknown";
+    if (before !== undefined && after === undefined) return "did_not_happen";
+    return "unknown";
   },
 });

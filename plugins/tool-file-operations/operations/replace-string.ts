@@ -1,7 +1,7 @@
-import { countOf, defineOperation, toolDisplay, withFileLocks } from "@pergola/sdk";
+import { countOf, defineOperation, toolDisplay } from "@pergola/sdk";
 import { filePath } from "../parameters.ts";
-import { readEditable } from "../text/bytes.ts";
-import { outcomeOfReplacing, textNow } from "../text/outcome.ts";
+import { editFile } from "../text/edit-file.ts";
+import { outcomeOfReplacing } from "../text/outcome.ts";
 import { replace } from "../text/replace.ts";
 
 export const replaceString = defineOperation({
@@ -13,7 +13,7 @@ export const replaceString = defineOperation({
   place: "paths",
   recovery: "reconcile",
   parameters: {
-    filePath: filePath("path"),
+    filePath,
     oldString: {
       type: "string",
       minLength: 1,
@@ -59,15 +59,12 @@ export const replaceString = defineOperation({
       arguments: { filePath: "a.txt", oldString: "old", newString: "new" },
     },
   ],
-  run: (args, context) =>
-    withFileLocks(context.files, [args.filePath], async () => {
-      const { text, count } = replace(await readEditable(context, args.filePath), args);
-      await context.files.write(args.filePath, text);
-      return {
-        data: { filePath: args.filePath, replacementCount: count },
-        message: `Made ${countOf(count, "replacement")} in ${args.filePath}.`,
-      };
-    }),
-  reconcile: async ({ filePath: file, oldString, newString }, context) =>
-    outcomeOfReplacing(await textNow(context, file), oldString, newString),
+  async run(args, context) {
+    const { count } = await editFile(context, args.filePath, (text) => replace(text, args));
+    return {
+      data: { filePath: args.filePath, replacementCount: count },
+      message: `Made ${countOf(count, "replacement")} in ${args.filePath}.`,
+    };
+  },
+  reconcile: (args, context) => outcomeOfReplacing(context, args),
 });

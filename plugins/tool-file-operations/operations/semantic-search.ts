@@ -1,21 +1,13 @@
 import { countOf, defineOperation, type ToolContext } from "@pergola/sdk";
 import { searchDisplay } from "../display.ts";
 import { directory, maxResults, query } from "../parameters.ts";
-import { chunksAgain, collectChunks } from "../semantic/collect-chunks.ts";
+import { collectChunks, readChunks } from "../semantic/collect-chunks.ts";
 import { queryTerms } from "../semantic/query-terms.ts";
 import { rankChunks, type RankedChunk } from "../semantic/rank-chunks.ts";
 import { wordHits } from "../semantic/word-hits.ts";
 
 const contextLines = 3;
 const longestLine = 300;
-
-type Hit = {
-  readonly file: string;
-  readonly line: number;
-  readonly content: string;
-  readonly relevance: number;
-  readonly context: string;
-};
 
 /** The chunk's line with the most words of the query, else its first with anything in it. */
 function bestLine(lines: readonly string[], terms: readonly string[]): number {
@@ -26,12 +18,8 @@ function bestLine(lines: readonly string[], terms: readonly string[]): number {
   return Math.max(0, first);
 }
 
-async function hitOf(
-  context: ToolContext,
-  { chunk, relevance }: RankedChunk,
-  terms: readonly string[],
-): Promise<Hit | undefined> {
-  const found = (await chunksAgain(context, chunk.path)).chunks[chunk.index];
+async function hitOf(context: ToolContext, { chunk, relevance }: RankedChunk, terms: readonly string[]) {
+  const found = (await readChunks(context, chunk.path)).chunks[chunk.index];
   if (found === undefined) return undefined;
   const lines = found.text.split(/\r?\n/).map((line) => line.slice(0, longestLine));
   const best = bestLine(lines, terms);
@@ -86,7 +74,7 @@ export const semanticSearch = defineOperation({
     const terms = queryTerms(args.query);
     const chunks = await collectChunks(context, args.directory, terms);
     const { ranked, byMeaning } = await rankChunks(context, args.query, terms, chunks);
-    const hits: Hit[] = [];
+    const hits = [];
     for (const one of ranked.slice(0, args.maxResults)) {
       const hit = await hitOf(context, one, terms);
       if (hit !== undefined) hits.push(hit);

@@ -7,7 +7,7 @@ export const writeFile = defineOperation({
   effect: "write",
   place: "paths",
   recovery: "repeat",
-  parameters: { filePath: filePath("path"), content },
+  parameters: { filePath, content },
   required: ["filePath", "content"],
   display: (args) => toolDisplay("Writing file", args.filePath, "pencil"),
   examples: [

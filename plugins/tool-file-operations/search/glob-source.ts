@@ -1,4 +1,4 @@
-export interface GlobOptions {
+interface GlobOptions {
   /** Whether `{a,b}` means one of several; gitignore rules do not know it. */
   readonly braces: boolean;
 }
@@ -57,7 +57,7 @@ function characterClass(glob: string, at: number): Piece {
   const end = glob.indexOf("]", first + 1);
   if (end < 0) return single("\\[");
   const members = glob.slice(first, end).replace(/[\\^[\]]/g, "\\$&");
-  return { source: negation ? `[^/${members}]` : `[${members}]`, length: end - at + 1 };
+  return { source: `[${negation && "^/"}${members}]`, length: end - at + 1 };
 }
 
 /**

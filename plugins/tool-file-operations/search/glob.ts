@@ -32,12 +32,12 @@ export async function globIn(context: ToolContext, directory: string, glob: stri
  * Compiles a glob. Without a slash it is matched against file names at any depth; a slash at the end means
  * everything below. Throws ToolError `invalid_value` above 256 characters or when a character class is wrong.
  */
-export async function compileGlob(given: string): Promise<Glob> {
-  if (given.length > longest)
+export async function compileGlob(glob: string): Promise<Glob> {
+  if (glob.length > longest)
     throw new ToolError("invalid_value", `The glob is longer than ${longest} characters.`, {
       hint: "Use a shorter glob.",
     });
-  const text = given.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**");
+  const text = glob.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**");
   const segments = new Set(text.split("/").filter((segment) => !wildcards.test(segment)));
   const { RE2JS } = await import("re2js");
   const anywhere = text.includes("/") ? "" : "(?:.*/)?";
@@ -51,7 +51,7 @@ export async function compileGlob(given: string): Promise<Glob> {
       names: (name) => segments.has(name),
     };
   } catch (cause) {
-    throw new ToolError("invalid_value", `${given} is not a glob.`, {
+    throw new ToolError("invalid_value", `${glob} is not a glob.`, {
       hint: "Examples: *.ts, src/**/*.{js,ts}, docs/[a-c]*.md.",
       cause,
     });

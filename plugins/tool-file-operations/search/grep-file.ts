@@ -6,12 +6,12 @@ import type { Pace } from "./pace.ts";
 
 const longestLine = 1000;
 
-export interface LineMatch {
+export type LineMatch = {
   readonly lineNumber: number;
   /** The line without its end; of a very long line the part around the match. */
   readonly lineText: string;
   readonly matchText: string;
-}
+};
 
 export interface Grep {
   readonly matcher: LineMatcher;

@@ -12,8 +12,9 @@ interface Link {
 
 export type IgnoreChain = Link | undefined;
 
-/** What the rules say of a path; the folder nearest to it has the first word. */
+/** What the rules say of a path; the folder nearest to it has the first word. `.git` is always ignored. */
 export function rulingOn(chain: IgnoreChain, path: string, isFolder: boolean): Ruling | undefined {
+  if (/(^|\/)\.git$/.test(path)) return { ignored: true, rule: ".git" };
   for (let link = chain; link !== undefined; link = link.parent) {
     const ruling = link.rules.check(path.slice(link.base.length), isFolder);
     if (ruling !== undefined) return ruling;

@@ -17,11 +17,6 @@ export interface Found {
   readonly ignored: boolean;
 }
 
-export interface WalkOptions {
-  /** Ignored entries that the glob spells out are treated like all others. */
-  readonly glob?: Glob | undefined;
-}
-
 interface Folder {
   readonly path: string;
   readonly relative: string;
@@ -41,13 +36,9 @@ const safe = (name: string): string => name.replace(/^~/, "./~");
 /**
  * Everything below a folder, depth first in name order, folders before what is in them; links are listed,
  * never followed. A file is its own walk. What cannot be listed is left out, except the folder itself, whose
- * error is thrown.
+ * error is thrown. Ignored entries that the glob spells out are treated like all others.
  */
-export async function* walk(
-  context: ToolContext,
-  directory: string,
-  options: WalkOptions = {},
-): AsyncGenerator<Found> {
+export async function* walk(context: ToolContext, directory: string, glob?: Glob): AsyncGenerator<Found> {
   const start = await startOf(context, directory);
   const top = start.path || ".";
   const info = await context.files.stat(top);
@@ -55,7 +46,7 @@ export async function* walk(
     yield { path: start.path, relative: path.posix.basename(start.path), info, ignored: false };
     return;
   }
-  const pending = [entriesOf(context, start, await context.files.list(top), options)];
+  const pending = [entriesOf(context, start, await context.files.list(top), glob)];
   for (let entries = pending.at(-1); entries !== undefined; entries = pending.at(-1)) {
     context.signal.throwIfAborted();
     const { value } = await entries.next();
@@ -64,9 +55,9 @@ export async function* walk(
       continue;
     }
     yield value.found;
-    if (value.folder === undefined) continue;
+    if (value.found.ignored || value.found.info.kind !== "directory") continue;
     const inside = await context.files.list(value.folder.path).catch(() => []);
-    pending.push(entriesOf(context, value.folder, inside, options));
+    pending.push(entriesOf(context, value.folder, inside, glob));
   }
 }
 
@@ -74,39 +65,36 @@ export async function* walk(
 export async function* walkFiles(
   context: ToolContext,
   directory: string,
-  options: WalkOptions = {},
+  glob?: Glob,
 ): AsyncGenerator<Found> {
-  for await (const found of walk(context, directory, options)) {
+  for await (const found of walk(context, directory, glob)) {
     if (found.info.kind === "file" && !found.ignored) yield found;
   }
 }
 
-type Entry = { readonly found: Found; readonly folder?: Folder };
+type Entry = { readonly found: Found; readonly folder: Folder };
 
 async function* entriesOf(
   context: ToolContext,
   folder: Folder,
   infos: readonly FileInfo[],
-  { glob }: WalkOptions,
+  glob: Glob | undefined,
 ): AsyncGenerator<Entry, undefined> {
   const hasRules = infos.some(({ name, kind }) => name === ".gitignore" && kind === "file");
   const base = prefixOf(folder.ruled);
-  const chain = hasRules
-    ? await withRulesOf(folder.chain, context, below(folder.path, ".gitignore"), base)
-    : folder.chain;
+  let { chain } = folder;
+  if (hasRules) chain = await withRulesOf(chain, context, below(folder.path, ".gitignore"), base);
   for (const info of infos) {
-    const isFolder = info.kind === "directory";
     const inside = {
       path: safe(below(folder.path, info.name)),
       relative: below(folder.relative, info.name),
       ruled: base + info.name,
       chain,
     };
-    const ruling =
-      info.name === ".git" ? { ignored: true, rule: ".git" } : rulingOn(chain, inside.ruled, isFolder);
+    const ruling = rulingOn(chain, inside.ruled, info.kind === "directory");
     const ignored = ruling?.ignored === true && glob?.names(info.name) !== true && glob?.text !== ruling.rule;
     const found = { path: inside.path, relative: inside.relative, info, ignored };
-    yield isFolder && !ignored ? { found, folder: inside } : { found };
+    yield { found, folder: inside };
   }
   return undefined;
 }
@@ -114,15 +102,15 @@ async function* entriesOf(
 /** Where the walk begins, with the rules of the folders between the working directory and it. */
 async function startOf(context: ToolContext, directory: string): Promise<Folder> {
   const [root, target] = await Promise.all([context.files.resolve("."), context.files.resolve(directory)]);
-  if (target.place === "outside") return { path: target.real, relative: "", ruled: "", chain: undefined };
+  const unruled = { relative: "", ruled: "", chain: undefined };
+  if (target.place === "outside") return { ...unruled, path: target.real };
   const inside = path.relative(root.real, target.real).split(path.sep).join("/");
   let chain = await withRulesOf(undefined, context, ".git/info/exclude", "");
   let ruled = "";
   for (const segment of inside.split("/").filter((name) => name !== "")) {
     chain = await withRulesOf(chain, context, below(ruled, ".gitignore"), prefixOf(ruled));
     ruled = below(ruled, segment);
-    if (segment === ".git" || rulingOn(chain, ruled, true)?.ignored === true)
-      return { path: safe(inside), relative: "", ruled: "", chain: undefined };
+    if (rulingOn(chain, ruled, true)?.ignored === true) return { ...unruled, path: safe(inside) };
   }
   return { path: safe(inside), relative: "", ruled, chain };
 }

@@ -16,13 +16,16 @@ export interface KnownChunk extends ChunkHits {
 }
 
 /**
- * A file's text, of a large one the first MiB; undefined for a binary file and for what can no longer be
- * read.
+ * A file's text and its chunks, of a large one the first MiB; none of a binary file and of what can no longer
+ * be read.
  */
-export async function searchableText(context: ToolContext, path: string): Promise<string | undefined> {
-  const bytes = await context.files.read(path, { start: 0, end: largestFile }).catch(() => undefined);
-  if (bytes === undefined || isBinary(bytes)) return undefined;
-  return decode(bytes);
+export async function readChunks(
+  context: ToolContext,
+  path: string,
+): Promise<{ readonly text: string; readonly chunks: readonly Chunk[] }> {
+  const bytes = await context.files.read(path, { start: 0, end: largestFile }).catch(() => new Uint8Array());
+  const text = isBinary(bytes) ? "" : decode(bytes);
+  return { text, chunks: chunksOf(text) };
 }
 
 function summed(
@@ -42,9 +45,9 @@ export async function collectChunks(
   const pace = new Pace(context.signal);
   const known: KnownChunk[] = [];
   for await (const { path } of walkFiles(context, directory)) {
-    const text = (await searchableText(context, path)) ?? "";
+    const { text, chunks } = await readChunks(context, path);
     const inPath = wordHits(path, terms);
-    for (const [index, chunk] of chunksOf(text).entries()) {
+    for (const [index, chunk] of chunks.entries()) {
       known.push({
         path,
         index,
@@ -55,13 +58,4 @@ export async function collectChunks(
     await pace.spend(100 + text.length);
   }
   return known;
-}
-
-/** A file's chunks again, as the search left their texts behind. */
-export async function chunksAgain(
-  context: ToolContext,
-  path: string,
-): Promise<{ readonly text: string; readonly chunks: readonly Chunk[] }> {
-  const text = (await searchableText(context, path)) ?? "";
-  return { text, chunks: chunksOf(text) };
 }

@@ -51,7 +51,7 @@ function fewPerFile(ranked: readonly RankedChunk[]): readonly RankedChunk[] {
   });
 }
 
-export interface Ranking {
+interface Ranking {
   readonly ranked: readonly RankedChunk[];
   readonly byMeaning: boolean;
 }

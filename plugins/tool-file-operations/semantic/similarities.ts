@@ -1,12 +1,9 @@
-import type { ToolContext } from "@pergola/sdk";
-import { chunksAgain, type KnownChunk } from "./collect-chunks.ts";
+import { stringOf, type ToolContext } from "@pergola/sdk";
+import { readChunks, type KnownChunk } from "./collect-chunks.ts";
 import { VectorCache } from "./vector-cache.ts";
 
 const newVectors = 64;
 const batch = 16;
-
-/** Cosines with the query, by chunk; those that are missing were not compared. */
-export type Similarities = ReadonlyMap<KnownChunk, number>;
 
 const cosine = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
@@ -23,10 +20,7 @@ async function embedded(context: ToolContext, query: string): Promise<readonly F
     return await context.embed([query]);
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn(
-      { error: error instanceof Error ? error.message : String(error) },
-      "The embedder failed; searching by words alone.",
-    );
+    context.log.warn({ error }, "The embedder failed; searching by words alone.");
     return undefined;
   }
 }
@@ -45,37 +39,34 @@ async function embedInBatches(
 
 /**
  * Compares the candidates with the query by meaning; undefined without an embedder. Vectors of unchanged
- * files are kept, and at most 64 new ones are made for a search, the first candidates first.
+ * files are reused. A search makes at most 64 new ones, the first candidates first; chunks beyond that are
+ * missing.
  */
 export async function similarities(
   context: ToolContext,
   query: string,
   candidates: readonly KnownChunk[],
-): Promise<Similarities | undefined> {
-  const [wanted] = (await embedded(context, query)) ?? [];
-  if (wanted === undefined) return undefined;
-  const cache = await VectorCache.open(context);
+): Promise<ReadonlyMap<KnownChunk, number> | undefined> {
+  const [target] = (await embedded(context, query)) ?? [];
+  if (target === undefined) return undefined;
+  const cache = new VectorCache(context, stringOf(await context.preference("memory.embedding_model")));
   const found = new Map<KnownChunk, number>();
   let left = newVectors;
   for (const [path, members] of byPath(candidates)) {
-    const { text, chunks } = await chunksAgain(context, path);
+    const { text, chunks } = await readChunks(context, path);
     const key = cache.key(text);
     const vectors = new Map(await cache.get(key));
     const missing = members
       .filter(({ index }) => !vectors.has(index) && chunks[index] !== undefined)
       .slice(0, left);
     left -= missing.length;
-    const made = await embedInBatches(
-      context,
-      missing.map(({ index }) => chunks[index]?.text ?? ""),
-    );
-    const fresh = new Map(
-      missing.flatMap(({ index }, at) => (made[at] === undefined ? [] : [[index, made[at]] as const])),
-    );
+    const texts = missing.map(({ index }) => chunks[index]?.text ?? "");
+    const made = await embedInBatches(context, texts);
+    const fresh = new Map(made.map((vector, at) => [missing[at]?.index ?? at, vector]));
     if (fresh.size > 0) await cache.put(key, fresh);
     for (const member of members) {
       const vector = fresh.get(member.index) ?? vectors.get(member.index);
-      if (vector?.length === wanted.length) found.set(member, cosine(wanted, vector));
+      if (vector?.length === target.length) found.set(member, cosine(target, vector));
     }
   }
   if (left < newVectors) await cache.trim();

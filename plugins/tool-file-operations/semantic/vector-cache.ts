@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { stringOf, type ToolContext } from "@pergola/sdk";
+import type { ToolContext } from "@pergola/sdk";
 
 /** Name of the plugin's collection of vectors; its index is declared in index.ts. */
-export const vectorCollection = "vectors";
+const vectorCollection = "vectors";
 
 const mostRecords = 5000;
 const removedAtOnce = 500;
@@ -29,14 +29,9 @@ export class VectorCache {
   readonly #context: ToolContext;
   readonly #model: string;
 
-  private constructor(context: ToolContext, model: string) {
+  constructor(context: ToolContext, model: string) {
     this.#context = context;
     this.#model = model;
-  }
-
-  static async open(context: ToolContext): Promise<VectorCache> {
-    const model = await context.preference("memory.embedding_model");
-    return new VectorCache(context, stringOf(model));
   }
 
   /** The key of a file's content. */

@@ -1,14 +1,12 @@
-const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-const isUpper = (code: number): boolean => code >= 65 && code <= 90;
+/** Two characters of which the second goes on with a word: `re`, `Re`, `RE`. */
+const sameWord = /^(?:[A-Za-z][a-z]|[A-Z]{2})$/;
 
 /**
  * A word begins here: after something that is no letter, or at a capital inside a name. Other scripts have no
  * such borders.
  */
-function beginsWord(text: string, at: number): boolean {
-  const [before, here] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  return at === 0 || !isLetter(before) || !isLetter(here) || (isUpper(here) && !isUpper(before));
-}
+const beginsWord = (text: string, at: number): boolean =>
+  at === 0 || !sameWord.test(text.slice(at - 1, at + 1));
 
 /** How often words that begin with the term occur. `lower` is the text in lower case. */
 function occurrences(text: string, lower: string, term: string): number {

@@ -25,7 +25,7 @@ describe("jsonErrors", () => {
     ["{} x", 1, 4],
     ["// no\n{}", 1, 1],
     ['{\r\n  "a": tru\r\n}', 2, 8],
-    ["[1.]", 1, 3],
+    ["[1.]", 1, 2],
     ["nul", 1, 1],
   ] as const) {
     it(`finds the fault in ${JSON.stringify(text)}`, () => {

@@ -7,16 +7,12 @@ const lineFeed = 10;
 export const blockBytes = 1 << 20;
 
 /** A file's bytes in order, block by block, so that a large file is never held whole. */
-export async function* byteBlocks(
-  context: ToolContext,
-  path: string,
-  size = blockBytes,
-): AsyncGenerator<Uint8Array> {
-  for (let start = 0; ; start += size) {
+export async function* byteBlocks(context: ToolContext, path: string): AsyncGenerator<Uint8Array> {
+  for (let start = 0; ; start += blockBytes) {
     context.signal.throwIfAborted();
-    const bytes = await context.files.read(path, { start, end: start + size });
+    const bytes = await context.files.read(path, { start, end: start + blockBytes });
     if (bytes.length > 0) yield bytes;
-    if (bytes.length < size) return;
+    if (bytes.length < blockBytes) return;
   }
 }
 
@@ -26,10 +22,10 @@ export interface TextBlock {
   readonly firstLine: number;
 }
 
-export interface TextBlockOptions {
-  readonly size?: number;
+interface TextBlockOptions {
+  readonly size: number;
   /** Take a binary file for text too. */
-  readonly binary?: boolean;
+  readonly binary: boolean;
 }
 
 /**
@@ -38,7 +34,7 @@ export interface TextBlockOptions {
 export async function* textBlocks(
   context: ToolContext,
   path: string,
-  { size = blockBytes, binary = false }: TextBlockOptions = {},
+  { size, binary }: TextBlockOptions,
 ): AsyncGenerator<TextBlock> {
   let firstLine = 1;
   for (let start = 0; ;) {
@@ -46,13 +42,17 @@ export async function* textBlocks(
     const bytes = await context.files.read(path, { start, end: start + size });
     if (bytes.length === 0 || (start === 0 && !binary && isBinary(bytes))) return;
     const isLast = bytes.length < size;
-    const whole = isLast ? bytes : bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1 || bytes.length);
+    const whole = isLast ? bytes : wholeLines(bytes);
     yield { text: decode(whole), firstLine };
     if (isLast) return;
     firstLine += countLineFeeds(whole);
     start += whole.length;
   }
 }
+
+/** Bytes up to the last line feed; all of them when there is none. */
+export const wholeLines = (bytes: Uint8Array): Uint8Array =>
+  bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1 || bytes.length);
 
 /** Line feeds in UTF-8 bytes. */
 export function countLineFeeds(bytes: Uint8Array): number {

@@ -1,7 +1,7 @@
 import { ToolError } from "@pergola/sdk";
 import { fitLineEnds, lineEndOf, splitLines } from "./lines.ts";
 
-export interface LineEdit {
+interface LineEdit {
   /** From 1. */
   readonly lineNumber: number;
   readonly newText: string;

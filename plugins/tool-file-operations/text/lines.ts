@@ -6,18 +6,21 @@ export const countLines = (text: string): number => splitLines(text).length;
 
 /** `\r\n` when every line of the text ends so, else `\n`. */
 export function lineEndOf(text: string): "\n" | "\r\n" {
-  const hasPair = text.includes("\r\n");
-  return hasPair && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
+  if (!text.includes("\r\n") || /(?<!\r)\n/.test(text)) return "\n";
+  return "\r\n";
 }
 
 /** The piece with the line ends of the text it goes into. */
-export const fitLineEnds = (piece: string, text: string): string =>
-  lineEndOf(text) === "\r\n" ? piece.replace(/\r?\n/g, "\r\n") : piece;
+export function fitLineEnds(piece: string, text: string): string {
+  if (lineEndOf(text) === "\n") return piece;
+  return piece.replace(/\r?\n/g, "\r\n");
+}
 
 /** Where the line that an index lies on ends: at its line feed, or at the end of the text. */
 export function lineEndAfter(text: string, index: number): number {
   const lineFeed = text.indexOf("\n", index);
-  return lineFeed < 0 ? text.length : lineFeed;
+  if (lineFeed < 0) return text.length;
+  return lineFeed;
 }
 
 /** Number of the line that an index lies on, from 1. */

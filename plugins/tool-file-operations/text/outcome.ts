@@ -1,9 +1,10 @@
 import type { ToolContext } from "@pergola/sdk";
 import { fitLineEnds } from "./lines.ts";
 import { readEditable } from "./bytes.ts";
+import type { Replacement } from "./replace.ts";
 
 /** What became of an edit that was cut short, as far as the file tells. */
-export type Outcome = "happened" | "did_not_happen" | "unknown";
+type Outcome = "happened" | "did_not_happen" | "unknown";
 
 /** The file's text, or nothing when there is none that could be judged. */
 export const textNow = (context: ToolContext, path: string): Promise<string | undefined> =>
@@ -13,7 +14,8 @@ export const textNow = (context: ToolContext, path: string): Promise<string | un
  * An edit that added a piece: where the piece is nowhere in the file, it was not made; where it is, it may
  * have been there before.
  */
-export function outcomeOfAdding(text: string | undefined, piece: string): Outcome {
+export async function outcomeOfAdding(context: ToolContext, path: string, piece: string): Promise<Outcome> {
+  const text = await textNow(context, path);
   if (text === undefined || text.includes(fitLineEnds(piece, text))) return "unknown";
   return "did_not_happen";
 }
@@ -23,10 +25,15 @@ export function outcomeOfAdding(text: string | undefined, piece: string): Outcom
  * happened everywhere or nowhere. Nothing new there: not made. Nothing old left: made. Both there (the new
  * text may hold the old one, or stand elsewhere): unknown.
  */
-export function outcomeOfReplacing(text: string | undefined, oldString: string, newString: string): Outcome {
+export async function outcomeOfReplacing(
+  context: ToolContext,
+  { filePath, oldString, newString }: Replacement,
+): Promise<Outcome> {
+  const text = await textNow(context, filePath);
   if (text === undefined) return "unknown";
   const hasOld = text.includes(fitLineEnds(oldString, text));
   const hasNew = newString === "" || text.includes(fitLineEnds(newString, text));
   if (hasNew === hasOld) return "unknown";
-  return hasNew ? "happened" : "did_not_happen";
+  if (hasNew) return "happened";
+  return "did_not_happen";
 }

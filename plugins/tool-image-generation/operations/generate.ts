@@ -8,7 +8,11 @@ import { saveImages } from "../save-images.ts";
 import { whileWaiting } from "../while-waiting.ts";
 
 const mib = 2 ** 20;
-const limits = { images: 16, bytes: 32 * mib, together: 64 * mib } as const;
+const limits = {
+  images: 16,
+  bytes: 32 * mib,
+  together: 64 * mib,
+} as const;
 
 async function firstModel(service: ImageService): Promise<string> {
   const [model] = await service.models();
@@ -95,15 +99,22 @@ export const generate = defineOperation({
   ],
   async run({ prompt, model, seed = randomInt(2 ** 32), ...options }, context) {
     const service = await openService(context);
-    const chosen = model ?? (await firstModel(service));
-    const made = service.generate(chosen, prompt, { ...options, seed });
-    const addresses = await whileWaiting(context, `Waiting for ${chosen}`, made);
+    const modelId = model ?? (await firstModel(service));
+    const making = service.generate(modelId, prompt, { ...options, seed });
+    const addresses = await whileWaiting(context, `Waiting for ${modelId}`, making);
     const images = await fetchAll(addresses, service, context);
     const files = await saveImages(context, images, prompt, seed);
     const saved = files.map((file, index) => ({
       path: file,
       url: images[index]?.url ?? fileUrl(context, file),
     }));
-    return { data: { images: saved, model: chosen, seed }, message: `Saved ${files.join(", ")}.` };
+    return {
+      data: {
+        images: saved,
+        model: modelId,
+        seed,
+      },
+      message: `Saved ${files.join(", ")}.`,
+    };
   },
 });

@@ -1,30 +1,40 @@
 import { countOf } from "@pergola/sdk";
 import { Exact } from "./exact.ts";
 import { fault } from "./fault.ts";
-import { constants, factorial, functions, power } from "./functions.ts";
+import { constants, factorial, functions, power, type MathFunction } from "./functions.ts";
 import { tokensOf, type Token } from "./tokens.ts";
 
 interface Operator {
   /** The higher number binds more tightly. */
   readonly binds: number;
-  readonly fromRight?: boolean;
+  /** How tightly its right side must bind at least. */
+  readonly rightBinds: number;
   readonly apply: (left: Exact, right: Exact) => Exact;
 }
 
-const raise: Operator = { binds: 5, fromRight: true, apply: power };
+const raise: Operator = {
+  binds: 5,
+  rightBinds: 5,
+  apply: power,
+};
 
-const operators: ReadonlyMap<string, Operator> = new Map(
-  Object.entries({
-    "+": { binds: 1, apply: (a: Exact, b: Exact) => a.plus(b) },
-    "-": { binds: 1, apply: (a: Exact, b: Exact) => a.minus(b) },
-    "*": { binds: 2, apply: (a: Exact, b: Exact) => a.times(b) },
-    "/": { binds: 2, apply: (a: Exact, b: Exact) => a.div(b) },
-    "%": { binds: 2, apply: (a: Exact, b: Exact) => a.mod(b) },
-    "% of": { binds: 3, apply: (a: Exact, b: Exact) => a.times(b).div(100) },
-    "^": raise,
-    "**": raise,
-  }),
-);
+const fromLeft = (binds: number, apply: Operator["apply"]): Operator => ({
+  binds,
+  rightBinds: binds + 1,
+  apply,
+});
+
+/** By the sign. */
+const operators: Readonly<Record<string, Operator>> = {
+  "+": fromLeft(1, (a, b) => a.plus(b)),
+  "-": fromLeft(1, (a, b) => a.minus(b)),
+  "*": fromLeft(2, (a, b) => a.times(b)),
+  "/": fromLeft(2, (a, b) => a.div(b)),
+  "%": fromLeft(2, (a, b) => a.mod(b)),
+  "% of": fromLeft(3, (a, b) => a.times(b).div(100)),
+  "^": raise,
+  "**": raise,
+};
 
 const signBinds = 4;
 const deepest = 100;
@@ -51,9 +61,9 @@ class Reader {
 
   #take(sign: string): boolean {
     const { kind, text } = this.#peek();
-    const isIt = kind === "sign" && text === sign;
-    if (isIt) this.#next += 1;
-    return isIt;
+    if (kind !== "sign" || text !== sign) return false;
+    this.#next += 1;
+    return true;
   }
 
   #unexpected(): Error {
@@ -67,12 +77,13 @@ class Reader {
     if (this.#depth > deepest) throw fault(`The expression is nested deeper than ${deepest} levels.`);
     let left = this.#operand();
     for (;;) {
-      const operator = this.#peek().kind === "sign" ? operators.get(this.#peek().text) : undefined;
+      const { kind, text } = this.#peek();
+      if (kind !== "sign") break;
+      const operator = operators[text];
       if (operator === undefined || operator.binds < least) break;
-      const { text } = this.#peek();
       this.#next += 1;
-      const right = this.#expression(operator.binds + (operator.fromRight === true ? 0 : 1));
-      left = real(operator.apply(left, right), `${shown(left)} ${text} ${shown(right)}`);
+      const right = this.#expression(operator.rightBinds);
+      left = checkReal(operator.apply(left, right), `${write(left)} ${text} ${write(right)}`);
     }
     this.#depth -= 1;
     return left;
@@ -82,7 +93,7 @@ class Reader {
     if (this.#take("-")) return this.#expression(signBinds).neg();
     if (this.#take("+")) return this.#expression(signBinds);
     let value = this.#primary();
-    while (this.#take("!")) value = real(factorial(value), `${shown(value)}!`);
+    while (this.#take("!")) value = checkReal(factorial(value), `${write(value)}!`);
     return value;
   }
 
@@ -91,7 +102,7 @@ class Reader {
     const { kind, text } = this.#peek();
     if (kind !== "number" && kind !== "name") throw this.#unexpected();
     this.#next += 1;
-    if (kind === "number") return real(new Exact(text), text);
+    if (kind === "number") return checkReal(new Exact(text), text);
     return constants.get(text) ?? this.#call(text);
   }
 
@@ -109,29 +120,30 @@ class Reader {
     const count = this.#closed(new Exact(values.length)).toNumber();
     if (count < known.least || count > known.most)
       throw fault(`${name} takes ${arity(known)}, not ${count}.`);
-    return real(known.apply(...values), `${name}(${values.map(shown).join(", ")})`);
+    return checkReal(known.apply(...values), `${name}(${values.map(write).join(", ")})`);
   }
 }
 
-function arity({ least, most }: { readonly least: number; readonly most: number }): string {
+function arity({ least, most }: MathFunction): string {
   if (most === Infinity) return `${least} or more arguments`;
   if (most > least) return `${least} or ${most} arguments`;
   return countOf(least, "argument");
 }
 
 /** The value, when it is a number that can be written down. */
-function real(value: Exact, what: string): Exact {
+function checkReal(value: Exact, what: string): Exact {
   if (value.isNaN()) throw fault(`${what} has no real value.`);
   if (!value.isFinite()) throw fault(`${what} is not finite, or larger than this calculator can hold.`);
   return value;
 }
 
 /** Whole numbers of up to 64 digits in full, all else in 15 digits. */
-function shown(value: Exact): string {
+function write(value: Exact): string {
   if (value.isZero()) return "0";
   if (value.isInteger() && value.e < 64) return value.toFixed();
   const rounded = value.toSignificantDigits(15);
-  return rounded.e >= -7 && rounded.e < 15 ? rounded.toFixed() : rounded.toExponential();
+  if (rounded.e >= -7 && rounded.e < 15) return rounded.toFixed();
+  return rounded.toExponential();
 }
 
 /**
@@ -139,4 +151,4 @@ function shown(value: Exact): string {
  * y`, the functions and constants of the tables. From tight to loose: `!`, `^` (from the right), sign, `%
  * of`, then * / %, then + -. Time is bounded by the length of the text. Throws ToolError `invalid_value`.
  */
-export const evaluate = (expression: string): string => shown(new Reader(tokensOf(expression)).whole());
+export const evaluate = (expression: string): string => write(new Reader(tokensOf(expression)).whole());

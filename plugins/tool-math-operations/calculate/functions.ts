@@ -14,7 +14,11 @@ export interface MathFunction {
 const largestFactorial = 1800;
 
 const many = Infinity;
-const exact = (apply: Apply, least = 1, most = least): MathFunction => ({ least, most, apply });
+const exact = (apply: Apply, least = 1, most = least): MathFunction => ({
+  least,
+  most,
+  apply,
+});
 
 /** A function in double precision: about 15 digits, in a time that does not depend on the values. */
 const real = (apply: (value: number) => number): MathFunction =>
@@ -24,18 +28,20 @@ const real = (apply: (value: number) => number): MathFunction =>
  * What is smaller than the rounding error of the angle itself is zero: sin(pi) = 0. Beyond 10^15 that error
  * is a whole turn.
  */
-const snapped =
+const snapToZero =
   (apply: (angle: number) => number) =>
   (angle: number): number => {
     if (Math.abs(angle) > 1e15) throw fault("Angles above 10^15 are too large.");
     const value = apply(angle);
-    return Math.abs(value) <= Math.abs(angle) * Number.EPSILON && angle !== value ? 0 : value;
+    const isRoundingError = Math.abs(value) <= Math.abs(angle) * Number.EPSILON;
+    if (isRoundingError && angle !== value) return 0;
+    return value;
   };
 
-const sin = snapped(Math.sin);
-const cos = snapped(Math.cos);
+const sin = snapToZero(Math.sin);
+const cos = snapToZero(Math.cos);
 
-const integers = (name: string, values: readonly Exact[]): void => {
+const checkIntegers = (name: string, values: readonly Exact[]): void => {
   if (values.some((value) => !value.isInteger())) throw fault(`${name} takes whole numbers.`);
 };
 
@@ -46,25 +52,24 @@ function greatestDivisor(a: Exact, b: Exact): Exact {
   return large;
 }
 
-const leastMultiple = (a: Exact, b: Exact): Exact =>
-  a.isZero() ? a : a.times(b).abs().div(greatestDivisor(a, b));
+function leastMultiple(a: Exact, b: Exact): Exact {
+  if (a.isZero()) return a;
+  return a.times(b).abs().div(greatestDivisor(a, b));
+}
 
-function folded(name: string, fold: (a: Exact, b: Exact) => Exact): MathFunction {
+function foldIntegers(name: string, fold: (a: Exact, b: Exact) => Exact): MathFunction {
   const apply: Apply = (...values) => {
-    integers(name, values);
+    checkIntegers(name, values);
     return values.reduce(fold);
   };
   return exact(apply, 2, many);
 }
 
 /** Halves are rounded away from zero. */
-function rounded(value: Exact, digits: Exact): Exact {
-  integers("The second argument of round", [digits]);
+function round(value: Exact, digits: Exact): Exact {
+  checkIntegers("The second argument of round", [digits]);
   if (digits.abs().gt(50)) throw fault("round takes at most 50 digits.");
-  return value.isZero() ? value : roundedAt(value, digits.toNumber());
-}
-
-function roundedAt(value: Exact, digits: number): Exact {
+  if (value.isZero()) return value;
   const scale = new Exact(10).pow(digits);
   return value.times(scale).round().div(scale);
 }
@@ -91,8 +96,8 @@ export function factorial(value: Exact): Exact {
 
 /** Exact for whole exponents; otherwise in double precision. */
 export function power(base: Exact, exponent: Exact): Exact {
-  const isWhole = exponent.isInteger() && exponent.abs().lte(Number.MAX_SAFE_INTEGER);
-  return isWhole ? base.pow(exponent) : new Exact(base.toNumber() ** exponent.toNumber());
+  if (exponent.isInteger() && exponent.abs().lte(Number.MAX_SAFE_INTEGER)) return base.pow(exponent);
+  return new Exact(base.toNumber() ** exponent.toNumber());
 }
 
 export const constants: ReadonlyMap<string, Exact> = new Map([
@@ -119,12 +124,12 @@ export const functions: ReadonlyMap<string, MathFunction> = new Map(
     sinh: real(Math.sinh),
     cosh: real(Math.cosh),
     tanh: real(Math.tanh),
-    round: exact((value, digits = new Exact(0)) => rounded(value, digits), 1, 2),
+    round: exact((value, digits = new Exact(0)) => round(value, digits), 1, 2),
     floor: exact((value) => value.floor()),
     ceil: exact((value) => value.ceil()),
     min: exact((...values) => Exact.min(...values), 1, many),
     max: exact((...values) => Exact.max(...values), 1, many),
-    gcd: folded("gcd", greatestDivisor),
-    lcm: folded("lcm", leastMultiple),
+    gcd: foldIntegers("gcd", greatestDivisor),
+    lcm: foldIntegers("lcm", leastMultiple),
   }),
 );

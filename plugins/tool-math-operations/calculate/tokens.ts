@@ -19,11 +19,6 @@ const otherSigns: Readonly<Record<string, string>> = {
   π: "pi",
 };
 
-function kindOf(found: string): Token["kind"] {
-  if (/^[\d.]/.test(found)) return "number";
-  return /^[a-z]/i.test(found) ? "name" : "sign";
-}
-
 /**
  * Cuts an expression into numbers, names and signs, in lower case; `% of` is one sign. Throws `invalid_value`
  * at anything else.
@@ -34,16 +29,23 @@ export function tokensOf(expression: string): readonly Token[] {
   pattern.lastIndex = 0;
   while (pattern.lastIndex < text.length) {
     const from = pattern.lastIndex;
-    const { number, name, sign } = pattern.exec(text)?.groups ?? {};
-    const found = number ?? name ?? sign;
+    const groups = Object.entries(pattern.exec(text)?.groups ?? {});
+    const [kind, found] = groups.find(([, group]) => group !== undefined) ?? [];
     if (found === undefined)
       throw fault(`"${text.slice(from).trim().slice(0, 20)}" is not understood, at character ${from + 1}.`);
     const at = pattern.lastIndex - found.length + 1;
     tokens.push({
-      kind: kindOf(found),
-      text: found.startsWith("%") && found.length > 1 ? "% of" : found.toLowerCase(),
+      kind: kind as Token["kind"],
+      text: found.toLowerCase().replace(/^%.+/s, "% of"),
       at,
     });
   }
-  return [...tokens, { kind: "end", text: "", at: text.length + 1 }];
+  return [
+    ...tokens,
+    {
+      kind: "end",
+      text: "",
+      at: text.length + 1,
+    },
+  ];
 }

@@ -3,8 +3,8 @@ export interface Unit {
   readonly symbol: string;
   /** How many of the dimension's first unit it is; for temperatures the size of a degree in kelvin. */
   readonly factor: number;
-  /** What is added before the factor counts: temperatures only. */
   readonly offset: number;
+  readonly names: readonly string[];
 }
 
 type Row = readonly [symbol: string, factor: number, ...names: string[]];
@@ -91,49 +91,57 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ["mo", 30.44 * day, "month"],
     ["yr", 365.25 * day, "year"],
   ],
+  temperature: [
+    ["K", 1, "kelvin"],
+    ["C", 1, "celsius", "centigrade", "degc"],
+    ["F", 5 / 9, "fahrenheit", "degf"],
+  ],
 };
 
-const temperatures: readonly (readonly [Unit, readonly string[]])[] = [
-  [{ dimension: "temperature", symbol: "K", factor: 1, offset: 0 }, ["kelvin"]],
-  [{ dimension: "temperature", symbol: "C", factor: 1, offset: 273.15 }, ["celsius", "centigrade", "degc"]],
-  [{ dimension: "temperature", symbol: "F", factor: 5 / 9, offset: 459.67 }, ["fahrenheit", "degf"]],
-];
+/** What is added before the factor counts, by the symbol: temperatures only. */
+const offsets: Readonly<Record<string, number>> = { C: 273.15, F: 459.67 };
 
 /** `mile per hour` becomes `miles per hour`. */
 function plural(name: string): string {
   const [head = "", ...rest] = name.split(" per ");
-  const many = head.endsWith("foot")
-    ? `${head.slice(0, -4)}feet`
-    : `${head}${head.endsWith("inch") ? "es" : "s"}`;
-  return [many, ...rest].join(" per ");
+  const heads = `${head}s`.replace(/foots$/, "feet").replace(/inchs$/, "inches");
+  return [heads, ...rest].join(" per ");
 }
 
 /** Small letters, plain digits, one space, no degree sign. */
-const folded = (name: string): string =>
-  name.trim().toLowerCase().replace(/²/g, "2").replace(/³/g, "3").replace(/\^|°|\.$/g, "").replace(/^(degrees?|deg) /, "").replace(/\s+/g, " "); // prettier-ignore
+const fold = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/²/g, "2")
+    .replace(/³/g, "3")
+    .replace(/\^|°|\.$/g, "")
+    .replace(/^(degrees?|deg) /, "")
+    .replace(/\s+/g, " ");
 
-const units: readonly (readonly [Unit, readonly string[]])[] = [
-  ...Object.entries(tables).flatMap(([dimension, rows]) =>
-    rows.map(([symbol, factor, ...names]) => [{ dimension, symbol, factor, offset: 0 }, names] as const),
-  ),
-  ...temperatures,
-];
+const units: readonly Unit[] = Object.entries(tables).flatMap(([dimension, rows]) =>
+  rows.map(([symbol, factor, ...names]) => ({
+    dimension,
+    symbol,
+    factor,
+    offset: offsets[symbol] ?? 0,
+    names,
+  })),
+);
+
+const spellings = (unit: Unit, names: readonly string[]): readonly (readonly [string, Unit])[] =>
+  names.map((name) => [fold(name), unit]);
 
 /** Symbols come last: `ms` is the millisecond, not the plural of the metre. */
 const known: ReadonlyMap<string, Unit> = new Map([
-  ...units.flatMap(([unit, names]) =>
-    names.flatMap((name) => [name, plural(name)].map((spelling) => [folded(spelling), unit] as const)),
-  ),
-  ...units.map(([unit]) => [folded(plural(unit.symbol)), unit] as const),
-  ...units.map(([unit]) => [folded(unit.symbol), unit] as const),
+  ...units.flatMap((unit) => spellings(unit, [...unit.names, ...unit.names.map(plural)])),
+  ...units.flatMap((unit) => spellings(unit, [plural(unit.symbol)])),
+  ...units.flatMap((unit) => spellings(unit, [unit.symbol])),
 ]);
 
 /** The unit of a symbol or an English name, singular or plural, whatever its case. */
-export const unitNamed = (name: string): Unit | undefined => known.get(folded(name));
+export const unitNamed = (name: string): Unit | undefined => known.get(fold(name));
 
 /** The symbols of all units that convert into each other, or of all there are. */
 export const symbolsOf = (dimension?: string): readonly string[] =>
-  units
-    .map(([unit]) => unit)
-    .filter((unit) => dimension === undefined || unit.dimension === dimension)
-    .map(({ symbol }) => symbol);
+  units.filter((unit) => dimension === undefined || unit.dimension === dimension).map(({ symbol }) => symbol);

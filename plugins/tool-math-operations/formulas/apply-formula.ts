@@ -1,6 +1,5 @@
 import { ToolError, type Json, type JsonSchema } from "@pergola/sdk";
-import { plain } from "../plain.ts";
-import { type Formula, type Values } from "./formula.ts";
+import { invalidValue, plain, type Formula, type Values } from "./formula.ts";
 
 const longestList = 100;
 
@@ -39,39 +38,40 @@ function faultsOf(name: string, value: unknown, schema: JsonSchema): readonly st
 
 function valueText(value: unknown): string {
   if (typeof value === "number") return plain(value);
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  return JSON.stringify(value);
 }
 
 /** `bill, tip_percent = 20, split = 1`. */
 function signature({ parameters, required }: Formula): string {
   const parts = Object.entries(parameters).map(([name, { default: standard }]) => {
     if (standard !== undefined) return `${name} = ${valueText(standard)}`;
-    return required.includes(name) ? name : `${name} (optional)`;
+    if (required.includes(name)) return name;
+    return `${name} (optional)`;
   });
   return parts.join(", ");
 }
 
 /** The formula's own values, defaults filled in. Throws `missing_required` or `invalid_value`. */
-function valuesFor(formula: Formula, given: Values): Values {
+function valuesFor(formula: Formula, args: Values): Values {
   const { name, parameters, required } = formula;
-  const missing = required.find((key) => given[key] === undefined);
+  const missing = required.find((key) => args[key] === undefined);
   if (missing !== undefined) {
     throw new ToolError("missing_required", `${name} needs ${missing}.`, {
       hint: `Parameters of ${name}: ${signature(formula)}.`,
     });
   }
   const entries = Object.entries(parameters)
-    .map(([key, schema]) => [key, given[key] ?? (schema.default as Json | undefined), schema] as const)
+    .map(([key, schema]) => [key, args[key] ?? (schema.default as Json | undefined), schema] as const)
     .filter(([, value]) => value !== undefined);
   const faults = entries.flatMap(([key, value, schema]) => faultsOf(key, value, schema));
-  if (faults.length > 0)
-    throw new ToolError("invalid_value", `${faults.slice(0, 5).join("; ")}.`, { hint: "Check the values." });
+  if (faults.length > 0) throw invalidValue(`${faults.slice(0, 5).join("; ")}.`);
   return Object.fromEntries(entries.map(([key, value]) => [key, value]));
 }
 
 /** A formula's answer: the inputs, the result and the steps, one to a line. */
-export function applyFormula(formula: Formula, given: Values): string {
-  const values = valuesFor(formula, given);
+export function applyFormula(formula: Formula, args: Values): string {
+  const values = valuesFor(formula, args);
   const { result, steps } = formula.run(values as never);
   const inputs = Object.entries(values).map(([name, value]) => `${name} = ${valueText(value)}`);
   return [

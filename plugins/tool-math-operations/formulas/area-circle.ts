@@ -1,5 +1,4 @@
-import { plain } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format } from "./formula.ts";
 
 /** π·r², and the circumference 2·π·r. */
 export const areaCircle = defineFormula({
@@ -9,10 +8,10 @@ export const areaCircle = defineFormula({
   run({ radius }) {
     const [area, circumference] = [Math.PI * radius ** 2, 2 * Math.PI * radius];
     return {
-      result: `area ${plain(area)}, circumference ${plain(circumference)}`,
+      result: format`area ${area}, circumference ${circumference}`,
       steps: [
-        `area = π × ${plain(radius)}² = ${plain(area)}`,
-        `circumference = 2 × π × ${plain(radius)} = ${plain(circumference)}`,
+        format`area = π × ${radius}² = ${area}`,
+        format`circumference = 2 × π × ${radius} = ${circumference}`,
       ],
     };
   },

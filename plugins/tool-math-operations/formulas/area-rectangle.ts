@@ -1,5 +1,4 @@
-import { plain } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format } from "./formula.ts";
 
 /** length × width, and the perimeter 2·(length + width). */
 export const areaRectangle = defineFormula({
@@ -9,10 +8,10 @@ export const areaRectangle = defineFormula({
   run({ length, width }) {
     const [area, perimeter] = [length * width, 2 * (length + width)];
     return {
-      result: `area ${plain(area)}, perimeter ${plain(perimeter)}`,
+      result: format`area ${area}, perimeter ${perimeter}`,
       steps: [
-        `area = ${plain(length)} × ${plain(width)} = ${plain(area)}`,
-        `perimeter = 2 × (${plain(length)} + ${plain(width)}) = ${plain(perimeter)}`,
+        format`area = ${length} × ${width} = ${area}`,
+        format`perimeter = 2 × (${length} + ${width}) = ${perimeter}`,
       ],
     };
   },

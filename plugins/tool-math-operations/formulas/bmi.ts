@@ -1,5 +1,4 @@
-import { plain } from "../plain.ts";
-import { defineFormula, positive, tooLittle } from "./formula.ts";
+import { defineFormula, format, positive, tooFewValues } from "./formula.ts";
 
 const kilogramsPerPound = 0.45359237;
 const metresPerInch = 0.0254;
@@ -18,7 +17,12 @@ const classes = [
  */
 export const bmi = defineFormula({
   name: "bmi",
-  parameters: { weight_lbs: positive, height_inches: positive, weight_kg: positive, height_m: positive },
+  parameters: {
+    weight_lbs: positive,
+    height_inches: positive,
+    weight_kg: positive,
+    height_m: positive,
+  },
   run({
     weight_lbs = NaN,
     height_inches = NaN,
@@ -26,19 +30,19 @@ export const bmi = defineFormula({
     height_m = height_inches * metresPerInch,
   }) {
     if (Number.isNaN(weight_kg) || Number.isNaN(height_m)) {
-      throw tooLittle(
+      throw tooFewValues(
         "bmi needs a weight and a height.",
         "Give weight_kg and height_m, or weight_lbs and height_inches.",
       );
     }
     const index = weight_kg / height_m ** 2;
     const [, name] = classes.find(([bound]) => index < bound) ?? classes[3];
-    const shown = index.toFixed(1);
+    const rounded = index.toFixed(1);
     return {
-      result: `BMI ${shown}, ${name}`,
+      result: `BMI ${rounded}, ${name}`,
       steps: [
-        `weight = ${plain(weight_kg)} kg, height = ${plain(height_m)} m`,
-        `BMI = ${plain(weight_kg)} / ${plain(height_m)}² = ${plain(index)} ≈ ${shown}`,
+        format`weight = ${weight_kg} kg, height = ${height_m} m`,
+        format`BMI = ${weight_kg} / ${height_m}² = ${index} ≈ ${rounded}`,
         "adults: below 18.5 underweight, below 25 normal weight, below 30 overweight, else obese",
       ],
     };

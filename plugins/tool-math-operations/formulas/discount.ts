@@ -1,5 +1,4 @@
-import { money, plain } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format, money } from "./formula.ts";
 
 /** saved = price × percent / 100. */
 export const discount = defineFormula({
@@ -12,8 +11,8 @@ export const discount = defineFormula({
     return {
       result: `price ${money(price)}, saved ${money(saved)}`,
       steps: [
-        `saved = ${plain(original_price)} × ${plain(discount_percent)} / 100 = ${money(saved)}`,
-        `price = ${plain(original_price)} − ${money(saved)} = ${money(price)}`,
+        format`saved = ${original_price} × ${discount_percent} / 100 = ${money(saved)}`,
+        format`price = ${original_price} − ${money(saved)} = ${money(price)}`,
       ],
     };
   },

@@ -27,7 +27,11 @@ interface Definition<P extends Properties, R extends readonly (keyof P & string)
 
 export const defineFormula = <const P extends Properties, const R extends readonly (keyof P & string)[] = []>(
   definition: Definition<P, R>,
-): Formula => ({ ...definition, aliases: definition.aliases ?? [], required: definition.required ?? [] });
+): Formula => ({
+  ...definition,
+  aliases: definition.aliases ?? [],
+  required: definition.required ?? [],
+});
 
 export type Values = Readonly<Record<string, Json | undefined>>;
 
@@ -40,10 +44,16 @@ export const rate = amount;
 
 export const withDefault = <const S extends object, const D>(schema: S, standard: D) =>
   ({ ...schema, default: standard }) as const;
-export const list = <const S extends object>(items: S) => ({ type: "array", items, minItems: 1 }) as const;
+export const list = <const S extends object>(items: S) =>
+  ({
+    type: "array",
+    items,
+    minItems: 1,
+  }) as const;
 
-export const impossible = (message: string, hint = "Check the values."): ToolError =>
-  new ToolError("invalid_value", message, { hint });
+/* What all formulas are written with, so that each imports from here alone. */
+export { invalidValue } from "../invalid-value.ts";
+export * from "../plain.ts";
 
-export const tooLittle = (message: string, hint: string): ToolError =>
+export const tooFewValues = (message: string, hint: string): ToolError =>
   new ToolError("insufficient_params", message, { hint });

@@ -1,5 +1,4 @@
-import { money, plain } from "../plain.ts";
-import { amount, defineFormula, positive, tooLittle } from "./formula.ts";
+import { amount, defineFormula, format, money, positive, tooFewValues } from "./formula.ts";
 
 const litresPerGallon = 3.785411784;
 
@@ -22,20 +21,20 @@ export const fuelCost = defineFormula({
     const isMetric = kpl !== undefined;
     const economy = kpl ?? mpg;
     if (economy === undefined)
-      throw tooLittle("fuel_cost needs the fuel economy.", "Give mpg (miles) or kpl (kilometres).");
-    const perGallon =
-      price_per_gallon ?? (price_per_liter === undefined ? undefined : price_per_liter * litresPerGallon);
-    if (perGallon === undefined)
-      throw tooLittle("fuel_cost needs a price.", "Give price_per_gallon or price_per_liter.");
-    const price = isMetric ? (price_per_liter ?? perGallon / litresPerGallon) : perGallon;
+      throw tooFewValues("fuel_cost needs the fuel economy.", "Give mpg (miles) or kpl (kilometres).");
+    const gallonPrice = price_per_gallon ?? (price_per_liter ?? NaN) * litresPerGallon;
+    const litrePrice = price_per_liter ?? gallonPrice / litresPerGallon;
+    if (Number.isNaN(gallonPrice))
+      throw tooFewValues("fuel_cost needs a price.", "Give price_per_gallon or price_per_liter.");
+    const [measure, way, price] = isMetric
+      ? (["l", "km", litrePrice] as const)
+      : (["gal", "mi", gallonPrice] as const);
     const fuel = distance / economy;
-    const [measure, way] = isMetric ? ["l", "km"] : ["gal", "mi"];
     return {
-      result: `cost ${money(fuel * price)}, fuel ${plain(fuel)} ${measure}`,
+      result: format`cost ${money(fuel * price)}, fuel ${fuel} ${measure}`,
       steps: [
-        `fuel = ${plain(distance)} ${way} / ${plain(economy)} ` +
-          `${way} per ${measure} = ${plain(fuel)} ${measure}`,
-        `cost = ${plain(fuel)} ${measure} × ${plain(price)} = ${money(fuel * price)}`,
+        format`fuel = ${distance} ${way} / ${economy} ${way} per ${measure} = ${fuel} ${measure}`,
+        format`cost = ${fuel} ${measure} × ${price} = ${money(fuel * price)}`,
       ],
     };
   },

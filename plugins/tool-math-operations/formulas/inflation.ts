@@ -1,5 +1,4 @@
-import { money, plain } from "../plain.ts";
-import { amount, defineFormula, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, money, withDefault } from "./formula.ts";
 
 /**
  * What costs an amount today costs amount × (1 + rate)^years then; the amount itself buys amount / (1 +
@@ -18,12 +17,12 @@ export const inflation = defineFormula({
     const factor = (1 + inflation_rate / 100) ** years;
     return {
       result:
-        `in ${plain(years)} years the same costs ${money(today * factor)}; ` +
+        format`in ${years} years the same costs ${money(today * factor)}; ` +
         `${money(today)} then buys what ${money(today / factor)} buys today`,
       steps: [
-        `factor = (1 + ${plain(inflation_rate)} / 100)^${plain(years)} = ${plain(factor)}`,
-        `cost = ${plain(today)} × ${plain(factor)} = ${money(today * factor)}`,
-        `worth = ${plain(today)} / ${plain(factor)} = ${money(today / factor)}`,
+        format`factor = (1 + ${inflation_rate} / 100)^${years} = ${factor}`,
+        format`cost = ${today} × ${factor} = ${money(today * factor)}`,
+        format`worth = ${today} / ${factor} = ${money(today / factor)}`,
       ],
     };
   },

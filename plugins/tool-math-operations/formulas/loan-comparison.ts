@@ -1,6 +1,5 @@
-import { money, plain } from "../plain.ts";
 import { monthlyPayment } from "./annuity.ts";
-import { defineFormula, list, positive, rate } from "./formula.ts";
+import { defineFormula, format, list, money, positive, rate } from "./formula.ts";
 
 /** Rates and terms of the same number belong together; otherwise every rate is combined with every term. */
 function pairs(
@@ -14,13 +13,17 @@ function pairs(
 /** Level monthly payments (`monthlyPayment`) of the same loan under several rates and terms in years. */
 export const loanComparison = defineFormula({
   name: "loan_comparison",
-  parameters: { principal: positive, rates: list(rate), terms: list(positive) },
+  parameters: {
+    principal: positive,
+    rates: list(rate),
+    terms: list(positive),
+  },
   required: ["principal", "rates", "terms"],
   run({ principal, rates, terms }) {
     const loans = pairs(rates, terms).map(([annual, years]) => {
       const payment = monthlyPayment(principal, annual, years * 12);
       return {
-        label: `${plain(annual)} % for ${plain(years)} years`,
+        label: format`${annual} % for ${years} years`,
         payment,
         interest: payment * years * 12 - principal,
       };

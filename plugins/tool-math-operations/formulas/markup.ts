@@ -1,5 +1,4 @@
-import { money, plain } from "../plain.ts";
-import { amount, defineFormula, positive } from "./formula.ts";
+import { amount, defineFormula, format, money, positive } from "./formula.ts";
 
 /** price = cost × (1 + markup); the margin is the profit's share of the price. */
 export const markup = defineFormula({
@@ -10,11 +9,11 @@ export const markup = defineFormula({
     const profit = (cost * markup_percent) / 100;
     const price = cost + profit;
     return {
-      result: `price ${money(price)}, profit ${money(profit)}, margin ${plain((profit / price) * 100)} %`,
+      result: format`price ${money(price)}, profit ${money(profit)}, margin ${(profit / price) * 100} %`,
       steps: [
-        `profit = ${plain(cost)} × ${plain(markup_percent)} / 100 = ${money(profit)}`,
-        `price = ${plain(cost)} + ${money(profit)} = ${money(price)}`,
-        `margin = ${money(profit)} / ${money(price)} = ${plain((profit / price) * 100)} %`,
+        format`profit = ${cost} × ${markup_percent} / 100 = ${money(profit)}`,
+        format`price = ${cost} + ${money(profit)} = ${money(price)}`,
+        format`margin = ${money(profit)} / ${money(price)} = ${(profit / price) * 100} %`,
       ],
     };
   },

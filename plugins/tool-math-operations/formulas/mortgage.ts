@@ -1,6 +1,10 @@
-import { counted, money, plain } from "../plain.ts";
 import { monthlyPayment } from "./annuity.ts";
-import { defineFormula, positive, rate } from "./formula.ts";
+import { defineFormula, duration, format, money, positive, rate } from "./formula.ts";
+
+function paymentStep(principal: number, annualRate: number, payment: number): string {
+  if (annualRate === 0) return format`payment = ${principal} / n = ${money(payment)}`;
+  return format`payment = ${principal} × i / (1 − (1 + i)^−n) = ${money(payment)}`;
+}
 
 /** Level monthly payments of a loan with a fixed rate (ordinary annuity, see `monthlyPayment`). */
 export const mortgage = defineFormula({
@@ -17,12 +21,10 @@ export const mortgage = defineFormula({
         `monthly payment ${money(payment)}, total paid ` +
         `${money(total)}, interest ${money(total - principal)}`,
       steps: [
-        `monthly rate i = ${plain(annual)} % / 12 = ${plain(annual / 12)} %, n = ${counted(months, "month")}`,
-        annual === 0
-          ? `payment = ${plain(principal)} / n = ${money(payment)}`
-          : `payment = ${plain(principal)} × i / (1 − (1 + i)^−n) = ${money(payment)}`,
+        format`monthly rate i = ${annual} % / 12 = ${annual / 12} %, n = ${duration(months)}`,
+        paymentStep(principal, annual, payment),
         `total = payment × n = ${money(total)}`,
-        `interest = total − ${plain(principal)} = ${money(total - principal)}`,
+        format`interest = total − ${principal} = ${money(total - principal)}`,
       ],
     };
   },

@@ -1,10 +1,9 @@
-import { money } from "../plain.ts";
-import { amount, defineFormula, impossible, tooLittle } from "./formula.ts";
+import { amount, defineFormula, invalidValue, money, sum, tooFewValues } from "./formula.ts";
 
 /** One sum, or several under names of their own. */
 const sums = { type: ["number", "object"] } as const;
 
-const owned = [
+const assetNames = [
   "home_value",
   "cash",
   "checking",
@@ -14,27 +13,26 @@ const owned = [
   "car_value",
   "other_assets",
 ] as const;
-const owed = ["mortgage", "car_loan", "student_loans", "credit_cards", "other_debts"] as const;
+const debtNames = ["mortgage", "car_loan", "student_loans", "credit_cards", "other_debts"] as const;
 
 type Entry = readonly [name: string, value: number];
 
-const valueOf = (name: string, value: unknown): Entry => {
-  const number =
-    typeof value === "number" || (typeof value === "string" && value.trim() !== "") ? Number(value) : NaN;
-  if (Number.isNaN(number)) throw impossible(`${name} is not an amount.`, "Give each amount as a number.");
-  return [name, number];
-};
+function entryOf(name: string, value: unknown): Entry {
+  const isNumeric = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  if (isNumeric && !Number.isNaN(Number(value))) return [name, Number(value)];
+  throw invalidValue(`${name} is not an amount.`, "Give each amount as a number.");
+}
 
 /** The entries behind a parameter: one sum, or several by name. */
 function entriesOf(name: string, value: unknown): readonly Entry[] {
   if (value === undefined) return [];
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).map(([key, one]) => valueOf(key, one));
-  return [valueOf(name, value)];
+    return Object.entries(value).map(([key, one]) => entryOf(key, one));
+  return [entryOf(name, value)];
 }
 
-const sum = (entries: readonly Entry[]): number => entries.reduce((total, [, value]) => total + value, 0);
-const listed = (entries: readonly Entry[]): string =>
+const total = (entries: readonly Entry[]): number => sum(entries.map(([, value]) => value));
+const describe = (entries: readonly Entry[]): string =>
   entries.map(([name, value]) => `${name} ${money(value)}`).join(" + ") || "nothing";
 
 /** Assets minus liabilities. */
@@ -43,26 +41,27 @@ export const netWorth = defineFormula({
   parameters: {
     assets: sums,
     liabilities: sums,
-    ...Object.fromEntries([...owned, ...owed].map((name) => [name, amount])),
+    ...Object.fromEntries([...assetNames, ...debtNames].map((name) => [name, amount])),
   },
   run(values) {
-    const given = values as Readonly<Record<string, unknown>>;
+    const amounts = values as Readonly<Record<string, unknown>>;
     const side = (names: readonly string[]): readonly Entry[] =>
-      names.flatMap((name) => entriesOf(name, given[name]));
-    const [assets, debts] = [side(["assets", ...owned]), side(["liabilities", ...owed])];
+      names.flatMap((name) => entriesOf(name, amounts[name]));
+    const [assets, debts] = [side(["assets", ...assetNames]), side(["liabilities", ...debtNames])];
     if (assets.length + debts.length === 0) {
-      throw tooLittle(
+      throw tooFewValues(
         "net_worth needs amounts.",
         'Give assets and liabilities, each a number or named amounts: {"house": 300000, "car": 9000}.',
       );
     }
-    const worth = sum(assets) - sum(debts);
+    const [assetTotal, debtTotal] = [total(assets), total(debts)];
+    const worth = money(assetTotal - debtTotal);
     return {
-      result: `net worth ${money(worth)}`,
+      result: `net worth ${worth}`,
       steps: [
-        `assets = ${listed(assets)} = ${money(sum(assets))}`,
-        `liabilities = ${listed(debts)} = ${money(sum(debts))}`,
-        `net worth = ${money(sum(assets))} − ${money(sum(debts))} = ${money(worth)}`,
+        `assets = ${describe(assets)} = ${money(assetTotal)}`,
+        `liabilities = ${describe(debts)} = ${money(debtTotal)}`,
+        `net worth = ${money(assetTotal)} − ${money(debtTotal)} = ${worth}`,
       ],
     };
   },

@@ -1,4 +1,4 @@
-import { impossible } from "./formula.ts";
+import { invalidValue } from "./formula.ts";
 
 export interface Debt {
   readonly name: string;
@@ -41,12 +41,16 @@ function pay(debts: readonly Open[], money: number, part: (debt: Open) => number
  * `invalid_value` when it would take more than 100 years.
  */
 export function payOff(ordered: readonly Debt[], budget: number, lumpSum = 0): Plan {
-  const debts: readonly Open[] = ordered.map((debt) => ({ debt, balance: debt.balance, month: 0 }));
+  const debts: readonly Open[] = ordered.map((debt) => ({
+    debt,
+    balance: debt.balance,
+    month: 0,
+  }));
   pay(debts, lumpSum, () => Infinity);
   let [months, interest] = [0, 0];
   while (debts.some(isOpen)) {
     if (months === longest)
-      throw impossible("At this payment the debt would last for more than 100 years.", "Pay more a month.");
+      throw invalidValue("At this payment the debt would last for more than 100 years.", "Pay more a month.");
     months += 1;
     for (const open of debts) {
       const added = (open.balance * open.debt.rate) / 1200;

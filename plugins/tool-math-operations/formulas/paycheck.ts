@@ -1,5 +1,13 @@
-import { money, plain } from "../plain.ts";
-import { amount, defineFormula, impossible, positive, withDefault } from "./formula.ts";
+import {
+  amount,
+  defineFormula,
+  format,
+  invalidValue,
+  money,
+  nameKey,
+  positive,
+  withDefault,
+} from "./formula.ts";
 import {
   filingStatuses,
   incomeTax,
@@ -17,16 +25,10 @@ const payments: ReadonlyMap<string, number> = new Map([
   ["annually", 1],
 ]);
 
-const folded = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
-
 function entry<T>(name: string, value: string, table: ReadonlyMap<string, T>): T {
-  const found = table.get(folded(value));
+  const found = table.get(nameKey(value));
   if (found === undefined)
-    throw impossible(`There is no ${name} "${value}".`, `Use one of ${[...table.keys()].join(", ")}.`);
+    throw invalidValue(`There is no ${name} "${value}".`, `Use one of ${[...table.keys()].join(", ")}.`);
   return found;
 }
 
@@ -46,7 +48,7 @@ function deductions(
       `federal income tax (${taxYear}, ${status.label})`,
       incomeTax(taxable - status.standardDeduction, status),
     ],
-    [`state income tax = ${money(taxable)} × ${plain(stateRate)} / 100`, (taxable * stateRate) / 100],
+    [format`state income tax = ${money(taxable)} × ${stateRate} / 100`, (taxable * stateRate) / 100],
     ["Social Security", socialSecurity(salary)],
     ["Medicare", medicare(salary)],
   ];
@@ -88,9 +90,9 @@ export const paycheck = defineFormula({
       ["deductions after tax", post_tax_deductions],
     ] as const;
     const net = [...taxes, ...other].reduce((left, [, value]) => left - value, annual_salary);
-    if (net < 0) throw impossible("The deductions are more than the salary leaves.");
+    if (net < 0) throw invalidValue("The deductions are more than the salary leaves.");
     return {
-      result: `take-home pay ${money(net / count)} ${folded(pay_frequency)}, ${money(net)} a year`,
+      result: `take-home pay ${money(net / count)} ${nameKey(pay_frequency)}, ${money(net)} a year`,
       steps: [
         `gross pay = ${money(annual_salary)} / ${count} = ${money(annual_salary / count)}`,
         ...[...taxes, ...other]

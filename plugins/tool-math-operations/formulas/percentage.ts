@@ -1,5 +1,4 @@
-import { plain } from "../plain.ts";
-import { defineFormula, number } from "./formula.ts";
+import { defineFormula, format, number } from "./formula.ts";
 
 /** Some percent of a value. */
 export const percentage = defineFormula({
@@ -9,8 +8,8 @@ export const percentage = defineFormula({
   run({ value, percentage: percent }) {
     const part = (value * percent) / 100;
     return {
-      result: `${plain(percent)} % of ${plain(value)} = ${plain(part)}`,
-      steps: [`${plain(value)} × ${plain(percent)} / 100 = ${plain(part)}`],
+      result: format`${percent} % of ${value} = ${part}`,
+      steps: [format`${value} × ${percent} / 100 = ${part}`],
     };
   },
 });

@@ -1,11 +1,23 @@
-import { counted, money, plain } from "../plain.ts";
-import { futureValue } from "./annuity.ts";
-import { amount, defineFormula, impossible, rate, withDefault } from "./formula.ts";
+import { depositGrowth, savingsGrowth } from "./annuity.ts";
+import {
+  amount,
+  defineFormula,
+  duration,
+  format,
+  invalidValue,
+  money,
+  rate,
+  withDefault,
+} from "./formula.ts";
 
-const age = { type: "number", minimum: 0, maximum: 150 } as const;
+const age = {
+  type: "number",
+  minimum: 0,
+  maximum: 150,
+} as const;
 
 /**
- * Savings and monthly deposits with monthly compounding (`futureValue`); the income is the withdrawal rate's
+ * Savings and monthly deposits with monthly compounding (`annuity.ts`); the income is the withdrawal rate's
  * share of what they come to.
  */
 export const retirement = defineFormula({
@@ -20,25 +32,22 @@ export const retirement = defineFormula({
   },
   required: ["current_age", "retire_age", "current_savings"],
   run({ current_age, retire_age, current_savings, monthly_contribution, annual_return, withdrawal_rate }) {
-    if (retire_age <= current_age) throw impossible("retire_age must be above current_age.");
+    if (retire_age <= current_age) throw invalidValue("retire_age must be above current_age.");
     const months = Math.round((retire_age - current_age) * 12);
-    const [fromSavings, fromDeposits] = [
-      futureValue(current_savings, 0, annual_return, months),
-      futureValue(0, monthly_contribution, annual_return, months),
-    ];
+    const fromSavings = savingsGrowth(current_savings, annual_return, months);
+    const fromDeposits = monthly_contribution * depositGrowth(annual_return, months);
     const final = fromSavings + fromDeposits;
     const income = (final * withdrawal_rate) / 100;
     return {
       result:
-        `savings at ${plain(retire_age)}: ${money(final)}, income ` +
+        format`savings at ${retire_age}: ${money(final)}, income ` +
         `${money(income)} a year, ${money(income / 12)} a month`,
       steps: [
-        `${counted(months, "month")}, monthly rate ` +
-          `${plain(annual_return)} % / 12 = ${plain(annual_return / 12)} %`,
+        format`${duration(months)}, monthly rate ${annual_return} % / 12 = ${annual_return / 12} %`,
         `savings of ${money(current_savings)} grow to ${money(fromSavings)}`,
         `${money(monthly_contribution)} a month ` +
           `(${money(monthly_contribution * months)} in all) grow to ${money(fromDeposits)}`,
-        `income = ${money(final)} × ${plain(withdrawal_rate)} / 100 = ${money(income)} a year`,
+        format`income = ${money(final)} × ${withdrawal_rate} / 100 = ${money(income)} a year`,
       ],
     };
   },

@@ -1,12 +1,14 @@
-import { counted, money, plain } from "../plain.ts";
-import { futureValue, monthsToReach, neededDeposit } from "./annuity.ts";
+import { depositGrowth, monthsToReach, savingsGrowth } from "./annuity.ts";
 import {
   amount,
   defineFormula,
-  impossible,
+  duration,
+  format,
+  invalidValue,
+  money,
   positive,
   rate,
-  tooLittle,
+  tooFewValues,
   withDefault,
   type Outcome,
 } from "./formula.ts";
@@ -17,42 +19,59 @@ interface Saving {
   readonly annual_return: number;
 }
 
-function howLong({ goal, current_savings, annual_return }: Saving, deposit: number): Outcome {
-  const months = monthsToReach(goal, current_savings, deposit, annual_return);
+const totalAfter = (months: number, deposit: number, { current_savings, annual_return }: Saving): number =>
+  savingsGrowth(current_savings, annual_return, months) + deposit * depositGrowth(annual_return, months);
+
+function findMonths(saving: Saving, deposit: number): Outcome {
+  const months = monthsToReach(saving.goal, saving.current_savings, deposit, saving.annual_return);
   if (months === Infinity)
-    throw impossible("The goal is never reached this way.", "Give a monthly_contribution above 0.");
-  const final = futureValue(current_savings, deposit, annual_return, months);
+    throw invalidValue("The goal is never reached this way.", "Give a monthly_contribution above 0.");
+  const total = totalAfter(months, deposit, saving);
   return {
-    result: `reached in ${counted(months, "month")} (${plain(months / 12)} years)`,
-    steps: [`after ${counted(months, "month")} of ${money(deposit)} there are ${money(final)}`],
+    result: format`reached in ${duration(months)} (${months / 12} years)`,
+    steps: [`after ${duration(months)} of ${money(deposit)} there are ${money(total)}`],
   };
 }
 
-function howMuch({ goal, current_savings, annual_return }: Saving, months: number): Outcome {
-  const deposit = Math.max(0, neededDeposit(goal, current_savings, annual_return, months));
+function findDeposit(saving: Saving, months: number): Outcome {
+  const withoutDeposits = totalAfter(months, 0, saving);
+  const growth = depositGrowth(saving.annual_return, months);
+  const deposit = Math.max(0, (saving.goal - withoutDeposits) / growth);
   return {
     result: `${money(deposit)} a month`,
     steps: [
-      "savings alone grow to " +
-        `${money(futureValue(current_savings, 0, annual_return, months))} in ${counted(months, "month")}`,
-      `each 1 a month grows to ${plain(futureValue(0, 1, annual_return, months))}`,
+      `savings alone grow to ${money(withoutDeposits)} in ${duration(months)}`,
+      format`each 1 a month grows to ${growth}`,
       `what is missing, divided by that = ${money(deposit)}`,
     ],
   };
 }
 
-function whether({ goal, current_savings, annual_return }: Saving, deposit: number, months: number): Outcome {
-  const final = futureValue(current_savings, deposit, annual_return, months);
-  const verdict =
-    final >= goal ? `reached, ${money(final - goal)} above the goal` : `missed by ${money(goal - final)}`;
+function compareWithGoal(total: number, goal: number): string {
+  if (total < goal) return `missed by ${money(goal - total)}`;
+  return `reached, ${money(total - goal)} above the goal`;
+}
+
+function checkGoal(saving: Saving, deposit: number, months: number): Outcome {
+  const total = totalAfter(months, deposit, saving);
   return {
-    result: `${verdict}; ${money(final)} after ${counted(months, "month")}`,
-    steps: howMuch({ goal, current_savings, annual_return }, months).steps,
+    result: `${compareWithGoal(total, saving.goal)}; ${money(total)} after ${duration(months)}`,
+    steps: findDeposit(saving, months).steps,
   };
 }
 
+function solve(saving: Saving, deposit: number | undefined, months: number | undefined): Outcome {
+  if (deposit !== undefined && months !== undefined) return checkGoal(saving, deposit, months);
+  if (deposit !== undefined) return findMonths(saving, deposit);
+  if (months !== undefined) return findDeposit(saving, months);
+  throw tooFewValues(
+    "savings_goal needs a deposit or a time.",
+    "Give monthly_contribution, or months, or both.",
+  );
+}
+
 /**
- * Deposits at each month's end, monthly compounding (`futureValue`). Of deposit and months one may be
+ * Deposits at each month's end, monthly compounding (`annuity.ts`). Of deposit and months one may be
  * missing: it is what is asked for.
  */
 export const savingsGoal = defineFormula({
@@ -65,16 +84,9 @@ export const savingsGoal = defineFormula({
     months: positive,
   },
   required: ["goal"],
-  run({ monthly_contribution: deposit, months, ...saving }) {
-    const rateStep =
-      `monthly rate = ${plain(saving.annual_return)} % / 12 = ${plain(saving.annual_return / 12)} ` + "%";
-    const answered = (outcome: Outcome): Outcome => ({ ...outcome, steps: [rateStep, ...outcome.steps] });
-    if (deposit !== undefined && months !== undefined) return answered(whether(saving, deposit, months));
-    if (deposit !== undefined) return answered(howLong(saving, deposit));
-    if (months !== undefined) return answered(howMuch(saving, months));
-    throw tooLittle(
-      "savings_goal needs a deposit or a time.",
-      "Give monthly_contribution, or months, or both.",
-    );
+  run({ monthly_contribution, months, ...saving }) {
+    const { result, steps } = solve(saving, monthly_contribution, months);
+    const { annual_return: annual } = saving;
+    return { result, steps: [format`monthly rate = ${annual} % / 12 = ${annual / 12} %`, ...steps] };
   },
 });

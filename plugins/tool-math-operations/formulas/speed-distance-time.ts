@@ -1,5 +1,4 @@
-import { plain } from "../plain.ts";
-import { amount, defineFormula, impossible, tooLittle } from "./formula.ts";
+import { amount, defineFormula, format, invalidValue, plain, tooFewValues } from "./formula.ts";
 
 const names = ["speed", "distance", "time"] as const;
 
@@ -8,11 +7,11 @@ function quotient(
   [above, dividend]: readonly [string, number],
   [below, divisor]: readonly [string, number],
 ) {
-  if (divisor === 0) throw impossible(`The ${below} must not be 0.`);
+  if (divisor === 0) throw invalidValue(`The ${below} must not be 0.`);
   const value = plain(dividend / divisor);
   return {
     result: `${result} ${value}`,
-    steps: [`${result} = ${above} / ${below} = ${plain(dividend)} / ${plain(divisor)} = ${value}`],
+    steps: [format`${result} = ${above} / ${below} = ${dividend} / ${divisor} = ${value}`],
   };
 }
 
@@ -22,7 +21,7 @@ export const speedDistanceTime = defineFormula({
   parameters: { speed: amount, distance: amount, time: amount },
   run(values) {
     if (names.filter((name) => values[name] !== undefined).length !== 2) {
-      throw tooLittle(
+      throw tooFewValues(
         "speed_distance_time takes two of its three values.",
         "Give any two of speed, distance and time.",
       );
@@ -33,7 +32,7 @@ export const speedDistanceTime = defineFormula({
     const way = plain(speed * time);
     return {
       result: `distance ${way}`,
-      steps: [`distance = speed × time = ${plain(speed)} × ${plain(time)} = ${way}`],
+      steps: [format`distance = speed × time = ${speed} × ${time} = ${way}`],
     };
   },
 });

@@ -1,5 +1,4 @@
-import { money, plain } from "../plain.ts";
-import { amount, defineFormula, withDefault } from "./formula.ts";
+import { amount, defineFormula, format, money, withDefault } from "./formula.ts";
 
 /** tip = bill × percent / 100; everybody pays the same share. */
 export const tip = defineFormula({
@@ -13,14 +12,16 @@ export const tip = defineFormula({
   run({ bill, tip_percent, split }) {
     const extra = (bill * tip_percent) / 100;
     const total = bill + extra;
-    const shared = split === 1 ? "" : `, each of ${split} pays ${money(total / split)}`;
+    const result = `tip ${money(extra)}, total ${money(total)}`;
+    const steps = [
+      format`tip = ${bill} × ${tip_percent} / 100 = ${money(extra)}`,
+      format`total = ${bill} + ${money(extra)} = ${money(total)}`,
+    ];
+    if (split === 1) return { result, steps };
+    const share = money(total / split);
     return {
-      result: `tip ${money(extra)}, total ${money(total)}${shared}`,
-      steps: [
-        `tip = ${plain(bill)} × ${plain(tip_percent)} / 100 = ${money(extra)}`,
-        `total = ${plain(bill)} + ${money(extra)} = ${money(total)}`,
-        ...(split === 1 ? [] : [`each = ${money(total)} / ${split} = ${money(total / split)}`]),
-      ],
+      result: `${result}, each of ${split} pays ${share}`,
+      steps: [...steps, `each = ${money(total)} / ${split} = ${share}`],
     };
   },
 });

@@ -1,5 +1,4 @@
-import { plain } from "../plain.ts";
-import { amount, defineFormula } from "./formula.ts";
+import { amount, defineFormula, format } from "./formula.ts";
 
 /** π·r²·h, and the whole surface 2·π·r·(r + h). */
 export const volumeCylinder = defineFormula({
@@ -10,10 +9,10 @@ export const volumeCylinder = defineFormula({
     const volume = Math.PI * radius ** 2 * height;
     const surface = 2 * Math.PI * radius * (radius + height);
     return {
-      result: `volume ${plain(volume)}, surface ${plain(surface)}`,
+      result: format`volume ${volume}, surface ${surface}`,
       steps: [
-        `volume = π × ${plain(radius)}² × ${plain(height)} = ${plain(volume)}`,
-        `surface = 2 × π × ${plain(radius)} × (${plain(radius)} + ${plain(height)}) = ${plain(surface)}`,
+        format`volume = π × ${radius}² × ${height} = ${volume}`,
+        format`surface = 2 × π × ${radius} × (${radius} + ${height}) = ${surface}`,
       ],
     };
   },

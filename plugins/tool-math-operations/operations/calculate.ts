@@ -4,7 +4,13 @@ export const calculate = defineOperation({
   name: "calculate",
   description: "Work out an expression such as sqrt(2)*3^2, 5! or 15% of 80. Angles in radians.",
   effect: "none",
-  parameters: { expression: { type: "string", minLength: 1, maxLength: 1000 } },
+  parameters: {
+    expression: {
+      type: "string",
+      minLength: 1,
+      maxLength: 1000,
+    },
+  },
   required: ["expression"],
   display: ({ expression }) => toolDisplay("Calculating", expression, "function"),
   examples: [

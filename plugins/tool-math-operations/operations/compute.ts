@@ -1,6 +1,7 @@
 import { defineOperation, toolDisplay, ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
 import { ready } from "../compute/program.ts";
 import { sandbox } from "../compute/sandbox.ts";
+import { invalidValue } from "../invalid-value.ts";
 
 const mostLines = 100;
 const timeoutSeconds = 10;
@@ -10,33 +11,40 @@ const remedy =
   "Calculate another way. To enable it, install the Debian packages " +
   "bubblewrap and python3 on Linux and allow user namespaces.";
 
-const missing = (reason: string, cause?: unknown): ToolError =>
+const unavailable = (reason: string, cause?: unknown): ToolError =>
   new ToolError("unavailable", `Python cannot be isolated here: ${reason}.`, { hint: remedy, cause });
 
-async function isolated(code: string, context: ToolContext): Promise<SpawnResult> {
+async function runIsolated(code: string, context: ToolContext): Promise<SpawnResult> {
   try {
-    return await context.spawn("bwrap", sandbox, { input: code, timeoutSeconds, maxOutputBytes });
+    return await context.spawn("bwrap", sandbox, {
+      input: code,
+      timeoutSeconds,
+      maxOutputBytes,
+    });
   } catch (cause) {
     if (ToolError.is(cause) && cause.code === "unavailable")
-      throw missing("bubblewrap is not installed", cause);
+      throw unavailable("bubblewrap is not installed", cause);
     throw cause;
   }
 }
 
 /** The last words of a long text: a Python error says at its end what happened. */
-const tail = (text: string): string => (text.length <= 4000 ? text : `…${text.slice(-4000)}`);
+function tail(text: string): string {
+  if (text.length <= 4000) return text;
+  return `…${text.slice(-4000)}`;
+}
 
 /** What the code printed. Throws when it was not isolated, took too long or failed. */
 function outputOf({ exitCode, stdout, stderr, timedOut, truncated }: SpawnResult): string {
-  const [first, ...rest] = stderr.split("\n");
-  const started = first === ready;
+  const [first, ...errors] = stderr.split("\n");
   if (timedOut)
     throw new ToolError("timeout", `The code ran for more than ${timeoutSeconds} s.`, {
       hint: "Make it do less.",
     });
-  if (!started) throw missing(tail(stderr.trim()) || "the sandbox did not start");
-  const output =
-    `${stdout}${truncated ? "\n[The rest of the output was dropped.]\n" : ""}${rest.join("\n")}`.trimEnd();
+  if (first !== ready) throw unavailable(tail(stderr.trim()) || "the sandbox did not start");
+  const printed = [stdout];
+  if (truncated) printed.push("\n[The rest of the output was dropped.]\n");
+  const output = [...printed, errors.join("\n")].join("").trimEnd();
   if (exitCode === 0) return output;
   throw new ToolError("generic_error", `The code failed:\n${tail(output) || `exit code ${exitCode}`}`, {
     hint:
@@ -49,7 +57,13 @@ export const compute = defineOperation({
   name: "compute",
   description: "Run Python (up to 100 lines, 10 s) without files or network; print the result.",
   effect: "none",
-  parameters: { code: { type: "string", minLength: 1, maxLength: 20_000 } },
+  parameters: {
+    code: {
+      type: "string",
+      minLength: 1,
+      maxLength: 20_000,
+    },
+  },
   required: ["code"],
   display: ({ code }) => toolDisplay("Running Python", "", "function", code.split("\n")),
   examples: [
@@ -67,15 +81,10 @@ export const compute = defineOperation({
   ],
   async run({ code }, context) {
     const lines = code.trimEnd().split("\n").length;
-    if (lines > mostLines) {
-      throw new ToolError("invalid_value", `The code has ${lines} lines; at most ${mostLines} are run.`, {
-        hint: "Make it shorter.",
-      });
-    }
-    const output = outputOf(await isolated(code, context));
-    return {
-      data: output,
-      message: output === "" ? "The code printed nothing; print what you need." : "The code ran.",
-    };
+    if (lines > mostLines)
+      throw invalidValue(`The code has ${lines} lines; at most ${mostLines} are run.`, "Make it shorter.");
+    const output = outputOf(await runIsolated(code, context));
+    if (output === "") return { data: output, message: "The code printed nothing; print what you need." };
+    return { data: output, message: "The code ran." };
   },
 });

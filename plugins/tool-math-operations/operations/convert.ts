@@ -1,20 +1,23 @@
-import { defineOperation, toolDisplay, ToolError } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { symbolsOf, unitNamed, type Unit } from "../convert/units.ts";
-import { plain } from "../plain.ts";
+import { invalidValue } from "../invalid-value.ts";
+import { format } from "../plain.ts";
 
-function unit(name: string): Unit {
-  const found = unitNamed(name);
-  if (found !== undefined) return found;
-  throw new ToolError("invalid_value", `The unit "${name}" is not known.`, {
-    hint: `Units: ${symbolsOf().join(" ")}.`,
-  });
+function findUnit(name: string): Unit {
+  const unit = unitNamed(name);
+  if (unit !== undefined) return unit;
+  throw invalidValue(`The unit "${name}" is not known.`, `Units: ${symbolsOf().join(" ")}.`);
 }
 
 export const convert = defineOperation({
   name: "convert",
   description: "Convert a value between units.",
   effect: "none",
-  parameters: { value: { type: "number" }, from: { type: "string" }, to: { type: "string" } },
+  parameters: {
+    value: { type: "number" },
+    from: { type: "string" },
+    to: { type: "string" },
+  },
   required: ["value", "from", "to"],
   display: ({ value, from, to }) => toolDisplay("Converting", `${value} ${from} to ${to}`, "function"),
   examples: [
@@ -26,25 +29,19 @@ export const convert = defineOperation({
     { say: "how many ml are in 2 cups?", arguments: { value: 2, from: "cups", to: "ml" } },
   ],
   async run({ value, from, to }) {
-    const [source, target] = [unit(from), unit(to)];
+    const [source, target] = [findUnit(from), findUnit(to)];
     if (source.dimension !== target.dimension) {
-      throw new ToolError(
-        "invalid_value",
+      throw invalidValue(
         `${source.symbol} measures ${source.dimension}, ${target.symbol} ${target.dimension}.`,
-        {
-          hint: `${source.symbol} converts to ${symbolsOf(source.dimension).join(", ")}.`,
-        },
+        `${source.symbol} converts to ${symbolsOf(source.dimension).join(", ")}.`,
       );
     }
     const base = (value + source.offset) * source.factor;
-    if (source.dimension === "temperature" && base < 0) {
-      throw new ToolError("invalid_value", `${plain(value)} ${source.symbol} is below absolute zero.`, {
-        hint: "Check the value.",
-      });
-    }
+    if (source.dimension === "temperature" && base < 0)
+      throw invalidValue(format`${value} ${source.symbol} is below absolute zero.`, "Check the value.");
     const result = base / target.factor - target.offset;
     return {
-      data: `${plain(value)} ${source.symbol} = ${plain(result)} ${target.symbol}`,
+      data: format`${value} ${source.symbol} = ${result} ${target.symbol}`,
       message: "Converted.",
     };
   },

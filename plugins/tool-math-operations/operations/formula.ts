@@ -1,13 +1,10 @@
-import { defineOperation, toolDisplay, ToolError, type JsonSchema } from "@pergola/sdk";
+import { defined, defineOperation, toolDisplay, type JsonSchema } from "@pergola/sdk";
 import { allFormulas } from "../formulas/all-formulas.ts";
 import { applyFormula } from "../formulas/apply-formula.ts";
 import type { Values } from "../formulas/formula.ts";
+import { invalidValue } from "../invalid-value.ts";
+import { nameKey } from "../plain.ts";
 
-const folded = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
 const byName = new Map(
   allFormulas.flatMap((formula) =>
     [formula.name, ...formula.aliases].map((name) => [name, formula] as const),
@@ -20,8 +17,14 @@ function typeOnly({ type, items, properties, required, minItems, aliases }: Json
   const inner =
     properties &&
     Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, typeOnly(schema)]));
-  const parts = { type, items: items && typeOnly(items), properties: inner, required, minItems, aliases };
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+  return defined({
+    type,
+    items: items && typeOnly(items),
+    properties: inner,
+    required,
+    minItems,
+    aliases,
+  });
 }
 
 type Call = Values & { readonly formula: string };
@@ -67,9 +70,8 @@ export const formula = defineOperation({
   ],
   async run(args) {
     const { formula: name, ...values } = args as Call;
-    const found = byName.get(folded(name));
-    if (found === undefined)
-      throw new ToolError("invalid_value", `There is no formula "${name}".`, { hint: `Formulas: ${names}.` });
+    const found = byName.get(nameKey(name));
+    if (found === undefined) throw invalidValue(`There is no formula "${name}".`, `Formulas: ${names}.`);
     return { data: applyFormula(found, values), message: "Worked out." };
   },
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf, storedMessage } from "../memory-of.ts";
+import { storeLongTerm } from "../memory-of.ts";
 
 export const addDiscovery = defineOperation({
   name: "add_discovery",
@@ -27,11 +27,7 @@ export const addDiscovery = defineOperation({
     { say: "a discovery to note: the fan is loud", arguments: { fact: "the fan is loud" } },
   ],
   async run({ fact, confidence }, context) {
-    const draft = { kind: "discovery", content: fact, confidence, origin: originOf(context) } as const;
-    const [stored] = await memoryOf(context).store([draft]);
-    return {
-      data: { id: stored!.item.id, fact },
-      message: storedMessage(stored!.duplicate),
-    };
+    const { data, message } = await storeLongTerm(context, { kind: "discovery", content: fact, confidence });
+    return { data: { ...data, fact }, message };
   },
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf, storedMessage } from "../memory-of.ts";
+import { storeLongTerm } from "../memory-of.ts";
 import { withExamples } from "../with-examples.ts";
 
 export const addPattern = defineOperation({
@@ -28,14 +28,10 @@ export const addPattern = defineOperation({
     { say: "save the pattern that names are nouns", arguments: { pattern: "Names are nouns." } },
     { say: "remember the pattern that names are short", arguments: { pattern: "Names are short." } },
   ],
-  async run({ pattern, confidence, examples = [] }, context) {
-    const draft = {
+  run: ({ pattern, confidence, examples = [] }, context) =>
+    storeLongTerm(context, {
       kind: "pattern",
       content: withExamples(pattern, examples),
       confidence,
-      origin: originOf(context),
-    } as const;
-    const [stored] = await memoryOf(context).store([draft]);
-    return { data: { id: stored!.item.id }, message: storedMessage(stored!.duplicate) };
-  },
+    }),
 });

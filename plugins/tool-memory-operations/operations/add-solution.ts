@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf, storedMessage } from "../memory-of.ts";
+import { storeLongTerm } from "../memory-of.ts";
 import { withExamples } from "../with-examples.ts";
 
 export const addSolution = defineOperation({
@@ -37,15 +37,10 @@ export const addSolution = defineOperation({
       arguments: { error: "timeout", solution: "a higher limit" },
     },
   ],
-  async run({ error, solution, examples = [] }, context) {
-    const content = withExamples(`Problem: ${error}\nSolution: ${solution}`, examples);
-    const draft = {
+  run: ({ error, solution, examples = [] }, context) =>
+    storeLongTerm(context, {
       kind: "solution",
-      content,
+      content: withExamples(`Problem: ${error}\nSolution: ${solution}`, examples),
       metadata: { error, solution },
-      origin: originOf(context),
-    } as const;
-    const [stored] = await memoryOf(context).store([draft]);
-    return { data: { id: stored!.item.id }, message: storedMessage(stored!.duplicate) };
-  },
+    }),
 });

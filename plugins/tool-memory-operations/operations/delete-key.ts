@@ -19,8 +19,10 @@ export const deleteKey = defineOperation({
   recovery: "reconcile",
   parameters: { key: { type: "string", minLength: 1 } },
   required: ["key"],
-  reconcile: async ({ key }, context) =>
-    (await valueOf(memoryOf(context), key)) === undefined ? "happened" : "did_not_happen",
+  async reconcile({ key }, context) {
+    if ((await valueOf(memoryOf(context), key)) === undefined) return "happened";
+    return "did_not_happen";
+  },
   display: ({ key }) => ({ actionDisplayName: "Deleting a value", summary: key }),
   examples: [
     { say: "delete the key answer", arguments: { key: "answer" } },

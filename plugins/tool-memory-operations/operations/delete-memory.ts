@@ -1,4 +1,5 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
+import { defineOperation, ToolError, type MemoryItem } from "@pergola/sdk";
+import { valueOf } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 import { removeKey } from "./delete-key.ts";
 
@@ -14,11 +15,11 @@ export const deleteMemory = defineOperation({
   parameters: { id: { type: "string", aliases: ["memory_id"] }, key: { type: "string" } },
   reconcile: async ({ id, key }, context) => {
     const memory = memoryOf(context);
-    const isGone =
-      key === undefined
-        ? (await memory.get(id ?? "")) === undefined
-        : (await memory.list({ kinds: ["kv"], key })).count === 0;
-    return isGone ? "happened" : "did_not_happen";
+    let found: MemoryItem | undefined;
+    if (key === undefined) found = await memory.get(id ?? "");
+    else found = await valueOf(memory, key);
+    if (found === undefined) return "happened";
+    return "did_not_happen";
   },
   async run({ id, key }, context) {
     if (key !== undefined) return removeKey(key, context);

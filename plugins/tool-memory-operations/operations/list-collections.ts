@@ -1,4 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
+import { rounded } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 
 export const listCollections = defineOperation({
@@ -14,6 +15,6 @@ export const listCollections = defineOperation({
   ],
   async run(_, context) {
     const { total, byType, recent, meanImportance } = await memoryOf(context).statistics();
-    return { data: { total, byType, recent, meanImportance: Math.round(meanImportance * 1000) / 1000 } };
+    return { data: { total, byType, recent, meanImportance: rounded(meanImportance) } };
   },
 });

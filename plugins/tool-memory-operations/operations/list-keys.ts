@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { compareText, defineOperation } from "@pergola/sdk";
 import { allKeys } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 
@@ -15,6 +15,6 @@ export const listKeys = defineOperation({
   ],
   async run(_, context) {
     const keys = (await allKeys(memoryOf(context))).map(({ key }) => key ?? "");
-    return { data: { keys: keys.toSorted((a, b) => (a < b ? -1 : 1)) } };
+    return { data: { keys: keys.toSorted(compareText) } };
   },
 });

@@ -19,16 +19,13 @@ export const ltmStats = defineOperation({
     const memory = memoryOf(context);
     const { byKind } = await memory.statistics();
     const [newest] = (await memory.list({ kinds: ["discovery", "solution", "pattern"], limit: 1 })).items;
-    const [workflows, failures, context_rules] = await Promise.all(
-      ["workflow", "failure", "context_rule"].map((type) => imported(memory, type)),
-    );
     const counts = {
       discoveries: byKind.discovery,
       problem_solutions: byKind.solution,
       code_patterns: byKind.pattern,
-      workflows: workflows ?? 0,
-      failures: failures ?? 0,
-      context_rules: context_rules ?? 0,
+      workflows: await imported(memory, "workflow"),
+      failures: await imported(memory, "failure"),
+      context_rules: await imported(memory, "context_rule"),
     };
     const total_entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
     return { data: { ...counts, last_updated: newest?.updatedAt ?? null, total_entries } };

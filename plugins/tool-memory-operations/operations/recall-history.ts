@@ -1,5 +1,5 @@
-import { defineOperation } from "@pergola/sdk";
-import { asData } from "../entries.ts";
+import { defined, defineOperation } from "@pergola/sdk";
+import { asData, rounded } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 
 export const recallHistory = defineOperation({
@@ -26,13 +26,10 @@ export const recallHistory = defineOperation({
     { say: "what did we talk about regarding the roof?", arguments: { query: "the roof" } },
   ],
   async run({ query, topic_id: topicId, time_hint: timeHint, limit }, context) {
-    const found = await memoryOf(context).recall({
-      query,
-      limit,
-      ...(topicId && { topicId }),
-      ...(timeHint && { timeHint }),
-    });
-    const chunks = found.map((chunk) => ({ ...chunk, score: Math.round(chunk.score * 1000) / 1000 }));
-    return { data: { chunks }, message: chunks.length === 0 ? "Nothing like it was said here." : asData };
+    const wanted = defined({ query, limit, topicId: topicId || undefined, timeHint });
+    const found = await memoryOf(context).recall(wanted);
+    const chunks = found.map((chunk) => ({ ...chunk, score: rounded(chunk.score) }));
+    if (chunks.length === 0) return { data: { chunks }, message: "Nothing like it was said here." };
+    return { data: { chunks }, message: asData };
   },
 });

@@ -24,8 +24,10 @@ export const searchKv = defineOperation({
     const literal = (await allKeys(memory)).filter(({ key, content }) =>
       `${key ?? ""}\n${content}`.toLowerCase().includes(wanted),
     );
-    const alike = (await memory.search({ query, kinds: ["kv"], limit, threshold })).map(({ item }) => item);
+    const hits = await memory.search({ query, kinds: ["kv"], limit, threshold });
+    const alike = hits.map(({ item }) => item);
     const found = new Map([...literal, ...alike].map((item) => [item.id, item]));
-    return { data: { entries: [...found.values()].slice(0, limit).map(entryOf) }, message: asData };
+    const entries = [...found.values()].slice(0, limit);
+    return { data: { entries: entries.map(entryOf) }, message: asData };
   },
 });

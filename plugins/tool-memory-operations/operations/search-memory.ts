@@ -37,8 +37,9 @@ export const searchMemory = defineOperation({
       threshold: readThreshold(similarity_threshold),
     });
     const memories = hits.map(memoryOfHit);
-    const message =
-      memories.length === 0 ? "Nothing like it is stored here. Try other words, or recall_history." : asData;
+    let message = asData;
+    if (memories.length === 0)
+      message = "Nothing like it is stored here. Try other words, or recall_history.";
     return { data: { count: memories.length, memories }, message };
   },
 });

@@ -1,8 +1,11 @@
-import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf } from "../memory-of.ts";
+import { defined, defineOperation } from "@pergola/sdk";
+import { storeOne } from "../memory-of.ts";
 
-const preview = (text: string): string =>
-  [...text].length <= 100 ? text : `${[...text].slice(0, 99).join("")}…`;
+function preview(text: string): string {
+  const characters = [...text];
+  if (characters.length <= 100) return text;
+  return `${characters.slice(0, 99).join("")}…`;
+}
 
 export const storeMemory = defineOperation({
   name: "store_memory",
@@ -49,11 +52,11 @@ export const storeMemory = defineOperation({
       arguments: { content: "the bin is emptied on Mondays" },
     },
   ],
-  async run({ content, content_type: contentType, context: about, tags = [], metadata = {} }, context) {
-    const draft = { content, contentType, tags, metadata, origin: originOf(context), context: about ?? null };
-    const [stored] = await memoryOf(context).store([draft]);
-    const { item, duplicate } = stored!;
-    const message = duplicate ? "It was stored a moment ago; nothing was added." : "Stored.";
+  async run({ content, content_type: contentType, context: about = null, tags, metadata }, context) {
+    const draft = { content, contentType, context: about, ...defined({ tags, metadata }) };
+    const { item, duplicate } = await storeOne(context, draft);
+    let message = "Stored.";
+    if (duplicate) message = "It was stored a moment ago; nothing was added.";
     return {
       data: {
         id: item.id,

@@ -1,5 +1,5 @@
 import { defineOperation } from "@pergola/sdk";
-import { memoryOf, originOf } from "../memory-of.ts";
+import { storeOne } from "../memory-of.ts";
 
 export const store = defineOperation({
   name: "store",
@@ -21,9 +21,7 @@ export const store = defineOperation({
     { say: "keep the value 42 under the key answer", arguments: { key: "answer", content: "42" } },
   ],
   async run({ key, content }, context) {
-    await memoryOf(context).store([
-      { kind: "kv", key, content, contentType: "kv", origin: originOf(context) },
-    ]);
+    await storeOne(context, { kind: "kv", key, content, contentType: "kv" });
     return { data: { key }, message: "Stored." };
   },
 });

@@ -1,7 +1,7 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { bytesOf, inFolder, noteNamed } from "../notes.ts";
-import { oneAfterOther } from "../one-after-other.ts";
+import { takeTurn } from "../note-turns.ts";
 import { addition, folder, noteName } from "../parameters.ts";
 
 const lineEnd = 0x0a;
@@ -25,14 +25,13 @@ export const appendNote = defineOperation({
     { say: "write milk at the end of the note Shopping", arguments: { note_name: "Shopping", text: "milk" } },
   ],
   run: (args, context) =>
-    oneAfterOther(async () => {
+    takeTurn(async () => {
       const note = await noteNamed(context, args.note_name, args.folder);
       const before = await bytesOf(context, note);
-      const isOpen = before.length > 0 && before.at(-1) !== lineEnd;
-      await context.files.write(
-        note.path,
-        Buffer.concat([before, Buffer.from(`${isOpen ? "\n" : ""}${args.text}`)]),
-      );
+      const parts = [before];
+      if (before.length > 0 && before.at(-1) !== lineEnd) parts.push(Buffer.from("\n"));
+      parts.push(Buffer.from(args.text));
+      await context.files.write(note.path, Buffer.concat(parts));
       return { data: `Added to the note "${note.name}"${inFolder(note.folder)}.` };
     }),
   /** Where the text is nowhere in the note it was not added; where it is, it may have been there before. */

@@ -4,18 +4,19 @@ import { card } from "../card.ts";
 import { fileNameOf, folderNameOf, sameTitle } from "../file-name.ts";
 import { notesFolder } from "../notes-folder.ts";
 import { bytesOf, folderNamed, inFolder, notesOf, type Note } from "../notes.ts";
-import { oneAfterOther } from "../one-after-other.ts";
+import { takeTurn } from "../note-turns.ts";
 import { body, folder, title } from "../parameters.ts";
 
 /** The note that has the name already. */
-async function taken(
+async function existingNote(
   context: ToolContext,
   name: string,
   folderName: string | undefined,
 ): Promise<Note | undefined> {
   if ((await folderNamed(context, folderName)) === undefined) return undefined;
   const notes = await notesOf(context, folderName);
-  return notes.find((note) => sameTitle(note.name, name) && (folderName !== undefined || note.folder === ""));
+  const candidates = notes.filter((note) => folderName !== undefined || note.folder === "");
+  return candidates.find((note) => sameTitle(note.name, name));
 }
 
 export const createNote = defineOperation({
@@ -48,12 +49,11 @@ export const createNote = defineOperation({
     },
   ],
   run: (args, context) =>
-    oneAfterOther(async () => {
-      if ((await taken(context, args.title, args.folder)) !== undefined) {
+    takeTurn(async () => {
+      if ((await existingNote(context, args.title, args.folder)) !== undefined)
         throw new ToolError("conflict", `There is a note "${args.title}" already.`, {
           hint: "Add to it with append_note, or choose another title.",
         });
-      }
       const known = await folderNamed(context, args.folder);
       const at = known?.path ?? path.join(notesFolder(context), folderNameOf(args.folder ?? ""));
       await context.files.write(path.join(at, fileNameOf(args.title)), args.body, { create: true });
@@ -64,7 +64,7 @@ export const createNote = defineOperation({
    * changed since.
    */
   async reconcile(args, context) {
-    const note = await taken(context, args.title, args.folder);
+    const note = await existingNote(context, args.title, args.folder);
     if (note === undefined) return "did_not_happen";
     return Buffer.from(args.body).equals(await bytesOf(context, note)) ? "happened" : "unknown";
   },

@@ -29,6 +29,7 @@ export const getNote = defineOperation({
       `Created: ${time(note.created)}`,
       `Modified: ${time(note.modified)}`,
     ].filter(Boolean);
-    return { data: `${facts.join("\n")}\n\n${Buffer.from(await bytesOf(context, note)).toString("utf8")}` };
+    const text = Buffer.from(await bytesOf(context, note)).toString("utf8");
+    return { data: `${facts.join("\n")}\n\n${text}` };
   },
 });

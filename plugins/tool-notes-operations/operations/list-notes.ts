@@ -19,8 +19,8 @@ export const listNotes = defineOperation({
   ],
   async run(args, context) {
     const notes = await notesOf(context, args.folder);
-    const shown = notes.slice(0, args.max_results);
-    const data = shown.map((note) => entry(note)).join("\n");
-    return { data: data || "There are no notes.", message: outOf(shown.length, notes.length) };
+    const page = notes.slice(0, args.max_results);
+    const data = page.map((note) => entry(note)).join("\n");
+    return { data: data || "There are no notes.", message: outOf(page.length, notes.length) };
   },
 });

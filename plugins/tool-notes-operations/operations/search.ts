@@ -1,6 +1,6 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
 import { card } from "../card.ts";
-import { match, preview, queryOf, type Query } from "../match.ts";
+import { match, preview, queryWords } from "../match.ts";
 import { notesOf, type Note } from "../notes.ts";
 import { folder, maxResults, query } from "../parameters.ts";
 import { entry, outOf } from "../render-notes.ts";
@@ -13,14 +13,24 @@ interface Hit {
   readonly preview: string;
 }
 
-async function hitsOf(context: ToolContext, notes: readonly Note[], wanted: Query): Promise<readonly Hit[]> {
+async function findHits(
+  context: ToolContext,
+  notes: readonly Note[],
+  words: readonly string[],
+): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
   for (const [index, note] of notes.entries()) {
     context.signal.throwIfAborted();
     if (index % 500 === 499) context.progress(`${index + 1} of ${notes.length} notes searched`);
-    const text = Buffer.from(await context.files.read(note.path, { end: searchedBytes })).toString("utf8");
-    const { found, inTitle } = match(wanted, note.name, text);
-    if (found) hits.push({ note, inTitle, preview: preview(wanted, text) });
+    const bytes = await context.files.read(note.path, { end: searchedBytes });
+    const text = Buffer.from(bytes).toString("utf8");
+    const { found, inTitle } = match(words, note.name, text);
+    if (found)
+      hits.push({
+        note,
+        inTitle,
+        preview: preview(words, text),
+      });
   }
   return hits;
 }
@@ -41,9 +51,11 @@ export const search = defineOperation({
     { say: "search the notes in Work for budget", arguments: { query: "budget", folder: "Work" } },
   ],
   async run(args, context) {
-    const hits = await hitsOf(context, await notesOf(context, args.folder), queryOf(args.query));
-    const shown = hits.toSorted((a, b) => Number(b.inTitle) - Number(a.inTitle)).slice(0, args.max_results);
-    const data = shown.map((hit) => entry(hit.note, hit.preview)).join("\n");
-    return { data: data || "No note matches.", message: outOf(shown.length, hits.length) };
+    const notes = await notesOf(context, args.folder);
+    const hits = await findHits(context, notes, queryWords(args.query));
+    const sorted = hits.toSorted((a, b) => Number(b.inTitle) - Number(a.inTitle));
+    const page = sorted.slice(0, args.max_results);
+    const data = page.map((hit) => entry(hit.note, hit.preview)).join("\n");
+    return { data: data || "No note matches.", message: outOf(page.length, hits.length) };
   },
 });

@@ -1,8 +1,8 @@
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import type { Connection } from "../ssh/connection.ts";
 import { arrivalNames } from "./arrivals.ts";
-import { CopyBudget } from "./copy-budget.ts";
-import { copyIn, type Copied } from "./copy-in.ts";
+import { CopyBudget, type Copied } from "./copy-budget.ts";
+import { copyIn } from "./copy-in.ts";
 import { below } from "./names.ts";
 import { RemoteFiles } from "./remote-files.ts";
 
@@ -24,8 +24,9 @@ export async function collectOutputs(
   { workingFolder, temporaryFolder, names }: OutputSource,
   folder: string,
   context: ToolContext,
-): Promise<{ readonly saved: readonly Copied[]; readonly notes: readonly string[] }> {
-  const [saved, notes]: [Copied[], string[]] = [[], []];
+) {
+  const saved: Copied[] = [];
+  const notes: string[] = [];
   const arrivals = arrivalNames(names);
   const pathOf = (name: string): string => {
     if (!name.startsWith(ownFolder)) return below(workingFolder, name);
@@ -41,8 +42,9 @@ export async function collectOutputs(
   if (remote === undefined) return { saved, notes };
   const copy = { remote, context, budget: new CopyBudget() };
   for (const [index, name] of names.entries()) {
-    const target = [folder, arrivals[index] ?? ""].filter((step) => step !== "").join("/");
-    saved.push(...((await copyIn(copy, pathOf(name), target).catch(note(name))) ?? []));
+    const target = [folder, arrivals[index]].filter(Boolean).join("/");
+    const copied = await copyIn(copy, pathOf(name), target).catch(note(name));
+    if (copied !== undefined) saved.push(...copied);
   }
   remote.close();
   return { saved, notes };

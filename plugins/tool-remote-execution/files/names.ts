@@ -1,3 +1,5 @@
+import type { Target } from "../ssh/target.ts";
+
 /** One step of a path, which can lead nowhere but down. */
 export const isPlainName = (name: string): boolean =>
   name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
@@ -9,24 +11,20 @@ export function lastName(path: string): string | undefined {
 }
 
 /** A machine's own folder here: its account and name, without what a path could be made of. */
-export const folderName = ({
-  user,
-  name,
-  port,
-}: {
-  readonly user: string;
-  readonly name: string;
-  readonly port: number;
-}): string => `${user}@${name}${port === 22 ? "" : `_${port}`}`.replace(/[^A-Za-z0-9@._-]/g, "_");
+export function folderName({ user, name, port }: Target): string {
+  const parts = [`${user}@${name}`];
+  if (port !== 22) parts.push(String(port));
+  return parts.join("_").replace(/[^A-Za-z0-9@._-]/g, "_");
+}
 
 /** A remote path as SFTP takes it, which knows no `~`: relative paths begin at the remote home. */
 export function sftpPath(path: string): string {
-  if (path === "~" || path === "~/") return ".";
-  return path.startsWith("~/") ? path.slice(2) : path;
+  if (path === "~") return ".";
+  return path.replace(/^~\//, "") || ".";
 }
 
 /** A remote path seen from a remote folder. */
 export function below(folder: string, path: string): string {
-  const startsAnew = path.startsWith("/") || path === "~" || path.startsWith("~/");
-  return startsAnew ? sftpPath(path) : `${sftpPath(folder)}/${path}`;
+  if (path === "~" || /^~?\//.test(path)) return sftpPath(path);
+  return `${sftpPath(folder)}/${path}`;
 }

@@ -25,8 +25,10 @@ export interface RemoteEntry {
 /** A folder ends with an error of its own, which is no failure. */
 const unlessAtEnd =
   (done: Done<RemoteEntry[]>) =>
-  (error: (Error & { readonly code?: number | string }) | undefined, entries: RemoteEntry[] = []): void =>
-    error?.code === endOfFile ? done(null, []) : done(error, entries);
+  (error: (Error & { readonly code?: number | string }) | undefined, entries: RemoteEntry[] = []): void => {
+    if (error?.code === endOfFile) done(null, []);
+    else done(error, entries);
+  };
 
 /**
  * The files of a machine, over SFTP. What the other side says is not believed: names are checked, sizes are

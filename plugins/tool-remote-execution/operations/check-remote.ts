@@ -1,11 +1,10 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { check, checkMachine } from "../checks.ts";
-import { withConnection } from "../connect.ts";
+import { withMachine } from "../connect.ts";
 import { card, host, sshKey, sshPort } from "../parameters.ts";
-import { parseTarget } from "../ssh/target.ts";
 
 /** Failures that tell that a machine answered. */
-const answered = new Set(["permission_denied", "system_permission_denied"]);
+const answerCodes = new Set(["permission_denied", "system_permission_denied"]);
 
 export const checkRemote = defineOperation({
   name: "check_remote",
@@ -34,9 +33,8 @@ export const checkRemote = defineOperation({
     { say: "does me@build answer?", arguments: { host: "me@build" } },
   ],
   async run(args, context) {
-    const target = parseTarget(args.host, args.ssh_port);
     try {
-      const found = await withConnection(target, args.ssh_key, context, (connection) =>
+      const found = await withMachine(args, context, (connection) =>
         checkMachine(connection, context.signal),
       );
       return {
@@ -52,7 +50,7 @@ export const checkRemote = defineOperation({
       if (!ToolError.is(error) || context.signal.aborted || error.code === "invalid_value") throw error;
       const checks = [check("login", false, error.message)];
       return {
-        data: { host: args.host, reachable: answered.has(error.code), system: "", checks },
+        data: { host: args.host, reachable: answerCodes.has(error.code), system: "", checks },
         message: error.hint,
       };
     }

@@ -1,9 +1,8 @@
 import { defineOperation } from "@pergola/sdk";
-import { withConnection } from "../connect.ts";
+import { withMachine } from "../connect.ts";
 import { removeInstallFolder } from "../install-folder.ts";
 import { card, host, installDir, sshKey, sshPort } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
-import { parseTarget } from "../ssh/target.ts";
 
 export const cleanupRemote = defineOperation({
   name: "cleanup_remote",
@@ -30,9 +29,8 @@ export const cleanupRemote = defineOperation({
     { say: "clear root@db1", arguments: { host: "root@db1" } },
   ],
   async run(args, context) {
-    const target = parseTarget(args.host, args.ssh_port);
     checkPath("install_dir", args.install_dir);
-    const removed = await withConnection(target, args.ssh_key, context, (connection) =>
+    const removed = await withMachine(args, context, (connection) =>
       removeInstallFolder(connection, args.install_dir, context.signal),
     );
     return {

@@ -1,6 +1,6 @@
 import { defineOperation, ToolError, type ToolContext } from "@pergola/sdk";
 import { withConnection } from "../connect.ts";
-import { execute, type RemoteCommand, type RemoteResult } from "../execute.ts";
+import { execute, type CommandArguments, type RemoteResult } from "../execute.ts";
 import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
 import { folderName } from "../files/names.ts";
 import { inParallel } from "../in-parallel.ts";
@@ -20,21 +20,17 @@ type Outcome =
 
 const succeeded = (outcome: Outcome): boolean => "exitCode" in outcome && outcome.exitCode === 0;
 
-interface Order extends RemoteCommand {
-  readonly ssh_key?: string;
-}
-
 /** One machine's result; its failure is a result too, unless the call itself was ended. */
 async function outcomeOn(
   target: Target,
-  order: Order,
+  args: CommandArguments,
   context: ToolContext,
   share: number,
 ): Promise<Outcome> {
   const options = { outputBytes: share, folder: folderName(target), report: () => undefined };
   try {
-    const work = await withConnection(target, order.ssh_key, context, (connection) =>
-      execute(connection, order, context, options),
+    const work = await withConnection(target, args.ssh_key, context, (connection) =>
+      execute(connection, args, context, options),
     );
     return { ...work.result, ...(work.notes.length > 0 && { notes: work.notes }) };
   } catch (error) {
@@ -98,11 +94,11 @@ export const executeParallel = defineOperation({
     });
     const good = results.filter(succeeded).length;
     const failed = results.length - good;
+    const sentences = [`Exit code 0 on ${good} of ${results.length} machines.`];
+    if (failed > 0) sentences.push("Look at the others' results.");
     return {
       data: { results, succeeded: good, failed },
-      message:
-        `Exit code 0 on ${good} of ${results.length} ` +
-        `machines.${failed === 0 ? "" : " Look at the others' results."}`,
+      message: sentences.join(" "),
     };
   },
 });

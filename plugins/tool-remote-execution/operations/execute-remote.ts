@@ -1,10 +1,9 @@
 import { defineOperation } from "@pergola/sdk";
-import { withConnection } from "../connect.ts";
+import { withMachine } from "../connect.ts";
 import { execute } from "../execute.ts";
 import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
 import { card, commandParameters, host } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
-import { parseTarget } from "../ssh/target.ts";
 
 /** Bytes kept of each of stdout and stderr. */
 const outputBytes = 1 << 20;
@@ -39,16 +38,16 @@ export const executeRemote = defineOperation({
     { say: "connect to ops@stats and run uptime", arguments: { host: "ops@stats", command: "uptime" } },
   ],
   async run(args, context) {
-    const target = parseTarget(args.host, args.ssh_port);
     checkPath("working_dir", args.working_dir);
     for (const file of args.output_files) checkPath("output_files", file);
     arrivalNames(args.output_files);
     context.progress(`Connecting to ${args.host}`);
     const report = (line: string): void => context.progress(line);
-    const { result, notes } = await withConnection(target, args.ssh_key, context, (connection) =>
+    const { result, notes } = await withMachine(args, context, (connection) =>
       execute(connection, args, context, { outputBytes, folder: "", report }),
     );
-    const code = result.exitCode === null ? "" : ` Exit code ${result.exitCode}.`;
-    return { data: result, message: [`Ran on ${args.host}.${code}`, ...notes].join(" ") };
+    const sentences = [`Ran on ${args.host}.`];
+    if (result.exitCode !== null) sentences.push(`Exit code ${result.exitCode}.`);
+    return { data: result, message: [...sentences, ...notes].join(" ") };
   },
 });

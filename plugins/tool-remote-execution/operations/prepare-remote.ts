@@ -1,10 +1,9 @@
 import { defineOperation } from "@pergola/sdk";
 import { check, checkMachine } from "../checks.ts";
-import { withConnection } from "../connect.ts";
+import { withMachine } from "../connect.ts";
 import { makeInstallFolder } from "../install-folder.ts";
 import { card, host, installDir, sshKey, sshPort } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
-import { parseTarget } from "../ssh/target.ts";
 
 export const prepareRemote = defineOperation({
   name: "prepare_remote",
@@ -36,10 +35,9 @@ export const prepareRemote = defineOperation({
     { say: "get root@db1 ready for remote commands", arguments: { host: "root@db1" } },
   ],
   async run(args, context) {
-    const target = parseTarget(args.host, args.ssh_port);
     checkPath("install_dir", args.install_dir);
     context.progress(`Connecting to ${args.host}`);
-    const checks = await withConnection(target, args.ssh_key, context, async (connection) => {
+    const checks = await withMachine(args, context, async (connection) => {
       const machine = await checkMachine(connection, context.signal);
       const folder = await makeInstallFolder(connection, args.install_dir, context.signal);
       return [check("login", true, "logged in"), ...machine.checks, folder];

@@ -1,13 +1,12 @@
 import { defineOperation } from "@pergola/sdk";
-import { withConnection } from "../connect.ts";
+import { withMachine } from "../connect.ts";
 import { arrivalNames, arrivalTouches } from "../files/arrivals.ts";
-import { CopyBudget } from "../files/copy-budget.ts";
-import { copyIn, type Copied } from "../files/copy-in.ts";
+import { CopyBudget, type Copied } from "../files/copy-budget.ts";
+import { copyIn } from "../files/copy-in.ts";
 import { sftpPath } from "../files/names.ts";
 import { RemoteFiles } from "../files/remote-files.ts";
-import { card, host, sshKey, sshPort } from "../parameters.ts";
+import { card, files, host, sshKey, sshPort } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
-import { parseTarget } from "../ssh/target.ts";
 
 export const retrieveFiles = defineOperation({
   name: "retrieve_files",
@@ -19,12 +18,7 @@ export const retrieveFiles = defineOperation({
   timeoutSeconds: 3600,
   parameters: {
     host,
-    files: {
-      type: "array",
-      items: { type: "string", format: "path" },
-      minItems: 1,
-      description: "Files or folders on the machine",
-    },
+    files: { ...files, description: "Files or folders on the machine" },
     directory: {
       type: "string",
       minLength: 1,
@@ -40,24 +34,22 @@ export const retrieveFiles = defineOperation({
   touches: ({ files, directory }) => arrivalTouches(files, directory),
   display: (args) => card("Copying from machine", args.host, args.files),
   async run(args, context) {
-    const target = parseTarget(args.host, args.ssh_port);
     for (const file of args.files) checkPath("files", file);
     checkPath("directory", args.directory);
     const names = arrivalNames(args.files);
-    const files = await withConnection(target, args.ssh_key, context, async (connection) => {
+    const copies = await withMachine(args, context, async (connection) => {
       const remote = await RemoteFiles.open(connection, context.signal);
-      const budget = new CopyBudget();
+      const copying = { remote, context, budget: new CopyBudget() };
       const copied: Copied[] = [];
-      for (const [index, file] of args.files.entries())
-        copied.push(
-          ...(await copyIn(
-            { remote, context, budget },
-            sftpPath(file),
-            `${args.directory}/${names[index] ?? ""}`,
-          )),
-        );
+      for (const [index, file] of args.files.entries()) {
+        const path = `${args.directory}/${names[index] ?? ""}`;
+        copied.push(...(await copyIn(copying, sftpPath(file), path)));
+      }
       return copied;
     });
-    return { data: { host: args.host, files }, message: `Files copied from ${args.host}: ${files.length}.` };
+    return {
+      data: { host: args.host, files: copies },
+      message: `Files copied from ${args.host}: ${copies.length}.`,
+    };
   },
 });

@@ -1,14 +1,12 @@
 import { defineOperation } from "@pergola/sdk";
-import { withConnection } from "../connect.ts";
+import { withMachine } from "../connect.ts";
 import { arrivalNames } from "../files/arrivals.ts";
-import { CopyBudget } from "../files/copy-budget.ts";
-import type { Copied } from "../files/copy-in.ts";
+import { CopyBudget, type Copied } from "../files/copy-budget.ts";
 import { copyOut } from "../files/copy-out.ts";
 import { sftpPath } from "../files/names.ts";
 import { RemoteFiles } from "../files/remote-files.ts";
-import { card, host, sshKey, sshPort } from "../parameters.ts";
+import { card, files, host, sshKey, sshPort } from "../parameters.ts";
 import { checkPath } from "../ssh/shell.ts";
-import { parseTarget } from "../ssh/target.ts";
 
 export const transferFiles = defineOperation({
   name: "transfer_files",
@@ -20,12 +18,7 @@ export const transferFiles = defineOperation({
   timeoutSeconds: 3600,
   parameters: {
     host,
-    files: {
-      type: "array",
-      items: { type: "string", format: "path" },
-      minItems: 1,
-      description: "Files or folders here",
-    },
+    files: { ...files, description: "Files or folders here" },
     directory: {
       type: "string",
       minLength: 1,
@@ -41,19 +34,22 @@ export const transferFiles = defineOperation({
   ],
   display: (args) => card("Copying to machine", args.host, args.files),
   async run(args, context) {
-    const target = parseTarget(args.host, args.ssh_port);
     for (const file of args.files) checkPath("files", file);
     checkPath("directory", args.directory);
     const names = arrivalNames(args.files);
-    const files = await withConnection(target, args.ssh_key, context, async (connection) => {
+    const copies = await withMachine(args, context, async (connection) => {
       const remote = await RemoteFiles.open(connection, context.signal);
-      const [folder, budget] = [sftpPath(args.directory), new CopyBudget()];
+      const copying = { remote, context, budget: new CopyBudget() };
+      const folder = sftpPath(args.directory);
       await remote.makeFolders(folder);
       const copied: Copied[] = [];
       for (const [index, file] of args.files.entries())
-        copied.push(...(await copyOut({ remote, context, budget }, file, `${folder}/${names[index] ?? ""}`)));
+        copied.push(...(await copyOut(copying, file, `${folder}/${names[index] ?? ""}`)));
       return copied;
     });
-    return { data: { host: args.host, files }, message: `Files copied to ${args.host}: ${files.length}.` };
+    return {
+      data: { host: args.host, files: copies },
+      message: `Files copied to ${args.host}: ${copies.length}.`,
+    };
   },
 });

@@ -1,7 +1,7 @@
 /** The first bytes of a stream as text, and how many there were in all. */
 export class BoundedOutput {
   readonly #limit: number;
-  readonly #kept: Buffer[] = [];
+  readonly #pieces: Buffer[] = [];
   #total = 0;
 
   constructor(limit: number) {
@@ -10,7 +10,8 @@ export class BoundedOutput {
 
   push(piece: Buffer): void {
     const room = this.#limit - this.#total;
-    if (room > 0) this.#kept.push(room < piece.length ? Buffer.from(piece.subarray(0, room)) : piece);
+    if (room >= piece.length) this.#pieces.push(piece);
+    else if (room > 0) this.#pieces.push(Buffer.from(piece.subarray(0, room)));
     this.#total += piece.length;
   }
 
@@ -24,6 +25,6 @@ export class BoundedOutput {
 
   /** UTF-8; a character that the limit cut is left out. */
   get text(): string {
-    return new TextDecoder().decode(Buffer.concat(this.#kept), { stream: this.truncated });
+    return new TextDecoder().decode(Buffer.concat(this.#pieces), { stream: this.truncated });
   }
 }

@@ -52,7 +52,7 @@ export class Connection {
   /** Starts a command line by the account's own shell. Resolves when the server says that it runs. */
   async exec(line: string, bounds: Partial<Bounds> = {}): Promise<RemoteCommand> {
     return this.settle((done: Done<RemoteCommand>) => {
-      this.#client.exec(line, (error, channel) => (error ? done(error) : done(undefined, watched(channel))));
+      this.#client.exec(line, (error, channel) => done(error, error ? undefined : watched(channel)));
     }, bounds);
   }
 

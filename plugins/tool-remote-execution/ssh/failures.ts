@@ -18,7 +18,10 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: "it hung up",
 };
 
-const place = ({ name, port }: Target): string => (port === 22 ? name : `${name} port ${port}`);
+function place({ name, port }: Target): string {
+  if (port === 22) return name;
+  return `${name} port ${port}`;
+}
 
 const loginHint = (notes: readonly string[]): string =>
   [...notes, "Load the right key into the SSH agent, or name it as ssh_key. Passwords are not used."].join(
@@ -31,8 +34,8 @@ const loginHint = (notes: readonly string[]): string =>
 export function connectFailure(target: Target, error: Error, notes: readonly string[]): ToolError {
   if (ToolError.is(error)) return error;
   const { code, level, message } = error as SshFault;
-  const failure = (kind: string, said: string, hint: string): ToolError =>
-    new ToolError(kind, said, { hint, cause: error });
+  const failure = (kind: string, text: string, hint: string): ToolError =>
+    new ToolError(kind, text, { hint, cause: error });
   if (level === "client-authentication")
     return failure(
       "system_permission_denied",
@@ -48,45 +51,36 @@ export function connectFailure(target: Target, error: Error, notes: readonly str
   );
 }
 
-const refusals: Readonly<
-  Record<Exclude<KeyVerdict, "known">, { readonly said: string; readonly hint: string }>
-> = {
+type Refusal = Exclude<KeyVerdict, "known">;
+
+const refusals: Readonly<Record<Refusal, { readonly reason: string; readonly hint: string }>> = {
   unknown: {
-    said: "is not a known host",
+    reason: "is not a known host",
     hint:
       "Ask the person to compare the fingerprint and to connect once with ssh, or to set " +
       "tools.remote.accept_new_hosts. " +
       "Nothing was sent.",
   },
   changed: {
-    said: "shows another key than the one it is known by; somebody may be in between",
+    reason: "shows another key than the one it is known by; somebody may be in between",
     hint:
       "Do not retry. Tell the person; if the key was replaced on purpose, they remove the old " +
       "one with ssh-keygen -R.",
   },
-  revoked: { said: "shows a key that is revoked", hint: "Do not retry. Tell the person." },
+  revoked: { reason: "shows a key that is revoked", hint: "Do not retry. Tell the person." },
   authority: {
-    said: "is known by a certificate authority only, and host certificates are not supported",
+    reason: "is known by a certificate authority only, and host certificates are not supported",
     hint: "Ask the person to add the host's own key to ~/.ssh/known_hosts.",
   },
 };
 
 /** Why the key that a host shows is not trusted. No credential was sent. */
-export function keyRefused(
-  target: Target,
-  verdict: Exclude<KeyVerdict, "known">,
-  keyPrint: string,
-): ToolError {
-  const { said, hint } = refusals[verdict];
-  return new ToolError("permission_denied", `${place(target)} ${said} (${keyPrint}).`, { hint });
+export function keyRefused(target: Target, verdict: Refusal, keyPrint: string): ToolError {
+  const { reason, hint } = refusals[verdict];
+  return new ToolError("permission_denied", `${place(target)} ${reason} (${keyPrint}).`, { hint });
 }
 
-export const connectionLost = (target: Target, cause?: Error): ToolError =>
-  new ToolError(
-    "network_error",
-    `The connection to ${place(target)} was lost${cause === undefined ? "" : `: ${cause.message}`}.`,
-    {
-      hint: retry,
-      cause,
-    },
-  );
+export function connectionLost(target: Target, cause?: Error): ToolError {
+  const reason = [`The connection to ${place(target)} was lost`, cause?.message].filter(Boolean);
+  return new ToolError("network_error", `${reason.join(": ")}.`, { hint: retry, cause });
+}

@@ -53,7 +53,7 @@ export function remember(target: Target, key: Buffer): KeyVerdict {
   const verdict = judgeKey(knownHosts(), target, key);
   if (verdict !== "unknown") return verdict;
   const text = textOf(ownHosts());
-  replaceOwnHosts(`${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${knownLine(target, key)}`);
+  replaceOwnHosts(text.replace(/(?<=[^\n])$/, "\n") + knownLine(target, key));
   return "known";
 }
 

@@ -22,8 +22,10 @@ function matchesGlob(pattern: string, name: string): boolean {
   return new RegExp(`^${source}$`).test(name);
 }
 
-const matches = (pattern: string, name: string): boolean =>
-  pattern.startsWith("|") ? matchesHashed(pattern, name) : matchesGlob(pattern, name);
+function matches(pattern: string, name: string): boolean {
+  if (pattern.startsWith("|")) return matchesHashed(pattern, name);
+  return matchesGlob(pattern, name);
+}
 
 /**
  * Whether a host's name (`name`, or `[name]:port` for a port that is not 22) fits a line's patterns;

@@ -14,11 +14,16 @@ interface Line {
 }
 
 /** The name under which a host is kept (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). */
-export const hostEntry = ({ name, port }: Target): string => (port === 22 ? name : `[${name}]:${port}`);
+function hostEntry({ name, port }: Target): string {
+  if (port === 22) return name;
+  return `[${name}]:${port}`;
+}
 
 /** The type at the beginning of a public key's wire form (RFC 4253, 6.6), such as ssh-ed25519. */
-export const keyType = (key: Buffer): string =>
-  key.length < 4 ? "" : key.toString("latin1", 4, 4 + Math.min(64, key.readUInt32BE(0)));
+export function keyType(key: Buffer): string {
+  if (key.length < 4) return "";
+  return key.toString("latin1", 4, 4 + Math.min(64, key.readUInt32BE(0)));
+}
 
 /** As `ssh-keygen -l` shows it. */
 export const fingerprint = (key: Buffer): string =>
@@ -28,7 +33,8 @@ const linesFor = (text: string, host: string): readonly Line[] =>
   text.split("\n").flatMap((line) => {
     const [, marker, patterns = "", , blob = ""] =
       /^\s*(?:(@\S+)\s+)?([^\s#@]\S*)\s+(\S+)\s+(\S+)/.exec(line) ?? [];
-    return blob !== "" && fitsHost(patterns, host) ? [{ marker, key: Buffer.from(blob, "base64") }] : [];
+    if (blob === "" || !fitsHost(patterns, host)) return [];
+    return [{ marker, key: Buffer.from(blob, "base64") }];
   });
 
 /** Judges the key that a host shows by the text of the known_hosts files. */
@@ -38,7 +44,8 @@ export function judgeKey(text: string, target: Target, key: Buffer): KeyVerdict 
   if (lines.some((line) => line.marker === "@revoked" && line.key.equals(key))) return "revoked";
   if (plain.some((line) => line.key.equals(key))) return "known";
   if (plain.length > 0) return "changed";
-  return lines.some(({ marker }) => marker === "@cert-authority") ? "authority" : "unknown";
+  if (lines.some(({ marker }) => marker === "@cert-authority")) return "authority";
+  return "unknown";
 }
 
 /** The types of the keys by which a host is known, to ask it for one of those. */

@@ -18,8 +18,9 @@ export interface Login {
 async function readKey(text: string): Promise<ParsedKey | "encrypted" | "unusable"> {
   const { default: ssh2 } = await import("ssh2");
   const key = ssh2.utils.parseKey(text);
-  if (key instanceof Error) return /encrypted/i.test(key.message) ? "encrypted" : "unusable";
-  return key.isPrivateKey() ? key : "unusable";
+  if (!(key instanceof Error) && key.isPrivateKey()) return key;
+  if (key instanceof Error && /encrypted/i.test(key.message)) return "encrypted";
+  return "unusable";
 }
 
 const advice = "Load it into the SSH agent with ssh-add and leave ssh_key out.";
@@ -41,9 +42,10 @@ async function namedKey(file: string, context: ToolContext): Promise<Login> {
  */
 export async function loginWith(sshKey: string | undefined, context: ToolContext): Promise<Login> {
   if (sshKey !== undefined && sshKey !== "") return namedKey(sshKey, context);
-  const agent = process.env["SSH_AUTH_SOCK"] ?? "";
-  const methods: LoginMethod[] = agent === "" ? [] : [{ type: "agent", agent }];
+  const agent = process.env["SSH_AUTH_SOCK"];
+  const methods: LoginMethod[] = [];
   const notes: string[] = [];
+  if (agent) methods.push({ type: "agent", agent });
   for (const { file, text } of defaultKeys()) {
     const key = await readKey(text);
     if (typeof key !== "string") methods.push({ type: "publickey", key });

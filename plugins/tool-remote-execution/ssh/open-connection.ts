@@ -27,10 +27,8 @@ const keyAlgorithms: readonly (readonly [type: string, algorithm: ServerHostKeyA
 /** The kinds of host key to ask for: first those that the host is known by. */
 function keyOrder(target: Target): ServerHostKeyAlgorithm[] {
   const known = new Set(knownTypes(knownHosts(), target));
-  const [first, rest] = [true, false].map((wanted) =>
-    keyAlgorithms.filter(([type]) => known.has(type) === wanted),
-  );
-  return [...(first ?? []), ...(rest ?? [])].map(([, algorithm]) => algorithm);
+  const knownFirst = keyAlgorithms.toSorted(([a], [b]) => Number(known.has(b)) - Number(known.has(a)));
+  return knownFirst.map(([, algorithm]) => algorithm);
 }
 
 async function openSocket(target: Target, signal: AbortSignal): Promise<Socket> {
@@ -53,7 +51,8 @@ async function openSocket(target: Target, signal: AbortSignal): Promise<Socket> 
 function judge(target: Target, key: Buffer, acceptNew: boolean): ToolError | undefined {
   const found = judgeKey(knownHosts(), target, key);
   const verdict = found === "unknown" && acceptNew ? remember(target, key) : found;
-  return verdict === "known" ? undefined : keyRefused(target, verdict, fingerprint(key));
+  if (verdict === "known") return undefined;
+  return keyRefused(target, verdict, fingerprint(key));
 }
 
 interface Attempt {

@@ -31,7 +31,7 @@ const floodBytes = 64 << 20;
  * Milliseconds without output after which an ended command is done: what it left in the background may hold
  * the channel open.
  */
-const lastWords = 1000;
+const silenceAfterExit = 1000;
 
 /**
  * Runs a command line, and resolves when it has ended or may not go on. It never rejects once the server has
@@ -47,7 +47,8 @@ export async function runCommand(
     signal: limits.signal,
     seconds: Math.min(answerSeconds, limits.seconds),
   });
-  const [stdout, stderr] = [new BoundedOutput(limits.outputBytes), new BoundedOutput(limits.outputBytes)];
+  const stdout = new BoundedOutput(limits.outputBytes);
+  const stderr = new BoundedOutput(limits.outputBytes);
   const { channel } = running;
   const flood = new AbortController();
   const take = (output: BoundedOutput) => (piece: Buffer) => {
@@ -57,13 +58,11 @@ export async function runCommand(
   };
   channel.on("data", take(stdout));
   channel.stderr.on("data", take(stderr));
-  const { ending, exit } = await endOf(running, connection, limits, flood.signal);
-  letGo(channel, ending);
+  const end = await endOf(running, connection, limits, flood.signal);
+  release(channel, end.ending);
   const truncated = stdout.truncated || stderr.truncated;
   return {
-    ending,
-    exitCode: exit.code,
-    killedBy: exit.signal,
+    ...end,
     stdout: stdout.text,
     stderr: stderr.text,
     truncated,
@@ -75,30 +74,32 @@ async function endOf(
   connection: Connection,
   { seconds, signal }: CommandLimits,
   flood: AbortSignal,
-): Promise<{ readonly ending: CommandEnding; readonly exit: Exit }> {
+) {
   const watch = new AbortController();
   const once = { once: true, signal: watch.signal };
   let exit: Exit | undefined;
   const ending = await new Promise<CommandEnding>((resolve) => {
-    const gone = (): void => resolve(exit === undefined ? "lost" : "exit");
-    const timer = setTimeout(() => resolve(exit === undefined ? "timeout" : "exit"), seconds * 1000);
+    const resolveUnlessExited = (ending: CommandEnding): void =>
+      resolve(exit === undefined ? ending : "exit");
+    const gone = (): void => resolveUnlessExited("lost");
+    const timer = setTimeout(() => resolveUnlessExited("timeout"), seconds * 1000);
     watch.signal.addEventListener("abort", () => clearTimeout(timer));
     flood.addEventListener("abort", () => resolve("flood"), once);
     signal?.addEventListener("abort", () => resolve("cancelled"), once);
     if (signal?.aborted === true) resolve("cancelled");
     void exited.then((how) => {
       exit = how;
-      const silence = setTimeout(gone, lastWords).unref();
+      const silence = setTimeout(gone, silenceAfterExit).unref();
       for (const output of [channel, channel.stderr]) output.on("data", () => void silence.refresh());
     });
     void closed.then(gone);
     connection.ended.catch(gone);
   });
   watch.abort();
-  return { ending, exit: exit ?? { code: null, signal: undefined } };
+  return { ending, exitCode: exit?.code ?? null, killedBy: exit?.signal };
 }
 
-function letGo(channel: ClientChannel, ending: CommandEnding): void {
+function release(channel: ClientChannel, ending: CommandEnding): void {
   channel.removeAllListeners("data").resume();
   channel.stderr.removeAllListeners("data").resume();
   try {

@@ -6,7 +6,7 @@ import { commandLine, quote, quotePath } from "./shell.ts";
 
 const noWorkingFolder = 72;
 /** Seconds to kill what runs and to clear up after a time-out or a cancel. */
-const farewellSeconds = 1;
+const cleanupSeconds = 1;
 
 /**
  * How folders of calls are called, for cleanup_remote: those that were to be kept, and those of calls that
@@ -24,7 +24,8 @@ export class RunFolder {
   readonly #keep: boolean;
 
   constructor(connection: Connection, keep: boolean) {
-    this.path = `/tmp/pergola-${keep ? "kept" : "run"}-${randomBytes(8).toString("hex")}`;
+    const kind = keep ? "kept" : "run";
+    this.path = `/tmp/pergola-${kind}-${randomBytes(8).toString("hex")}`;
     this.#connection = connection;
     this.#keep = keep;
   }
@@ -63,7 +64,7 @@ export class RunFolder {
   /** Kills the command's process group, then clears up. Says whether it could. */
   async stop(): Promise<boolean> {
     const pid = quote(`${this.path}/.pid`);
-    return this.#farewell(
+    return this.#runCleanup(
       `pid=$(cat ${pid}) && { kill -s KILL -- "-$pid" || kill -s KILL "$pid"; } 2>/dev/null`,
       this.#removal(),
     );
@@ -71,15 +72,16 @@ export class RunFolder {
 
   /** Removes the folder unless it is to be kept. Says whether it could. */
   async clear(): Promise<boolean> {
-    return this.#keep || this.#farewell(this.#removal());
+    return this.#keep || this.#runCleanup(this.#removal());
   }
 
   #removal(): string {
-    return this.#keep ? ":" : `rm -rf -- ${quote(this.path)}`;
+    if (this.#keep) return ":";
+    return `rm -rf -- ${quote(this.path)}`;
   }
 
-  async #farewell(...lines: readonly string[]): Promise<boolean> {
-    const end = await runScript(this.#connection, lines, { seconds: farewellSeconds }).catch(() => undefined);
+  async #runCleanup(...lines: readonly string[]): Promise<boolean> {
+    const end = await runScript(this.#connection, lines, { seconds: cleanupSeconds }).catch(() => undefined);
     return end?.exitCode === 0;
   }
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "@pergola/sdk";
 import type { Connection } from "./connection.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, type CommandEnd } from "./run-command.ts";
 import { abortReason } from "./settle.ts";
 import { commandLine } from "./shell.ts";
 
@@ -17,7 +17,7 @@ export async function runScript(
     signal,
     seconds = scriptSeconds,
   }: { readonly signal?: AbortSignal | undefined; readonly seconds?: number },
-): Promise<{ readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }> {
+): Promise<CommandEnd> {
   const line = commandLine("exec </dev/null", ...lines);
   const end = await runCommand(connection, line, { seconds, outputBytes: 64 << 10, signal });
   if (end.ending === "exit") return end;

@@ -11,8 +11,10 @@ export interface Bounds {
 }
 
 /** Why a call was ended from outside: what the host says, else `cancelled`. */
-export const abortReason = ({ reason }: AbortSignal): ToolError =>
-  ToolError.is(reason) ? reason : new ToolError("cancelled", "The call was cancelled.");
+export function abortReason({ reason }: AbortSignal): ToolError {
+  if (ToolError.is(reason)) return reason;
+  return new ToolError("cancelled", "The call was cancelled.");
+}
 
 /**
  * A callback's value. Rejects when the time passes, the signal fires or the connection ends, whichever is
@@ -37,7 +39,10 @@ export async function settle<T>(
     ended?.catch(reject);
     try {
       // That the connection ended tells more than what failed by it.
-      start((error, value) => void (error ? setImmediate(() => reject(error)) : resolve(value as T)));
+      start((error, value) => {
+        if (error) setImmediate(() => reject(error));
+        else resolve(value as T);
+      });
     } catch (error) {
       reject(error);
     }

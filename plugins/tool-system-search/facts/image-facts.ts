@@ -4,18 +4,19 @@ import type { FactsReader } from "./facts.ts";
 
 /** Headers stand at the beginning. */
 const headBytes = 1 << 19;
-const wanted = [
-  "DateTimeOriginal",
-  "Make",
-  "Model",
-  "LensModel",
-  "ImageDescription",
-  "Artist",
-  "Copyright",
-  "ISO",
-  "FNumber",
-  "ExposureTime",
-];
+/** Attributes, and the tags that hold them. */
+const tags = {
+  date_taken: "DateTimeOriginal",
+  lens: "LensModel",
+  description: "ImageDescription",
+  artist: "Artist",
+  copyright: "Copyright",
+  iso: "ISO",
+  f_number: "FNumber",
+  exposure_time: "ExposureTime",
+  latitude: "latitude",
+  longitude: "longitude",
+};
 
 type Exif = Readonly<Record<string, string | number | Date | undefined>>;
 
@@ -24,23 +25,9 @@ export const imageFacts: FactsReader = async (file) => {
   const head = file.head(headBytes);
   const { width, height } = (await headerFacts(head)) ?? {};
   const exif = ((await exifr
-    .parse(head, { pick: [...wanted, "latitude", "longitude"], gps: true, reviveValues: true })
+    .parse(head, { pick: ["Make", "Model", ...Object.values(tags)], gps: true, reviveValues: true })
     .catch(() => undefined)) ?? {}) as Exif;
-  return {
-    facts: {
-      width,
-      height,
-      date_taken: exif["DateTimeOriginal"],
-      camera: [exif["Make"], exif["Model"]].filter((part) => typeof part === "string"),
-      lens: exif["LensModel"],
-      description: exif["ImageDescription"],
-      artist: exif["Artist"],
-      copyright: exif["Copyright"],
-      iso: exif["ISO"],
-      f_number: exif["FNumber"],
-      exposure_time: exif["ExposureTime"],
-      latitude: exif["latitude"],
-      longitude: exif["longitude"],
-    },
-  };
+  const camera = [exif["Make"], exif["Model"]].filter((part) => typeof part === "string");
+  const values = Object.entries(tags).map(([attribute, tag]) => [attribute, exif[tag]] as const);
+  return { facts: { width, height, camera, ...Object.fromEntries(values) } };
 };

@@ -4,7 +4,7 @@ import type { OpenFile } from "./facts.ts";
 const mostBoxes = 1000;
 const containers = new Set(["moov", "trak"]);
 
-export interface Mp4Header {
+interface Mp4Header {
   /** Seconds. */
   readonly duration?: number;
   /** Pixels. */
@@ -21,31 +21,41 @@ export function mp4Header(file: Pick<OpenFile, "fd" | "size">): Mp4Header {
   let at = 0;
   for (let box = 0; box < mostBoxes && at + 8 <= file.size; box += 1) {
     const header = bytesAt(file, at, 16);
-    const [short, type] = [header.readUInt32BE(0), header.toString("latin1", 4, 8)];
-    const isLong = short === 1;
-    const length = isLong ? Number(header.readBigUInt64BE(8)) : short || file.size - at;
+    const type = header.toString("latin1", 4, 8);
+    const { start, length } = boxExtent(header, file.size - at);
     if (length < 8) return found;
-    const content = at + (isLong ? 16 : 8);
+    const content = at + start;
     if (type === "mvhd") found = { ...durationIn(bytesAt(file, content, 32)), ...found };
     if (type === "tkhd") found = { ...sizeIn(bytesAt(file, at + length - 8, 8)), ...found };
-    at = containers.has(type) ? content : at + length;
+    if (containers.has(type)) at = content;
+    else at += length;
   }
   return found;
 }
 
+/** Where a box's content starts, and how long the box is: to the end of the file when it says 0. */
+function boxExtent(header: Buffer, rest: number): { readonly start: number; readonly length: number } {
+  const length = header.readUInt32BE(0);
+  if (length === 1) return { start: 16, length: Number(header.readBigUInt64BE(8)) };
+  return { start: 8, length: length || rest };
+}
+
 /** Version 1 has times of eight bytes. */
 function durationIn(box: Buffer): Mp4Header {
-  const [scale, ticks] =
-    box[0] === 1
-      ? [box.readUInt32BE(20), Number(box.readBigUInt64BE(24))]
-      : [box.readUInt32BE(12), box.readUInt32BE(16)];
-  return scale > 0 && ticks > 0 ? { duration: ticks / scale } : {};
+  if (box[0] === 1) return durationOf(box.readUInt32BE(20), Number(box.readBigUInt64BE(24)));
+  return durationOf(box.readUInt32BE(12), box.readUInt32BE(16));
+}
+
+function durationOf(scale: number, ticks: number): Mp4Header {
+  if (scale === 0 || ticks === 0) return {};
+  return { duration: ticks / scale };
 }
 
 /** Both are 16.16 fixed-point numbers at the end of the box. */
 function sizeIn(end: Buffer): Mp4Header {
   const [width, height] = [end.readUInt16BE(0), end.readUInt16BE(4)];
-  return width > 0 && height > 0 ? { width, height } : {};
+  if (width === 0 || height === 0) return {};
+  return { width, height };
 }
 
 function bytesAt({ fd }: Pick<OpenFile, "fd">, position: number, length: number): Buffer {

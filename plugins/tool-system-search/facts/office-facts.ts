@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { fromFd, type Entry, type ZipFile } from "yauzl";
+import { fromFdPromise, type Entry, type ZipFile } from "yauzl";
 import { mostText, type FactsReader } from "./facts.ts";
 
 const mostEntries = 10_000;
@@ -35,17 +35,13 @@ const numbers = new Set(["pages", "slides"]);
 const breaks =
   /^(w:(p|tab|br)|a:(p|br)|si|text:(p|h|tab|s|line-break)|table:table-cell|p|div|h\d|li|td|th|br|title)$/;
 
-function entriesOf(zip: ZipFile, wanted: (name: string) => boolean): Promise<readonly Entry[]> {
-  return new Promise((resolve, reject) => {
-    const entries: Entry[] = [];
-    const end = (): void => resolve(entries);
-    zip.on("entry", (entry: Entry) => {
-      if (wanted(entry.fileName)) entries.push(entry);
-      if (zip.entriesRead >= mostEntries) end();
-      else zip.readEntry();
-    });
-    zip.on("end", end).on("error", reject).readEntry();
-  });
+async function entriesOf(zip: ZipFile, isRead: (name: string) => boolean): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (isRead(entry.fileName)) entries.push(entry);
+    if (zip.entriesRead >= mostEntries) break;
+  }
+  return entries;
 }
 
 /** The beginning of a part, as far as it is read at all. */
@@ -68,7 +64,7 @@ function propertiesIn(xml: string): Readonly<Record<string, string | number>> {
     {
       onopentag: (name) => {
         const attribute = attributes[name];
-        open = attribute === undefined || found.has(attribute) ? undefined : attribute;
+        if (attribute !== undefined && !found.has(attribute)) open = attribute;
       },
       ontext: (text) => {
         if (open !== undefined) found.set(open, (found.get(open) ?? "") + text);
@@ -93,19 +89,12 @@ function textIn(xml: string): string {
   return pieces.join("");
 }
 
-const open = (fd: number): Promise<ZipFile> =>
-  new Promise((resolve, reject) => {
-    fromFd(fd, { lazyEntries: true, autoClose: false }, (error, zip) =>
-      error === null ? resolve(zip) : reject(error),
-    );
-  });
-
 /**
  * Properties and words of documents of Office (ECMA-376), of OpenDocument and of EPUB; at most 8 MiB of each
  * part.
  */
 export const officeFacts: FactsReader = async (file, wantsText) => {
-  const zip = await open(file.fd);
+  const zip = await fromFdPromise(file.fd, { lazyEntries: true, autoClose: false });
   const entries = await entriesOf(zip, (name) => properties.test(name) || (wantsText && texts.test(name)));
   let facts: Readonly<Record<string, string | number>> = {};
   let text = "";

@@ -23,7 +23,8 @@ export const pdfFacts: FactsReader = async (file, wantsText) => {
   const pdf = await openPdf(file.head(mostBytes));
   try {
     const facts = { ...(await metadataOf(pdf)) };
-    return wantsText ? { facts, text: await textOf(pdf) } : { facts };
+    if (!wantsText) return { facts };
+    return { facts, text: await textOf(pdf) };
   } finally {
     await pdf.destroy();
   }

@@ -1,4 +1,4 @@
-import { searchWords } from "@pergola/sdk";
+import { defined, searchWords } from "@pergola/sdk";
 import { extensionOf } from "../file-types.ts";
 import { isKeyFile } from "../index/left-out.ts";
 import type { Facts } from "../service/messages.ts";
@@ -41,8 +41,9 @@ export async function readFacts({ path, wantsText }: FactsRequest): Promise<File
       const extension = extensionOf(file.name);
       if (isKeyFile(file.name, extension) || file.size === 0) return nothing;
       const read = await (byExtension.get(extension) ?? text)();
-      const { facts, text: said = "" } = await read(file, wantsText);
-      return { facts: tidy(facts), words: wantsText ? searchWords(said.slice(0, mostText)).join(" ") : "" };
+      const { facts, text: content = "" } = await read(file, wantsText);
+      if (!wantsText) return { facts: tidy(facts), words: "" };
+      return { facts: tidy(facts), words: searchWords(content.slice(0, mostText)).join(" ") };
     });
   } catch {
     return nothing;
@@ -50,22 +51,14 @@ export async function readFacts({ path, wantsText }: FactsRequest): Promise<File
 }
 
 function valueOf(value: RawFacts[string]): string | number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : undefined;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  const text =
-    typeof value === "string" ? value : value?.filter((item) => typeof item === "string").join(", ");
-  return (
-    text
-      ?.replace(/[\p{Cc}\s]+/gu, " ")
-      .trim()
-      .slice(0, longest) || undefined
-  );
+  if (typeof value === "number" && Number.isFinite(value)) return Math.round(value * 1000) / 1000;
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  const texts = [value].flat().filter((item) => typeof item === "string");
+  const line = texts.join(", ").replace(/[\p{Cc}\s]+/gu, " ");
+  return line.trim().slice(0, longest) || undefined;
 }
 
-const tidy = (facts: RawFacts): Facts =>
-  Object.fromEntries(
-    Object.entries(facts).flatMap(([attribute, value]) => {
-      const tidied = valueOf(value);
-      return tidied === undefined ? [] : [[attribute, tidied] as const];
-    }),
-  );
+function tidy(facts: RawFacts): Facts {
+  const entries = Object.entries(facts).map(([name, value]) => [name, valueOf(value)] as const);
+  return defined(Object.fromEntries(entries)) as Facts;
+}

@@ -1,4 +1,5 @@
 import { decodeText, isBinary, withoutCutCharacter } from "@pergola/kit-file-facts";
+import { extensionOf } from "../file-types.ts";
 import { mostText, type FactsReader, type OpenFile } from "./facts.ts";
 
 /** Bytes that are read of a text: one character takes one to four. */
@@ -8,7 +9,8 @@ const mostBytes = 2 * mostText;
 function textOf(file: OpenFile): string | undefined {
   if (isBinary(file.head(8192))) return undefined;
   const bytes = file.head(mostBytes);
-  return decodeText(bytes.length < file.size ? withoutCutCharacter(bytes) : bytes);
+  if (bytes.length === file.size) return decodeText(bytes);
+  return decodeText(withoutCutCharacter(bytes));
 }
 
 const titles: Readonly<Record<string, RegExp>> = {
@@ -21,8 +23,6 @@ const titles: Readonly<Record<string, RegExp>> = {
 export const textFacts: FactsReader = async (file) => {
   const text = textOf(file);
   if (text === undefined) return { facts: {} };
-  const title = titles[file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase()]?.exec(
-    text.slice(0, 20_000),
-  )?.[1];
-  return { facts: { title }, text };
+  const found = titles[extensionOf(file.name)]?.exec(text.slice(0, 20_000));
+  return { facts: { title: found?.[1] }, text };
 };

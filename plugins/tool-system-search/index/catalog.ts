@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { searchWords } from "@pergola/sdk";
 import { extensionOf } from "../file-types.ts";
 import { fold } from "../fold.ts";
-import type { Facts } from "../service/messages.ts";
+import type { Facts, IndexState } from "../service/messages.ts";
 
 export interface SeenFile {
   readonly name: string;
@@ -11,12 +11,20 @@ export interface SeenFile {
   readonly modified: number;
 }
 
-export interface UnreadFile extends SeenFile {
+interface UnreadFile extends SeenFile {
   readonly id: number;
   readonly path: string;
 }
 
-export type KnownFile = SeenFile & { readonly id: number };
+export type KnownFile = Omit<UnreadFile, "path">;
+
+/** Of a folder what a query selects. */
+interface Row {
+  readonly id: number;
+  readonly path: string;
+}
+
+type Counts = Pick<IndexState, "files" | "unread">;
 
 /**
  * The tables of the index, and what is written into them. Call the methods inside `transaction`: each alone
@@ -24,7 +32,6 @@ export type KnownFile = SeenFile & { readonly id: number };
  */
 export class Catalog {
   readonly database: Database;
-  readonly #statements = new Map<string, Statement>();
 
   constructor(database: Database) {
     this.database = database;
@@ -36,31 +43,22 @@ export class Catalog {
 
   /** The number of a folder, which is made when it is new. */
   folder(path: string, parent: number): number {
-    const known = this.#run("SELECT id FROM folders WHERE path = ?").get(path) as
-      { readonly id: number } | undefined;
-    return (
-      known?.id ??
-      Number(this.#run("INSERT INTO folders (path, parent) VALUES (?, ?)").run(path, parent).lastInsertRowid)
-    );
+    const insert = this.#run("INSERT INTO folders (path, parent) VALUES (?, ?)");
+    return this.folderAt(path) ?? Number(insert.run(path, parent).lastInsertRowid);
   }
 
   folderAt(path: string): number | undefined {
-    return (
-      this.#run("SELECT id FROM folders WHERE path = ?").get(path) as { readonly id: number } | undefined
-    )?.id;
+    return this.#rows<Row>("SELECT id FROM folders WHERE path = ?", path)[0]?.id;
   }
 
   filesOf(folder: number): Map<string, KnownFile> {
-    const rows = this.#run("SELECT id, name, size, modified FROM files WHERE folder = ?").all(
-      folder,
-    ) as KnownFile[];
+    const rows = this.#rows<KnownFile>("SELECT id, name, size, modified FROM files WHERE folder = ?", folder);
     return new Map(rows.map((row) => [row.name, row]));
   }
 
   foldersOf(parent: number): readonly string[] {
-    return (
-      this.#run("SELECT path FROM folders WHERE parent = ?").all(parent) as { readonly path: string }[]
-    ).map(({ path }) => path);
+    const rows = this.#rows<Row>("SELECT path FROM folders WHERE parent = ?", parent);
+    return rows.map(({ path }) => path);
   }
 
   /** A file that is new: found by its name from now on, and read later. */
@@ -86,12 +84,8 @@ export class Catalog {
 
   /** Forgets a folder and all below it. */
   removeFolder(path: string): void {
-    const below = this.#run("SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?)").all(
-      ...span(path),
-    ) as {
-      readonly id: number;
-    }[];
-    for (const { id } of below) {
+    const sql = "SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?)";
+    for (const { id } of this.#rows<Row>(sql, ...span(path))) {
       for (const file of this.filesOf(id).values()) this.remove(file.id);
       this.#run("DELETE FROM folders WHERE id = ?").run(id);
     }
@@ -99,8 +93,7 @@ export class Catalog {
 
   /** Forgets what lies below none of the roots. */
   keepOnly(roots: readonly string[]): void {
-    const tops = this.#run("SELECT path FROM folders WHERE parent = 0").all() as { readonly path: string }[];
-    for (const { path } of tops) if (!roots.includes(path)) this.removeFolder(path);
+    for (const path of this.foldersOf(0)) if (!roots.includes(path)) this.removeFolder(path);
   }
 
   /** The newest files that are not read yet. */
@@ -109,7 +102,7 @@ export class Catalog {
       "SELECT files.id, name, size, modified, folders.path || '/' || name " +
       "AS path FROM files JOIN folders ON folders.id = folder " +
       "WHERE read = 0 ORDER BY modified DESC LIMIT ?";
-    return this.#run(sql).all(limit) as UnreadFile[];
+    return this.#rows<UnreadFile>(sql, limit);
   }
 
   /** What was read of a file, unless it has changed or gone meanwhile. */
@@ -120,17 +113,15 @@ export class Catalog {
     this.#run("DELETE FROM facts WHERE file = ?").run(id);
     const values = Object.entries(facts);
     for (const [attribute, value] of values) this.#addFact(id, attribute, value);
-    const said = values.filter(([, value]) => typeof value === "string").map(([, value]) => value);
+    const texts = values.map(([, value]) => value).filter((value) => typeof value === "string");
     const insert = this.#run("INSERT INTO texts (rowid, name, facts, text) VALUES (?, ?, ?, ?)");
-    insert.run(id, searchWords(name).join(" "), searchWords(said.join(" ")).join(" "), words);
+    insert.run(id, searchWords(name).join(" "), searchWords(texts.join(" ")).join(" "), words);
   }
 
-  counts(): { readonly files: number; readonly unread: number } {
-    const count = (sql: string): number => (this.#run(sql).get() as { readonly n: number }).n;
-    return {
-      files: count("SELECT count(*) AS n FROM files"),
-      unread: count("SELECT count(*) AS n FROM files WHERE read = 0"),
-    };
+  counts(): Counts {
+    return this.#run(
+      "SELECT count(*) AS files, (SELECT count(*) FROM files WHERE read = 0) AS unread FROM files",
+    ).get() as Counts;
   }
 
   /** The names of all facts that some file has. */
@@ -152,15 +143,16 @@ export class Catalog {
   }
 
   #run(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    return this.database.prepare(sql);
+  }
+
+  #rows<T>(sql: string, ...values: readonly (string | number)[]): readonly T[] {
+    return this.#run(sql).all(...values) as T[];
   }
 }
 
 /** The folder itself, and the half-open range of paths below it: `0` follows `/`. */
-export const span = (folder: string): readonly [string, string, string] => [
-  folder,
-  folder === "/" ? "/" : `${folder}/`,
-  folder === "/" ? "0" : `${folder}0`,
-];
+export function span(folder: string): readonly [string, string, string] {
+  const base = folder.replace(/\/$/, "");
+  return [folder, `${base}/`, `${base}0`];
+}

@@ -41,17 +41,22 @@ const units: Readonly<Record<string, number>> = {
   gib: 1 << 30,
 };
 
-export function attributeNamed(given: string): string {
-  const name = given
+/** An attribute by any of its names. */
+export function attributeNamed(alias: string): string {
+  const name = alias
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
   return otherNames[name] ?? name;
 }
 
+/** The attributes that every file has. */
+export const columnNames: readonly string[] = Object.keys(columns);
+
 export const isColumn = (attribute: string): boolean => attribute in columns;
 
-interface Sql {
+/** A part of a statement and the values of its question marks. */
+export interface Sql {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
@@ -102,8 +107,8 @@ function condition(attribute: Attribute, value: string): Sql {
  * Files of which an attribute has a value: a text that it contains, a number that it is, `> 1920`, `<= 2 MB`,
  * `2024-05..2024-08`.
  */
-export function comparisonSql(given: string, value: string): Sql {
-  const attribute = attributeNamed(given);
+export function comparisonSql(name: string, value: string): Sql {
+  const attribute = attributeNamed(name);
   const column = columns[attribute];
   if (attribute === "modified") return condition(modified, value.trim());
   if (column !== undefined)

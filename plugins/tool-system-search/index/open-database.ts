@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { Database } from "better-sqlite3";
-import { keptDatabase } from "./kept-database.ts";
+import { pinnedDatabase } from "./pinned-database.ts";
 
 /** Changes with the tables: an index of another generation is made anew. */
 const generation = 1;
@@ -37,7 +37,7 @@ const tables = `
 `;
 
 function open(file: string): Database {
-  const database = keptDatabase(file, { timeout: patience });
+  const database = pinnedDatabase(file, { timeout: patience });
   try {
     // What a crash takes is read again from the files.
     database.pragma("journal_mode = WAL");

@@ -4,7 +4,7 @@ import { fileTypes, type FileType } from "../file-types.ts";
 import { fold } from "../fold.ts";
 import type { Candidate } from "../service/messages.ts";
 import { span } from "./catalog.ts";
-import { comparisonSql } from "./comparison.ts";
+import { comparisonSql, type Sql } from "./comparison.ts";
 import { phrasesOf } from "./phrases.ts";
 
 interface Within {
@@ -13,8 +13,14 @@ interface Within {
   readonly limit: number;
 }
 
+interface NameQuery extends Within {
+  readonly kind: "all" | "names";
+  readonly text: string;
+  readonly type?: FileType | undefined;
+}
+
 export type IndexQuery =
-  | (Within & { readonly kind: "all" | "names"; readonly text: string; readonly type?: FileType | undefined })
+  | NameQuery
   | (Within & { readonly kind: "content"; readonly text: string })
   | (Within & { readonly kind: "metadata"; readonly attribute: string; readonly value: string })
   | (Within & { readonly kind: "recent"; readonly since: number; readonly type?: FileType | undefined });
@@ -22,16 +28,6 @@ export type IndexQuery =
 export interface Found {
   readonly candidates: readonly Candidate[];
   readonly total: number;
-}
-
-/** A part of a statement and the values of its question marks. */
-interface Sql {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-}
-
-interface Count {
-  readonly n: number;
 }
 
 const all: Sql = { sql: "1", values: [] };
@@ -87,7 +83,8 @@ function matching(text: string, column: string): string | undefined {
     if (words.length === 0) return [];
     return [quoted(words.join(" ")) + (phrase.endsWith("*") ? "*" : "")];
   });
-  return terms.length === 0 ? undefined : `${column} : (${terms.join(" AND ")})`;
+  if (terms.length === 0) return undefined;
+  return `${column} : (${terms.join(" AND ")})`;
 }
 
 /**
@@ -106,41 +103,33 @@ function placesOf(text: string): Sql {
 
 /** Looks into the index. Milliseconds for 100,000 files: see the bench. */
 export function ask(database: Database, query: IndexQuery): Found {
-  const where = (condition: Sql, type?: FileType): Sql =>
-    and(inFolder(query.directory), ofType(type), condition);
+  const { limit } = query;
+  const type = "type" in query ? query.type : undefined;
+  const where = (condition: Sql): Sql => and(inFolder(query.directory), ofType(type), condition);
   switch (query.kind) {
     case "names":
-      return list(database, where(named(query.text), query.type), placesOf(query.text), query.limit);
+      return list(database, where(named(query.text)), placesOf(query.text), limit);
     case "content":
-      return ranked(database, where(all), matching(query.text, "text"), query.limit);
+      return ranked(database, where(all), matching(query.text, "text"), limit);
     case "metadata":
-      return list(database, where(comparisonSql(query.attribute, query.value)), byTime, query.limit);
+      return list(database, where(comparisonSql(query.attribute, query.value)), byTime, limit);
     case "recent":
-      return list(
-        database,
-        where({ sql: "modified >= ?", values: [query.since] }, query.type),
-        byTime,
-        query.limit,
-      );
+      return list(database, where({ sql: "modified >= ?", values: [query.since] }), byTime, limit);
     case "all":
-      return namesThenTexts(database, where(named(query.text), query.type), query, where);
+      return namesThenTexts(database, query, where);
   }
 }
 
 /** Names first; where they leave room, what has the words inside. */
 function namesThenTexts(
   database: Database,
-  names: Sql,
-  {
-    text,
-    type,
-    limit,
-  }: { readonly text: string; readonly type?: FileType | undefined; readonly limit: number },
-  where: (condition: Sql, type?: FileType) => Sql,
+  { text, limit }: NameQuery,
+  where: (condition: Sql) => Sql,
 ): Found {
-  const first = list(database, names, placesOf(text), limit);
+  const names = named(text);
+  const first = list(database, where(names), placesOf(text), limit);
   const match = matching(text, "{name facts text}");
-  const others = and(where(all, type), { sql: `NOT (${names.sql})`, values: names.values });
+  const others = where({ sql: `NOT (${names.sql})`, values: names.values });
   const second = ranked(database, others, match, limit - first.candidates.length);
   return { candidates: [...first.candidates, ...second.candidates], total: first.total + second.total };
 }
@@ -150,7 +139,9 @@ const columns = "folders.path || '/' || files.name AS path, size, modified";
 function list(database: Database, { sql, values }: Sql, place: Sql, limit: number): Found {
   const from = `FROM files JOIN folders ON folders.id = folder WHERE ${sql}`;
   const rows = database.prepare(`SELECT ${columns} ${from} ORDER BY ${place.sql}modified DESC LIMIT ?`);
-  const { n } = database.prepare(`SELECT count(*) AS n FROM files WHERE ${sql}`).get(...values) as Count;
+  const { n } = database.prepare(`SELECT count(*) AS n FROM files WHERE ${sql}`).get(...values) as {
+    n: number;
+  };
   return { candidates: rows.all(...values, ...place.values, limit) as Candidate[], total: n };
 }
 
@@ -162,9 +153,7 @@ function ranked(database: Database, { sql, values }: Sql, match: string | undefi
   const rows = database.prepare(
     `SELECT ${columns} ${from} ORDER BY bm25(texts, 10, 5, 1), modified DESC LIMIT ?`,
   );
-  const { n } = database.prepare(`SELECT count(*) AS n ${from}`).get(match, ...values) as Count;
-  return {
-    candidates: limit > 0 && n > 0 ? (rows.all(match, ...values, limit) as Candidate[]) : [],
-    total: n,
-  };
+  const { n } = database.prepare(`SELECT count(*) AS n ${from}`).get(match, ...values) as { n: number };
+  // A limit below zero would be none.
+  return { candidates: rows.all(match, ...values, Math.max(0, limit)) as Candidate[], total: n };
 }

@@ -28,19 +28,18 @@ export class ReadQueue {
   }
 
   async #readAll(): Promise<void> {
-    for (
-      let files = this.#catalog.unread(batch);
-      files.length > 0 && !this.#closed;
-      files = this.#catalog.unread(batch)
-    ) {
+    while (!this.#closed) {
+      const files = this.#catalog.unread(batch);
+      if (files.length === 0) return;
       const begin = performance.now();
-      const found = await Promise.all(
-        files.map((file) => this.#reader.read({ path: file.path, wantsText: true })),
-      );
+      const reading = files.map(async (file) => ({
+        file,
+        ...(await this.#reader.read({ path: file.path, wantsText: true })),
+      }));
+      const results = await Promise.all(reading);
       if (this.#closed) return;
       this.#catalog.transaction(() => {
-        for (const [index, file] of files.entries())
-          this.#catalog.setRead(file, found[index]!.facts, found[index]!.words);
+        for (const { file, facts, words } of results) this.#catalog.setRead(file, facts, words);
       });
       await breathe(performance.now() - begin);
     }

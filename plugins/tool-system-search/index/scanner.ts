@@ -20,7 +20,8 @@ export class Scanner {
   readonly #idle: (() => void)[] = [];
   #working = false;
   #closed = false;
-  #complete = false;
+  /** Every folder was visited once. */
+  isComplete = false;
 
   constructor(catalog: Catalog, boundaries: Boundaries, watchers: Watchers) {
     this.#catalog = catalog;
@@ -33,12 +34,7 @@ export class Scanner {
     this.#catalog.transaction(() => this.#catalog.keepOnly(this.#boundaries.roots));
     for (const root of this.#boundaries.roots) this.#add(root, 0, true);
     await this.#work();
-    this.#complete = !this.#closed;
-  }
-
-  /** Every folder was visited once. */
-  get isComplete(): boolean {
-    return this.#complete;
+    this.isComplete = !this.#closed;
   }
 
   /** Resolves when nothing is left to visit. */
@@ -49,9 +45,8 @@ export class Scanner {
   /** Visits a folder that has changed, and what is new inside. */
   visit(folder: string): void {
     const isRoot = this.#boundaries.roots.includes(folder);
-    const parent = this.#catalog.folderAt(path.dirname(folder));
-    if (this.#boundaries.covers(folder, true) && (isRoot || parent !== undefined))
-      this.#add(folder, isRoot ? 0 : parent!, false);
+    const parent = isRoot ? 0 : this.#catalog.folderAt(path.dirname(folder));
+    if (this.#boundaries.covers(folder, true) && parent !== undefined) this.#add(folder, parent, false);
     else if (!isRoot && this.#boundaries.rootOf(folder) !== undefined)
       return this.visit(path.dirname(folder));
     void this.#work();
@@ -94,9 +89,9 @@ export class Scanner {
       const inside = yield* visitFolder(this.#catalog, this.#boundaries, task);
       if (this.#catalog.folderAt(task.folder) === undefined) this.#watchers.unwatch(task.folder);
       const { deep } = task;
-      const next =
-        deep || isNew ? inside : inside.filter(({ folder }) => this.#catalog.folderAt(folder) === undefined);
-      for (const place of next) this.#waiting.push({ ...place, deep });
+      const isDue = ({ folder }: Place): boolean =>
+        deep || isNew || this.#catalog.folderAt(folder) === undefined;
+      for (const place of inside.filter(isDue)) this.#waiting.push({ ...place, deep });
       yield;
     }
   }

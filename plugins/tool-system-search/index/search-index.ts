@@ -1,8 +1,10 @@
-import type { IndexAnswer, IndexSettings, IndexState, Request } from "../service/messages.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { defined } from "@pergola/sdk";
+import type { IndexAnswer, IndexSettings, Request } from "../service/messages.ts";
 import { FactsThread } from "../facts/facts-thread.ts";
 import { Boundaries } from "./boundaries.ts";
 import { Catalog } from "./catalog.ts";
-import { attributeNamed, isColumn } from "./comparison.ts";
+import { attributeNamed, columnNames, isColumn } from "./comparison.ts";
 import { openDatabase } from "./open-database.ts";
 import { ask } from "./queries.ts";
 import { ReadQueue } from "./read-queue.ts";
@@ -38,8 +40,9 @@ export class SearchIndex {
   async answer({ query, patience }: Request): Promise<IndexAnswer> {
     await this.#upToDate(patience, query.kind === "names" || query.kind === "recent");
     const { candidates, total } = ask(this.#catalog.database, query);
-    const attributes = query.kind === "metadata" && total === 0 ? this.#unknown(query.attribute) : undefined;
-    return { candidates, total, state: this.#state(), ...(attributes && { attributes }) };
+    const state = { ...this.#catalog.counts(), complete: this.#scanner.isComplete };
+    if (query.kind !== "metadata" || total > 0) return { candidates, total, state };
+    return defined({ candidates, total, state, attributes: this.#attributesInstead(query.attribute) });
   }
 
   async close(): Promise<void> {
@@ -64,10 +67,10 @@ export class SearchIndex {
 
   /** What has changed until now is seen, unless that takes too long. */
   async #upToDate(patience: number, namesOnly: boolean): Promise<void> {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, patience).unref());
+    const late = delay(patience, undefined, { ref: false });
     const seen = async (): Promise<void> => {
       // The system has told of changes, but nobody has listened yet.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await delay(5);
       this.#watchers.flush();
       await this.#scanner.settled();
       if (!namesOnly) await this.#queue.empty();
@@ -75,15 +78,11 @@ export class SearchIndex {
     await Promise.race([seen(), late]);
   }
 
-  #state(): IndexState {
-    return { ...this.#catalog.counts(), complete: this.#scanner.isComplete };
-  }
-
-  #unknown(given: string): readonly string[] | undefined {
-    const attribute = attributeNamed(given);
+  /** The attributes that there are, when this one is none of them. */
+  #attributesInstead(name: string): readonly string[] | undefined {
+    const attribute = attributeNamed(name);
     const known = this.#catalog.attributes();
-    return isColumn(attribute) || known.includes(attribute)
-      ? undefined
-      : ["name", "extension", "size", "modified", ...known];
+    if (isColumn(attribute) || known.includes(attribute)) return undefined;
+    return [...columnNames, ...known];
   }
 }

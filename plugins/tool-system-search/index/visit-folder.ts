@@ -29,10 +29,11 @@ function look(file: string): Stats | undefined {
 /** The entries; nothing when there is no such folder; a passing failure leaves the index as it is. */
 function listFolder(folder: string): readonly Dirent[] | "gone" | "failed" {
   try {
-    return lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true }) : "gone";
+    if (lstatSync(folder).isDirectory()) return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    return lastingCodes.has(String((error as NodeJS.ErrnoException).code)) ? "gone" : "failed";
+    if (!lastingCodes.has(String((error as NodeJS.ErrnoException).code))) return "failed";
   }
+  return "gone";
 }
 
 /**

@@ -51,8 +51,8 @@ export class Watchers {
 
   /** Forgets a folder that is gone, and all below it. */
   unwatch(folder: string): void {
-    for (const watched of this.#isRecursive ? [] : [...this.#watchers.keys()])
-      if (isBelow(folder, watched)) this.#close(watched);
+    if (this.#isRecursive) return;
+    for (const watched of [...this.#watchers.keys()]) if (isBelow(folder, watched)) this.#close(watched);
   }
 
   /** Tells at once what has been gathered. */
@@ -88,7 +88,8 @@ export class Watchers {
     // It may be the folder itself that went or was moved: another one at its place is watched anew when it is
     // visited.
     if (!this.#isRecursive && name === path.basename(folder)) this.#close(folder);
-    this.#dirty.add(name === null || !this.#isRecursive ? folder : path.dirname(path.join(folder, name)));
+    const inside = this.#isRecursive && name !== null;
+    this.#dirty.add(inside ? path.dirname(path.join(folder, name)) : folder);
     this.#timer ??= setTimeout(() => this.flush(), this.#pause);
   }
 

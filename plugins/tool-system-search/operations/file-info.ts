@@ -1,11 +1,10 @@
 import path from "node:path";
+import { isoTime } from "@pergola/kit-file-facts";
 import { defineOperation, ToolError, type FileInfo } from "@pergola/sdk";
 import { card } from "../card.ts";
 import { FactsThread } from "../facts/facts-thread.ts";
 import { extensionOf, typesOf } from "../file-types.ts";
 import type { Facts } from "../service/messages.ts";
-
-const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 const plain = ({ path: file, name, kind, size, created, modified, accessed }: FileInfo): Facts => ({
   name,
@@ -16,9 +15,9 @@ const plain = ({ path: file, name, kind, size, created, modified, accessed }: Fi
     file_type: typesOf(extensionOf(name)).join(", ") || "other",
   }),
   size,
-  created_at: time(created),
-  modified: time(modified),
-  accessed: time(accessed),
+  created_at: isoTime(created),
+  modified: isoTime(modified),
+  accessed: isoTime(accessed),
 });
 
 /** What the file's header says, in a thread that ends with the call. */
@@ -59,11 +58,11 @@ export const fileInfo = defineOperation({
     { say: "what resolution does photo.jpg have?", arguments: { path: "photo.jpg" } },
     { say: "what is the title of the song tune.mp3?", arguments: { path: "tune.mp3" } },
   ],
-  async run({ path: given }, context) {
-    const { real, exists } = await context.files.resolve(given);
+  async run({ path: file }, context) {
+    const { real, exists } = await context.files.resolve(file);
     const info = exists ? await context.files.stat(real) : undefined;
     if (info === undefined)
-      throw new ToolError("file_not_found", `There is no file "${given}".`, { hint: "Find it with search." });
+      throw new ToolError("file_not_found", `There is no file "${file}".`, { hint: "Find it with search." });
     if (info.kind !== "file")
       return { data: { ...plain(info) }, message: `Attributes of the ${info.kind} ${path.basename(real)}.` };
     // The door says whether the file may be read at all.

@@ -25,12 +25,12 @@ export const recentFiles = defineOperation({
     { say: "my recently changed images", arguments: { file_type: "image" } },
     { say: "show the newest files on this computer", arguments: {} },
   ],
-  run: ({ directory: folder, hours, max_results: most, file_type: type }, context) =>
+  run: ({ directory, hours, max_results: limit, file_type: type }, context) =>
     findFiles(context, {
       kind: "recent",
       since: context.clock.now() - hours * 3_600_000,
       type,
-      directory: folder,
-      maxResults: most,
+      directory,
+      limit,
     }),
 });

@@ -28,6 +28,6 @@ export const searchContent = defineOperation({
     { say: "find letters on this machine that mention Uncle Max", arguments: { query: "Uncle Max" } },
     { say: "search the text of all files on my computer for refund", arguments: { query: "refund" } },
   ],
-  run: ({ query: text, directory: folder, max_results: most }, context) =>
-    findFiles(context, { kind: "content", text, directory: folder, maxResults: most }),
+  run: ({ query: text, directory, max_results: limit }, context) =>
+    findFiles(context, { kind: "content", text, directory, limit }),
 });

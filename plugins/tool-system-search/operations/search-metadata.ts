@@ -47,6 +47,6 @@ export const searchMetadata = defineOperation({
     },
     { say: "show documents whose author is Dupont", arguments: { attribute: "author", value: "Dupont" } },
   ],
-  run: ({ attribute, value, directory: folder, max_results: most }, context) =>
-    findFiles(context, { kind: "metadata", attribute, value, directory: folder, maxResults: most }),
+  run: ({ attribute, value, directory, max_results: limit }, context) =>
+    findFiles(context, { kind: "metadata", attribute, value, directory, limit }),
 });

@@ -46,6 +46,6 @@ export const search = defineOperation({
       arguments: { query: "invoices", file_type: "spreadsheet" },
     },
   ],
-  run: ({ query: text, directory: folder, max_results: most, file_type: type }, context) =>
-    findFiles(context, { kind: "all", text, type, directory: folder, maxResults: most }),
+  run: ({ query: text, directory, max_results: limit, file_type: type }, context) =>
+    findFiles(context, { kind: "all", text, type, directory, limit }),
 });

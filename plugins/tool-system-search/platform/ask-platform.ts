@@ -1,7 +1,7 @@
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import type { Boundaries } from "../index/boundaries.ts";
 import type { IndexQuery } from "../index/queries.ts";
-import { extensionOf, fileTypes } from "../file-types.ts";
+import { extensionOf, typesOf } from "../file-types.ts";
 import type { IndexAnswer } from "../service/messages.ts";
 import { mdfind } from "./mdfind.ts";
 import { plocate } from "./plocate.ts";
@@ -21,10 +21,13 @@ const indexers: Readonly<Partial<Record<NodeJS.Platform, readonly [name: string,
   linux: ["plocate", plocate],
 };
 
-const isOfType = (file: string, query: IndexQuery): boolean => {
-  const type = "type" in query ? query.type : undefined;
-  return type === undefined || (fileTypes[type] as readonly string[]).includes(extensionOf(file));
-};
+const isOfType = (file: string, query: IndexQuery): boolean =>
+  !("type" in query && query.type) || typesOf(extensionOf(file)).includes(query.type);
+
+function rootsOf({ directory }: IndexQuery, boundaries: Boundaries): readonly string[] {
+  if (directory !== undefined && boundaries.covers(directory, true)) return [directory];
+  return boundaries.roots;
+}
 
 /**
  * The platform's answer, inside of what is searched; a note instead when the platform has no indexer for it,
@@ -40,11 +43,7 @@ export async function askPlatform(
   if (name === undefined || ask === undefined)
     return { note: "This platform has no indexer; the own index was asked." };
   try {
-    const roots =
-      query.directory !== undefined && boundaries.covers(query.directory, true)
-        ? [query.directory]
-        : boundaries.roots;
-    const found = await ask(context, query, roots);
+    const found = await ask(context, query, rootsOf(query, boundaries));
     if (found === undefined) return { note: `${name} knows names only; the own index was asked.` };
     const files = [...new Set(found)].filter(
       (file) => boundaries.covers(file, false) && isOfType(file, query),

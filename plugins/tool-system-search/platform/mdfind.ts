@@ -1,10 +1,8 @@
-import { ToolError } from "@pergola/sdk";
 import { attributeNamed } from "../index/comparison.ts";
 import { phrasesOf } from "../index/phrases.ts";
 import type { IndexQuery } from "../index/queries.ts";
 import type { Indexer } from "./ask-platform.ts";
-
-const mostBytes = 8 << 20;
+import { runIndexer } from "./run-indexer.ts";
 
 /** Attributes by the names that Spotlight gives them. */
 const attributes: Readonly<Record<string, string>> = {
@@ -35,10 +33,11 @@ const inText = (part: string): string => `kMDItemTextContent == "${literal(part.
 function compared(attribute: string, value: string): string | undefined {
   const name = /^kMDItem\w{1,60}$/.test(attribute) ? attribute : attributes[attributeNamed(attribute)];
   if (name === undefined) return undefined;
-  const [, operator, number] = /^(>=|<=|>|<|=)?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
-  if (number !== undefined)
-    return `${name} ${operator === undefined || operator === "=" ? "==" : operator} ${number}`;
-  return /^(>|<|=)|\.\./.test(value.trim()) ? undefined : `${name} == "*${literal(value.trim())}*"cd`;
+  const comparison = value.trim();
+  const [, operator = "=", number] = /^(>=|<=|>|<|=)?\s*(-?\d+(?:\.\d+)?)$/.exec(comparison) ?? [];
+  if (number !== undefined) return `${name} ${operator.replace(/^=$/, "==")} ${number}`;
+  if (/^(>|<|=)|\.\./.test(comparison)) return undefined;
+  return `${name} == "*${literal(comparison)}*"cd`;
 }
 
 /**
@@ -63,18 +62,11 @@ export function spotlightQuery(query: IndexQuery): string | undefined {
 
 /** Spotlight's answer, root by root. */
 export const mdfind: Indexer = async (context, query, roots) => {
-  const asked = spotlightQuery(query);
-  if (asked === undefined) return undefined;
-  if (asked === "") return [];
+  const question = spotlightQuery(query);
+  if (question === undefined) return undefined;
+  if (question === "") return [];
   const files: string[] = [];
-  for (const root of roots) {
-    const { exitCode, stdout, stderr } = await context.spawn("mdfind", ["-0", "-onlyin", root, asked], {
-      maxOutputBytes: mostBytes,
-    });
-    context.signal.throwIfAborted();
-    if (exitCode !== 0)
-      throw new ToolError("unavailable", `mdfind could not answer: ${stderr.trim().split("\n")[0] ?? ""}`);
-    files.push(...stdout.split("\0").filter((file) => file !== ""));
-  }
+  for (const root of roots)
+    files.push(...(await runIndexer(context, "mdfind", ["-0", "-onlyin", root, question])));
   return files;
 };

@@ -2,7 +2,7 @@ import { IndexLink } from "./index-link.ts";
 import type { IndexSettings } from "./messages.ts";
 
 /** The indexes at work, one for each folder; opened when they are first needed. */
-export class Indexes {
+class Indexes {
   readonly #links = new Map<string, IndexLink>();
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,6 +1,6 @@
 import type { PluginHost } from "@pergola/sdk";
 import { indexes } from "./indexes.ts";
-import { keptSettings } from "./settings.ts";
+import { existingSettings } from "./settings.ts";
 
 /** Milliseconds after the start of the host. */
 const delay = 10_000;
@@ -12,7 +12,7 @@ let timer: NodeJS.Timeout | undefined;
  */
 export function reopenLater(host: PluginHost): void {
   timer = setTimeout(() => {
-    const settings = keptSettings(host);
+    const settings = existingSettings(host);
     if (settings === undefined) return;
     indexes
       .open(settings)

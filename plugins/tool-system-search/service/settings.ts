@@ -21,7 +21,7 @@ export const settingsOf = async (context: ToolContext): Promise<IndexSettings> =
   settingsFrom(context.settings, ((await context.preference(credentialStores)) ?? []) as readonly string[]);
 
 /** The same at start, and nothing when no index was made before. */
-export function keptSettings({ settings, services }: PluginHost): IndexSettings | undefined {
+export function existingSettings({ settings, services }: PluginHost): IndexSettings | undefined {
   const stores = services.preferences.list().find(({ key }) => key === credentialStores)?.value as
     readonly string[] | undefined;
   const found = settingsFrom(settings, stores ?? []);

@@ -2,7 +2,7 @@ import type { TerminalSettings } from "../settings.ts";
 import type { Place } from "./place.ts";
 import { sandboxArguments } from "./sandbox.ts";
 
-export interface CommandLine {
+interface CommandLine {
   readonly program: string;
   readonly args: readonly string[];
 }

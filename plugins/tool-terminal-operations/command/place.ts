@@ -17,9 +17,10 @@ export async function placeOf({ files }: Pick<ToolContext, "files">, wanted: str
   ]);
   const kind = folder === workingDirectory ? "directory" : (await files.stat(folder))?.kind;
   if (kind === "directory") return { workingDirectory, folder };
-  const [code, fault] =
-    kind === undefined ? ["file_not_found", "does not exist"] : ["invalid_value", "is not a folder"];
-  throw new ToolError(code, `The folder "${wanted}" ${fault}.`, {
-    hint: "Leave working_directory out to use the working directory.",
-  });
+  const failure = (code: string, fault: string): ToolError =>
+    new ToolError(code, `The folder "${wanted}" ${fault}.`, {
+      hint: "Leave working_directory out to use the working directory.",
+    });
+  if (kind === undefined) throw failure("file_not_found", "does not exist");
+  throw failure("invalid_value", "is not a folder");
 }

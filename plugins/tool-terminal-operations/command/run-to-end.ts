@@ -47,7 +47,7 @@ export async function runToEnd(
 }
 
 /** What the sandbox says when it could not be made: the command's own error output goes another way. */
-const noSandbox = (said: string): ToolError =>
-  new ToolError("unavailable", `The sandbox could not be made: ${plainText(said).trim()}`, {
+const noSandbox = (output: string): ToolError =>
+  new ToolError("unavailable", `The sandbox could not be made: ${plainText(output).trim()}`, {
     hint: "Tell the person: bubblewrap does not work here, and tools.terminal.sandbox asks for it.",
   });

@@ -36,7 +36,7 @@ const isolation = [
   "--disable-userns",
 ];
 
-export interface Sandbox extends Place {
+interface Sandbox extends Place {
   readonly network: boolean;
   /**
    * The program gets a terminal of its own: its control keys need the session that the terminal belongs to.
@@ -55,28 +55,31 @@ export function sandboxArguments({
   network: reachesNetwork,
   hasTerminal,
 }: Sandbox): readonly string[] {
-  const readable = [...system, ...files, ...(reachesNetwork ? network : [])];
+  const readable = [...system, ...files];
+  const options = [...isolation];
+  if (reachesNetwork) readable.push(...network);
+  else options.push("--unshare-net");
+  if (!hasTerminal) options.push("--new-session");
   return [
-    ...isolation,
-    ...(reachesNetwork ? [] : ["--unshare-net"]),
-    ...(hasTerminal ? [] : ["--new-session"]),
+    ...options,
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...[
-      "--proc",
-      "/proc",
-      "--dev",
-      "/dev",
-      "--tmpfs",
-      "/tmp",
-      "--dir",
-      "/tmp/home",
-      "--setenv",
-      "HOME",
-      "/tmp/home",
-      "--unsetenv",
-      "TMPDIR",
-    ],
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/tmp",
+    "--dir",
+    "/tmp/home",
+    "--setenv",
+    "HOME",
+    "/tmp/home",
+    "--unsetenv",
+    "TMPDIR",
     ...[workingDirectory, folder].flatMap((path) => ["--bind", path, path]),
-    ...["--remount-ro", "/", "--chdir", folder],
+    "--remount-ro",
+    "/",
+    "--chdir",
+    folder,
   ];
 }

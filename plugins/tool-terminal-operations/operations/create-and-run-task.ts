@@ -1,11 +1,13 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
 import { placeOf, type Place } from "../command/place.ts";
 import { card, command } from "../parameters.ts";
-import { keepTask, startTask } from "../tasks/tasks.ts";
+import { saveTask, startTask } from "../tasks/tasks.ts";
 
 /** A word as the shell reads it back. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+function quote(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
 
 /** The folder, or the working directory when it is not there. */
 async function folderOf(context: ToolContext, wanted: string): Promise<Place> {
@@ -47,8 +49,8 @@ export const createAndRunTask = defineOperation({
   display: ({ task }) => card("Running task", task.label, [task.command, ...(task.args ?? [])]),
   async run({ task: { label, command: program, args = [] }, workspaceFolder }, context) {
     const place = await folderOf(context, workspaceFolder);
-    const task = { label, command: [program, ...args.map(quoted)].join(" "), folder: place.folder };
-    await keepTask(context, task);
+    const task = { label, command: [program, ...args.map(quote)].join(" "), folder: place.folder };
+    await saveTask(context, task);
     return startTask(context, task, place);
   },
 });

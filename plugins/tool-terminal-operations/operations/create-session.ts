@@ -35,10 +35,8 @@ export const createSession = defineOperation({
     await session.settled(context.signal, prompt);
     if (session.status === "ended") throw await noShell(session, line.program);
     const { id } = session.facts;
-    const message =
-      `Session ${id} is ` +
-      `open${hasTerminal ? "" : ", without a terminal: no echo, no control keys"}. Next: ` +
-      "send_input.";
+    const limits = hasTerminal ? "" : ", without a terminal: no echo, no control keys";
+    const message = `Session ${id} is open${limits}. Next: send_input.`;
     return {
       data: { session_id: id, status: session.status, working_directory: place.folder, message },
       message,
@@ -49,13 +47,8 @@ export const createSession = defineOperation({
 /** A terminal always starts; a program that is missing shows only by its early end. */
 async function noShell(session: Session, program: string): Promise<ToolError> {
   await sessions.close(session);
-  return new ToolError(
-    "unavailable",
-    `"${program}" ended at once: ${session.read().output.trim() || "it may not be installed"}`,
-    {
-      hint:
-        "Tell the person: tools.terminal.shell or tools.terminal.sandbox may name a program that " +
-        "is missing.",
-    },
-  );
+  const reason = session.read().output.trim() || "it may not be installed";
+  return new ToolError("unavailable", `"${program}" ended at once: ${reason}`, {
+    hint: "Tell the person: the program of tools.terminal.shell or tools.terminal.sandbox may be missing.",
+  });
 }

@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { card, sessionId } from "../parameters.ts";
-import { report, standing } from "../sessions/report.ts";
+import { report, statusSentence } from "../sessions/report.ts";
 import { sessions } from "../sessions/sessions.ts";
 
 export const getOutput = defineOperation({
@@ -23,7 +23,8 @@ export const getOutput = defineOperation({
     const session = await sessions.find(context, id);
     const found = report(session, from);
     const missing = found.from_index - from;
-    const note = missing > 0 ? ` The ${missing} characters before are no longer kept.` : "";
-    return { data: found, message: `${standing(session)}${note}` };
+    const sentences = [statusSentence(session)];
+    if (missing > 0) sentences.push(`The ${missing} characters before are no longer kept.`);
+    return { data: found, message: sentences.join(" ") };
   },
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { card, sessionId } from "../parameters.ts";
-import { report, standing } from "../sessions/report.ts";
+import { report, statusSentence } from "../sessions/report.ts";
 import { sessions } from "../sessions/sessions.ts";
 
 export const getTaskOutput = defineOperation({
@@ -18,7 +18,7 @@ export const getTaskOutput = defineOperation({
     const { session_id: found, status, exitCode, output } = report(session);
     return {
       data: { id: found, label: session.facts.name, status, exitCode, output },
-      message: standing(session),
+      message: statusSentence(session),
     };
   },
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { card } from "../parameters.ts";
-import { standing } from "../sessions/report.ts";
+import { statusSentence } from "../sessions/report.ts";
 import { sessions } from "../sessions/sessions.ts";
 
 /** Lines that count as what can be seen. */
@@ -19,7 +19,7 @@ export const getTerminalBuffer = defineOperation({
     const { id: sessionId } = session.facts;
     return {
       data: session.read().output.split("\n").slice(-lines).join("\n"),
-      message: standing(session),
+      message: statusSentence(session),
       fields: { sessionId },
     };
   },

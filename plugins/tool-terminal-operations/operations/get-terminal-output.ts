@@ -1,6 +1,6 @@
 import { defineOperation } from "@pergola/sdk";
 import { card, sessionId } from "../parameters.ts";
-import { standing } from "../sessions/report.ts";
+import { statusSentence } from "../sessions/report.ts";
 import { sessions } from "../sessions/sessions.ts";
 
 export const getTerminalOutput = defineOperation({
@@ -15,7 +15,7 @@ export const getTerminalOutput = defineOperation({
     const session = await sessions.find(context, id);
     return {
       data: session.read().output,
-      message: standing(session),
+      message: statusSentence(session),
       fields: { sessionId: id, status: session.status, exitCode: session.exitCode ?? null },
     };
   },

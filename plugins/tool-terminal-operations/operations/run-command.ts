@@ -4,7 +4,7 @@ import { runInBackground } from "../command/run-in-background.ts";
 import { runToEnd, type CommandEnd } from "../command/run-to-end.ts";
 import { card, command, workingDirectory } from "../parameters.ts";
 import { rememberCommand, rememberSession } from "../sessions/last-command.ts";
-import { standing } from "../sessions/report.ts";
+import { statusSentence } from "../sessions/report.ts";
 import { excerpt } from "../text/excerpt.ts";
 
 /** Milliseconds for which a background command's first output is waited for. */
@@ -25,8 +25,12 @@ export const runCommand = defineOperation({
     working_directory: workingDirectory,
   },
   required: ["command", "explanation"],
-  display: ({ command: line, explanation, working_directory: folder }) =>
-    card("Running", line, [line, ...[explanation, folder === "." ? "" : `in ${folder}`].filter(Boolean)]),
+  display({ command: line, explanation, working_directory: folder }) {
+    const details = [line];
+    if (explanation !== "") details.push(explanation);
+    if (folder !== ".") details.push(`in ${folder}`);
+    return card("Running", line, details);
+  },
   examples: [
     { say: "run ls -la", arguments: { command: "ls -la", explanation: "List the files" } },
     {
@@ -53,7 +57,8 @@ export const runCommand = defineOperation({
   ],
   async run({ command: line, timeout, isBackground, working_directory: wanted }, context) {
     const place = await placeOf(context, wanted);
-    return isBackground ? background(context, place, line) : foreground(context, place, line, timeout);
+    if (isBackground) return background(context, place, line);
+    return foreground(context, place, line, timeout);
   },
 });
 
@@ -64,19 +69,16 @@ async function foreground(
   timeout: number,
 ): Promise<OperationResult> {
   const end = await runToEnd(context, place, command, timeout);
+  const { output, exitCode, timedOut } = end;
   rememberCommand(context.scope, {
     command,
     working_directory: place.folder,
-    exitCode: end.timedOut ? null : end.exitCode,
+    exitCode: timedOut ? null : exitCode,
   });
-  if (end.timedOut) throw tooLate(end, timeout);
-  const cut = end.truncated ? " Only the beginning of its output was kept." : "";
-  const { output, exitCode, timedOut } = end;
-  return {
-    data: output,
-    message: `Exit code ${exitCode ?? "unknown"}.${cut}`,
-    fields: { exitCode, timedOut },
-  };
+  if (timedOut) throw tooLate(end, timeout);
+  const sentences = [`Exit code ${exitCode ?? "unknown"}.`];
+  if (end.truncated) sentences.push("Only the beginning of its output was kept.");
+  return { data: output, message: sentences.join(" "), fields: { exitCode, timedOut } };
 }
 
 const tooLate = ({ output, exitCode }: CommandEnd, timeout: number): ToolError =>
@@ -99,7 +101,7 @@ async function background(context: ToolContext, place: Place, command: string): 
   return {
     data: session.read().output,
     message:
-      `${standing(session)} More of its output: operation get_output with session_id ${id}. To ` +
+      `${statusSentence(session)} More of its output: operation get_output with session_id ${id}. To ` +
       "end it: close_session.",
     fields: { exitCode: session.exitCode ?? null, timedOut: false, sessionId: id },
   };

@@ -1,7 +1,7 @@
 import { defineOperation } from "@pergola/sdk";
 import { card, sessionId } from "../parameters.ts";
 import { rememberCommand } from "../sessions/last-command.ts";
-import { report, standing } from "../sessions/report.ts";
+import { report, statusSentence } from "../sessions/report.ts";
 import { sessions } from "../sessions/sessions.ts";
 
 /** Milliseconds for which the answer to an input is waited for. */
@@ -35,6 +35,6 @@ export const sendInput = defineOperation({
         exitCode: null,
       });
     await session.settled(context.signal, answer);
-    return { data: report(session, from), message: `${standing(session)} Later output: get_output.` };
+    return { data: report(session, from), message: `${statusSentence(session)} Later output: get_output.` };
   },
 });

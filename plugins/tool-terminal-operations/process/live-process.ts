@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { ToolError } from "@pergola/sdk";
+import { defined, ToolError } from "@pergola/sdk";
 
 /**
  * What to start. `folder` exists; `mark` goes into the environment; `onOutput` gets the output as it comes,
@@ -28,17 +28,17 @@ export interface LiveProcess {
 }
 
 /** All that a program gets to see of the service's own environment: no key, no token, no secret. */
-const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
+const inheritedVariables = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
 
 export function environment(added: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const kept = passedOn.flatMap((name) =>
-    process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
-  );
-  return { ...Object.fromEntries(kept), TERM: "dumb", ...added };
+  const inherited = Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
+  return { ...defined(inherited), TERM: "dumb", ...added };
 }
 
-export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
-  code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  if (code !== null) return code;
+  return 128 + ((signal && constants.signals[signal]) ?? 0);
+}
 
 /** The ToolError for a program that could not be started. */
 export const notStarted = (program: string, cause: unknown): ToolError =>

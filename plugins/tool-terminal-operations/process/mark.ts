@@ -14,9 +14,10 @@ export const newMark = (): string => randomUUID();
 
 export const markedWith = (mark: string): Readonly<Record<string, string>> => ({ [variable]: mark });
 
-async function has(pid: string, entry: string): Promise<boolean> {
+async function idIfMarked(pid: string, entry: string): Promise<readonly number[]> {
   const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-  return environment.split("\0").includes(entry);
+  if (!environment.split("\0").includes(entry)) return [];
+  return [Number(pid)];
 }
 
 /**
@@ -26,7 +27,7 @@ async function has(pid: string, entry: string): Promise<boolean> {
 async function marked(mark: string): Promise<readonly number[]> {
   const entry = `${variable}=${mark}`;
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map(async (pid) => ((await has(pid, entry)) ? [Number(pid)] : [])));
+  const found = await Promise.all(pids.map((pid) => idIfMarked(pid, entry)));
   return found.flat();
 }
 

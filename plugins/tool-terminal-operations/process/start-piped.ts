@@ -8,7 +8,7 @@ import { paced } from "./paced.ts";
  * Milliseconds between a program's end and the end of its output, which one that left the group may hold
  * open.
  */
-const lastWords = 500;
+const outputGrace = 500;
 
 /**
  * Starts a program on pipes, in a process group of its own. It outlives the call. Throws ToolError
@@ -27,7 +27,7 @@ export async function startPiped({ program, args, folder, mark, onOutput }: Laun
     child.once("close", (code, signal) => resolve(exitCodeOf(code, signal)));
     child.once("exit", () => {
       if (child.pid !== undefined) signalTo(-child.pid, "SIGKILL");
-      const timer = setTimeout(() => streams.forEach((stream) => stream.destroy()), lastWords);
+      const timer = setTimeout(() => streams.forEach((stream) => stream.destroy()), outputGrace);
       child.once("close", () => clearTimeout(timer));
     });
   });

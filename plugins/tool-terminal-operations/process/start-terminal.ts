@@ -19,7 +19,7 @@ interface TerminalLibrary {
 }
 
 /** Wide, so that few lines are wrapped. */
-const [cols, rows] = [200, 50];
+const size = { cols: 200, rows: 50 };
 
 /**
  * Loaded with the first terminal. Undefined where it could not be built: it is optional, and everything else
@@ -39,15 +39,15 @@ function load(): TerminalLibrary | undefined {
  */
 export async function startTerminal(launch: Launch, loadLibrary = load): Promise<LiveProcess> {
   const pty = loadLibrary();
-  return pty === undefined ? startPiped(launch) : open(pty, launch);
+  if (pty === undefined) return startPiped(launch);
+  return open(pty, launch);
 }
 
 function open(pty: TerminalLibrary, { program, args, folder, mark, onOutput }: Launch): LiveProcess {
   try {
     const terminal = pty.spawn(program, [...args], {
       name: "dumb",
-      cols,
-      rows,
+      ...size,
       cwd: folder,
       env: environment(markedWith(mark)),
     });

@@ -1,6 +1,6 @@
 export type Risk = "low" | "medium" | "high";
 
-export interface RiskRule {
+interface RiskRule {
   readonly risk: Risk;
   readonly reason: string;
   readonly pattern: RegExp;

@@ -1,7 +1,7 @@
 import type { Session } from "./session.ts";
 
 /** What was run last in a scope, by whatever operation. */
-export interface LastCommand {
+interface LastCommand {
   readonly command: string;
   readonly working_directory: string;
   /** Null while it runs, and for what was typed into a session. */
@@ -19,10 +19,14 @@ export function rememberCommand(scope: string, command: LastCommand): void {
   if (commands.size > most && oldest !== undefined) commands.delete(oldest);
 }
 
-/** Remembers what a session runs, with its exit code once it has ended. */
-export function rememberSession({ facts, exitCode }: Session): void {
+/** Remembers what a session runs, with its exit code as soon as it has ended. */
+export function rememberSession({ facts, exitCode, ended }: Session): void {
   const { scope, command, folder } = facts;
-  rememberCommand(scope, { command, working_directory: folder, exitCode: exitCode ?? null });
+  const last: LastCommand = { command, working_directory: folder, exitCode: exitCode ?? null };
+  rememberCommand(scope, last);
+  void ended.then((code) => {
+    if (commands.get(scope) === last) commands.set(scope, { ...last, exitCode: code });
+  });
 }
 
 export const lastCommandOf = (scope: string): LastCommand | undefined => commands.get(scope);

@@ -13,6 +13,7 @@ export function report(session: Session, from = 0) {
   };
 }
 
-/** One sentence on how a session stands. */
-export const standing = ({ status, exitCode }: Session): string =>
-  status === "running" ? "It is running." : `It ended with exit code ${exitCode ?? "unknown"}.`;
+export function statusSentence({ exitCode }: Session): string {
+  if (exitCode === undefined) return "It is running.";
+  return `It ended with exit code ${exitCode}.`;
+}

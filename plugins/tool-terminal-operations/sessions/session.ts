@@ -15,7 +15,7 @@ export interface SessionFacts {
   readonly command: string;
 }
 
-export interface Typed {
+interface Typed {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly input: string;
@@ -25,7 +25,8 @@ export interface Typed {
 export type Start = (launch: Pick<Launch, "folder" | "mark" | "onOutput">) => Promise<LiveProcess>;
 
 /** Inputs that the history keeps, and characters of each. */
-const [keptInputs, keptInput] = [200, 2000];
+const mostInputs = 200;
+const longestInput = 2000;
 /** An input that ends with a control character is complete; after any other, Enter is pressed. */
 // eslint-disable-next-line no-control-regex
 const isComplete = /[\0-\x1f\x7f]$/;
@@ -33,6 +34,8 @@ const isComplete = /[\0-\x1f\x7f]$/;
 /** A program that lives on between calls, with its output and what was typed. */
 export class Session {
   readonly facts: SessionFacts;
+  /** The exit code, once the program has ended; rejects as `started` does. */
+  readonly ended: Promise<number>;
   readonly #clock: Clock;
   readonly #log = new OutputLog();
   readonly #text = new PlainText();
@@ -52,8 +55,9 @@ export class Session {
       mark: this.#mark,
       onOutput: (piece) => this.#take(this.#text.write(piece)),
     });
-    this.#process.then(
-      ({ ended }) => void ended.then((code) => this.#end(code)),
+    this.ended = this.#process.then(({ ended }) => ended);
+    this.ended.then(
+      (code) => this.#end(code),
       () => undefined,
     );
   }
@@ -106,9 +110,10 @@ export class Session {
       });
     }
     const enter = process.hasTerminal ? "\r" : "\n";
-    process.write((isComplete.test(input) ? input : `${input}\n`).replaceAll(/\r?\n/g, enter));
-    this.#typed.push({ at: this.#clock.now(), input: input.slice(0, keptInput) });
-    if (this.#typed.length > keptInputs) this.#typed.shift();
+    const line = isComplete.test(input) ? input : `${input}\n`;
+    process.write(line.replaceAll(/\r?\n/g, enter));
+    this.#typed.push({ at: this.#clock.now(), input: input.slice(0, longestInput) });
+    if (this.#typed.length > mostInputs) this.#typed.shift();
   }
 
   /**
@@ -149,7 +154,7 @@ export class Session {
   #take(text: string): void {
     this.#log.append(text);
     this.use();
-    for (const heard of this.#listeners) heard();
+    for (const listen of this.#listeners) listen();
   }
 
   #end(code: number): void {

@@ -4,11 +4,15 @@ import { settingsOf } from "../settings.ts";
 import { Session, type SessionFacts, type Start } from "./session.ts";
 
 /** Running sessions of one scope and of all, and ended ones of a scope whose output can still be read. */
-const [mostOfScope, mostOfAll, mostEnded] = [8, 32, 16];
+const mostOfScope = 8;
+const mostOfAll = 32;
+const mostEnded = 16;
 /** Milliseconds between two looks for idle sessions. */
 const lookEvery = 15_000;
 
 type Caller = Pick<ToolContext, "scope" | "clock" | "settings">;
+
+const idsOf = (sessions: readonly Session[]): string => sessions.map(({ facts }) => facts.id).join(", ");
 
 /** The sessions of every scope. They live in the host's process and end with it. */
 export class Sessions {
@@ -43,8 +47,8 @@ export class Sessions {
       session.use();
       return session;
     }
-    const ids = this.#of(caller.scope).map(({ facts }) => facts.id);
-    const hint = ids.length === 0 ? "There is no session; create one." : `Sessions: ${ids.join(", ")}.`;
+    const ids = idsOf(this.#of(caller.scope));
+    const hint = (ids && `Sessions: ${ids}.`) || "There is no session; create one.";
     throw new ToolError("not_found", `Session "${id}" was not found.`, { hint });
   }
 
@@ -103,14 +107,14 @@ export class Sessions {
     if (!this.#isOpen)
       throw new ToolError("unavailable", "The service is stopping.", { hint: "Try again when it runs." });
     const ended = this.#of(scope).filter(({ status }) => status === "ended");
-    for (const { facts } of ended.slice(0, Math.max(0, ended.length - mostEnded + 1)))
-      this.#all.delete(facts.id);
+    const surplus = Math.max(0, ended.length - mostEnded + 1);
+    for (const { facts } of ended.slice(0, surplus)) this.#all.delete(facts.id);
     const running = [...this.#all.values()].filter(({ status }) => status === "running");
     const own = running.filter(({ facts }) => facts.scope === scope);
     if (own.length < mostOfScope && running.length < mostOfAll) return;
-    const ids = own.map(({ facts }) => facts.id).join(", ");
+    const ids = idsOf(own);
     throw new ToolError("conflict", `${running.length} sessions are running; no more may be started.`, {
-      hint: own.length === 0 ? "Wait until one of them has ended." : `Close one first: ${ids}.`,
+      hint: (ids && `Close one first: ${ids}.`) || "Wait until one of them has ended.",
     });
   }
 }

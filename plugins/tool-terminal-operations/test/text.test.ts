@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { paced } from "../process/paced.ts";
 import { assess } from "../risk/assess.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { keptCharacters, OutputLog } from "../text/output-log.ts";
+import { mostCharacters, OutputLog } from "../text/output-log.ts";
 import { PlainText, plainText } from "../text/plain-text.ts";
 import { until } from "./context.ts";
 
@@ -91,7 +91,7 @@ describe("an output log", () => {
     for (let turn = 0; turn < 1000; turn += 1) log.append(`${turn}`.padStart(1000, "."));
     const { output, fromIndex, nextIndex } = log.read(0);
     expect([nextIndex, fromIndex + output.length]).to.deep.equal([1_000_006, 1_000_006]);
-    expect(output.length).to.be.within(keptCharacters, keptCharacters * 1.25 + 1000);
+    expect(output.length).to.be.within(mostCharacters, mostCharacters * 1.25 + 1000);
     expect(output.endsWith("...999")).to.equal(true);
     expect(log.read(nextIndex - 3).output).to.equal("999");
   });
@@ -99,7 +99,7 @@ describe("an output log", () => {
   it("does not cut a character in two", () => {
     for (const before of ["", "x"]) {
       const log = new OutputLog();
-      log.append(before + "🙂".repeat(keptCharacters));
+      log.append(before + "🙂".repeat(mostCharacters));
       expect([...log.read(0).output].every((letter) => letter === "🙂")).to.equal(true);
     }
   });

@@ -1,5 +1,5 @@
 /** Characters kept of a program's output: the last ones. */
-export const keptCharacters = 262_144;
+export const mostCharacters = 262_144;
 
 export interface OutputPiece {
   readonly output: string;
@@ -14,29 +14,30 @@ export interface OutputPiece {
  * keeps its meaning.
  */
 export class OutputLog {
-  #kept = "";
+  #text = "";
   #dropped = 0;
 
   append(text: string): void {
-    this.#kept += text;
-    const excess = this.#kept.length - keptCharacters;
-    if (excess > keptCharacters / 4) this.#drop(excess);
+    this.#text += text;
+    const excess = this.#text.length - mostCharacters;
+    if (excess > mostCharacters / 4) this.#drop(excess);
   }
 
   get length(): number {
-    return this.#dropped + this.#kept.length;
+    return this.#dropped + this.#text.length;
   }
 
   read(from: number): OutputPiece {
     const fromIndex = Math.min(Math.max(from, this.#dropped), this.length);
-    return { output: this.#kept.slice(fromIndex - this.#dropped), fromIndex, nextIndex: this.length };
+    return { output: this.#text.slice(fromIndex - this.#dropped), fromIndex, nextIndex: this.length };
   }
 
   /** Never between the halves of a surrogate pair. */
   #drop(excess: number): void {
-    const half = this.#kept.charCodeAt(excess);
-    const cut = half >= 0xdc00 && half <= 0xdfff ? excess + 1 : excess;
-    this.#kept = this.#kept.slice(cut);
+    const half = this.#text.charCodeAt(excess);
+    const isPair = half >= 0xdc00 && half <= 0xdfff;
+    const cut = excess + Number(isPair);
+    this.#text = this.#text.slice(cut);
     this.#dropped += cut;
   }
 }

@@ -29,7 +29,8 @@ function cutAt(piece: string): number {
   const last = [...piece.slice(-longest).matchAll(introducers)].at(-1);
   if (last === undefined) return piece.length;
   const at = piece.length - Math.min(piece.length, longest) + last.index;
-  return unfinished.test(piece.slice(at)) ? at : piece.length;
+  if (unfinished.test(piece.slice(at))) return at;
+  return piece.length;
 }
 
 /**
@@ -38,21 +39,21 @@ function cutAt(piece: string): number {
  * whatever the sequences say of erasing or hiding it.
  */
 export class PlainText {
-  #held = "";
+  #rest = "";
 
   /** The text of the next piece; an unfinished sequence is held back for the piece after it. */
   write(piece: string): string {
-    const all = this.#held + piece;
+    const all = this.#rest + piece;
     const cut = cutAt(all);
-    this.#held = all.slice(cut);
+    this.#rest = all.slice(cut);
     return plain(all.slice(0, cut));
   }
 
   /** What was held back. */
   end(): string {
-    const rest = plain(this.#held);
-    this.#held = "";
-    return rest;
+    const text = plain(this.#rest);
+    this.#rest = "";
+    return text;
   }
 }
 

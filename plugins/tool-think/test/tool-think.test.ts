@@ -29,7 +29,7 @@ describe("think", () => {
   });
 
   it("is shown under the name of thinking, with a card that holds the whole thought", () => {
-    expect(plugin.tools?.[0]?.shownAs).to.equal("thinking");
+    expect(plugin.tools?.[0]?.operationLabel).to.equal("thinking");
     expect(displayOf(think, { thoughts: "\n  Look first. \nThen leap." })).to.deep.equal({
       action: "think",
       actionDisplayName: "Thinking",

@@ -1,17 +1,16 @@
-import { defineOperation, ToolError, type Answer, type Json, type Question } from "@pergola/sdk";
+import { defined, defineOperation, ToolError, type Answer, type Question } from "@pergola/sdk";
 
 const words = { approved: "Approved", denied: "Denied", text: "" } as const;
 
 /** The person's text; a bare yes or no in words. */
 const textOf = ({ decision, text }: Answer): string => text || words[decision];
 
-const fieldsOf = ({ decision, grantId }: Answer): { readonly [field: string]: Json } =>
-  grantId === undefined ? { decision } : { decision, grantId };
-
-const refusal = ({ text }: Answer): ToolError =>
-  new ToolError("denied", text === "" ? "The person said no." : `The person said no: ${text}`, {
+function refusal({ text }: Answer): ToolError {
+  const message = text === "" ? "The person said no." : `The person said no: ${text}`;
+  return new ToolError("denied", message, {
     hint: "Do not do it. Choose another way, or end and say what you could not do.",
   });
+}
 
 export const requestInput = defineOperation({
   name: "request_input",
@@ -77,7 +76,7 @@ export const requestInput = defineOperation({
     return {
       data: `User response: ${textOf(answer)}`,
       message: "The person answered.",
-      fields: fieldsOf(answer),
+      fields: defined({ decision: answer.decision, grantId: answer.grantId }),
     };
   },
 });

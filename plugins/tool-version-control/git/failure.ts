@@ -60,18 +60,19 @@ const known: readonly (readonly [pattern: RegExp, code: string, hint: string])[]
   ],
 ];
 
+const unknown = [
+  undefined,
+  "generic_error",
+  "Look at status, and tell the person if it stays like this.",
+] as const;
+
 /** A failed command as an error: git's own words, without paths of this computer, and what to do next. */
 export function gitFailure(text: string, folders: readonly string[]): ToolError {
   const words = folders
     .reduce((all, folder) => all.replaceAll(`${folder}/`, "").replaceAll(folder, "."), text)
     .trim();
-  const row = known.find(([pattern]) => pattern.test(words));
+  const [, code, hint] = known.find(([pattern]) => pattern.test(words)) ?? unknown;
   const lines = words.split("\n").filter((line) => !line.startsWith("hint:"));
-  return new ToolError(
-    row?.[1] ?? "generic_error",
-    `git: ${lines.join("\n").slice(0, 2000) || "it failed without a word"}`,
-    {
-      hint: row?.[2] ?? "Look at status, and tell the person if it stays like this.",
-    },
-  );
+  const reason = lines.join("\n").slice(0, 2000) || "it failed without a word";
+  return new ToolError(code, `git: ${reason}`, { hint });
 }

@@ -1,13 +1,11 @@
 import { ToolError } from "@pergola/sdk";
 import type { Repository } from "./repository.ts";
 
-const refuse = (file: string, advice: string): ToolError =>
+const refusal = (file: string, advice: string): ToolError =>
   new ToolError(
     "unavailable",
     `${file} passes through a filter, such as Git LFS or git-crypt, which is not run here.`,
-    {
-      hint: `Without it wrong content would be written. ${advice}`,
-    },
+    { hint: `Without it wrong content would be written. ${advice}` },
   );
 
 /** Refuses to rewrite the working tree of a repository whose files need a filter to be written. */
@@ -15,7 +13,7 @@ export async function requireNoFilters(repository: Repository): Promise<void> {
   const spec = [".", ":(exclude,attr:!filter)", ":(exclude,attr:-filter)"];
   const output = await repository.run(["ls-files", "-z", "--", ...spec], { literal: false, mayBeCut: true });
   const [file = ""] = output.split("\0");
-  if (file !== "") throw refuse(file, "Ask the person to do this with git itself.");
+  if (file !== "") throw refusal(file, "Ask the person to do this with git itself.");
 }
 
 /** The same for files that are about to be committed. */
@@ -28,7 +26,7 @@ export async function requireUnfiltered(repository: Repository, files: readonly 
     (value, index) => index % 3 === 2 && value !== "unspecified" && value !== "unset",
   );
   if (at >= 0)
-    throw refuse(
+    throw refusal(
       parts[at - 2] ?? "",
       "Set run_hooks to true to let the repository's filters and hooks run; the person is asked.",
     );

@@ -26,11 +26,9 @@ export async function findFiles(
  */
 export async function findFile(context: ToolContext, { root }: Repository, file: string): Promise<string> {
   requireNoOption(file, "A file");
-  const first = await realPath(context, file);
-  const second = path.join(root, file);
-  const candidates = [first, ...(path.isAbsolute(file) || file.startsWith("~") ? [] : [second])].filter(
-    (one) => isBelow(root, one),
-  );
+  const places = [await realPath(context, file)];
+  if (!path.isAbsolute(file) && !file.startsWith("~")) places.push(path.join(root, file));
+  const candidates = places.filter((place) => isBelow(root, place));
   const there = await Promise.all(
     candidates.map(async (one) => (await context.files.stat(one)) !== undefined),
   );

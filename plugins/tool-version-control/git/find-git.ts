@@ -2,13 +2,8 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
 
-interface Missing {
-  readonly reason: string;
-  readonly remedy: string;
-}
-
 /** Looks for git in the folders of a search path; says what to do when it is in none. */
-export async function findGit(searchPath = ""): Promise<Missing | undefined> {
+export async function findGit(searchPath = "") {
   const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const found = await Promise.allSettled(
     folders.map((folder) => access(path.join(folder, "git"), constants.X_OK)),

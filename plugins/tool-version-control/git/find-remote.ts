@@ -7,7 +7,7 @@ import type { Repository } from "./repository.ts";
  * Serving a repository on this computer runs git in it: without its hooks and without what its configuration
  * names.
  */
-const guarded = [
+const safeSettings = [
   "core.alternateRefsCommand=true",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -22,7 +22,7 @@ function isLocal(url: string): boolean {
   return /^file:/i.test(url) || colon < 0 || (slash >= 0 && slash < colon);
 }
 
-export interface Remote {
+interface Remote {
   readonly name: string;
   /** For every command that speaks to it. */
   readonly env: Environment;
@@ -43,12 +43,12 @@ export async function findRemote(
   if (!repository.remotes.includes(name)) {
     const names = repository.remotes.join(", ");
     throw new ToolError("not_found", `There is no remote "${name}".`, {
-      hint: names === "" ? "It has none." : `Remotes: ${names}.`,
+      hint: (names && `Remotes: ${names}.`) || "It has none.",
     });
   }
   const which = service === "receive-pack" ? ["--push", "--all"] : [];
   const urls = (await repository.run(["remote", "get-url", ...which, name])).trim().split("\n");
-  const options = guarded.map((setting) => `-c ${setting}`).join(" ");
+  const options = safeSettings.map((setting) => `-c ${setting}`).join(" ");
   const program = urls.some(isLocal) ? `git ${options} ${service}` : `git-${service}`;
   return { name, env: remoteEnvironment, program };
 }

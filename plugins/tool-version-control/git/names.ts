@@ -1,5 +1,11 @@
 import { ToolError } from "@pergola/sdk";
 
+/** An option with its value; none without a value. */
+export function option(name: string, value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return [`${name}=${value}`];
+}
+
 /** Refuses what git would take for an option. */
 export function requireNoOption(value: string, what: string): string {
   if (!value.startsWith("-")) return value;

@@ -5,16 +5,16 @@ import {
   neutralSettings,
   parseConfig,
   personalSettings,
-  placeOf,
+  resolvePlace,
   runGit,
   trustedEnvironment,
-  whereIsRepository,
+  locateArguments,
   type ConfigEntry,
   type Environment,
   type Location,
   type Settings,
 } from "@pergola/kit-git";
-import { ToolError, type ToolContext } from "@pergola/sdk";
+import { stringOf, ToolError, type ToolContext } from "@pergola/sdk";
 import { gitFailure } from "./failure.ts";
 import { Repository } from "./repository.ts";
 
@@ -25,7 +25,7 @@ import { Repository } from "./repository.ts";
  */
 export async function openRepository(context: ToolContext, given: string): Promise<Repository> {
   await context.files.list(given);
-  const place = await placeOf(context.files, given);
+  const place = await resolvePlace(context.files, given);
   const { folder, top } = place;
   const run = async (args: readonly string[], environment: Environment): Promise<string> => {
     const { exitCode, stdout, stderr } = await runGit(context, args, { folder, top, environment });
@@ -34,7 +34,7 @@ export async function openRepository(context: ToolContext, given: string): Promi
   };
   const settings = parseConfig(await run(listConfig, trustedEnvironment()));
   const first = hardenedEnvironment(personalSettings(settings, []));
-  const location = requireInside(await locate(context.files, await run(whereIsRepository, first), place));
+  const location = requireInside(await locate(context.files, await run(locateArguments, first), place));
   const all = parseConfig(await run(listConfig, first));
   requireOverrides(all);
   const config = all.filter(({ scope }) => scope === "local" || scope === "worktree");
@@ -68,23 +68,20 @@ function requireInside(location: Location | "none" | "elsewhere"): Location {
 
 /** Overrides from the environment are read since git 2.31; without them nothing here would be safe. */
 function requireOverrides(config: readonly ConfigEntry[]): void {
-  if (
-    config.some(
-      ({ scope, key, value }) => scope === "command" && key === "core.fsmonitor" && value === "false",
-    )
-  )
-    return;
+  const isOverride = ({ scope, key, value }: ConfigEntry): boolean =>
+    scope === "command" && key === "core.fsmonitor" && value === "false";
+  if (config.some(isOverride)) return;
   throw new ToolError("unavailable", "The installed git is too old.", {
     hint: "Ask the person to install git 2.38 or newer.",
   });
 }
 
 async function identitySettings(context: ToolContext): Promise<Settings> {
-  const name = await context.preference("tools.git.user_name");
-  const email = await context.preference("tools.git.user_email");
-  const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
-  return [
-    ...(isGiven(name) ? [["user.name", name] as const] : []),
-    ...(isGiven(email) ? [["user.email", email] as const] : []),
-  ];
+  const name = stringOf(await context.preference("tools.git.user_name"));
+  const email = stringOf(await context.preference("tools.git.user_email"));
+  const settings = [
+    ["user.name", name],
+    ["user.email", email],
+  ] as const;
+  return settings.filter(([, value]) => value !== "");
 }

@@ -2,15 +2,13 @@ import { configValue, runGit, type ConfigEntry, type Environment, type Location 
 import { ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
 import { gitFailure } from "./failure.ts";
 
-export interface RunOptions {
+interface RunOptions {
   readonly input?: string;
   readonly env?: Environment;
   /** Pathspecs mean what they say unless this is false. */
   readonly literal?: boolean;
   /** A cut output is an answer too. */
   readonly mayBeCut?: boolean;
-  /** Exit codes that are no failure, beside 0. */
-  readonly accept?: readonly number[];
 }
 
 interface Setup extends Location {
@@ -73,7 +71,7 @@ export class Repository {
   /** Runs git and gives its output. Throws ToolError when it fails. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const { exitCode, stdout, stderr, truncated } = await this.attempt(args, options);
-    if (exitCode !== 0 && !options.accept?.includes(exitCode ?? -1)) throw this.failure(stderr || stdout);
+    if (exitCode !== 0) throw this.failure(stderr || stdout);
     if (truncated && options.mayBeCut !== true)
       throw new ToolError("generic_error", "git's answer is too large.", {
         hint: "Ask about a file, or about less.",
@@ -81,8 +79,8 @@ export class Repository {
     return stdout;
   }
 
-  /** The same, with what git said on the way. */
-  async say(args: readonly string[], options: RunOptions = {}): Promise<string> {
+  /** As `run`, together with what git writes to its error output. */
+  async report(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const { exitCode, stdout, stderr } = await this.attempt(args, options);
     if (exitCode !== 0) throw this.failure(`${stderr}${stdout}`);
     return `${stdout}${stderr}`.replaceAll(`${this.root}/`, "").trim();
@@ -94,13 +92,9 @@ export class Repository {
 
   /** The full hash that a name stands for; undefined when it stands for none. */
   async find(name: string): Promise<string | undefined> {
-    const { exitCode, stdout } = await this.attempt([
-      "rev-parse",
-      "--verify",
-      "--quiet",
-      "--end-of-options",
-      name,
-    ]);
-    return exitCode === 0 ? stdout.trim() : undefined;
+    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
+    const { exitCode, stdout } = await this.attempt(args);
+    if (exitCode !== 0) return undefined;
+    return stdout.trim();
   }
 }

@@ -20,6 +20,6 @@ export const blame = defineOperation({
     const lines = parseBlame(
       await repository.run(["blame", "--line-porcelain", "--no-textconv", "--", path]),
     );
-    return { data: lines.map((line) => ({ ...line })), message: `${countOf(lines.length, "line")}.` };
+    return { data: lines, message: `${countOf(lines.length, "line")}.` };
   },
 });

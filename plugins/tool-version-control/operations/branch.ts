@@ -4,38 +4,28 @@ import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
-import { action, name, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
-
-interface Arguments {
-  readonly action: Action;
-  readonly name?: string;
-}
+import { action, name, repositoryPath, type ActionEffects } from "../parameters.ts";
 
 const effects: ActionEffects = { list: "read", create: "write", switch: "write", delete: "destructive" };
 const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
 
-const table: ActionTable<Arguments> = {
+const table: ActionTable = {
   list: async (repository) =>
     (await repository.run(["for-each-ref", format, "refs/heads", "refs/remotes"])).trimEnd(),
-  create: async (repository, { name: given }) => {
-    const branch = requireName(given, "branch");
+  create: async (repository, { name: branchName }) => {
+    const branch = requireName(branchName, "branch");
     await repository.run(["branch", "--no-track", "--", branch]);
     return `Created ${branch}.`;
   },
-  switch: async (repository, { name: given }) => {
-    const branch = requireName(given, "branch");
+  switch: async (repository, { name: branchName }) => {
+    const branch = requireName(branchName, "branch");
     await requireNoFilters(repository);
-    await repository.run([
-      "switch",
-      "--no-progress",
-      "--no-overwrite-ignore",
-      "--no-recurse-submodules",
-      branch,
-    ]);
+    const options = ["--no-progress", "--no-overwrite-ignore", "--no-recurse-submodules"];
+    await repository.run(["switch", ...options, branch]);
     return `Switched to ${branch}.`;
   },
-  delete: (repository, { name: given }) =>
-    repository.say(["branch", "-D", "--", requireName(given, "branch")]),
+  delete: (repository, { name: branchName }) =>
+    repository.report(["branch", "-D", "--", requireName(branchName, "branch")]),
 };
 
 export const branch = defineOperation({
@@ -47,8 +37,7 @@ export const branch = defineOperation({
   place: "paths",
   recovery: "once",
   parameters: { repository_path: repositoryPath, action, name },
-  display: ({ action: wanted, name: given }) =>
-    gitDisplay("Branch", [wanted, given].filter(Boolean).join(" ")),
+  display: ({ action: wanted, name: branchName }) => gitDisplay("Branch", wanted, branchName),
   examples: [
     { say: "list the branches", arguments: {} },
     { say: "create the branch feature", arguments: { action: "create", name: "feature" } },

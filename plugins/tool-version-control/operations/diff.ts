@@ -13,8 +13,10 @@ const options = [
   "--ignore-submodules=dirty",
   "--submodule=short",
   "--patch",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  "--no-relative",
 ];
-const prefixes = ["--src-prefix=a/", "--dst-prefix=b/", "--no-relative"];
 
 export const diff = defineOperation({
   name: "diff",
@@ -27,8 +29,7 @@ export const diff = defineOperation({
     ref2: { type: "string", minLength: 1 },
     file,
   },
-  display: ({ ref1, ref2, file: one }) =>
-    gitDisplay("Comparing", [ref1, ref2, one].filter((part) => part !== undefined).join(" ")),
+  display: ({ ref1, ref2, file: one }) => gitDisplay("Comparing", ref1, ref2, one),
   examples: [
     { say: "git diff", arguments: {} },
     { say: "what did I change since HEAD?", arguments: { ref1: "HEAD" } },
@@ -52,9 +53,8 @@ export const diff = defineOperation({
       [ref1, ref2].filter((ref) => ref !== undefined).map((ref) => findRef(repository, ref)),
     );
     const paths = await findFiles(context, repository, one);
-    const text = await repository.run(["diff", ...options, ...prefixes, ...refs, "--", ...paths], {
-      mayBeCut: true,
-    });
+    const args = ["diff", ...options, ...refs, "--", ...paths];
+    const text = await repository.run(args, { mayBeCut: true });
     return { data: text, message: messageOf(text, ref1 === undefined) };
   },
 });
@@ -62,5 +62,6 @@ export const diff = defineOperation({
 function messageOf(text: string, isUnstagedOnly: boolean): string {
   if (Buffer.byteLength(text) >= outputLimit) return "Only the beginning: ask about one file.";
   if (text !== "") return "ok";
-  return isUnstagedOnly ? "No differences; what is staged is shown with ref1 HEAD." : "No differences.";
+  if (isUnstagedOnly) return "No differences; what is staged is shown with ref1 HEAD.";
+  return "No differences.";
 }

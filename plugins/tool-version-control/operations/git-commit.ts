@@ -10,8 +10,14 @@ import { readStatus } from "../read/read-status.ts";
 
 const nothing = (hint: string): ToolError =>
   new ToolError("conflict", "There is nothing to commit.", { hint });
-const listed = (files: readonly string[]): string => files.map((file) => `${file}\0`).join("");
+const joinByNul = (files: readonly string[]): string => files.map((file) => `${file}\0`).join("");
 const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+
+async function changesIn(context: ToolContext, repository: Repository, given: readonly string[]) {
+  const files = await Promise.all(given.map((file) => findFile(context, repository, file)));
+  const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
+  return changes;
+}
 
 /**
  * The changed files among those named: of a folder all that is not ignored, never a repository inside this
@@ -22,8 +28,7 @@ async function changedFiles(
   repository: Repository,
   given: readonly string[],
 ): Promise<readonly string[]> {
-  const files = await Promise.all(given.map((file) => findFile(context, repository, file)));
-  const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
+  const changes = await changesIn(context, repository, given);
   const changed = changes.map((change) => change.path).filter((file) => !file.endsWith("/"));
   for (const file of changed) await context.files.stat(path.join(repository.root, file));
   if (changed.length === 0)
@@ -45,14 +50,19 @@ async function countStaged(repository: Repository, files: readonly string[]): Pr
   return staged.split("\0").length - 1;
 }
 
+/** The newest commit's message; undefined when there is no commit. */
+async function lastMessage(repository: Repository): Promise<string | undefined> {
+  if ((await repository.find("HEAD")) === undefined) return undefined;
+  return (await repository.run(["log", "-1", "--format=%B", "HEAD", "--"])).trim();
+}
+
 /** Whether something of a commit's files is not committed yet. */
 async function isPending(
   context: ToolContext,
   repository: Repository,
   given: readonly string[] | undefined,
 ): Promise<boolean> {
-  const files = await Promise.all((given ?? []).map((file) => findFile(context, repository, file)));
-  const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
+  const changes = await changesIn(context, repository, given ?? []);
   return changes.some(({ staged }) => given !== undefined || staged !== ".");
 }
 
@@ -75,7 +85,10 @@ export const gitCommit = defineOperation({
     run_hooks: { type: "boolean", default: false, description: "Run the repository's hooks and filters" },
   },
   required: ["message"],
-  display: ({ message: text, files = [] }) => gitDisplay("Committing", text.split("\n", 1)[0], files),
+  display: ({ message: text, files }) => ({
+    ...gitDisplay("Committing", text.split("\n", 1)[0]),
+    details: files ?? [],
+  }),
   examples: [
     { say: "commit with the message Fix the title", arguments: { message: "Fix the title" } },
     {
@@ -109,16 +122,15 @@ export const gitCommit = defineOperation({
     const isMerging = (await repository.find("MERGE_HEAD")) !== undefined;
     const chosen = files === undefined ? [] : await changedFiles(context, opened, files);
     if (chosen.length > 0 && !hooks) await requireUnfiltered(repository, chosen);
-    if (chosen.length > 0) await repository.run(["add", "--all", ...fromInput], { input: listed(chosen) });
+    if (chosen.length > 0) await repository.run(["add", "--all", ...fromInput], { input: joinByNul(chosen) });
     const only = isMerging ? [] : chosen;
     const count = await countStaged(repository, only);
     if (count === 0 && !isMerging) throw nothing("Name the files to commit.");
     const options = ["--cleanup=whitespace", "--no-gpg-sign", "--no-status"];
     if (!hooks) options.push("--no-verify");
     if (only.length > 0) options.push("--only", ...fromInput);
-    const output = await repository.say(["commit", `--message=${text}`, ...options], {
-      input: listed(only),
-    });
+    const args = ["commit", `--message=${text}`, ...options];
+    const output = await repository.report(args, { input: joinByNul(only) });
     const hash = (await repository.find("HEAD")) ?? "";
     return {
       data: { hash, message: text, filesStaged: count, output },
@@ -127,11 +139,8 @@ export const gitCommit = defineOperation({
   },
   async reconcile({ repository_path: folder, message: text, files }, context) {
     const repository = await openRepository(context, folder);
-    const last =
-      (await repository.find("HEAD")) === undefined
-        ? ""
-        : await repository.run(["log", "-1", "--format=%B", "HEAD", "--"]);
-    const [isSame, isOpen] = [last.trim() === text.trim(), await isPending(context, repository, files)];
+    const isSame = (await lastMessage(repository)) === text.trim();
+    const isOpen = await isPending(context, repository, files);
     if (isSame === isOpen) return "unknown";
     return isSame ? "happened" : "did_not_happen";
   },

@@ -1,6 +1,7 @@
 import { countOf, defineOperation } from "@pergola/sdk";
 import { gitDisplay } from "../git-display.ts";
 import { findFiles } from "../git/find-file.ts";
+import { option } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { file, repositoryPath } from "../parameters.ts";
 
@@ -54,11 +55,8 @@ export const log = defineOperation({
     const repository = await openRepository(context, folder);
     if ((await repository.find("HEAD")) === undefined)
       return { data: [], message: "There is no commit yet." };
-    const filters = [
-      `--max-count=${limit}`,
-      ...(author === undefined ? [] : ["--fixed-strings", `--author=${author}`]),
-      ...(since === undefined ? [] : [`--since=${since}`]),
-    ];
+    const filters = [`--max-count=${limit}`, "--fixed-strings"];
+    filters.push(...option("--author", author), ...option("--since", since));
     const paths = await findFiles(context, repository, one);
     const commits = parseLog(
       await repository.run(["log", "-z", format, ...options, ...filters, "HEAD", "--", ...paths]),

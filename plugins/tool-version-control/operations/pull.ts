@@ -1,4 +1,4 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
+import { defineOperation } from "@pergola/sdk";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { findRemote } from "../git/find-remote.ts";
@@ -6,8 +6,8 @@ import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
 import { branchName, remote, repositoryPath } from "../parameters.ts";
+import { conflictIn } from "../read/conflict-in.ts";
 import { currentBranch } from "../read/current-branch.ts";
-import { conflictedOf, readStatus } from "../read/read-status.ts";
 
 const fetching = [
   "--no-recurse-submodules",
@@ -42,11 +42,20 @@ const joins = {
   rebase: ["rebase", ...rebasing],
 } as const;
 
+const editFiles = "Edit these files, then commit them with git_commit, naming them in files.";
+
+/** What to do about a conflict. */
+const hints: Readonly<Record<keyof typeof joins, string>> = {
+  ff: editFiles,
+  merge: editFiles,
+  rebase: "The rebase was undone, nothing has changed: pull with mode merge.",
+};
+
 /** The branch at the remote that the current one follows, else the one of the same name. */
-async function followed(repository: Repository, remoteName: string): Promise<string> {
+async function upstreamOf(repository: Repository, remoteName: string): Promise<string> {
   const branch = await currentBranch(repository);
-  const target = repository.value(`branch.${branch}.merge`)?.replace(/^refs\/heads\//, "");
-  return repository.value(`branch.${branch}.remote`) === remoteName ? (target ?? branch) : branch;
+  if (repository.value(`branch.${branch}.remote`) !== remoteName) return branch;
+  return repository.value(`branch.${branch}.merge`)?.replace(/^refs\/heads\//, "") ?? branch;
 }
 
 export const pull = defineOperation({
@@ -62,7 +71,7 @@ export const pull = defineOperation({
     branch: branchName,
     mode: { type: "string", enum: ["ff", "merge", "rebase"], default: "ff" },
   },
-  display: ({ remote: from, branch }) => gitDisplay("Pulling", [branch, from].filter(Boolean).join(" from ")),
+  display: ({ remote: from, branch }) => gitDisplay("Pulling", branch, branch && "from", from),
   examples: [
     { say: "git pull", arguments: {} },
     { say: "get the latest changes", arguments: {} },
@@ -77,21 +86,21 @@ export const pull = defineOperation({
     { say: "get the changes from upstream", arguments: { remote: "upstream" } },
     { say: "pull from origin", arguments: { remote: "origin" } },
   ],
-  async run({ repository_path: folder, remote: given, branch: asked, mode }, context) {
+  async run({ repository_path: folder, remote: remoteName, branch: wanted, mode }, context) {
     const repository = await openRepository(context, folder);
-    const { name, env, program } = await findRemote(repository, given, "upload-pack");
-    const branch = requireName(asked ?? (await followed(repository, name)), "branch");
+    const { name, env, program } = await findRemote(repository, remoteName, "upload-pack");
+    const branch = requireName(wanted ?? (await upstreamOf(repository, name)), "branch");
     await requireNoFilters(repository);
     context.progress(`Fetching ${branch} from ${name}`);
     const tracking = `refs/remotes/${name}/${branch}`;
     const spec = `+refs/heads/${branch}:${tracking}`;
-    const fetched = await repository.say(["fetch", ...fetching, `--upload-pack=${program}`, name, spec], {
+    const fetched = await repository.report(["fetch", ...fetching, `--upload-pack=${program}`, name, spec], {
       env,
     });
     context.progress(`Joining ${branch}`);
     const joined = await join(repository, mode, tracking);
     return {
-      data: [fetched, joined].filter((text) => text !== "").join("\n"),
+      data: [fetched, joined].filter(Boolean).join("\n"),
       message: `Pulled ${branch} from ${name}.`,
     };
   },
@@ -102,17 +111,9 @@ export const pull = defineOperation({
  * conflicts to be edited.
  */
 async function join(repository: Repository, mode: keyof typeof joins, tracking: string): Promise<string> {
-  const { exitCode, stdout, stderr } = await repository.attempt([...joins[mode], tracking]);
-  if (exitCode === 0) return `${stdout}${stderr}`.trim();
-  const files = conflictedOf(await readStatus(repository));
+  const result = await repository.attempt([...joins[mode], tracking]);
+  if (result.exitCode === 0) return `${result.stdout}${result.stderr}`.trim();
+  const failure = await conflictIn(repository, result, hints[mode]);
   if (mode === "rebase") await repository.attempt(["rebase", "--abort"]);
-  if (files.length === 0) throw repository.failure(`${stderr}${stdout}`);
-  const hint =
-    mode === "rebase"
-      ? "The rebase was undone, nothing has changed: pull with mode merge."
-      : "Edit these files, then commit them with git_commit, naming them in files.";
-  throw new ToolError("conflict", `Conflicts in ${files.join(", ")}.`, {
-    hint,
-    fields: { conflicted: files },
-  });
+  throw failure;
 }

@@ -29,7 +29,7 @@ export const push = defineOperation({
     force: { type: "boolean", default: false, description: "Replace what is there" },
   },
   display: ({ remote: to, branch, force }) =>
-    gitDisplay(force ? "Force pushing" : "Pushing", [branch, to].filter(Boolean).join(" to ")),
+    gitDisplay(force ? "Force pushing" : "Pushing", branch, branch && "to", to),
   examples: [
     { say: "git push", arguments: {} },
     { say: "push my commits", arguments: {} },
@@ -43,17 +43,18 @@ export const push = defineOperation({
     { say: "send feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
     { say: "push --force", arguments: { force: true } },
   ],
-  async run({ repository_path: folder, remote: given, branch: asked, force }, context) {
+  async run({ repository_path: folder, remote: remoteName, branch: wanted, force }, context) {
     const repository = await openRepository(context, folder);
-    const branch = requireName(asked ?? (await currentBranch(repository)), "branch");
-    const { name, env, program } = await findRemote(repository, given, "receive-pack");
+    const branch = requireName(wanted ?? (await currentBranch(repository)), "branch");
+    const { name, env, program } = await findRemote(repository, remoteName, "receive-pack");
     if ((await repository.find(`refs/heads/${branch}`)) === undefined)
       throw new ToolError("not_found", `There is no branch "${branch}" with commits.`, {
         hint: "Look with branch which there are.",
       });
     context.progress(`Pushing ${branch} to ${name}`);
-    const spec = `${force ? "+" : ""}refs/heads/${branch}:refs/heads/${branch}`;
-    const text = await repository.say(["push", ...options, `--receive-pack=${program}`, name, spec], { env });
+    const refs = `refs/heads/${branch}:refs/heads/${branch}`;
+    const args = ["push", ...options, `--receive-pack=${program}`, name, force ? `+${refs}` : refs];
+    const text = await repository.report(args, { env });
     return { data: text, message: `Pushed ${branch} to ${name}.` };
   },
 });

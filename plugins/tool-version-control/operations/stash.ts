@@ -1,16 +1,11 @@
-import { defineOperation, ToolError } from "@pergola/sdk";
+import { defineOperation } from "@pergola/sdk";
 import { runAction, type ActionTable } from "../actions.ts";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
+import { option } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
-import { action, message, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
-import { conflictedOf, readStatus } from "../read/read-status.ts";
-
-interface Arguments {
-  readonly action: Action;
-  readonly message?: string;
-  readonly index: number;
-}
+import { action, message, repositoryPath, type ActionEffects } from "../parameters.ts";
+import { conflictIn } from "../read/conflict-in.ts";
 
 const effects: ActionEffects = {
   list: "read",
@@ -19,32 +14,23 @@ const effects: ActionEffects = {
   drop: "destructive",
   clear: "destructive",
 };
-const entry = (index: number): string => `stash@{${index}}`;
+const entry = (index = 0): string => `stash@{${index}}`;
 
-const table: ActionTable<Arguments> = {
+const table: ActionTable = {
   list: async (repository) =>
     (await repository.run(["stash", "list", "--no-show-signature", "--format=%gd: %gs"])).trimEnd(),
   save: async (repository, { message: text }) => {
     await requireNoFilters(repository);
-    return repository.say(["stash", "push", ...(text === undefined ? [] : [`--message=${text}`])]);
+    return repository.report(["stash", "push", ...option("--message", text)]);
   },
   apply: async (repository, { index }) => {
     await requireNoFilters(repository);
-    const { exitCode, stdout, stderr } = await repository.attempt([
-      "stash",
-      "apply",
-      "--quiet",
-      entry(index),
-    ]);
-    if (exitCode === 0) return `Applied ${entry(index)}; it is kept.`;
-    const files = conflictedOf(await readStatus(repository));
-    if (files.length === 0) throw repository.failure(`${stderr}${stdout}`);
-    throw new ToolError("conflict", `Conflicts in ${files.join(", ")}.`, {
-      hint: "Edit these files. The stash is kept.",
-      fields: { conflicted: files },
-    });
+    const stash = entry(index);
+    const result = await repository.attempt(["stash", "apply", "--quiet", stash]);
+    if (result.exitCode === 0) return `Applied ${stash}; it is kept.`;
+    throw await conflictIn(repository, result, "Edit these files. The stash is kept.");
   },
-  drop: (repository, { index }) => repository.say(["stash", "drop", entry(index)]),
+  drop: (repository, { index }) => repository.report(["stash", "drop", entry(index)]),
   clear: async (repository) => {
     await repository.run(["stash", "clear"]);
     return "Removed all stashes.";

@@ -4,29 +4,23 @@ import { gitDisplay } from "../git-display.ts";
 import { findRef } from "../git/find-ref.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
-import { action, message, name, repositoryPath, type Action, type ActionEffects } from "../parameters.ts";
-
-interface Arguments {
-  readonly action: Action;
-  readonly name?: string;
-  readonly message?: string;
-  readonly ref?: string;
-}
+import { action, message, name, repositoryPath, type ActionEffects } from "../parameters.ts";
 
 const effects: ActionEffects = { list: "read", create: "write", delete: "destructive" };
 const format = "--format=%(refname:short) %(objectname:short) %(contents:subject)";
 
-const table: ActionTable<Arguments> = {
+const table: ActionTable = {
   list: async (repository) =>
     (await repository.run(["for-each-ref", "--sort=version:refname", format, "refs/tags"])).trimEnd(),
-  create: async (repository, { name: given, message: text, ref = "HEAD" }) => {
-    const tagName = requireName(given, "tag");
-    const note = text === undefined ? [] : ["--annotate", `--message=${text}`, "--cleanup=whitespace"];
-    await repository.run(["tag", "--no-sign", ...note, "--", tagName, await findRef(repository, ref)]);
+  create: async (repository, { name: wanted, message: text, ref = "HEAD" }) => {
+    const tagName = requireName(wanted, "tag");
+    const options = ["--no-sign"];
+    if (text !== undefined) options.push("--annotate", `--message=${text}`, "--cleanup=whitespace");
+    await repository.run(["tag", ...options, "--", tagName, await findRef(repository, ref)]);
     return `Created ${tagName}.`;
   },
-  delete: (repository, { name: given }) =>
-    repository.say(["tag", "--delete", "--", requireName(given, "tag")]),
+  delete: (repository, { name: wanted }) =>
+    repository.report(["tag", "--delete", "--", requireName(wanted, "tag")]),
 };
 
 export const tag = defineOperation({
@@ -44,7 +38,7 @@ export const tag = defineOperation({
     message,
     ref: { type: "string", minLength: 1, description: "What to tag; default HEAD" },
   },
-  display: ({ action: wanted, name: given }) => gitDisplay("Tag", [wanted, given].filter(Boolean).join(" ")),
+  display: ({ action: wanted, name: tagName }) => gitDisplay("Tag", wanted, tagName),
   examples: [
     { say: "list the tags", arguments: {} },
     { say: "tag this commit as v1.0", arguments: { action: "create", name: "v1.0" } },

@@ -1,5 +1,5 @@
 import nodePath from "node:path";
-import { defineOperation, ToolError, type Effect, type Json, type ToolContext } from "@pergola/sdk";
+import { defineOperation, ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { requireName, requireNoOption } from "../git/names.ts";
@@ -8,10 +8,7 @@ import type { Repository } from "../git/repository.ts";
 import { repositoryPath } from "../parameters.ts";
 import { parseWorktrees } from "../read/parse-worktrees.ts";
 
-const effects = { list: "read", add: "write", remove: "destructive" } as const satisfies Record<
-  string,
-  Effect
->;
+const effects = { list: "read", add: "write", remove: "destructive" } as const;
 
 const { aliases: _, ...folderOnly } = repositoryPath;
 
@@ -33,10 +30,8 @@ async function add(context: ToolContext, repository: Repository, given: string):
   const target = await realPath(context, given);
   await requireNoFilters(repository);
   const branch = requireName(nodePath.basename(target), "branch");
-  const start =
-    (await repository.find(`refs/heads/${branch}`)) === undefined
-      ? ["-b", branch, "--", target, "HEAD"]
-      : ["--", target, branch];
+  const isKnown = (await repository.find(`refs/heads/${branch}`)) !== undefined;
+  const start = isKnown ? ["--", target, branch] : ["-b", branch, "--", target, "HEAD"];
   await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start]);
   const added = await openRepository(context, given);
   await added.run(["reset", "--hard", "--quiet", "--no-recurse-submodules"]);
@@ -53,6 +48,8 @@ async function remove(context: ToolContext, repository: Repository, given: strin
   await repository.run(["worktree", "remove", "--", target]);
   return `Removed ${given}.`;
 }
+
+const changes = { add, remove } as const;
 
 export const worktree = defineOperation({
   name: "worktree",
@@ -73,14 +70,14 @@ export const worktree = defineOperation({
       description: "Folder of the working tree; its name becomes the branch",
     },
   },
-  display: ({ action, path }) => gitDisplay("Working tree", [action, path].filter(Boolean).join(" ")),
-  async run({ repository_path: folder, action, path }, context): Promise<{ data: Json }> {
+  display: ({ action, path }) => gitDisplay("Working tree", action, path),
+  async run({ repository_path: folder, action, path }, context): Promise<OperationResult> {
     const repository = await openRepository(context, folder);
-    if (action === "list") return { data: (await worktreesOf(repository)).map((tree) => ({ ...tree })) };
+    if (action === "list") return { data: await worktreesOf(repository) };
     if (path === undefined)
       throw new ToolError("missing_required", "The path of the working tree is missing.", {
         hint: "Give it as path.",
       });
-    return { data: await (action === "add" ? add : remove)(context, repository, path) };
+    return { data: await changes[action](context, repository, path) };
   },
 });

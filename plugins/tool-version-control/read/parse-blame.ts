@@ -1,11 +1,11 @@
-export interface BlamedLine {
+type BlamedLine = {
   readonly line: number;
   readonly hash: string;
   readonly author: string;
   /** ISO 8601, in UTC. */
   readonly date: string;
   readonly text: string;
-}
+};
 
 /** Reads `git blame --line-porcelain`: for each line a header, facts, and the text after a tab. */
 export function parseBlame(output: string): readonly BlamedLine[] {

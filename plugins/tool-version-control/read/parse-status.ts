@@ -32,9 +32,9 @@ export function parseStatus(output: string): Status {
     else changes.push(changeOf(record, kind === "2" ? records[++at] : undefined));
   }
   const [, ahead = "0", behind = "0"] = /^\+(\d+) -(\d+)$/.exec(headers.get("branch.ab") ?? "") ?? [];
-  const head = headers.get("branch.head");
+  const head = headers.get("branch.head") ?? "(detached)";
   return {
-    branch: head === undefined || head === "(detached)" ? null : head,
+    branch: head === "(detached)" ? null : head,
     upstream: headers.get("branch.upstream"),
     ahead: Number(ahead),
     behind: Number(behind),

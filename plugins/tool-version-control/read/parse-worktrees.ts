@@ -1,9 +1,9 @@
-export interface Worktree {
+type Worktree = {
   readonly path: string;
   readonly head: string | null;
   /** null when its HEAD is detached. */
   readonly branch: string | null;
-}
+};
 
 /** Reads `git worktree list --porcelain -z`: facts ended by NUL, and an empty one after each tree. */
 export function parseWorktrees(output: string): readonly Worktree[] {

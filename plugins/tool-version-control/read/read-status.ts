@@ -1,7 +1,7 @@
 import type { Repository } from "../git/repository.ts";
 import { parseStatus, type Status } from "./parse-status.ts";
 
-export interface StatusOptions {
+interface StatusOptions {
   /** Folders that nothing of is known are listed as one entry, or file by file. */
   readonly untracked?: "normal" | "all";
   /** Whether a file that was moved is one change or two. */
@@ -15,22 +15,15 @@ export async function readStatus(
   { untracked = "normal", renames = true, files = [] }: StatusOptions = {},
 ): Promise<Status> {
   const options = [
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--no-show-stash",
     `--untracked-files=${untracked}`,
     "--ignore-submodules=dirty",
     renames ? "--find-renames" : "--no-renames",
   ];
-  return parseStatus(
-    await repository.run([
-      "status",
-      "--porcelain=v2",
-      "--branch",
-      "-z",
-      "--no-show-stash",
-      ...options,
-      "--",
-      ...files,
-    ]),
-  );
+  return parseStatus(await repository.run(["status", ...options, "--", ...files]));
 }
 
 export const conflictedOf = ({ changes }: Status): readonly string[] =>

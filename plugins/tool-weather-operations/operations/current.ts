@@ -3,7 +3,7 @@ import { askWeather, credit } from "../ask-weather.ts";
 import { card } from "../card.ts";
 import { blockOf } from "../open-meteo.ts";
 import { place } from "../parameters.ts";
-import { direction, millimetres, percent, pressure, sky, speed, temperature, time } from "../words.ts";
+import { millimetres, percent, pressure, sky, temperature, time, wind } from "../words.ts";
 
 const variables = [
   "weather_code,temperature_2m,apparent_temperature,relative_humidity_2m",
@@ -32,11 +32,10 @@ export const current = defineOperation({
     const lines = [
       `Weather in ${headline}, ${time(now["time"])}`,
       `Sky: ${sky(now["weather_code"])}`,
-      `Temperature: ${temperature(now["temperature_2m"])}, feels like ` +
-        `${temperature(now["apparent_temperature"])}`,
+      `Temperature: ${temperature(now["temperature_2m"])}, ` +
+        `feels like ${temperature(now["apparent_temperature"])}`,
       `Humidity: ${percent(now["relative_humidity_2m"])}`,
-      `Wind: ${speed(now["wind_speed_10m"])}${direction(now["wind_direction_10m"])}, gusts ` +
-        `${speed(now["wind_gusts_10m"])}`,
+      `Wind: ${wind(now["wind_speed_10m"], now["wind_direction_10m"], now["wind_gusts_10m"])}`,
       `Cloud: ${percent(now["cloud_cover"])}`,
       `Rain or snow: ${millimetres(now["precipitation"])}`,
       `Pressure: ${pressure(now["pressure_msl"])}`,

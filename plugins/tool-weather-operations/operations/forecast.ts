@@ -3,7 +3,7 @@ import { askWeather, credit } from "../ask-weather.ts";
 import { card } from "../card.ts";
 import { blockOf, rowsOf } from "../open-meteo.ts";
 import { place } from "../parameters.ts";
-import { clock, direction, millimetres, percent, sky, speed, temperature, time } from "../words.ts";
+import { clock, millimetres, percent, sky, temperature, time, wind } from "../words.ts";
 
 const variables = [
   "weather_code,temperature_2m_min,temperature_2m_max,precipitation_sum,precipitation_probability_max",
@@ -13,23 +13,42 @@ const variables = [
 const weekday = (date: string): string =>
   new Date(`${date}T12:00Z`).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
 
-const told = (day: JsonObject): string =>
-  [
-    `${weekday(time(day["time"]))} ${time(day["time"])}: ${sky(day["weather_code"])}`,
-    `${temperature(day["temperature_2m_min"])} to ${temperature(day["temperature_2m_max"])}`,
-    `rain or snow ${millimetres(day["precipitation_sum"])}, probability ` +
-      `${percent(day["precipitation_probability_max"])}`,
-    "wind up to " +
-      `${speed(day["wind_speed_10m_max"])}${direction(day["wind_direction_10m_dominant"])}, ` +
-      `gusts ${speed(day["wind_gusts_10m_max"])}`,
-    `sun ${clock(day["sunrise"])} to ${clock(day["sunset"])}`,
+function describeDay(day: JsonObject): string {
+  const {
+    weather_code,
+    temperature_2m_min,
+    temperature_2m_max,
+    precipitation_sum,
+    precipitation_probability_max,
+    wind_speed_10m_max,
+    wind_direction_10m_dominant,
+    wind_gusts_10m_max,
+    sunrise,
+    sunset,
+  } = day;
+  const date = time(day["time"]);
+  return [
+    `${weekday(date)} ${date}: ${sky(weather_code)}`,
+    `${temperature(temperature_2m_min)} to ${temperature(temperature_2m_max)}`,
+    `rain or snow ${millimetres(precipitation_sum)}, probability ${percent(precipitation_probability_max)}`,
+    `wind up to ${wind(wind_speed_10m_max, wind_direction_10m_dominant, wind_gusts_10m_max)}`,
+    `sun ${clock(sunrise)} to ${clock(sunset)}`,
   ].join("; ");
+}
 
 export const forecast = defineOperation({
   name: "forecast",
   description: "The next days.",
   effect: "read",
-  parameters: { ...place, days: { type: "integer", minimum: 1, maximum: 16, default: 7 } },
+  parameters: {
+    ...place,
+    days: {
+      type: "integer",
+      minimum: 1,
+      maximum: 16,
+      default: 7,
+    },
+  },
   display: (args) => card("Looking up the forecast", args),
   examples: [
     { say: "weather forecast for Paris", arguments: { city: "Paris" } },
@@ -43,6 +62,6 @@ export const forecast = defineOperation({
   async run({ days, ...where }, context) {
     const { answer, headline } = await askWeather(context, where, { daily: variables, forecast_days: days });
     const rows = rowsOf(blockOf(answer, "daily"));
-    return { data: [`Forecast for ${headline}`, ...rows.map(told)].join("\n"), message: credit };
+    return { data: [`Forecast for ${headline}`, ...rows.map(describeDay)].join("\n"), message: credit };
   },
 });

@@ -3,28 +3,45 @@ import { askWeather, credit } from "../ask-weather.ts";
 import { card } from "../card.ts";
 import { blockOf, rowsOf } from "../open-meteo.ts";
 import { place } from "../parameters.ts";
-import { direction, millimetres, percent, sky, speed, temperature, time } from "../words.ts";
+import { millimetres, percent, sky, temperature, time, wind } from "../words.ts";
 
 const variables = [
   "weather_code,temperature_2m,apparent_temperature,precipitation,precipitation_probability",
   "wind_speed_10m,wind_direction_10m,wind_gusts_10m",
 ].join(",");
 
-const told = (hour: JsonObject): string =>
-  [
-    `${time(hour["time"])}: ${sky(hour["weather_code"])}`,
-    `${temperature(hour["temperature_2m"])}, feels like ${temperature(hour["apparent_temperature"])}`,
-    `rain or snow ${millimetres(hour["precipitation"])}, probability ` +
-      `${percent(hour["precipitation_probability"])}`,
-    `wind ${speed(hour["wind_speed_10m"])}${direction(hour["wind_direction_10m"])}, gusts ` +
-      `${speed(hour["wind_gusts_10m"])}`,
+function describeHour(hour: JsonObject): string {
+  const {
+    weather_code,
+    temperature_2m,
+    apparent_temperature,
+    precipitation,
+    precipitation_probability,
+    wind_speed_10m,
+    wind_direction_10m,
+    wind_gusts_10m,
+  } = hour;
+  return [
+    `${time(hour["time"])}: ${sky(weather_code)}`,
+    `${temperature(temperature_2m)}, feels like ${temperature(apparent_temperature)}`,
+    `rain or snow ${millimetres(precipitation)}, probability ${percent(precipitation_probability)}`,
+    `wind ${wind(wind_speed_10m, wind_direction_10m, wind_gusts_10m)}`,
   ].join("; ");
+}
 
 export const hourly = defineOperation({
   name: "hourly",
   description: "The next hours.",
   effect: "read",
-  parameters: { ...place, hours: { type: "integer", minimum: 1, maximum: 48, default: 24 } },
+  parameters: {
+    ...place,
+    hours: {
+      type: "integer",
+      minimum: 1,
+      maximum: 48,
+      default: 24,
+    },
+  },
   display: (args) => card("Looking up the next hours", args),
   examples: [
     { say: "hourly weather for Rome", arguments: { city: "Rome" } },
@@ -42,6 +59,6 @@ export const hourly = defineOperation({
       forecast_hours: hours,
     });
     const rows = rowsOf(blockOf(answer, "hourly"));
-    return { data: [`Hour by hour in ${headline}`, ...rows.map(told)].join("\n"), message: credit };
+    return { data: [`Hour by hour in ${headline}`, ...rows.map(describeHour)].join("\n"), message: credit };
   },
 });

@@ -1,4 +1,4 @@
-import { isObject, keyOf, listOf, objectOf, withParameters, type SearchEngine } from "./engine.ts";
+import { keyOf, listOf, objectOf, resultsOf, withParameters, type SearchEngine } from "./engine.ts";
 
 const most = 20;
 
@@ -11,16 +11,12 @@ export const brave: SearchEngine = {
       q: query.slice(0, 400),
       count: Math.min(most, maxResults),
       text_decorations: "false",
-      freshness: isRecent ? "pm" : undefined,
+      ...(isRecent && { freshness: "pm" }),
     }),
     headers: { accept: "application/json", "x-subscription-token": key },
   }),
   async read(body) {
-    const { web } = objectOf(body);
-    return listOf(isObject(web) ? web["results"] : undefined).map(({ title, url, description }) => ({
-      title,
-      url,
-      snippet: description,
-    }));
+    const [web] = listOf(objectOf(body)["web"]);
+    return resultsOf(web?.["results"], "description");
   },
 };

@@ -1,5 +1,5 @@
 import type { Json } from "@pergola/sdk";
-import { tidy } from "../reading/tidy.ts";
+import { oneLine } from "../reading/tidy.ts";
 import type { FoundResult, SearchResult } from "./engine.ts";
 
 const longest = { title: 300, snippet: 1000, url: 2000 } as const;
@@ -14,9 +14,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function decoded(entity: string, name: string): string {
-  const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  if (name.startsWith("#")) return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : "";
-  return entities[name] ?? entity;
+  if (!name.startsWith("#")) return entities[name] ?? entity;
+  const point = Number(name.slice(1).replace(/^x/i, "0x"));
+  if (point === 0 || point > 0x10ffff) return "";
+  return String.fromCodePoint(point);
 }
 
 /** One line of text, without the tags and entities that some engines leave in it. */
@@ -26,14 +27,15 @@ export function lineOf(value: Json | undefined, most: number): string {
     .slice(0, 4 * most)
     .replace(/<\/?[a-z][^<>]*>/gi, "")
     .replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, decoded);
-  return [...tidy(text.replace(/\s+/g, " "))].slice(0, most).join("");
+  return [...oneLine(text)].slice(0, most).join("");
 }
 
 /** A complete http or https address, else undefined. */
 export function webAddress(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || value.length > longest.url || !URL.canParse(value)) return undefined;
   const url = new URL(value);
-  return /^https?:$/.test(url.protocol) && url.username === "" ? url.href : undefined;
+  if (!/^https?:$/.test(url.protocol) || url.username !== "") return undefined;
+  return url.href;
 }
 
 /** Results with a title and an address on the web, each address once, in the engine's order. */

@@ -17,10 +17,10 @@ const withoutBangs = (query: string): string =>
 
 /** Links may lead through duckduckgo.com/l/, which holds the address as `uddg`. */
 function target(href: string): string {
-  const url = URL.canParse(href, address) ? new URL(href, address) : undefined;
-  return url?.hostname.endsWith("duckduckgo.com") === true
-    ? (url.searchParams.get("uddg") ?? "")
-    : (url?.href ?? "");
+  if (!URL.canParse(href, address)) return "";
+  const url = new URL(href, address);
+  if (!url.hostname.endsWith("duckduckgo.com")) return url.href;
+  return url.searchParams.get("uddg") ?? "";
 }
 
 export const duckduckgo: SearchEngine = {

@@ -1,10 +1,10 @@
-import type { FetchInit, Json, JsonObject } from "@pergola/sdk";
+import { isObject, type FetchInit, type Json, type JsonObject } from "@pergola/sdk";
 
-export interface SearchResult {
+export type SearchResult = {
   readonly title: string;
   readonly url: string;
   readonly snippet: string;
-}
+};
 
 export interface SearchRequest {
   readonly query: string;
@@ -55,9 +55,6 @@ export function withParameters(
   return url.href;
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The JSON object of a body; throws when it is none. */
 export function objectOf(body: string): JsonObject {
   let value: unknown;
@@ -66,10 +63,14 @@ export function objectOf(body: string): JsonObject {
   } catch (cause) {
     throw new Error("it answered with something else than JSON", { cause });
   }
-  if (isObject(value)) return value;
+  if (isObject(value)) return value as JsonObject;
   throw new Error("it answered with JSON of another form");
 }
 
-/** The objects of a list; nothing when it is no list. */
+/** The objects of a list; a value that is no list stands for a list of it alone. */
 export const listOf = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  [value].flat().filter((item): item is JsonObject => isObject(item));
+
+/** Results as most engines give them: a list whose items have the fields `title`, `url` and one of text. */
+export const resultsOf = (list: Json | undefined, textField: string): readonly FoundResult[] =>
+  listOf(list).map((item) => ({ title: item["title"], url: item["url"], snippet: item[textField] }));

@@ -1,9 +1,9 @@
-import { stringOf, ToolError, type ToolContext } from "@pergola/sdk";
+import { messageOf, stringOf, ToolError, type ToolContext } from "@pergola/sdk";
 import { cached } from "../cached.ts";
 import { fetchAnswer } from "../page/fetch-answer.ts";
 import { cleanResults } from "./clean-results.ts";
 import type { SearchEngine, SearchRequest, SearchResult } from "./engine.ts";
-import { automatic, engines } from "./engines.ts";
+import { engines } from "./engines.ts";
 
 export interface Found {
   readonly results: readonly SearchResult[];
@@ -20,18 +20,20 @@ interface Ready {
 
 const setUp = "The operator can set tools.web.searxng_url, or a key in tools.web.search_keys.";
 
-/** The engines that are set up, with their address or key. */
-async function readyEngines(context: ToolContext, wanted: string): Promise<readonly Ready[]> {
-  const asked = wanted === "auto" ? automatic : [engines[wanted]].filter((engine) => engine !== undefined);
-  const all = asked.map(async (engine) => {
-    const address = engine.address && (await context.preference(engine.address));
-    const access = engine.key === undefined ? address : await context.secret(engine.key);
-    const isFree = engine.key === undefined && engine.address === undefined;
-    return { engine, access: isFree ? "-" : stringOf(access) };
-  });
+/** An engine's key or address; "" when it needs one that is not set up. */
+async function accessTo({ key, address }: SearchEngine, context: ToolContext): Promise<string> {
+  if (key !== undefined) return (await context.secret(key)) ?? "";
+  if (address !== undefined) return stringOf(await context.preference(address));
+  return "-";
+}
+
+/** The engines of this name that are set up, with their address or key. */
+async function readyEngines(context: ToolContext, name: string): Promise<readonly Ready[]> {
+  const candidates = [engines[name] ?? []].flat();
+  const all = candidates.map(async (engine) => ({ engine, access: await accessTo(engine, context) }));
   const ready = (await Promise.all(all)).filter(({ access }) => access !== "");
   if (ready.length > 0) return ready;
-  throw new ToolError("unavailable", `The search engine ${wanted} is not set up.`, {
+  throw new ToolError("unavailable", `The search engine ${name} is not set up.`, {
     hint: `${setUp} Addresses can be fetched without it.`,
   });
 }
@@ -50,18 +52,18 @@ async function ask(
 /** One engine after the other until one answers. */
 async function askInTurn(
   context: ToolContext,
-  wanted: string,
+  preferred: string,
   request: SearchRequest,
   timeoutSeconds: number,
 ): Promise<Found> {
   const failures: string[] = [];
-  for (const ready of await readyEngines(context, wanted)) {
+  for (const ready of await readyEngines(context, preferred)) {
     const { name } = ready.engine;
     try {
       return { results: await ask(ready, request, timeoutSeconds, context), engine: name };
     } catch (error) {
       context.signal.throwIfAborted();
-      failures.push(`${name}: ${error instanceof Error ? error.message.replace(/\.$/, "") : "it failed"}`);
+      failures.push(`${name}: ${messageOf(error).replace(/\.$/, "")}`);
       context.log.warn({ engine: name, error: failures.at(-1) }, "A search engine did not answer.");
     }
   }
@@ -79,9 +81,8 @@ export async function searchWeb(
   request: SearchRequest,
   timeoutSeconds: number,
 ): Promise<Found> {
-  const preferred = await context.preference("tools.web.search_engine");
-  const wanted = typeof preferred === "string" ? preferred : "auto";
-  return cached(context, ["search", wanted, { ...request }], () =>
-    askInTurn(context, wanted, request, timeoutSeconds),
+  const preferred = stringOf(await context.preference("tools.web.search_engine")) || "auto";
+  return cached(context, ["search", preferred, { ...request }], () =>
+    askInTurn(context, preferred, request, timeoutSeconds),
   );
 }

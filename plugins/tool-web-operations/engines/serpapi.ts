@@ -1,13 +1,5 @@
-import type { Json, JsonObject } from "@pergola/sdk";
-import {
-  isObject,
-  keyOf,
-  listOf,
-  objectOf,
-  withParameters,
-  type EngineRequest,
-  type SearchEngine,
-} from "./engine.ts";
+import { isObject, type Json, type JsonObject } from "@pergola/sdk";
+import { keyOf, listOf, objectOf, withParameters, type EngineRequest, type SearchEngine } from "./engine.ts";
 import { serpapiKinds, type SerpapiKind, type SerpapiName } from "./serpapi-kinds.ts";
 
 /** SerpApi takes its key in the address only. */
@@ -18,12 +10,11 @@ export function serpapiRequest(
   more: { readonly location?: string; readonly tbs?: string },
 ): EngineRequest {
   const { query: parameter, location }: SerpapiKind = serpapiKinds[name];
-  const place = location === undefined || more.location === undefined ? {} : { [location]: more.location };
   return {
     url: withParameters("https://serpapi.com/search.json", {
       engine: name,
       [parameter]: query,
-      ...place,
+      ...(location !== undefined && { [location]: more.location }),
       tbs: more.tbs,
       api_key: key,
     }),
@@ -45,7 +36,8 @@ export function serpapiResults(name: SerpapiName, body: string): readonly JsonOb
 export function priceOf(value: Json | undefined): string | null {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
-  return isObject(value) ? priceOf(value["raw"] ?? value["from"] ?? value["offer_price"]) : null;
+  if (!isObject(value)) return null;
+  return priceOf(value["raw"] ?? value["from"] ?? value["offer_price"]);
 }
 
 export const addressOf = (name: SerpapiName, result: JsonObject): Json | undefined => {
@@ -53,12 +45,14 @@ export const addressOf = (name: SerpapiName, result: JsonObject): Json | undefin
   return result[link] ?? result["link"];
 };
 
+/** How an engine is told to find only what is about a month old; bing cannot be. */
+const recency = { google: { tbs: "qdr:m" }, bing: {} };
+
 /** Web search by one of SerpApi's engines. */
 const throughSerpapi = (name: string, kind: "google" | "bing"): SearchEngine => ({
   name,
   key: keyOf("serpapi"),
-  request: ({ query, isRecent }, key) =>
-    serpapiRequest(kind, query, key, isRecent && kind === "google" ? { tbs: "qdr:m" } : {}),
+  request: ({ query, isRecent }, key) => serpapiRequest(kind, query, key, { ...(isRecent && recency[kind]) }),
   read: async (body) =>
     serpapiResults(kind, body).map((result) => ({
       title: result["title"],

@@ -1,4 +1,4 @@
-import { keyOf, listOf, objectOf, type SearchEngine } from "./engine.ts";
+import { keyOf, objectOf, resultsOf, type SearchEngine } from "./engine.ts";
 
 const most = 20;
 
@@ -16,6 +16,5 @@ export const tavily: SearchEngine = {
       ...(isRecent && { time_range: "month" }),
     }),
   }),
-  read: async (body) =>
-    listOf(objectOf(body)["results"]).map(({ title, url, content }) => ({ title, url, snippet: content })),
+  read: async (body) => resultsOf(objectOf(body)["results"], "content"),
 };

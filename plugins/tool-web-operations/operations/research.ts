@@ -6,13 +6,10 @@ import { asData } from "../messages.ts";
 import { query } from "../parameters.ts";
 import { findAgreement } from "../research/find-agreement.ts";
 import { findingOf, overall } from "../research/findings.ts";
-import { planResearch, type Depth, type Kind, type Plan } from "../research/plan.ts";
+import { depths, kinds, planResearch, type Depth, type Kind, type Plan } from "../research/plan.ts";
 import { rankSentences } from "../research/rank-sentences.ts";
 import { choose, readSources, type ReadSource } from "../research/read-sources.ts";
 import { remember } from "../research/remember.ts";
-
-const depths = ["shallow", "standard", "comprehensive"] as const;
-const kinds = ["general", "news", "technical"] as const;
 
 const nameOfFindings: Readonly<Record<Kind, string>> = {
   general: "key_findings",
@@ -27,9 +24,9 @@ async function searchAll(
   { queries, isRecent, sources }: Plan,
 ): Promise<readonly SearchResult[]> {
   const results: SearchResult[] = [];
-  for (const wanted of queries) {
-    context.progress(`Searching the web: ${wanted}`);
-    const request = { query: wanted, maxResults: sources * 2, isRecent };
+  for (const text of queries) {
+    context.progress(`Searching the web: ${text}`);
+    const request = { query: text, maxResults: sources * 2, isRecent };
     results.push(...(await searchWeb(context, request, searchSeconds)).results);
   }
   return choose(results, sources);
@@ -47,7 +44,7 @@ async function investigate(context: ToolContext, topic: string, depth: Depth, ki
   context.progress(`Comparing ${countOf(sources.length, "source")}`);
   const groups = findAgreement(await rankSentences(context, topic, sources), plan.findings);
   const findings = groups.map((group) => findingOf(group, kind));
-  const isKept = await remember(context, topic, kind, findings);
+  const isStored = await remember(context, topic, kind, findings);
   const data = {
     type: kind,
     topic,
@@ -58,12 +55,12 @@ async function investigate(context: ToolContext, topic: string, depth: Depth, ki
     [nameOfFindings[kind]]: findings,
     top_sources: top(sources),
   };
-  const kept = isKept ? " They are kept in memory." : "";
-  const found =
-    findings.length === 0
-      ? "Nothing that answers the question was found. Try other words."
-      : `${countOf(findings.length, "finding")}.${kept} ${asData}`;
-  return { data, message: `${countOf(sources.length, "source")} read. ${found}` };
+  const read = `${countOf(sources.length, "source")} read.`;
+  if (findings.length === 0)
+    return { data, message: `${read} Nothing that answers the question was found. Try other words.` };
+  const stored = isStored && "They are kept in memory.";
+  const notes = [read, `${countOf(findings.length, "finding")}.`, stored, asData];
+  return { data, message: notes.filter(Boolean).join(" ") };
 }
 
 export const research = defineOperation({
@@ -71,7 +68,7 @@ export const research = defineOperation({
   description: "Read several sources on a question and compare what they say.",
   effect: "read",
   parameters: {
-    query: query("topic"),
+    query: { ...query, aliases: ["topic"] },
     depth: { enum: depths, default: "standard" },
     type: { enum: kinds, default: "general" },
   },

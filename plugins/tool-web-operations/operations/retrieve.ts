@@ -8,7 +8,7 @@ export const retrieve = defineOperation({
   description: "Find what earlier research stored.",
   hidden: true,
   effect: "read",
-  parameters: { query: query() },
+  parameters: { query },
   required: ["query"],
   display: (args) => toolDisplay("Searching memory", args.query, "search"),
   async run({ query: wanted }, { memory }) {
@@ -29,8 +29,8 @@ export const retrieve = defineOperation({
       tags: item.tags,
       created: item.createdAt,
     }));
-    const message =
-      memories.length === 0 ? "Nothing like it was found by research here. Use research." : asData;
-    return { data: { count: memories.length, memories }, message };
+    const data = { count: memories.length, memories };
+    if (memories.length > 0) return { data, message: asData };
+    return { data, message: "Nothing like it was found by research here. Use research." };
   },
 });

@@ -9,7 +9,7 @@ export const search = defineOperation({
   description: "Search the web.",
   effect: "read",
   parameters: {
-    query: query(),
+    query,
     max_results: { type: "integer", minimum: 1, maximum: 50, default: 10 },
     timeout,
   },
@@ -40,11 +40,10 @@ export const search = defineOperation({
   async run({ query: wanted, max_results: maxResults, timeout: seconds }, context) {
     const request = { query: wanted, maxResults, isRecent: false };
     const { results, engine } = await searchWeb(context, request, seconds);
-    const found = results.map(({ title, url, snippet }) => ({ title, url, snippet }));
-    const next = found.length === 0 ? "Try other words." : asData;
+    const next = results.length === 0 ? "Try other words." : asData;
     return {
-      data: { results: found, engine },
-      message: `${countOf(found.length, "result")} from ${engine}. ${next}`,
+      data: { results, engine },
+      message: `${countOf(results.length, "result")} from ${engine}. ${next}`,
     };
   },
 });

@@ -40,7 +40,7 @@ export const serpapi = defineOperation({
   hidden: true,
   effect: "read",
   parameters: {
-    query: query(),
+    query,
     engine: { enum: names, default: "google" },
     location: { type: "string", minLength: 1 },
   },
@@ -55,8 +55,11 @@ export const serpapi = defineOperation({
     const results = await cached(context, ["serpapi", engine, wanted, location ?? null], () =>
       ask(context, engine, wanted, location),
     );
-    const unused =
-      location !== undefined && kind.location === undefined ? ` ${engine} takes no location.` : "";
-    return { data: { results, engine }, message: `${countOf(results.length, "result")}.${unused} ${asData}` };
+    const notes = [
+      `${countOf(results.length, "result")}.`,
+      location !== undefined && kind.location === undefined && `${engine} takes no location.`,
+      asData,
+    ];
+    return { data: { results, engine }, message: notes.filter(Boolean).join(" ") };
   },
 });

@@ -3,15 +3,15 @@ import { ToolError, type FetchInit, type ToolContext } from "@pergola/sdk";
 /** Says what it is without pretending to be a person's browser. */
 const userAgent = "Mozilla/5.0 (compatible; Pergola)";
 
-const later = "A retry may help later.";
-
 function refused(host: string, status: number): ToolError {
   if (status === 404 || status === 410)
     return new ToolError("not_found", `${host} has no such page (${status}).`, {
       hint: "Search for the page.",
     });
-  const hint = status === 429 || status >= 500 ? later : "A retry makes no sense; try another source.";
-  return new ToolError("network_error", `${host} answered with status ${status}.`, { hint });
+  const isPassing = status === 429 || status >= 500;
+  return new ToolError("network_error", `${host} answered with status ${status}.`, {
+    hint: isPassing ? "A retry may help later." : "A retry makes no sense; try another source.",
+  });
 }
 
 /** Asks through the door. An answer of status 400 or above is a ToolError: `not_found` or `network_error`. */

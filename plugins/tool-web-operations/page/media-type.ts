@@ -16,5 +16,6 @@ export function kindOf(contentType: string, bytes: Uint8Array): Kind {
   if (/^(text\/html|application\/xhtml\+xml)$/.test(type)) return "html";
   if (unknown.has(type) && /^(<!doctype html|<html|<head|<body)/.test(start)) return "html";
   if (isBinary(bytes.subarray(0, 1024)) && !/charset=utf-16/i.test(contentType)) return "other";
-  return texts.test(type) || unknown.has(type) ? "text" : "other";
+  if (texts.test(type) || unknown.has(type)) return "text";
+  return "other";
 }

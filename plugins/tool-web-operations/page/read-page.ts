@@ -13,13 +13,13 @@ const largestPage = 5 * 2 ** 20;
 const accept = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.9,*/*;q=0.5";
 
 /** A page's source: where it really was, and its text as it came. */
-export interface Source {
+interface Source {
   readonly url: string;
   readonly isHtml: boolean;
   readonly text: string;
 }
 
-export type Page = Article & { readonly url: string };
+type Page = Article & { readonly url: string };
 
 /**
  * Fetches a text of any kind, decoded. Throws ToolError `invalid_value` for what is not text, and all that
@@ -35,10 +35,8 @@ export async function fetchSource(
     maxBytes: largestPage,
     headers: { accept },
   });
-  const [bytes, type] = [
-    new Uint8Array(await response.arrayBuffer()),
-    response.headers.get("content-type") ?? "",
-  ];
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const type = response.headers.get("content-type") ?? "";
   const kind = kindOf(type, bytes);
   if (kind !== "other")
     return { url: response.url || url, isHtml: kind === "html", text: decodeText(bytes, type) };
@@ -65,6 +63,6 @@ export function readPage(context: ToolContext, url: string, timeoutSeconds: numb
   return cached(context, ["page", url], async () => {
     const source = await fetchSource(context, url, timeoutSeconds);
     if (source.isHtml) return { ...(await articleOf(source, context)), url: source.url };
-    return { title: "", text: tidy(source.text), isPlain: false, author: "", published: "", url: source.url };
+    return { title: "", text: tidy(source.text), isPlain: false, url: source.url };
   });
 }

@@ -9,11 +9,8 @@ const unread =
 
 /** The elements of a page, without what a reader would not see. */
 export function parsePage(html: string): PageDocument {
-  const { document } = parseHTML(
-    /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
-  ) as unknown as {
-    readonly document: PageDocument;
-  };
+  const page = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+  const { document } = parseHTML(page) as unknown as { readonly document: PageDocument };
   for (const element of document.querySelectorAll(unread)) element.remove();
   return document;
 }

@@ -47,7 +47,5 @@ export function plainText(html: string): Article {
     title: tidy(title.join("")),
     text: tidy(linesOf(pieces).join("\n")),
     isPlain: true,
-    author: "",
-    published: "",
   };
 }

@@ -11,7 +11,8 @@ const leastArticle = 200;
 
 const baseOf = (document: PageDocument, url: string): string => {
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
-  return URL.canParse(base, url) ? new URL(base, url).href : url;
+  if (!URL.canParse(base, url)) return url;
+  return new URL(base, url).href;
 };
 
 /**

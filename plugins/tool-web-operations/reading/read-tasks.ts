@@ -5,9 +5,9 @@ export interface Article {
   readonly text: string;
   /** The page was too large or too deep to be understood: all its words, with menus and the like. */
   readonly isPlain: boolean;
-  readonly author: string;
+  readonly author?: string;
   /** As the page says it, mostly ISO 8601. */
-  readonly published: string;
+  readonly published?: string;
 }
 
 /**

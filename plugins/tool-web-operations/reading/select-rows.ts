@@ -1,16 +1,15 @@
 import type { PageElement } from "./dom.ts";
 import { parsePage } from "./parse-page.ts";
 import type { Rows } from "./read-tasks.ts";
-import { tidy } from "./tidy.ts";
-
-const oneLine = (text: string | null | undefined): string => tidy((text ?? "").replace(/\s+/g, " "));
+import { oneLine } from "./tidy.ts";
 
 /** One record for each element that matches `row`. */
 export function selectRows(html: string, { row, fields }: Rows): readonly Readonly<Record<string, string>>[] {
   const valueOf = (element: PageElement, wanted: string): string => {
     const [selector = "", attribute] = wanted.split("@");
     const found = element.querySelector(selector);
-    return oneLine(attribute === undefined ? found?.textContent : found?.getAttribute(attribute));
+    const text = attribute === undefined ? found?.textContent : found?.getAttribute(attribute);
+    return oneLine(text ?? "");
   };
   return [...parsePage(html).querySelectorAll(row)].map((element) =>
     Object.fromEntries(Object.entries(fields).map(([name, wanted]) => [name, valueOf(element, wanted)])),

@@ -1,12 +1,13 @@
 import type TurndownService from "turndown";
 import type { PageElement } from "./dom.ts";
-import { tidy } from "./tidy.ts";
+import { oneLine, tidy } from "./tidy.ts";
 
 const linkOf = (node: unknown, base: string): string => {
   const href = (node as PageElement).getAttribute("href") ?? "";
   if (href.startsWith("#") || !URL.canParse(href, base)) return "";
   const url = new URL(href, base);
-  return /^https?:$/.test(url.protocol) ? url.href.replaceAll("(", "%28").replaceAll(")", "%29") : "";
+  if (!/^https?:$/.test(url.protocol)) return "";
+  return url.href.replaceAll("(", "%28").replaceAll(")", "%29");
 };
 
 /**
@@ -17,14 +18,15 @@ function addRules(service: TurndownService, base: string): void {
   service.addRule("link", {
     filter: "a",
     replacement: (content, node) => {
-      const [words, url] = [content.replace(/\s+/g, " ").trim(), linkOf(node, base)];
-      return words === "" || url === "" ? content : `[${words}](${url})`;
+      const words = oneLine(content);
+      const url = linkOf(node, base);
+      if (words === "" || url === "") return content;
+      return `[${words}](${url})`;
     },
   });
   service.addRule("image", {
     filter: "img",
-    replacement: (_content, node) =>
-      ((node as unknown as PageElement).getAttribute("alt") ?? "").replace(/\s+/g, " ").trim(),
+    replacement: (_content, node) => oneLine((node as unknown as PageElement).getAttribute("alt") ?? ""),
   });
   service.addRule("item", {
     filter: "li",
@@ -32,7 +34,7 @@ function addRules(service: TurndownService, base: string): void {
   });
   service.addRule("cell", {
     filter: ["td", "th"],
-    replacement: (content) => `${content.trim().replace(/\s+/g, " ")} | `,
+    replacement: (content) => `${oneLine(content)} | `,
   });
   service.addRule("row", { filter: "tr", replacement: (content) => `${content.replace(/ \| $/, "")}\n` });
 }

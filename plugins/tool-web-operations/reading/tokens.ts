@@ -1,6 +1,6 @@
 import { Tokenizer } from "htmlparser2";
 
-export interface TokenSink {
+interface TokenSink {
   open?(name: string): void;
   close?(name: string): void;
   attribute?(): void;

@@ -1,5 +1,8 @@
 import type { Kind } from "./plan.ts";
 
+/** The host of an address, without `www.`. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, "");
+
 /** Hosts and the hosts below them. */
 const isOf = (host: string, names: readonly string[]): boolean =>
   names.some((name) => host === name || host.endsWith(`.${name}`));
@@ -19,17 +22,18 @@ const anybody =
   "pinterest.com facebook.com twitter.com x.com tiktok.com instagram.com youtube.com " +
   "substack.com telegra.ph";
 
-export interface SourceFacts {
+interface SourceFacts {
   readonly url: string;
-  readonly author: string;
-  readonly published: string;
+  readonly kind: Kind;
+  readonly author?: string;
+  readonly published?: string;
   /** Only the search engine's words about it could be read. */
   readonly isSnippet: boolean;
 }
 
 interface Rule {
   readonly points: number;
-  readonly applies: (facts: SourceFacts & { readonly host: string; readonly kind: Kind }) => boolean;
+  readonly applies: (facts: SourceFacts & { readonly host: string }) => boolean;
 }
 
 /**
@@ -45,16 +49,16 @@ const rules: readonly Rule[] = [
       kind === "technical" && (isOf(host, manuals.split(" ")) || /^(docs?|developers?)\./.test(host)),
   },
   { points: -0.2, applies: ({ host }) => isOf(host, anybody.split(" ")) },
-  { points: 0.05, applies: ({ author }) => author !== "" },
-  { points: 0.05, applies: ({ published }) => published !== "" },
+  { points: 0.05, applies: ({ author }) => Boolean(author) },
+  { points: 0.05, applies: ({ published }) => Boolean(published) },
   { points: -0.1, applies: ({ isSnippet }) => isSnippet },
 ];
 
 /** 0.1 to 0.95: half, and the points of the rules that apply. */
-export function credibility(facts: SourceFacts, kind: Kind): number {
-  const host = new URL(facts.url).hostname.replace(/^www\./, "");
+export function credibility(facts: SourceFacts): number {
+  const host = hostOf(facts.url);
   const points = rules
-    .filter(({ applies }) => applies({ ...facts, host, kind }))
+    .filter(({ applies }) => applies({ ...facts, host }))
     .reduce((sum, rule) => sum + rule.points, 0.5);
   return Math.round(Math.min(0.95, Math.max(0.1, points)) * 100) / 100;
 }

@@ -42,8 +42,9 @@ const confidenceOf = (group: Group): number =>
 /** What a group of sentences from the sources comes to. Nothing is put into other words. */
 export function findingOf(group: Group, kind: Kind): Finding {
   const [{ sentence, source }] = group;
+  const pageTitle = kind === "general" ? "" : source.title;
   return {
-    title: kind === "general" || source.title === "" ? headline(sentence) : source.title,
+    title: pageTitle || headline(sentence),
     summary: `“${sentence}” (${source.url})`,
     confidence: confidenceOf(group),
     evidence_count: group.length,

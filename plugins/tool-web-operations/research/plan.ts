@@ -1,5 +1,8 @@
-export type Depth = "shallow" | "standard" | "comprehensive";
-export type Kind = "general" | "news" | "technical";
+export const depths = ["shallow", "standard", "comprehensive"] as const;
+export const kinds = ["general", "news", "technical"] as const;
+
+export type Depth = (typeof depths)[number];
+export type Kind = (typeof kinds)[number];
 
 export interface Plan {
   /** What is searched for, one search after the other. */

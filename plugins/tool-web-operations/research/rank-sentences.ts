@@ -1,5 +1,4 @@
 import type { ToolContext } from "@pergola/sdk";
-import { messageOf } from "../messages.ts";
 import type { ReadSource } from "./read-sources.ts";
 import { sentencesOf } from "./sentences.ts";
 import { termsOf } from "./terms.ts";
@@ -21,10 +20,10 @@ const mostCandidates = 60;
 const batch = 20;
 
 /** Okapi BM25 of each sentence, as a share of the best; 0 for one without a word of the question. */
-function wordScores(candidates: readonly Candidate[], wanted: readonly string[]): readonly number[] {
+function wordScores(candidates: readonly Candidate[], terms: readonly string[]): readonly number[] {
   const mean = candidates.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, candidates.length);
   const rarity = new Map(
-    wanted.map((term) => {
+    terms.map((term) => {
       const holding = candidates.filter(({ words }) => words.includes(term)).length;
       return [term, Math.log(1 + (candidates.length - holding + 0.5) / (holding + 0.5))];
     }),
@@ -33,7 +32,7 @@ function wordScores(candidates: readonly Candidate[], wanted: readonly string[])
     const damping = saturation * (1 - lengthWeight + lengthWeight * (words.length / mean));
     const share = (term: string, count: number): number =>
       ((rarity.get(term) ?? 0) * count * (saturation + 1)) / (count + damping);
-    return wanted.reduce((sum, term) => sum + share(term, words.filter((word) => word === term).length), 0);
+    return terms.reduce((sum, term) => sum + share(term, words.filter((word) => word === term).length), 0);
   });
   const best = Math.max(...scores, Number.MIN_VALUE);
   return scores.map((score) => score / best);
@@ -47,16 +46,20 @@ async function vectorsOf(context: ToolContext, texts: readonly string[]): Promis
       context.signal.throwIfAborted();
       vectors.push(...((await context.embed(texts.slice(at, at + batch))) ?? []));
     }
-    return vectors.length === texts.length ? vectors : [];
+    if (vectors.length === texts.length) return vectors;
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn({ error: messageOf(error) }, "The embedder failed; ranking by words alone.");
-    return [];
+    context.log.warn({ error }, "The embedder failed; ranking by words alone.");
   }
+  return [];
 }
 
 export const cosine = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+
+/** The best first. */
+const byScore = (one: Pick<Evidence, "score">, other: Pick<Evidence, "score">): number =>
+  other.score - one.score;
 
 /**
  * The sentences of the sources that answer a question best, best first, at most 60: by its words, and half by
@@ -67,23 +70,22 @@ export async function rankSentences(
   query: string,
   sources: readonly ReadSource[],
 ): Promise<readonly Evidence[]> {
-  const wanted = [...new Set(termsOf(query))];
+  const terms = [...new Set(termsOf(query))];
   const candidates = sources.flatMap((source) =>
     sentencesOf(source.text).map((sentence) => ({ sentence, source, words: termsOf(sentence) })),
   );
-  const scores = wordScores(candidates, wanted);
+  const scores = wordScores(candidates, terms);
   const best = candidates
     .map((candidate, at) => ({ ...candidate, score: scores[at] ?? 0 }))
     .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
+    .toSorted(byScore)
     .slice(0, mostCandidates);
-  const [asked, ...vectors] =
-    best.length === 0 ? [] : await vectorsOf(context, [query, ...best.map(({ sentence }) => sentence)]);
+  if (best.length === 0) return [];
+  const [target, ...vectors] = await vectorsOf(context, [query, ...best.map(({ sentence }) => sentence)]);
   const ranked = best.map(({ sentence, source, words, score }, at): Evidence => {
-    const vector = vectors[at];
-    const fit =
-      asked === undefined || vector === undefined ? score : (score + Math.max(0, cosine(asked, vector))) / 2;
-    return { sentence, source, terms: new Set(words), score: fit, vector };
+    const evidence = { sentence, source, terms: new Set(words), score, vector: vectors[at] };
+    if (target === undefined || evidence.vector === undefined) return evidence;
+    return { ...evidence, score: (score + Math.max(0, cosine(target, evidence.vector))) / 2 };
   });
-  return ranked.toSorted((one, other) => other.score - one.score);
+  return ranked.toSorted(byScore);
 }

@@ -1,8 +1,7 @@
 import type { ToolContext } from "@pergola/sdk";
 import type { SearchResult } from "../engines/engine.ts";
 import { readPage } from "../page/read-page.ts";
-import { messageOf } from "../messages.ts";
-import { credibility } from "./credibility.ts";
+import { credibility, hostOf } from "./credibility.ts";
 import type { Kind } from "./plan.ts";
 
 export interface ReadSource {
@@ -17,24 +16,16 @@ export interface ReadSource {
 const atOnce = 4;
 const pageSeconds = 20;
 
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, "");
-
 /** The page's text; where it cannot be read, what the search engine said of it. */
 async function readSource(context: ToolContext, result: SearchResult, kind: Kind): Promise<ReadSource> {
   const page = await readPage(context, result.url, pageSeconds).catch((error: unknown) => {
     context.signal.throwIfAborted();
-    context.log.info({ url: result.url, error: messageOf(error) }, "A source could not be read.");
-    return undefined;
+    context.log.info({ url: result.url, error }, "A source could not be read.");
+    return { ...result, text: result.snippet, isSnippet: true };
   });
-  const url = page?.url ?? result.url;
-  const facts = {
-    url,
-    author: page?.author ?? "",
-    published: page?.published ?? "",
-    isSnippet: page === undefined,
-  };
-  const [title, text] = [page?.title || result.title, page?.text ?? result.snippet];
-  return { url, host: hostOf(url), title, text, credibility: credibility(facts, kind) };
+  const { url, title, text } = page;
+  const facts = { isSnippet: false, ...page, kind };
+  return { url, host: hostOf(url), title: title || result.title, text, credibility: credibility(facts) };
 }
 
 /** At most two results of one host, each address once. */

@@ -1,5 +1,4 @@
 import type { MemoryDraft, ToolContext } from "@pergola/sdk";
-import { messageOf } from "../messages.ts";
 import type { Finding } from "./findings.ts";
 import type { Kind } from "./plan.ts";
 
@@ -30,7 +29,7 @@ export async function remember(
     return context.memory !== undefined && drafts.length > 0;
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn({ error: messageOf(error) }, "Findings could not be stored.");
+    context.log.warn({ error }, "Findings could not be stored.");
     return false;
   }
 }

@@ -9,14 +9,14 @@ const abbreviated = /(^|[\s(])(dr|mr|mrs|ms|prof|st|no|fig|vs|approx|ca|cf|e\.g|
 
 /** The sentences of one line. */
 function* split(line: string): Generator<string> {
-  let begun = "";
+  let sentence = "";
   for (const { segment } of segmenter.segment(line)) {
-    begun += segment;
-    if (abbreviated.test(begun.slice(-10))) continue;
-    yield begun.trim();
-    begun = "";
+    sentence += segment;
+    if (abbreviated.test(sentence.slice(-10))) continue;
+    yield sentence.trim();
+    sentence = "";
   }
-  if (begun !== "") yield begun.trim();
+  if (sentence !== "") yield sentence.trim();
 }
 
 /** Markdown without its marks: links and emphasis are only their words. */

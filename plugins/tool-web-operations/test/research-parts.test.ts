@@ -5,7 +5,7 @@ import { findAgreement } from "../research/find-agreement.ts";
 import { sentencesOf } from "../research/sentences.ts";
 import { termsOf } from "../research/terms.ts";
 
-const facts = { author: "", published: "", isSnippet: false };
+const facts = { kind: "general", author: "", published: "", isSnippet: false } as const;
 
 describe("credibility", () => {
   for (const [url, kind, expected] of [
@@ -22,22 +22,25 @@ describe("credibility", () => {
     ["https://developer.mozilla.org/en", "technical", 0.75],
   ] as const) {
     it(`is ${expected} for ${url}, ${kind}`, () => {
-      expect(credibility({ ...facts, url }, kind)).to.equal(expected);
+      expect(credibility({ ...facts, url, kind })).to.equal(expected);
     });
   }
 
   it("counts an author, a date and whether the page was read; never more than 0.95 nor less than 0.1", () => {
+    expect(credibility({ ...facts, url: "https://example.com/", author: "A", published: "2026" })).to.equal(
+      0.6,
+    );
+    expect(credibility({ ...facts, url: "https://example.com/", isSnippet: true })).to.equal(0.4);
     expect(
-      credibility({ ...facts, url: "https://example.com/", author: "A", published: "2026" }, "general"),
-    ).to.equal(0.6);
-    expect(credibility({ ...facts, url: "https://example.com/", isSnippet: true }, "general")).to.equal(0.4);
-    expect(
-      credibility(
-        { url: "https://docs.nasa.gov/", author: "A", published: "2026", isSnippet: false },
-        "technical",
-      ),
+      credibility({
+        ...facts,
+        url: "https://docs.nasa.gov/",
+        kind: "technical",
+        author: "A",
+        published: "2026",
+      }),
     ).to.equal(0.95);
-    expect(credibility({ ...facts, url: "https://x.com/", isSnippet: true }, "general")).to.equal(0.2);
+    expect(credibility({ ...facts, url: "https://x.com/", isSnippet: true })).to.equal(0.2);
   });
 });
 

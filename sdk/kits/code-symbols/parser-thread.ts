@@ -43,14 +43,12 @@ export class ParserThread {
    * with the signal's reason once that is aborted.
    */
   usages(path: string, text: string, symbol: string): Promise<readonly Usage[] | undefined> {
-    return this.#undefinedOnFailure(
-      this.#thread.run("usages", { path, text, symbol }, { signal: this.#signal }),
-    );
+    return this.#run("usages", { path, text, symbol });
   }
 
   /** The syntax errors of a text; otherwise as `usages`. */
   errors(path: string, text: string): Promise<readonly SyntaxFault[] | undefined> {
-    return this.#undefinedOnFailure(this.#thread.run("errors", { path, text }, { signal: this.#signal }));
+    return this.#run("errors", { path, text });
   }
 
   /** Ends the thread. */
@@ -58,9 +56,12 @@ export class ParserThread {
     return this.#thread.end();
   }
 
-  async #undefinedOnFailure<T>(work: Promise<T>): Promise<T | undefined> {
+  async #run<K extends keyof ParserTasks>(
+    task: K,
+    source: ParserTasks[K]["ask"],
+  ): Promise<ParserTasks[K]["answer"] | undefined> {
     try {
-      return await work;
+      return await this.#thread.run(task, source, { signal: this.#signal });
     } catch {
       this.#signal.throwIfAborted();
       return undefined;

@@ -12,9 +12,7 @@ export function uidForCall({
   callId,
 }: Pick<ToolContext, "conversationId" | "callId">): string {
   const hex = sha256(`${conversationId}/${callId}`);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    "-",
-  );
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, "$1-$2-$3-$4-$5");
 }
 
 /** An ID for an object without a UID, derived from its text: it is valid until the text changes. */

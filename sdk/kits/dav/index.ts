@@ -5,7 +5,7 @@ export { DavClient, type CalendarFilter, type DavCalendar } from "./dav-client.t
 export { davAccount, type DavAccount } from "./dav-account.ts";
 export { callDav, checkChange } from "./dav-failures.ts";
 export { lineEndOf } from "./line-end.ts";
-export { countOf, markdownEntry, oneLine } from "./markdown-entry.ts";
+export { markdownEntry, oneLine } from "./markdown-entry.ts";
 export { matchWords, normalizeForSearch } from "./match-words.ts";
 export type { StoredText, TextEdit } from "./stored-text.ts";
 export { TextFolder } from "./text-folder.ts";

@@ -12,6 +12,3 @@ export function markdownEntry(title: string, fields: Readonly<Record<string, str
     .map(([label, value]) => `- ${label}: ${value}`);
   return [`### ${oneLine(title)}`, ...lines].join("\n");
 }
-
-/** `1 event`, `3 events`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { Turns, type Files } from "@pergola/sdk";
+import { KeyedQueue, type Files } from "@pergola/sdk";
 import type { TextEdit } from "./stored-text.ts";
 
 /** Concurrent changes to one file wait for each other, in all folders of this process. */
-const changes = new Turns();
+const changes = new KeyedQueue();
 
 /** A folder whose visible files with one extension hold calendars or cards. */
 export class TextFolder {
@@ -43,7 +43,7 @@ export class TextFolder {
 
   /** Edits a file's current text; a file that does not exist is made from `initial`. */
   async change(place: string, edit: TextEdit, initial = ""): Promise<void> {
-    await changes.take(place, async () => {
+    await changes.run(place, async () => {
       const exists = (await this.#files.stat(place)) !== undefined;
       const current = exists ? await this.#files.readText(place) : initial;
       const changed = await edit(current);

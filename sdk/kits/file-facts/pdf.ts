@@ -1,4 +1,4 @@
-import { defined, isObject } from "@pergola/sdk";
+import { defined, isObject, stringOf } from "@pergola/sdk";
 
 /** A piece of text that a page draws. */
 export interface PdfTextItem {
@@ -60,14 +60,14 @@ export function pdfDate(text: unknown): Date | undefined {
   const groups = dateForm.exec(String(text))?.groups;
   if (groups === undefined) return undefined;
   const { year, month = "01", day = "01", hour = "00", minute = "00", second = "00" } = groups;
-  const { sign, zoneHour = "00", zoneMinute = "00" } = groups;
-  const zone = sign ? `${sign}${zoneHour}:${zoneMinute}` : "Z";
+  const { sign = "+", zoneHour = "00", zoneMinute = "00" } = groups;
+  const zone = `${sign}${zoneHour}:${zoneMinute}`;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  if (Number.isNaN(date.getTime())) return undefined;
+  return date;
 }
 
-const textIn = (value: unknown): string | undefined =>
-  (typeof value === "string" && value.trim()) || undefined;
+const textIn = (value: unknown): string | undefined => stringOf(value).trim() || undefined;
 
 /** What a PDF says of itself. Damaged metadata count as none. */
 export async function pdfFacts(pdf: Pdf): Promise<PdfFacts> {

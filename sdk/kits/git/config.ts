@@ -15,17 +15,8 @@ export const listConfig = ["config", "--list", "--show-scope", "--includes", "-z
 
 /** Reads `scope NUL key LF value NUL` …; a key without a value means true. */
 export function parseConfig(output: string): readonly ConfigEntry[] {
-  const parts = output.split("\0").slice(0, -1);
-  const pairs = Array.from({ length: Math.floor(parts.length / 2) }, (_, index) => [
-    parts[2 * index] ?? "",
-    parts[2 * index + 1] ?? "",
-  ]);
-  return pairs.map(([scope = "", line = ""]) => {
-    const end = line.indexOf("\n");
-    return end < 0
-      ? { scope, key: line, value: "true" }
-      : { scope, key: line.slice(0, end), value: line.slice(end + 1) };
-  });
+  const entries = output.matchAll(/([^\0]*)\0([^\0\n]*)(?:\n([^\0]*))?\0/g);
+  return Array.from(entries, ([, scope = "", key = "", value = "true"]) => ({ scope, key, value }));
 }
 
 /** The last value of a key, which is the one in force. */

@@ -88,10 +88,10 @@ const own = (scope: string): boolean => scope === "system" || scope === "global"
  */
 export function personalSettings(config: readonly ConfigEntry[], local: readonly ConfigEntry[]): Settings {
   const isSet = new Set(local.map(({ key }) => key));
-  const kept = config.filter(
+  const allowed = config.filter(
     ({ scope, key }) => own(scope) && personal.test(key) && !(oneValue.test(key) && isSet.has(key)),
   );
-  return kept.map(({ key, value }) => [key, value]);
+  return allowed.map(({ key, value }) => [key, value]);
 }
 
 /** What takes the danger out of a repository's configuration. */

@@ -8,5 +8,5 @@ export {
   type Environment,
   type Settings,
 } from "./hardening.ts";
-export { locate, placeOf, whereIsRepository, type Location, type Place } from "./locate.ts";
+export { locate, resolvePlace, locateArguments, type Location, type Place } from "./locate.ts";
 export { runGit, type GitRun } from "./run-git.ts";

@@ -31,7 +31,7 @@ const dataFiles = [
 ];
 
 /** The git command whose output `locate` reads. */
-export const whereIsRepository: readonly string[] = [
+export const locateArguments: readonly string[] = [
   "rev-parse",
   "--path-format=absolute",
   "--show-toplevel",
@@ -40,13 +40,13 @@ export const whereIsRepository: readonly string[] = [
 ];
 
 /** Resolves a folder that a call names. Throws what the files door throws. */
-export async function placeOf(files: Files, given: string): Promise<Place> {
-  const [{ real, place }, root] = await Promise.all([files.resolve(given), files.resolve(".")]);
+export async function resolvePlace(files: Files, folder: string): Promise<Place> {
+  const [{ real, place }, root] = await Promise.all([files.resolve(folder), files.resolve(".")]);
   return { folder: real, top: place === "inside" ? root.real : real };
 }
 
 /**
- * Checks where a repository is, from the output of `whereIsRepository`: `none` when there is no working tree
+ * Checks where a repository is, from the output of `locateArguments`: `none` when there is no working tree
  * with a `.git` of its own; `elsewhere` when the tree or the data are not below `top`, by their real paths. A
  * `.git` file, `core.worktree` or a link could name any other repository of the machine.
  */

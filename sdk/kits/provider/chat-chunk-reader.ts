@@ -60,10 +60,10 @@ export class ChatChunkReader implements PartReader {
 
   /** Some finish reasons are failures. */
   get fault(): AnswerFault | undefined {
-    if (this.#error !== undefined) return { said: this.#error };
+    if (this.#error !== undefined) return { error: this.#error };
     const reason = chatFinishReasons[this.#reason ?? ""];
     if (typeof reason !== "number") return undefined;
-    return { said: "the answer was broken off", status: reason };
+    return { error: "the answer was broken off", status: reason };
   }
 
   readWhole(document: Fields): boolean {
@@ -98,9 +98,9 @@ export class ChatChunkReader implements PartReader {
 
   #readDelta(delta: Fields): void {
     const { content, refusal, tool_calls: calls } = delta;
-    this.#say("reasoning", this.#newReasoning(reasoningOf(delta)));
-    this.#say("text", stringOf(content) || partsText(content, "text"));
-    this.#say("text", stringOf(refusal));
+    this.#addText("reasoning", this.#newReasoning(reasoningOf(delta)));
+    this.#addText("text", stringOf(content) || partsText(content, "text"));
+    this.#addText("text", stringOf(refusal));
     for (const call of listOf(calls)) {
       const event = this.#calls.take(call);
       if (event === undefined) continue;
@@ -120,8 +120,8 @@ export class ChatChunkReader implements PartReader {
     return reasoning.slice(before.length);
   }
 
-  #say(type: "text" | "reasoning", text: string): void {
+  #addText(type: "text" | "reasoning", text: string): void {
     this.#hasOutput ||= text !== "";
-    this.#events.say(type, text);
+    this.#events.addText(type, text);
   }
 }

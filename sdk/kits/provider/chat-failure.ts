@@ -1,4 +1,4 @@
-import { isObject, stringOf, type ToldFailure } from "@pergola/sdk";
+import { isObject, stringOf, type FailureDetails } from "@pergola/sdk";
 import type { Fields } from "./json-values.ts";
 import { errorStatus, errorText } from "./read-error.ts";
 
@@ -43,7 +43,7 @@ function describe(error: Fields): string {
 }
 
 /** Reads the error object of any vendor that speaks the chat-completions format. */
-export function readChatFailure(body: Fields): ToldFailure {
+export function readChatFailure(body: Fields): FailureDetails {
   const { error, base_resp: base } = body;
   if (typeof error === "string") return { status: statusOf(body), message: error };
   if (isObject(error)) return { status: statusOf(error), message: describe(error) };

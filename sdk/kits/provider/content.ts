@@ -15,7 +15,7 @@ export const noOutput = "(no output)";
 export const noResult = "No result of this call is known.";
 
 /** Replaces a result for vendors that refuse one whose call is missing. */
-export const orphanTitle = ({ name }: ChatMessage): string => `Result of ${name ?? "a tool"}:`;
+export const unpairedResultTitle = ({ name }: ChatMessage): string => `Result of ${name ?? "a tool"}:`;
 
 /** A message's content as parts; a plain text is one part. */
 export function partsOf(content: Content): readonly ContentPart[] {

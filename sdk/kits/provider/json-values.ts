@@ -19,7 +19,7 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** A non-negative number, rounded; undefined for anything else. */
-export function countOf(value: unknown): number | undefined {
+export function readCount(value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return undefined;
   return Math.round(value);
 }
@@ -49,5 +49,5 @@ export const argumentsOf = (call: Pick<ToolCall, "arguments">): JsonObject =>
   fieldsOf(parseJson(call.arguments)) as JsonObject;
 
 /** The list or object, or undefined if there is nothing in it: for fields that vendors refuse when empty. */
-export const unlessEmpty = <T extends object>(value: T): T | undefined =>
+export const nonEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined;

@@ -1,21 +1,16 @@
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
-import { stringOf, type ProviderDoor } from "@pergola/sdk";
+import { isBelow, stringOf, type ProviderDoor } from "@pergola/sdk";
 
 /** The folder of installed models: the preference `downloads.path`, or `<data>/models`. */
 export function modelsFolder(door: ProviderDoor): string {
   const folder = stringOf(door.preference("downloads.path"));
-  return folder === "" ? path.join(door.dataDirectory, "models") : path.resolve(folder);
+  return path.resolve(folder || path.join(door.dataDirectory, "models"));
 }
-
-const isBelow = (folder: string, root: string): boolean => {
-  const relative = path.relative(root, folder);
-  return relative !== "" && !relative.startsWith("..");
-};
 
 /** Removes the folder if it is empty, and so on upwards until `root`, which stays. */
 export async function removeEmptyFolders(folder: string, root: string): Promise<void> {
-  for (let current = folder; isBelow(current, root); current = path.dirname(current)) {
+  for (let current = folder; current !== root && isBelow(root, current); current = path.dirname(current)) {
     try {
       await rmdir(current);
     } catch {

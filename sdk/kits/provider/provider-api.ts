@@ -87,6 +87,13 @@ export class ProviderApi {
     return this.#authorized(path, request, (url, authorized) => this.#client.json(url, authorized));
   }
 
+  /** A listing, or a page of it; `read` gives undefined for an answer that is none. */
+  async listing<T>(path: string, request: ApiRequest, read: (answer: unknown) => T | undefined): Promise<T> {
+    const listing = read(await this.json(path, request));
+    if (listing === undefined) throw this.failures.unreadable("gave a listing that is none");
+    return listing;
+  }
+
   /** Posts a body and reads the answer as it comes; see `streamAnswer` of the SDK. */
   stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const { path, reader, warnings = [], ...rest } = request;

@@ -10,7 +10,7 @@ import {
   type Thinking,
   type ToolCall,
 } from "@pergola/sdk";
-import { fieldsOf, objectsOf, unlessEmpty, type Fields } from "./json-values.ts";
+import { fieldsOf, objectsOf, nonEmpty, type Fields } from "./json-values.ts";
 import { samplingNames, type Warn } from "./sampling.ts";
 
 export type ChatBody = Pick<ModelCall, "messages" | "tools" | "sampling" | "thinking">;
@@ -76,11 +76,11 @@ function readMessage(message: Fields, options: ChatBodyOptions): ChatMessage {
   return defined({
     role: (role === "developer" ? "system" : role) as ChatMessage["role"],
     content: readContent(content, options),
-    toolCalls: unlessEmpty(objectsOf(calls).flatMap(readCall)),
+    toolCalls: nonEmpty(objectsOf(calls).flatMap(readCall)),
     toolCallId: stringOf(toolCallId) || undefined,
     name: stringOf(name) || undefined,
     reasoning: stringOf(message["reasoning_content"]) || undefined,
-    extra: unlessEmpty(Object.fromEntries(extra) as JsonObject),
+    extra: nonEmpty(Object.fromEntries(extra) as JsonObject),
   });
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Usage } from "@pergola/sdk";
 import { buildUsage } from "./answer-end.ts";
-import { countOf, valueAt, type Fields } from "./json-values.ts";
+import { readCount, valueAt, type Fields } from "./json-values.ts";
 
 /** Where servers put each count, the usual place first. */
 const places = {
@@ -20,7 +20,7 @@ const places = {
 } as const;
 
 function firstCount(usage: Fields, paths: readonly string[]): number | undefined {
-  const counts = paths.map((path) => countOf(valueAt(usage, path)));
+  const counts = paths.map((path) => readCount(valueAt(usage, path)));
   return counts.find((count) => count !== undefined);
 }
 

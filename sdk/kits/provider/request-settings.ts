@@ -18,6 +18,6 @@ export function requestSettings({ body, leave_out: names }: JsonObject): Request
 }
 
 /** The object without the fields of these names. */
-export function without(object: JsonObject, names: readonly string[]): JsonObject {
+export function omitFields(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }

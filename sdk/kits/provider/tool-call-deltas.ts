@@ -49,8 +49,8 @@ export class ToolCallDeltas {
     if (!isObject(value)) return undefined;
     const delta = readDelta(value);
     const known = this.#find(delta);
-    if (known === undefined || beginsAnother(delta, known)) return extend(this.#open(delta), delta);
-    const event = extend(known, delta);
+    if (known === undefined || startsNewCall(delta, known)) return applyDelta(this.#open(delta), delta);
+    const event = applyDelta(known, delta);
     if (Object.keys(event).length === 2) return undefined;
     return event;
   }
@@ -70,7 +70,7 @@ export class ToolCallDeltas {
 }
 
 /** Adds a delta to its call; the event has what is new. */
-function extend(call: OpenCall, delta: Delta): ToolCallEvent {
+function applyDelta(call: OpenCall, delta: Delta): ToolCallEvent {
   const event = defined({
     type: "tool_call" as const,
     index: call.index,
@@ -88,7 +88,7 @@ function extend(call: OpenCall, delta: Delta): ToolCallEvent {
  * Whether a delta that points at a known call begins another one. A server may also repeat id and name in
  * every delta of one call.
  */
-function beginsAnother({ id, name, arguments: more }: Delta, call: OpenCall): boolean {
+function startsNewCall({ id, name, arguments: more }: Delta, call: OpenCall): boolean {
   if (name === "" || call.name === "") return false;
   if (name !== call.name) return true;
   if (id !== "" && call.id !== "" && id !== call.id) return true;

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Transferable, Worker } from "node:worker_threads";
+import { messageOf } from "@pergola/sdk";
 import { memoryExceeded, type WorkerFailure } from "./failure.ts";
 
 interface Listeners {
@@ -13,7 +14,7 @@ export interface Port {
   post(message: unknown, transfer?: readonly Transferable[]): void;
   listen(listeners: Listeners): void;
   /** Whether the worker keeps this process from ending. */
-  hold(isHeld: boolean): void;
+  setKeepAlive(isAlive: boolean): void;
   kill(): void;
 }
 
@@ -27,8 +28,7 @@ const exitFailure = (code: number | null, signal?: string | null): WorkerFailure
 
 function crashFailure(error: NodeJS.ErrnoException): WorkerFailure {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return { ...memoryExceeded, cause: error };
-  const message = error instanceof Error ? error.message : String(error);
-  return { reason: "crashed", message, cause: error };
+  return { reason: "crashed", message: messageOf(error), cause: error };
 }
 
 function threadPort(worker: Worker): Port {
@@ -40,7 +40,7 @@ function threadPort(worker: Worker): Port {
       worker.on("error", (error) => (crash = crashFailure(error)));
       worker.once("exit", (code) => end(crash ?? exitFailure(code)));
     },
-    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    setKeepAlive: (isAlive) => (isAlive ? worker.ref() : worker.unref()),
     kill: () => void worker.terminate(),
   };
 }
@@ -57,8 +57,8 @@ function processPort(child: ChildProcess): Port {
       child.on("error", (error) => (child.pid === undefined ? end(crashFailure(error)) : kill()));
       child.once("exit", (code, signal) => end(exitFailure(code, signal)));
     },
-    hold(isHeld) {
-      const verb = isHeld ? "ref" : "unref";
+    setKeepAlive(isAlive) {
+      const verb = isAlive ? "ref" : "unref";
       child[verb]();
       child.channel?.[verb]();
     },

@@ -62,7 +62,7 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
       };
       this.#port.listen({ message, end });
     });
-    if (options.isIdleUnref) this.#port.hold(false);
+    if (options.isIdleUnref) this.#port.setKeepAlive(false);
   }
 
   /** False once the worker takes no more requests: it ended, or is about to. */
@@ -84,7 +84,7 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
       this.#port.post({ id, name, ask }, transfer);
       const waiting: Waiting = { resolve, reject, onEvent };
       this.#waiting.set(id, signal || deadline ? this.#guard(id, waiting, options) : waiting);
-      if (this.#options.isIdleUnref && this.#waiting.size === 1) this.#port.hold(true);
+      if (this.#options.isIdleUnref && this.#waiting.size === 1) this.#port.setKeepAlive(true);
     });
   }
 
@@ -151,7 +151,7 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
   #settle({ id, answer, fault }: WorkerReply): void {
     const waiting = this.#waiting.get(id);
     if (!this.#waiting.delete(id)) return;
-    if (this.#options.isIdleUnref && this.#waiting.size === 0) this.#port.hold(false);
+    if (this.#options.isIdleUnref && this.#waiting.size === 0) this.#port.setKeepAlive(false);
     if (fault === undefined) waiting?.resolve(answer as never);
     else waiting?.reject(this.#options.toError({ reason: "task", message: fault.message, fault }));
   }

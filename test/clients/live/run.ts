@@ -44,6 +44,10 @@ function writeRecording({ client, relay, model, runs }: Setting, feature: Featur
   return file;
 }
 
+/** What a refusal says; bodies are JSON in all formats. */
+const messageIn = (received: string): string =>
+  /"message":"((?:[^"\\]|\\.)*)"/.exec(received)?.[1] ?? received.slice(0, 200);
+
 /** Refusals of Pergola's that no feature expects; clients often work around one unseen. */
 const refusals = (feature: Feature, { exchanges }: Relay): readonly string[] =>
   feature === "error"
@@ -52,7 +56,7 @@ const refusals = (feature: Feature, { exchanges }: Relay): readonly string[] =>
         .filter(({ status }) => status >= 400)
         .map(
           ({ method, path: route, status, received }) =>
-            `${method} ${route}: ${status} ${received.slice(0, 200)}`,
+            `${method} ${route.split("?")[0]}: ${status} ${messageIn(received)}`,
         );
 
 async function driveAll(client: Client, installed: Installed, bin: string): Promise<Row> {

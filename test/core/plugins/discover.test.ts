@@ -65,6 +65,23 @@ describe("finding plugins", () => {
     ]);
   });
 
+  it("finds what a bundle includes and what a plugin comes after by their old ids", async () => {
+    writePlugin(path.join(scene.folder, "node_modules", "@pergola"), {
+      id: "feature-topics",
+      package: { name: "@pergola/feature-topics" },
+    });
+    writePlugin(scene.folder, {
+      id: "my-bundle",
+      kind: "bundle",
+      manifest: { includes: ["@pergola/service-topics"] },
+    });
+    writePlugin(scene.folder, { id: "tool-later", manifest: { after: ["service-topics"] } });
+    const source = await scene.source({ plugins: ["./tool-later", "./my-bundle"] });
+    const ids = discoverPlugins(source).plugins.map(({ id }) => id);
+    const named = ["feature-topics", "tool-later", "my-bundle"];
+    expect(ids.filter((id) => named.includes(id))).to.deep.equal(named);
+  });
+
   it("names what it cannot find, and how to get it", async () => {
     expect(await faultsOf(["pergola-wether"]))
       .to.include("pergola-wether, discover: there is no such plugin")

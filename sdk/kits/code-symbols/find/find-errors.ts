@@ -37,7 +37,8 @@ function unexpected(node: Node): SyntaxFault {
   }
   const bracket = open.at(-1);
   if (bracket !== undefined) return faultAt(bracket, `"${bracket.type}" is never closed`);
-  const [excerpt = ""] = node.text.trim().split("\n");
-  const shown = excerpt.length > longestExcerpt ? `${excerpt.slice(0, longestExcerpt)}…` : excerpt;
-  return faultAt(node, shown === "" ? "Syntax error" : `Syntax error near "${shown}"`);
+  const [line = ""] = node.text.trim().split("\n");
+  if (line === "") return faultAt(node, "Syntax error");
+  const ellipsis = line.length > longestExcerpt ? "…" : "";
+  return faultAt(node, `Syntax error near "${line.slice(0, longestExcerpt)}${ellipsis}"`);
 }

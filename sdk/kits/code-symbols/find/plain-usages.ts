@@ -56,18 +56,15 @@ export function plainUsages(path: string, text: string, symbol: string): readonl
   for (const at of occurrences(text, symbol)) {
     while ((noise[passed]?.[1] ?? Infinity) <= at) passed += 1;
     if ((noise[passed]?.[0] ?? Infinity) <= at) continue;
-    usages.push({
-      at,
-      kind: kindAt(
-        text.slice(Math.max(0, at - around), at),
-        text.slice(at + symbol.length, at + symbol.length + around),
-      ),
-    });
+    const end = at + symbol.length;
+    const kind = kindAt(text.slice(Math.max(0, at - around), at), text.slice(end, end + around));
+    usages.push({ at, kind });
   }
   return usages;
 }
 
 function kindAt(before: string, after: string): UsageKind {
   if (definers.test(before)) return "definition";
-  return /^[ \t]*\(/.test(after) ? "call" : "reference";
+  if (/^[ \t]*\(/.test(after)) return "call";
+  return "reference";
 }

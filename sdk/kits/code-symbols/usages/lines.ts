@@ -6,12 +6,11 @@ export class Lines {
   readonly #starts: readonly number[];
 
   constructor(text: string) {
+    const lines = text.split("\n");
     const starts = [0];
-    for (let feed = text.indexOf("\n"); feed >= 0; feed = text.indexOf("\n", feed + 1)) starts.push(feed + 1);
-    this.#starts = starts;
-    this.#lines = starts.map((start, index) =>
-      text.slice(start, (starts[index + 1] ?? text.length + 1) - 1).replace(/\r$/, ""),
-    );
+    for (const { length } of lines) starts.push((starts.at(-1) ?? 0) + length + 1);
+    this.#starts = starts.slice(0, -1);
+    this.#lines = lines.map((line) => line.replace(/\r$/, ""));
   }
 
   /** Line and column, both from 1, columns in UTF-16 units, of a place counted in UTF-16 units. */
@@ -28,10 +27,9 @@ export class Lines {
   /** A line with as many around it; of a long line, the piece around the column. */
   around(line: number, column: number, count: number): string {
     const first = Math.max(0, line - 1 - count);
-    const shown = this.#lines
-      .slice(first, line + count)
-      .map((text, index) => (first + index === line - 1 ? piece(text, column) : piece(text, 1)));
-    return shown.join("\n");
+    const pieces = this.#lines.slice(first, line + count).map((text) => piece(text, 1));
+    pieces[line - 1 - first] = piece(this.#lines[line - 1] ?? "", column);
+    return pieces.join("\n");
   }
 }
 

@@ -5,7 +5,7 @@ const ranks: Readonly<Record<UsageKind, number>> = { definition: 0, declaration:
 /** Keeps the first usages of each rank, and counts all. */
 export class Tally<U extends { readonly kind: UsageKind }> {
   readonly counts: Record<UsageKind, number> = { definition: 0, declaration: 0, call: 0, reference: 0 };
-  readonly #kept: readonly U[][] = [[], [], []];
+  readonly #usages: readonly U[][] = [[], [], []];
   readonly #limit: number;
 
   constructor(limit: number) {
@@ -15,7 +15,7 @@ export class Tally<U extends { readonly kind: UsageKind }> {
   add(usages: readonly U[]): void {
     for (const usage of usages) {
       this.counts[usage.kind] += 1;
-      const sameRank = this.#kept[ranks[usage.kind]];
+      const sameRank = this.#usages[ranks[usage.kind]];
       if (sameRank !== undefined && sameRank.length < this.#limit) sameRank.push(usage);
     }
   }
@@ -24,6 +24,6 @@ export class Tally<U extends { readonly kind: UsageKind }> {
    * Definitions first, then declarations, then all else in the order they were added; no more than the limit.
    */
   get usages(): readonly U[] {
-    return this.#kept.flat().slice(0, this.#limit);
+    return this.#usages.flat().slice(0, this.#limit);
   }
 }

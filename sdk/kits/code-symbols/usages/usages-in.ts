@@ -1,5 +1,4 @@
 import type { ToolContext } from "@pergola/sdk";
-import type { Usage } from "../find/usage.ts";
 import { isPlainCode, plainUsages } from "../find/plain-usages.ts";
 import type { UsageKind } from "../languages/language.ts";
 import { languageOf } from "../languages/languages.ts";
@@ -60,7 +59,10 @@ export async function usagesIn(
   return tally;
 }
 
-/** Parses only files that contain the symbol. Skips links: their targets are files of their own. */
+/**
+ * Parses only files that contain the symbol; where there is no grammar, or it fails, the words around the
+ * symbol decide. Skips links: their targets are files of their own.
+ */
 async function usagesInFile(
   context: ToolContext,
   thread: ParserThread,
@@ -71,19 +73,9 @@ async function usagesInFile(
   if (text?.includes(symbol) !== true) return [];
   if ((await context.files.stat(file))?.kind !== "file") return [];
   const lines = new Lines(text);
-  return (await usagesInText(thread, file, text, symbol)).map(({ at, kind }) => {
+  const parsed = languageOf(file) && (await thread.usages(file, text, symbol));
+  return (parsed ?? plainUsages(file, text, symbol)).map(({ at, kind }) => {
     const { line, column } = lines.position(at);
     return { file, line, column, context: lines.around(line, column, contextLines), kind };
   });
-}
-
-/** By the file's grammar; by the words around the symbol where there is none, or where it fails. */
-async function usagesInText(
-  thread: ParserThread,
-  path: string,
-  text: string,
-  symbol: string,
-): Promise<readonly Usage[]> {
-  const parsed = languageOf(path) && (await thread.usages(path, text, symbol));
-  return parsed ?? plainUsages(path, text, symbol);
 }

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import {
-  countOf,
   lineEndOf,
   markdownEntry,
   matchWords,
@@ -12,6 +11,7 @@ import {
   uidForCall,
   uidFromText,
 } from "@pergola/kit-dav";
+import { countOf } from "@pergola/sdk";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
 
 describe("TextFolder", () => {

@@ -10,11 +10,11 @@ import {
   neutralSettings,
   parseConfig,
   personalSettings,
-  placeOf,
+  resolvePlace,
   remoteEnvironment,
   runGit,
   trustedEnvironment,
-  whereIsRepository,
+  locateArguments,
   type Environment,
 } from "@pergola/kit-git";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
@@ -154,8 +154,8 @@ describe("runGit", () => {
     return { context, folder, run: { folder, top: folder } };
   };
   const found = async (given: string, context: ReturnType<typeof toolContext>) => {
-    const place = await placeOf(context.files, given);
-    const { stdout } = await runGit(context, whereIsRepository, place);
+    const place = await resolvePlace(context.files, given);
+    const { stdout } = await runGit(context, locateArguments, place);
     return locate(context.files, stdout, place);
   };
 

@@ -5,7 +5,7 @@ import { providerDoor, temporaryFolder } from "@pergola/sdk/testing";
 import {
   buildUsage,
   closingEvents,
-  countOf,
+  readCount,
   errorStatus,
   errorText,
   finishReasonOf,
@@ -24,7 +24,7 @@ import { failureOf, never } from "./support.ts";
 
 describe("values of an answer", () => {
   it("are counts, or none", () => {
-    expect([0, 1.6, -1, Number.NaN, "3", null].map(countOf)).to.deep.equal([
+    expect([0, 1.6, -1, Number.NaN, "3", null].map(readCount)).to.deep.equal([
       0,
       2,
       undefined,

@@ -6,8 +6,8 @@ import {
   hasImage,
   mergeNeighbours,
   nonEmptyParts,
-  oncePerTool,
-  orphanTitle,
+  memoizePerTool,
+  unpairedResultTitle,
   pairCalls,
   partsOf,
   readDataUrl,
@@ -88,8 +88,8 @@ describe("the calls of a conversation", () => {
       { message: result("x"), results: [] },
       { message: calls("x"), results: [undefined] },
     ]);
-    expect(orphanTitle(result("x"))).to.equal("Result of a tool:");
-    expect(orphanTitle({ ...result("x"), name: "think" })).to.equal("Result of think:");
+    expect(unpairedResultTitle(result("x"))).to.equal("Result of a tool:");
+    expect(unpairedResultTitle({ ...result("x"), name: "think" })).to.equal("Result of think:");
   });
 
   it("have arguments that are an object, whatever the model wrote", () => {
@@ -120,7 +120,7 @@ describe("a tool", () => {
 
   it("is translated once", () => {
     let count = 0;
-    const translate = oncePerTool(({ name }, suffix: string) => `${name}${suffix}${count++}`);
+    const translate = memoizePerTool(({ name }, suffix: string) => `${name}${suffix}${count++}`);
     expect([translate(tool, "-"), translate(tool, "+"), translate({ ...tool }, "+")]).to.deep.equal([
       "think-0",
       "think-0",

@@ -6,7 +6,7 @@ import {
   readToolChoice,
   requestSettings,
   warnOfUnknownFields,
-  without,
+  omitFields,
 } from "../index.ts";
 
 const warnings: string[] = [];
@@ -59,7 +59,7 @@ describe("what a request asks for", () => {
 
   it("has the fields that the settings want, and none that they do not", () => {
     const { body, leaveOut } = requestSettings({ body: { top_k: 4 }, leave_out: ["seed"] });
-    expect(without({ ...body, seed: 1 }, leaveOut)).to.deep.equal({ top_k: 4 });
+    expect(omitFields({ ...body, seed: 1 }, leaveOut)).to.deep.equal({ top_k: 4 });
     expect(requestSettings({ body: [], leave_out: "seed" })).to.deep.equal({ body: {}, leaveOut: [] });
   });
 });

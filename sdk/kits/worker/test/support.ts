@@ -1,3 +1,4 @@
+import { messageOf } from "@pergola/sdk";
 import { startProcess, startThread, type ToError } from "../index.ts";
 
 /** An error that says why, so that tests can look at both. */
@@ -19,7 +20,4 @@ export function closingThread(hangs: boolean) {
 
 /** The message of what a promise rejects with. */
 export const rejection = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "it did not reject",
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  work.then(() => "it did not reject", messageOf);

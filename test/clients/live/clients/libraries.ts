@@ -40,8 +40,10 @@ export const libraries: readonly Client[] = [
   program({ name: "Mastra", packages: ["@mastra/core", "zod"], file: "mastra" }),
   program({
     name: "LlamaIndex",
-    packages: ["llamaindex", "@llamaindex/openai", "@llamaindex/workflow"],
+    packages: ["llamaindex", "@llamaindex/openai", "@llamaindex/workflow", "@llamaindex/core"],
     file: "llamaindex",
+    // The library hands on whole calls.
+    lacks: ["arguments"],
   }),
   program({
     name: "MCP SDK",

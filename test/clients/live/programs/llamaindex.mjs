@@ -1,29 +1,29 @@
+import { createMemory, loadMemory } from "@llamaindex/core/memory";
 import { OpenAI } from "@llamaindex/openai";
-import { agent, agentStreamEvent } from "@llamaindex/workflow";
+import { agent, agentStreamEvent, stopAgentEvent } from "@llamaindex/workflow";
 import { FunctionTool } from "llamaindex";
 import { description, name, parameters } from "./stone.mjs";
 
-/** A turn of the library's own agent, the history sent whole. */
-export async function turn(context) {
-  const { url, model, signal, readStone, wroteText } = context;
-  const llm = new OpenAI({
-    model,
-    apiKey: "unused",
-    baseURL: `${url}/v1`,
-    maxRetries: 0,
-    supportToolCall: true,
-  });
-  const mason = agent({ llm, tools: [FunctionTool.from(readStone, { name, description, parameters })] });
-  const chatHistory = context.state ?? [];
-  const run = mason.runStream(context.prompt, { chatHistory });
+const aborted = (signal) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+
+async function follow(run, { wroteText }) {
   let text = "";
   for await (const event of run) {
-    signal.throwIfAborted();
     if (agentStreamEvent.include(event)) wroteText(event.data.delta);
-    if (event.data?.result !== undefined) text = event.data.result;
+    if (stopAgentEvent.include(event)) text = event.data.result;
   }
-  return {
-    text,
-    state: [...chatHistory, { role: "user", content: context.prompt }, { role: "assistant", content: text }],
-  };
+  return text;
+}
+
+/** A turn of the library's own agent, its memory sent whole. The library cannot be aborted: the program ends. */
+export async function turn(context) {
+  const { url, model, signal, readStone } = context;
+  const baseURL = `${url}/v1`;
+  const llm = new OpenAI({ model, apiKey: "unused", baseURL, maxRetries: 0, supportToolCall: true });
+  const memory = context.state ? loadMemory(context.state) : createMemory();
+  const tools = [FunctionTool.from(readStone, { name, description, parameters })];
+  const run = agent({ llm, tools, memory }).runStream(context.prompt);
+  const text = await Promise.race([follow(run, context), aborted(signal)]);
+  return { text, state: memory.snapshot() };
 }

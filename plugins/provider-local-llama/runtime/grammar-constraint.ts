@@ -9,7 +9,7 @@ export interface Grammars {
 }
 
 /** The grammar that holds the next tokens, if any. */
-export class GrammarHold {
+export class GrammarConstraint {
   readonly #loaded: LoadedModel;
   readonly #grammars: Grammars;
   #calls: Promise<LlamaGrammar> | undefined;
@@ -20,13 +20,13 @@ export class GrammarHold {
     this.#grammars = grammars;
   }
 
-  async holdCall(): Promise<void> {
+  async constrainCall(): Promise<void> {
     if (this.#grammars.calls === undefined) return;
     this.#calls ??= this.#loaded.llama.createGrammar({ grammar: this.#grammars.calls() });
     this.state = new LlamaGrammarEvaluationState({ model: this.#loaded.model, grammar: await this.#calls });
   }
 
-  async holdAnswer(): Promise<void> {
+  async constrainAnswer(): Promise<void> {
     if (this.#grammars.answer === undefined) return;
     const grammar = await this.#loaded.llama.createGrammar({ grammar: this.#grammars.answer });
     this.state = new LlamaGrammarEvaluationState({ model: this.#loaded.model, grammar });

@@ -2,11 +2,11 @@
  * Work that must not happen at once: for each key one after the other, in the order in which it came,
  * whatever becomes of those before.
  */
-export class Turns {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** What the work gives, or its failure, once its turn has come. */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, turn);
     try {

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../contract/provider.ts";
 
 /** The text of a message; an image is represented by its URL. */
-export const textOf = (message: ChatMessage): string =>
+export const messageText = (message: ChatMessage): string =>
   typeof message.content === "string"
     ? message.content
     : (message.content ?? [])

@@ -4,7 +4,7 @@ import type { McpTool } from "./mcp-tool.ts";
 import type { Launch } from "./server-settings.ts";
 
 /** What the person has approved of a server, and what was seen of it last. */
-export interface Kept {
+export interface KnownServer {
   readonly launch: Launch | null;
   /** The descriptions as they were approved. */
   readonly tools: readonly McpTool[];
@@ -14,7 +14,7 @@ export interface Kept {
   readonly fresh: readonly string[];
 }
 
-const isKept = (value: Partial<Kept> | null): value is Kept =>
+const isKnownServer = (value: Partial<KnownServer> | null): value is KnownServer =>
   Array.isArray(value?.tools) &&
   Array.isArray(value.changed) &&
   Array.isArray(value.fresh) &&
@@ -24,7 +24,7 @@ const isKept = (value: Partial<Kept> | null): value is Kept =>
  * One file for each server, below the service's own data, which no tool can reach. They are files, since
  * tools are collected before the storage is open.
  */
-export class KeptDescriptions {
+export class KnownServers {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -32,7 +32,7 @@ export class KeptDescriptions {
   }
 
   /** Undefined for a server that was never met. A file that cannot be read approves nothing. */
-  async read(server: string): Promise<Kept | undefined> {
+  async read(server: string): Promise<KnownServer | undefined> {
     const text = await readFile(this.#fileOf(server), "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw error;
@@ -40,10 +40,10 @@ export class KeptDescriptions {
     return text === undefined ? undefined : parse(text);
   }
 
-  async write(server: string, kept: Kept): Promise<void> {
+  async write(server: string, known: KnownServer): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const temporary = `${this.#fileOf(server)}.new`;
-    await writeFile(temporary, JSON.stringify(kept, undefined, 1), { mode: 0o600, flush: true });
+    await writeFile(temporary, JSON.stringify(known, undefined, 1), { mode: 0o600, flush: true });
     await rename(temporary, this.#fileOf(server));
   }
 
@@ -52,11 +52,11 @@ export class KeptDescriptions {
   }
 }
 
-function parse(text: string): Kept {
-  const nothing: Kept = { launch: null, tools: [], changed: [], fresh: [] };
+function parse(text: string): KnownServer {
+  const nothing: KnownServer = { launch: null, tools: [], changed: [], fresh: [] };
   try {
-    const value = JSON.parse(text) as Partial<Kept> | null;
-    return isKept(value) ? value : nothing;
+    const value = JSON.parse(text) as Partial<KnownServer> | null;
+    return isKnownServer(value) ? value : nothing;
   } catch {
     return nothing;
   }

@@ -9,8 +9,8 @@ import {
   type Write,
 } from "@pergola/sdk";
 import { costOf, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
-import { seenAbove } from "./agents.ts";
-import { CallsAtWork } from "./calls-at-work.ts";
+import { eventForParent } from "./agents.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
@@ -23,6 +23,8 @@ const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasonin
 const leftText = ({ messages }: LeftBranch): string =>
   `${countOf(messages, "message")} left the active branch; ` +
   "GET /v1/conversations/{id}/branches lists the branch that holds them.";
+/** The status of a run by what its open calls do. */
+const statuses = { works: "running", waits: "waiting" } as const;
 
 export interface RunOptions {
   readonly record: StoredRun;
@@ -31,7 +33,7 @@ export interface RunOptions {
   /** What the first sign of life stores; undefined for a run that is stored already. */
   readonly admission?: readonly Write[];
   /** The run that started this one, while this host works on it. */
-  readonly parent: () => RunAtWork | undefined;
+  readonly parent: () => RunInProgress | undefined;
   /** What happened before a stop of the service. */
   readonly restored: readonly RunEvent[];
   readonly keepEvents: boolean;
@@ -42,29 +44,29 @@ export interface RunOptions {
  * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort
  * controller.
  */
-export class RunAtWork implements ActiveRun {
+export class RunInProgress implements ActiveRun {
   readonly id: string;
   readonly conversationId: string;
   readonly request: RunRequest;
   readonly controller = new AbortController();
-  readonly firstSign: Promise<void>;
+  readonly firstActivity: Promise<void>;
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[];
   readonly branchedFrom?: string | null;
-  interrupted = false;
+  isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
   model: ModelEntry;
   record: StoredRun;
   readonly callIds = new Set<string>();
-  readonly #calls = new CallsAtWork();
+  readonly #calls = new OpenCalls();
   readonly #stopwatch = new Stopwatch();
-  readonly #parent: () => RunAtWork | undefined;
+  readonly #parent: () => RunInProgress | undefined;
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
   readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
-  #state: RunState;
+  #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
@@ -78,11 +80,11 @@ export class RunAtWork implements ActiveRun {
     this.record = { ...record, request: { ...record.request, messages } };
     this.model = model;
     this.#commit = commit;
-    this.#state = admission ? { name: "held", admission } : { name: "admitted" };
+    if (admission !== undefined) this.#state = { name: "held", admission };
     this.#parent = parent;
     this.#log = new EventLog(restored, keepEvents);
-    this.firstSign = this.#sign.promise;
-    this.firstSign.catch(() => undefined);
+    this.firstActivity = this.#sign.promise;
+    this.firstActivity.catch(() => undefined);
     this.done = this.#done.promise;
   }
 
@@ -90,16 +92,16 @@ export class RunAtWork implements ActiveRun {
     return this.controller.signal;
   }
 
-  get parent(): RunAtWork | undefined {
+  get parent(): RunInProgress | undefined {
     return this.#parent();
   }
 
   emit(event: RunEvent): void {
     if (this.#state.name === "ended") return;
     const { parent } = this.request;
-    const seen = parent && seenAbove(event, parent.tool);
+    const seen = parent && eventForParent(event, parent.tool);
     if (seen !== undefined) this.parent?.emit(seen);
-    if (!quiet.has(event.type)) this.show();
+    if (!quiet.has(event.type)) this.startAdmission();
     this.#log.add(event);
   }
 
@@ -152,32 +154,32 @@ export class RunAtWork implements ActiveRun {
    * Where a call stands, and which calls ask the person for it. The run waits when one waits for the person
    * and nothing else goes on; to a run that waits for this one, this one is its call.
    */
-  atWork(
+  setCallState(
     callId: string,
     state: "works" | "waits" | "ended",
-    asking: readonly string[] = state === "waits" ? [callId] : [],
+    asking: readonly string[] = [callId].filter(() => state === "waits"),
   ): void {
     this.#calls.set(callId, state, asking);
-    const { waits, asking: pendingToolCallIds } = this.#calls;
-    const { status, pendingToolCallIds: before } = this.record;
-    const [now, work] = waits ? (["waiting", "waits"] as const) : (["running", "works"] as const);
-    if (!this.signal.aborted && (status !== now || before.join() !== pendingToolCallIds.join()))
-      this.store({ status: now, pendingToolCallIds });
+    const { state: work, asking: pendingToolCallIds } = this.#calls;
+    const status = statuses[work];
+    const { record } = this;
+    const isNew = record.status !== status || record.pendingToolCallIds.join() !== pendingToolCallIds.join();
+    if (isNew && !this.signal.aborted) this.store({ status, pendingToolCallIds });
     const above = this.request.parent?.callId;
-    if (above !== undefined) this.parent?.atWork(above, work, pendingToolCallIds);
+    if (above !== undefined) this.parent?.setCallState(above, work, pendingToolCallIds);
   }
 
   get workedSeconds(): number {
     return this.#stopwatch.seconds;
   }
 
-  spend(usage: Usage): void {
+  addUsage(usage: Usage): void {
     this.charge(usage, costOf(this.model, usage));
   }
 
   /** What this run or one below has used. */
   charge(usage: Usage, cost: number): void {
-    this.note({
+    this.updateRecord({
       usage: sumOfUsage(this.record.usage, usage),
       cost: this.record.cost + cost,
     });
@@ -185,14 +187,14 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
-  show(): void {
+  startAdmission(): void {
     void this.admit().catch(() => undefined);
   }
 
   /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
-  answered(model: ModelEntry): void {
+  onAnswer(model: ModelEntry): void {
     this.model = model;
-    if (this.request.stream === true) this.show();
+    if (this.request.stream === true) this.startAdmission();
   }
 
   async admit(): Promise<void> {
@@ -201,7 +203,7 @@ export class RunAtWork implements ActiveRun {
     await this.#stored;
   }
 
-  get admitted(): boolean {
+  get isAdmitted(): boolean {
     return this.#state.name !== "held";
   }
 
@@ -211,7 +213,7 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
-  async stored(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#stored;
   }
 
@@ -228,13 +230,7 @@ export class RunAtWork implements ActiveRun {
     const written = this.#commit([...writes, ...this.#log.writes(this.record, ending)]);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
-      this.failure ??= AppError.is(error)
-        ? error
-        : new AppError({
-            code: "storage_unavailable",
-            message: "The run could not be stored.",
-            cause: error,
-          });
+      this.failure ??= storageFailure(error);
       this.controller.abort(this.failure);
     });
   }
@@ -245,7 +241,7 @@ export class RunAtWork implements ActiveRun {
 
   /** The service stops: the run stays as it is and can be resumed after the next start. */
   interrupt(): void {
-    this.interrupted = true;
+    this.isInterrupted = true;
     this.controller.abort(
       new AppError({
         code: "shutting_down",
@@ -255,7 +251,7 @@ export class RunAtWork implements ActiveRun {
   }
 
   /** Changes the record without storing it yet. */
-  note(changes: Partial<StoredRun>): void {
+  updateRecord(changes: Partial<StoredRun>): void {
     this.record = { ...this.record, ...changes };
   }
 
@@ -270,4 +266,9 @@ export class RunAtWork implements ActiveRun {
   events(after = 0): ReturnType<EventLog["read"]> {
     return this.#log.read(after);
   }
+}
+
+function storageFailure(cause: unknown): AppError {
+  if (AppError.is(cause)) return cause;
+  return new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause });
 }

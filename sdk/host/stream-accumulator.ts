@@ -11,11 +11,11 @@ export interface StreamSink {
 }
 
 /** Folds a provider's stream; text is emitted as it arrives, cleaned of what must not reach the person. */
-export class FoldedStream {
+export class StreamAccumulator {
   readonly #sink: StreamSink;
   readonly #filter = new TextFilter();
-  readonly #said: StreamRedactor;
-  readonly #thought: StreamRedactor;
+  readonly #textRedactor: StreamRedactor;
+  readonly #reasoningRedactor: StreamRedactor;
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   readonly #separate: boolean;
   text = "";
@@ -32,16 +32,16 @@ export class FoldedStream {
    * each of text and reasoning.
    */
   constructor(redactor: () => StreamRedactor, sink: StreamSink, separate: boolean) {
-    this.#said = redactor();
-    this.#thought = redactor();
+    this.#textRedactor = redactor();
+    this.#reasoningRedactor = redactor();
     this.#sink = sink;
     this.#separate = separate;
   }
 
   take(event: ModelEvent): void {
-    if (event.type === "text") for (const piece of this.#filter.push(event.text)) this.#piece(piece);
-    else if (event.type === "reasoning") this.#reason(this.#thought.push(event.text));
-    else if (event.type === "tool_call") this.#call(event);
+    if (event.type === "text") for (const piece of this.#filter.push(event.text)) this.#takePiece(piece);
+    else if (event.type === "reasoning") this.#addReasoning(this.#reasoningRedactor.push(event.text));
+    else if (event.type === "tool_call") this.#addDelta(event);
     else if (event.type === "usage") this.usage = event.usage;
     else if (event.type === "warning") this.#sink.warn(event.text);
     else if (event.type === "marker") this.statefulMarker = event.statefulMarker;
@@ -50,36 +50,36 @@ export class FoldedStream {
   }
 
   finish(): readonly ToolCall[] {
-    for (const piece of this.#filter.end()) this.#piece(piece);
-    this.#reason(this.#thought.end());
-    this.#say(this.#said.end());
+    for (const piece of this.#filter.end()) this.#takePiece(piece);
+    this.#addReasoning(this.#reasoningRedactor.end());
+    this.#addText(this.#textRedactor.end());
     return [...this.#calls.entries()]
       .toSorted(([a], [b]) => a - b)
-      .map(([, call]) => ({ ...call, arguments: call.arguments === "" ? "{}" : call.arguments }));
+      .map(([, call]) => ({ ...call, arguments: call.arguments || "{}" }));
   }
 
-  #piece(piece: TextPiece): void {
+  #takePiece(piece: TextPiece): void {
     if (piece.type === "stop") this.stopped = true;
-    else if (piece.type === "reasoning") this.#reason(this.#thought.push(piece.text));
+    else if (piece.type === "reasoning") this.#addReasoning(this.#reasoningRedactor.push(piece.text));
     else if (piece.type === "title") this.title = piece.text;
-    else if (piece.type === "tool_call") this.#writtenCall(piece.text);
-    else this.#say(this.#said.push(piece.text));
+    else if (piece.type === "tool_call") this.#addWrittenCall(piece.text);
+    else this.#addText(this.#textRedactor.push(piece.text));
   }
 
-  #say(text: string): void {
+  #addText(text: string): void {
     if (text === "") return;
     if (this.text === "" && this.#separate) this.#sink.text("\n\n");
     this.text += text;
     this.#sink.text(text);
   }
 
-  #reason(text: string): void {
+  #addReasoning(text: string): void {
     if (text === "") return;
     this.reasoning += text;
     this.#sink.reasoning(text);
   }
 
-  #call({ index, id, name, arguments: piece = "" }: Extract<ModelEvent, { type: "tool_call" }>): void {
+  #addDelta({ index, id, name, arguments: piece = "" }: Extract<ModelEvent, { type: "tool_call" }>): void {
     const call = this.#calls.get(index) ?? { id: "", name: "", arguments: "" };
     this.#calls.set(index, {
       id: call.id || (id ?? ""),
@@ -89,7 +89,7 @@ export class FoldedStream {
   }
 
   /** A call written as text by a model without native calls. */
-  #writtenCall(text: string): void {
+  #addWrittenCall(text: string): void {
     try {
       const { name, arguments: args = {} } = JSON.parse(text) as { name?: unknown; arguments?: unknown };
       if (typeof name === "string")

@@ -1,14 +1,14 @@
 import Sqlite, { type Database, type Options, type Statement } from "better-sqlite3";
 
 /** All databases and statements of this thread. */
-const kept: object[] = [];
+const pinned: object[] = [];
 
 /**
  * Opens a database that lives as long as its thread, with its statements, one for each text. Node 24, from
  * 24.19 on, ends the whole process when it collects an object of a native module that was compiled against
- * its headers while no script is running; what is kept is never collected. Throws SqliteError.
+ * its headers while no script is running; what is pinned is never collected. Throws SqliteError.
  */
-export function keptDatabase(file: string, options: Options): Database {
+export function pinnedDatabase(file: string, options: Options): Database {
   const database = new Sqlite(file, options);
   const statements = new Map<string, Statement>();
   const prepare = database.prepare.bind(database) as (source: string) => Statement;
@@ -19,10 +19,10 @@ export function keptDatabase(file: string, options: Options): Database {
   }) as typeof database.prepare;
   database.pragma = (source, { simple = false } = {}) => {
     const statement = prepare(`PRAGMA ${source}`);
-    kept.push(statement);
+    pinned.push(statement);
     if (!statement.reader) return statement.run();
     return simple ? statement.pluck().get() : statement.all();
   };
-  kept.push(database, statements);
+  pinned.push(database, statements);
   return database;
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { AppError, type ModelEntry, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
 import type { StoredRun } from "@pergola/sdk/host";
-import { RunAtWork, type RunOptions } from "../run-at-work.ts";
+import { RunInProgress, type RunOptions } from "../run-in-progress.ts";
 
 const message: Write = { collection: "messages", put: { id: "m1" } };
 const admission: readonly Write[] = [{ collection: "conversations", put: { id: "c1" } }];
@@ -15,7 +15,7 @@ function newRun(options: Partial<RunOptions> = {}) {
     pendingToolCallIds: [],
     request: { messages: [], stream: true },
   } as unknown as StoredRun;
-  const run = new RunAtWork({
+  const run = new RunInProgress({
     record,
     model: {} as ModelEntry,
     commit: async (writes) => void commits.push(writes),
@@ -40,7 +40,7 @@ describe("a run at work", () => {
     const { run, commits } = newRun();
     run.store({ status: "running" });
     run.emit({ type: "text", text: "a" });
-    expect(run.admitted).to.equal(false);
+    expect(run.isAdmitted).to.equal(false);
     expect(run.record.status).to.equal("running");
     expect(commits).to.deep.equal([]);
   });
@@ -50,14 +50,14 @@ describe("a run at work", () => {
     run.store({}, [message]);
     await run.admit();
     run.store({});
-    expect(run.admitted).to.equal(true);
+    expect(run.isAdmitted).to.equal(true);
     expect(collections(commits)).to.deep.equal([["conversations", "messages", "runs"], ["runs"]]);
   });
 
   it("is admitted by what a client sees of it, and its first sign resolves", async () => {
     const { run, commits } = newRun();
     run.emit({ type: "title", title: "Tea" });
-    await run.firstSign;
+    await run.firstActivity;
     expect(collections(commits)).to.deep.equal([["conversations", "runs"]]);
   });
 
@@ -66,7 +66,7 @@ describe("a run at work", () => {
     run.refuse();
     run.store({ status: "ended" });
     run.end(outcome(failure));
-    expect(await run.firstSign.catch((error: unknown) => error)).to.equal(failure);
+    expect(await run.firstActivity.catch((error: unknown) => error)).to.equal(failure);
     expect(collections(commits)).to.deep.equal([["runs"]]);
   });
 

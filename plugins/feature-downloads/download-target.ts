@@ -1,7 +1,7 @@
 import { AppError } from "@pergola/sdk";
 import type { DownloadRequest } from "@pergola/sdk/host";
 import { checkNames } from "./names.ts";
-import type { Asked } from "./records.ts";
+import type { DownloadTarget } from "./records.ts";
 
 interface Source {
   /** Of `downloads.base_url`. */
@@ -36,7 +36,7 @@ function addressOf(text: string, { origin, allowedHosts }: Source): URL {
 function namesIn({
   pathname,
   hostname,
-}: URL): Pick<Asked, "repoId" | "revision"> & { readonly filename: string } {
+}: URL): Pick<DownloadTarget, "repoId" | "revision"> & { readonly filename: string } {
   try {
     const [, owner, name, revision, file] = fileOfRepository.exec(pathname)?.map(decodeURIComponent) ?? [];
     if (file !== undefined)
@@ -58,10 +58,10 @@ function namesIn({
 }
 
 /** A request, complete and harmless. Throws `missing_field` or `invalid_value`. */
-export function askedOf(
+export function targetOf(
   { repoId, filename, revision, sha256, modelUrl }: DownloadRequest,
   source: Source,
-): Asked {
+): DownloadTarget {
   const own = {
     repoId: repoId ?? "",
     filename: filename ?? null,
@@ -75,12 +75,13 @@ export function askedOf(
     return { ...own, url: null };
   }
   const url = addressOf(modelUrl, source);
-  const asked = { ...namesIn(url), sha256: own.sha256 };
-  checkNames(asked);
+  const target = { ...namesIn(url), sha256: own.sha256 };
+  checkNames(target);
   const isKnown = url.origin === source.origin && fileOfRepository.test(url.pathname);
-  return { ...asked, url: isKnown ? null : url.href.replace(/#.*/, "").replace("/blob/", "/resolve/") };
+  return { ...target, url: isKnown ? null : url.href.replace(/#.*/, "").replace("/blob/", "/resolve/") };
 }
 
 const fields = ["repoId", "filename", "revision", "sha256", "url"] as const;
 
-export const isSame = (a: Asked, b: Asked): boolean => fields.every((field) => a[field] === b[field]);
+export const isSame = (a: DownloadTarget, b: DownloadTarget): boolean =>
+  fields.every((field) => a[field] === b[field]);
