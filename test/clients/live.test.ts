@@ -2,6 +2,8 @@ import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openStage, type Stage } from "../support/host.ts";
+import { read } from "../architecture/tree.ts";
+import { clients } from "./live/clients/index.ts";
 import { libraries } from "./live/clients/libraries.ts";
 import { drive } from "./live/drive.ts";
 import type { Feature } from "./live/feature.ts";
@@ -47,4 +49,12 @@ describe("a program on the library", () => {
         };
         expect(await drive(feature, setting)).to.deep.equal({ verdict: "pass" });
       }).timeout(240_000);
+});
+
+describe("docs/clients.md", () => {
+  it("has every client that npm run clients drives", () => {
+    const page = read("docs/clients.md");
+    const names = new Set(clients.map(({ name }) => name.replace(/:.*/, "")));
+    expect([...names].filter((name) => !page.includes(name))).to.deep.equal([]);
+  });
 });

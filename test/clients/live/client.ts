@@ -41,6 +41,8 @@ export interface Client {
   readonly tool: StoneTool;
   /** Writes its settings. */
   prepare?(place: Place): void;
+  /** A command that ends with 0 where the client can run at all. */
+  check(place: Place): Command;
   command(turn: Turn, place: Place): Command;
   /** What the person sees, of all that the client wrote. */
   answer(output: string): string;
@@ -56,6 +58,11 @@ export function writeSettings({ home }: Place, file: string, content: string | o
 /** The program of that name in the client's packages. */
 export const program = ({ packages }: Place, name: string): string =>
   path.join(packages, "node_modules", ".bin", name);
+
+/** Prints the program's version. */
+export const versionOf =
+  (name: string) =>
+  (place: Place): Command => ({ words: [program(place, name), "--version"] });
 
 /** The lines of an output that are JSON objects. */
 export function jsonLines<T>(output: string): readonly T[] {

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { openStage } from "../../support/host.ts";
 import type { Client } from "./client.ts";
 import { clients } from "./clients/index.ts";
-import { drive } from "./drive.ts";
+import { drive, whyNotRun } from "./drive.ts";
 import { features, miss, type Feature, type Outcome } from "./feature.ts";
 import { install, installNode, type Installed } from "./install.ts";
 import { StoneModel } from "./model.ts";
@@ -74,7 +74,10 @@ async function driveAll(client: Client, installed: Installed, bin: string): Prom
     scratch,
     runs: [],
   };
+  const row = { name: client.name, versions: installed.versions, outcomes };
   try {
+    const notRun = await whyNotRun(setting);
+    if (notRun !== undefined) return { ...row, notes: [], notRun };
     for (const feature of wanted) {
       const outcome = await drive(feature, setting).catch((error: unknown) => miss(String(error)));
       outcomes[feature] = outcome;
@@ -89,7 +92,7 @@ async function driveAll(client: Client, installed: Installed, bin: string): Prom
     await stage.end();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
-  return { name: client.name, versions: installed.versions, outcomes, notes: [...notes] };
+  return { ...row, notes: [...notes] };
 }
 
 async function rowOf(client: Client, bin: string): Promise<Row> {

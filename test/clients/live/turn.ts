@@ -4,7 +4,7 @@ import type { Client, Place, Turn } from "./client.ts";
 import type { Feature } from "./feature.ts";
 import type { StoneModel } from "./model.ts";
 import type { Relay } from "./relay.ts";
-import { run, type End, type Running } from "./running.ts";
+import { run, type Command, type End, type Running } from "./running.ts";
 
 /** What a client is driven against. */
 export interface Setting {
@@ -28,25 +28,25 @@ export interface Drive extends Setting {
   readonly feature: Feature;
 }
 
-/** Starts the client for a turn. */
-export function begin(
-  { client, place, feature, bin, runs }: Drive,
-  prompt: string,
-  before?: string,
-): Running {
-  const turn: Turn = { prompt, feature, ...(before === undefined ? {} : { before }) };
-  const running = run(client.command(turn, place), place.work, {
+/** Starts a program in a place, with an environment that knows nothing of the machine's user. */
+export const start = (command: Command, { home, work, bin }: Place): Running =>
+  run(command, work, {
     PATH: [bin, process.env["PATH"] ?? ""].join(path.delimiter),
-    HOME: place.home,
-    XDG_CONFIG_HOME: path.join(place.home, ".config"),
-    XDG_DATA_HOME: path.join(place.home, ".local", "share"),
-    XDG_CACHE_HOME: path.join(place.home, ".cache"),
-    XDG_STATE_HOME: path.join(place.home, ".local", "state"),
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, ".config"),
+    XDG_DATA_HOME: path.join(home, ".local", "share"),
+    XDG_CACHE_HOME: path.join(home, ".cache"),
+    XDG_STATE_HOME: path.join(home, ".local", "state"),
     LANG: "C.UTF-8",
     TERM: "dumb",
     NO_COLOR: "1",
     CI: "1",
   });
+
+/** Starts the client for a turn. */
+export function begin({ client, place, feature, runs }: Drive, prompt: string, before?: string): Running {
+  const turn: Turn = { prompt, feature, ...(before === undefined ? {} : { before }) };
+  const running = start(client.command(turn, place), place);
   runs.push(running);
   return running;
 }
@@ -58,7 +58,8 @@ const patience = 15_000;
 export const within = (event: Promise<boolean>): Promise<boolean> =>
   Promise.race([event, setTimeout(patience, false, { ref: false })]);
 
-const short = (text: string): string => {
+/** A text in one line, cut. */
+export const short = (text: string): string => {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 300 ? `${line.slice(0, 300)} …` : line;
 };

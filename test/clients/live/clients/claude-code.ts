@@ -1,4 +1,4 @@
-import { jsonLines, program, type Client } from "../client.ts";
+import { jsonLines, program, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -13,6 +13,7 @@ export const claudeCode: Client = {
     names: ["Bash"],
     arguments: (stone) => ({ command: `cat quarry/stone-${stone}.txt`, description: "Read a stone" }),
   },
+  check: versionOf("claude"),
   command: ({ prompt, before }, place) => {
     const session = jsonLines<Line>(before ?? "").find(({ session_id: id }) => id !== undefined)?.session_id;
     return {

@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, type Client } from "../client.ts";
+import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type?: string;
@@ -35,6 +35,7 @@ export const cline: Client = {
         },
       },
     }),
+  check: versionOf("cline"),
   command: ({ prompt }, place) => ({
     words: [program(place, "cline"), "--json", "--auto-approve", "true", prompt],
   }),

@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, type Client } from "../client.ts";
+import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -34,6 +34,7 @@ export const codex: Client = {
         "",
       ].join("\n"),
     ),
+  check: versionOf("codex"),
   command: ({ prompt, before }, place) => {
     const session = jsonLines<Line>(before ?? "").find(({ thread_id: id }) => id !== undefined)?.thread_id;
     return {

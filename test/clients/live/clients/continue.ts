@@ -1,4 +1,4 @@
-import { program, writeSettings, type Client } from "../client.ts";
+import { program, writeSettings, versionOf, type Client } from "../client.ts";
 
 export const continueCli: Client = {
   name: "Continue",
@@ -26,6 +26,7 @@ export const continueCli: Client = {
         },
       ],
     }),
+  check: versionOf("cn"),
   command: ({ prompt, before }, place) => ({
     words: [
       program(place, "cn"),

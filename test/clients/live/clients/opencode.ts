@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, type Client } from "../client.ts";
+import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -33,6 +33,7 @@ const variant = ({ name, npm }: Variant): Client => ({
       },
       model: `pergola/${place.model}`,
     }),
+  check: versionOf("opencode"),
   command: ({ prompt, before }, place) => {
     const session = jsonLines<Line>(before ?? "").find(({ sessionID: id }) => id !== undefined)?.sessionID;
     return {

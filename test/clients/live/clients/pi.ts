@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, type Client } from "../client.ts";
+import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -28,6 +28,7 @@ const variant = ({ name, api, path }: Variant): Client => ({
         pergola: { baseUrl: place.url + path, api, apiKey: "unused", models: [{ id: place.model }] },
       },
     }),
+  check: versionOf("pi"),
   command: ({ prompt, before }, place) => ({
     words: [
       program(place, "pi"),

@@ -22,6 +22,9 @@ export const program = ({ file, ...client }: LibraryClient): Client => ({
     names: ["read_stone"],
     arguments: (stone) => ({ file: `quarry/stone-${stone}.txt` }),
   },
+  check: ({ packages, bin }) => ({
+    words: [path.join(bin, "node"), path.join(packages, "programs", "run.mjs"), file],
+  }),
   command: ({ prompt, feature, before }, { packages, bin, url, model }: Place) => ({
     words: [
       path.join(bin, "node"),

@@ -1,9 +1,11 @@
 // Runs a program of this folder for one turn: node run.mjs <program> <prompt> [streamed] [resumed]
+// Without a prompt it only loads the program.
 // What it writes are lines of JSON: text and arguments as they arrive, and the answer or the error at the end.
 import { readFile, writeFile } from "node:fs/promises";
 
 const [name, prompt, ...flags] = process.argv.slice(2);
 const { turn } = await import(`./${name}.mjs`);
+if (prompt === undefined) process.exit();
 const write = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
