@@ -113,7 +113,10 @@ async function rowOf(client: Client, bin: string): Promise<Row> {
   return driveAll(client, installed, bin);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => {
+    killBelow(folder);
+    process.exit(1);
+  });
 const rows: Row[] = [];
 try {
   const bin = await installNode(path.join(folder, "packages", "node"));
