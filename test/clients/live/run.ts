@@ -113,7 +113,8 @@ async function rowOf(client: Client, bin: string): Promise<Row> {
   return driveAll(client, installed, bin);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => {
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
     killBelow(folder);
     process.exit(1);
   });
