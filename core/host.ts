@@ -31,7 +31,10 @@ export interface Host {
   readonly services: Services;
   readonly log: Log;
   readonly dataDirectory: string;
+  /** The user's own, else that of the working directory. */
   readonly settingsFile: string | undefined;
+  /** All that are in force, the weakest first. */
+  readonly settingsFiles: readonly string[];
   /** What the operator should know of the settings. */
   readonly warnings: readonly string[];
   /** `http://…`; empty before `listen`. */
@@ -127,6 +130,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     log,
     dataDirectory,
     settingsFile: source.file?.path,
+    settingsFiles: source.layers.map((layer) => layer.path),
     warnings: table.warnings,
     get url() {
       return url;

@@ -43,7 +43,7 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   try {
     const { reader } = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
-    const settings = ok("Settings", host.settingsFile ?? "none found; the defaults apply");
+    const settings = ok("Settings", host.settingsFiles.join(", ") || "none found; the defaults apply");
     const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
     return await findingsOf(host, basics).finally(() => host.stop());
   } catch (error) {
