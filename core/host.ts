@@ -58,7 +58,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
-  refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
+  const guarded = ["server.allow_remote", "auth.loopback"];
+  refuseUnguarded(discovery, Object.fromEntries(guarded.map((key) => [key, table.get(key)])));
   const redactor = new Redactor();
   redactor.add(table.secretValues());
   const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));

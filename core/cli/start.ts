@@ -4,7 +4,6 @@ import { printResult } from "./print-result.ts";
 import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 
-
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
