@@ -1,6 +1,7 @@
 import type { HandCall, OfferedTool, ToolEntry } from "@pergola/sdk";
 import type { ActiveRun, Parts, StoredApproval, ToolKeeper, ToolSession } from "@pergola/sdk/host";
 import { openBench, type Bench } from "./bench.ts";
+import { checkOperationNames } from "./check-operation-names.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { RunCalls } from "./run-calls.ts";
 import { Switches } from "./switches.ts";
@@ -51,6 +52,7 @@ export class Tools implements ToolKeeper {
   async recover(): Promise<void> {
     const { toolbox, preferences } = this.#bench;
     preferences.watch((keys) => toolbox.probeAgain(keys, AbortSignal.timeout(10_000)));
+    checkOperationNames(this.#bench);
     await toolbox.probe(AbortSignal.timeout(10_000));
     await this.#hand.recover();
   }

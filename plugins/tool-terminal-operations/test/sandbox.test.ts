@@ -88,7 +88,7 @@ describe("terminal_operations in a sandbox", () => {
 
   it("S12: does not run with the network while the service asks programs of this computer for no token", async () => {
     const open = { ...asked, "tools.terminal.sandbox_network": true };
-    for (const preferences of [{}, { "auth.loopback": "none" }]) {
+    for (const preferences of [{}, { "auth.loopback": "none" }] as Record<string, string>[]) {
       const { failure, context } = bench({ settings: open, preferences });
       const error = await failure("run_command", { command: "touch made" });
       expect(error.code).to.equal("unavailable");
