@@ -158,8 +158,8 @@ async function placeOf(
 function checkPort(url: string, { port }: CommonOptions): void {
   if (port === undefined || new URL(url).port === String(Number(port))) return;
   const message =
-    `The service on this data runs at ${url}, not at port ${port}. Leave out --port to use it, or name other ` +
-    "data with --data.";
+    `The service on this data runs at ${url}, not at port ${port}. Leave out --port to use it, or name ` +
+    "other data with --data.";
   throw fault("invalid_value", message);
 }
 

@@ -88,7 +88,7 @@ function isOpen(
 async function checkNoOwnChild({ socket }: IncomingMessage): Promise<void> {
   if (!(await isFromOwnChild(socket))) return;
   const message =
-    "Programs that this service has started may not use it: no plugin, tool or command acts for the person. " +
+    "Programs that this service has started may not use it: no plugin, tool or command acts for a person. " +
     "Run the command in a terminal of your own.";
   throw fault("remote_not_allowed", message);
 }

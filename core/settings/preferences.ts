@@ -220,6 +220,13 @@ export class Preferences implements PreferenceTable {
     }
   }
 
+  /** Notes what an untrusted folder sets, and what it does not. */
+  #mayFolderSet(key: string, wanted: Json): boolean {
+    const isAllowed = mayFolderSet(key, wanted, this.#values.get(key)!.value);
+    this.#folderKeys[isAllowed ? "applied" : "ignored"].push(key);
+    return isAllowed;
+  }
+
   /** Applies a value, or returns what is wrong with it. */
   #take({ from, name, value, place, layer }: Given): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
@@ -231,11 +238,7 @@ export class Preferences implements PreferenceTable {
     }
     const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
     const property = this.#root.properties[key]!;
-    if (layer?.trusted === false) {
-      const isAllowed = mayFolderSet(key, canonical, this.#values.get(key)!.value);
-      this.#folderKeys[isAllowed ? "applied" : "ignored"].push(key);
-      if (!isAllowed) return [];
-    }
+    if (layer?.trusted === false && !this.#mayFolderSet(key, canonical)) return [];
     const plain = from !== "file";
     const base = this.#source.reader;
     const reader = { ...base, folder: layer?.folder ?? base.folder, plain, faults: [] as string[] };

@@ -32,7 +32,7 @@ export interface SettingsLayer extends SettingsFile {
   readonly trusted: boolean;
 }
 
-/** What is known before any plugin is: the files, and those parts of them that say which plugins there are. */
+/** What is known before any plugin is: the files, and the parts of them that say which plugins there are. */
 export interface SettingsSource {
   /** The user's own file, else that of the working directory. */
   readonly file: SettingsFile | undefined;
@@ -99,7 +99,8 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
   const { own, folder } = await findSettings(options);
   const files = [own, folder].filter((file) => file !== undefined);
   const layers = files.map((file) => ({ ...file, trusted: isTrusted(file, options) }));
-  const parts: Parts = Object.assign({}, ...layers.filter(({ trusted }) => trusted).map(checkedParts));
+  const trustedParts = layers.filter(({ trusted }) => trusted).map(checkedParts);
+  const parts = Object.assign({}, ...trustedParts) as Parts;
   const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
   const pluginLayer = layerWith(layers, "plugins") ?? layerWith(layers, "disabled") ?? layers.at(-1);
   const storageLayer = layerWith(layers, "storage");

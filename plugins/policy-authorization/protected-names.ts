@@ -17,9 +17,9 @@ const stepsOf = (file: string): Steps =>
     .map(step);
 
 /**
- * Protected names from a list such as `.vscode`, `.yarnrc*` and `.git/hooks`. A name matches at any depth, at the path's
- * end or on the way. The folder in which a longer name lies (`.git`) matches at the path's end, since a
- * rename may bring that name along.
+ * Protected names from a list such as `.vscode`, `.yarnrc*` and `.git/hooks`. A name matches at any depth, at
+ * the path's end or on the way. The folder in which a longer name lies (`.git`) matches at the path's end,
+ * since a rename may bring that name along.
  */
 export function protectedNames(list: readonly string[], home: string): ProtectedNames {
   const byFirst = new Map<string, readonly Pattern[]>();

@@ -13,9 +13,7 @@ function visibleJson(value: Json): Json {
   if (typeof value === "string") return visible(value);
   if (Array.isArray(value)) return value.map((item: Json) => visibleJson(item));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [visible(name), visibleJson(item as Json)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [visible(name), visibleJson(item)]));
 }
 
 /** A question as it leaves the service: nothing of what a person reads before a yes moves, turns or hides. */

@@ -22,8 +22,8 @@ function seatBelt(entry: string, program: URL): readonly string[] {
 }
 
 /**
- * Starts the process of the plugin with this entry, with a clean environment and bounded memory. From source it
- * needs the host's loaders, which write and start programs.
+ * Starts the process of the plugin with this entry, with a clean environment and bounded memory. From source
+ * it needs the host's loaders, which write and start programs.
  */
 export const startIsolated = (
   entry: string,

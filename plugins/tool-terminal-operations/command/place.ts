@@ -43,8 +43,8 @@ async function requireWall(context: PlaceContext): Promise<void> {
   if ((await context.preference("auth.loopback")) === "token") return;
   throw new ToolError("unavailable", "The sandbox would not hold: it has the network, and so the service.", {
     hint:
-      "Tell the person: set tools.terminal.sandbox_network to false, or auth.loopback to token, so that the " +
-      "service asks programs on this computer for a token.",
+      "Tell the person: set tools.terminal.sandbox_network to false, or auth.loopback to token, so that " +
+      "the service asks programs on this computer for a token.",
   });
 }
 

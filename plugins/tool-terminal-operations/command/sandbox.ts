@@ -45,10 +45,9 @@ interface Sandbox extends Place {
 }
 
 /**
- * Arguments of bwrap (bubblewrap 0.8): the system read-only, the working directory as it is but for what other
- * programs execute or trust in it, an empty home,
- * processes of its own that all end with the first one, no capabilities, no further namespaces, and no
- * network unless it is asked for.
+ * Arguments of bwrap (bubblewrap 0.8): the system read-only, the working directory as it is but for what
+ * other programs execute or trust in it, an empty home, processes of its own that all end with the first one,
+ * no capabilities, no further namespaces, and no network unless it is asked for.
  */
 export function sandboxArguments({
   workingDirectory,

@@ -23,7 +23,7 @@ export async function requireKnown(
     const id = createHash("sha256").update(`${root}\0${address}`).digest("hex");
     if ((await known.get(id)) !== undefined) continue;
     const { decision } = await context.ask({
-      prompt: `Get changes from ${plainAddress(address)} for the first time, with your git passwords and keys?`,
+      prompt: `Pull from ${plainAddress(address)} for the first time, with your git passwords and keys?`,
       context: `The repository ${root} names this address.`,
       authorizeOperation: "version_control.pull",
     });

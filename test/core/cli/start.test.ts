@@ -118,17 +118,17 @@ describe("pergola start", function () {
 
   it("P1: a copy of the data does not lead to the service on the original", async () => {
     const program = await serve();
-    const at = (words: readonly string[], data: string) =>
-      project.run(["memory", ...words, "--data", data], { bare: true });
-    const made = await at(["add", "Ada likes tea", "--json"], project.data);
-    expect(made.code, made.stderr).to.equal(0);
-    const [id = ""] = /mem_[0-9a-f]+|[0-9a-f-]{36}/.exec(made.stdout) ?? [];
+    const preferences = async (): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${port}/api/preferences`)).text();
+    const before = await preferences();
     const copy = `${project.data}-copy`;
     cpSync(project.data, copy, { recursive: true });
-    const forgotten = await at(["forget", id], copy);
-    expect(forgotten.code, forgotten.stderr).to.equal(0);
-    expect((await at(["list"], project.data)).stdout).to.include("Ada likes tea");
-    expect((await at(["list"], copy)).stdout).to.not.include("Ada likes tea");
+    const words = ["settings", "set", "user.name", "Canary", "--data", copy];
+    const changed = await project.run(words, { bare: true });
+    expect(changed.code, changed.stderr).to.equal(0);
+    expect(await preferences()).to.equal(before);
+    const kept = await project.run(["settings", "list", "--data", copy], { bare: true });
+    expect(kept.stdout).to.include("Canary");
     await program.end();
   });
 
