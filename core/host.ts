@@ -31,7 +31,10 @@ export interface Host {
   readonly services: Services;
   readonly log: Log;
   readonly dataDirectory: string;
+  /** The user's own, else that of the working directory. */
   readonly settingsFile: string | undefined;
+  /** All that are in force, the weakest first. */
+  readonly settingsFiles: readonly string[];
   /** What the operator should know of the settings. */
   readonly warnings: readonly string[];
   /** `http://…`; empty before `listen`. */
@@ -55,7 +58,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
-  refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
+  const guarded = ["server.allow_remote", "auth.loopback"];
+  refuseUnguarded(discovery, Object.fromEntries(guarded.map((key) => [key, table.get(key)])));
   const redactor = new Redactor();
   redactor.add(table.secretValues());
   const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));
@@ -127,6 +131,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     log,
     dataDirectory,
     settingsFile: source.file?.path,
+    settingsFiles: source.layers.map((layer) => layer.path),
     warnings: table.warnings,
     get url() {
       return url;

@@ -1,5 +1,5 @@
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { printDim } from "./print-result.ts";
+import { printDim, printError } from "./print-result.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
 import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
@@ -57,7 +57,7 @@ async function takeTurn(service: Service, content: string, options: ChatOptions)
     return await streamTurn(service, "/api/chat/completions", body, options);
   } catch (error) {
     const { message } = error as Error;
-    process.stderr.write(`${styled("red", message)}\n`);
+    printError(message);
     return { error: message, stopped: false };
   }
 }

@@ -4,6 +4,7 @@ import { readSettings } from "../settings/read-settings.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
+import { isolationNote } from "./plugins.ts";
 import { printResult } from "./print-result.ts";
 import { readNote } from "./service-note.ts";
 import { isService, settingsOf, type CommonOptions } from "./service.ts";
@@ -43,7 +44,7 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   try {
     const { reader } = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
-    const settings = ok("Settings", host.settingsFile ?? "none found; the defaults apply");
+    const settings = ok("Settings", host.settingsFiles.join(", ") || "none found; the defaults apply");
     const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
     return await findingsOf(host, basics).finally(() => host.stop());
   } catch (error) {
@@ -93,11 +94,18 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ...warnings.map((warning) => note("Settings", warning)),
     ok("Plugins", `${running.length} running`),
     ...pluginFaults(plugins),
+    ...isolatedFindings(plugins),
     ...providers.map(providerFinding),
     ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),
     ...tools.filter(({ available }) => !available).map(toolFinding),
   ];
+}
+
+function isolatedFindings(plugins: readonly PluginStatus[]): readonly Finding[] {
+  const isolated = plugins.filter(({ tier }) => tier === "isolated").map(({ id }) => id);
+  if (isolated.length === 0) return [];
+  return [note("Isolation", `${isolationNote} Isolated: ${isolated.join(", ")}.`)];
 }
 
 const toolFinding = ({ name, unavailableReason }: ToolEntry): Finding =>

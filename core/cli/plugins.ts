@@ -33,9 +33,15 @@ function linesOf({ id, version, tier, state, fault }: PluginStatus): readonly st
   return [line, `    ${visible(fault)}`];
 }
 
+/** What to know of plugins that run isolated. */
+export const isolationNote =
+  "Isolated plugins run in processes of their own. This guards against mistakes, not against malice: " +
+  "install only plugins that you trust.";
+
 export async function listPlugins(options: CommonOptions): Promise<void> {
   const plugins = await inspectPlugins(options);
   printResult(options, { plugins }, plugins.flatMap(linesOf));
+  if (plugins.some(({ tier }) => tier === "isolated")) printNote(isolationNote);
 }
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {

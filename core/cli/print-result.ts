@@ -29,3 +29,8 @@ export function printNote(text: string): void {
 export function printDim(text: string): void {
   process.stderr.write(`${styled("dim", visible(text))}\n`);
 }
+
+/** Writes what went wrong to stderr, its control characters as visible signs. */
+export function printError(text: string): void {
+  process.stderr.write(`${styled("red", visible(text))}\n`);
+}

@@ -125,28 +125,50 @@ export class Service {
 interface Found {
   /** Absent when no service runs. */
   readonly url?: string;
-  readonly token?: string | undefined;
+  readonly token?: string;
   readonly secrets: Iterable<string>;
 }
 
 async function findService(options: CommonOptions): Promise<Found> {
   const { url } = options;
-  if (url !== undefined) return { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
+  if (url !== undefined)
+    return { url, ...defined({ token: process.env["PERGOLA_AUTH_TOKEN"] }), secrets: [] };
   const source = await readSettings(settingsOf(options));
   const preferences = new Preferences(source, [], true);
   const token = preferences.get<string>("auth.token");
   const secrets = preferences.secretValues();
-  for (const place of placesFor(options, source, preferences))
-    if (await isService(place)) return { url: place, token, secrets };
-  return { secrets };
+  const place = await placeOf(options, source, preferences);
+  return { ...defined({ url: place }), token, secrets };
+}
+
+/** Where a service runs. Rejects with AppError when it is not at the port that was named. */
+async function placeOf(
+  options: CommonOptions,
+  source: SettingsSource,
+  preferences: Preferences,
+): Promise<string | undefined> {
+  for (const place of placesFor(options, source, preferences)) {
+    if (!(await isService(place))) continue;
+    checkPort(place, options);
+    return place;
+  }
+  return undefined;
+}
+
+function checkPort(url: string, { port }: CommonOptions): void {
+  if (port === undefined || new URL(url).port === String(Number(port))) return;
+  const message =
+    `The service on this data runs at ${url}, not at port ${port}. Leave out --port to use it, or name ` +
+    "other data with --data.";
+  throw fault("invalid_value", message);
 }
 
 /**
  * Where a service may run: where the note in the data directory says, and, when neither data nor settings are
- * named, on the usual port with whatever data.
+ * named, on the usual port with whatever data. A port that was named comes first.
  */
 function placesFor(
-  { data, settings }: CommonOptions,
+  { data, settings, port }: CommonOptions,
   { reader, file }: SettingsSource,
   preferences: Preferences,
 ): readonly string[] {
@@ -154,7 +176,9 @@ function placesFor(
   const note = readNote(reader.dataDirectory);
   if (note !== undefined && (settings === undefined || note.settings === file?.path)) places.push(note.url);
   const isUsual = [data, settings, process.env["PERGOLA_DATA"]].every((one) => one === undefined);
-  if (isUsual) places.push(`http://127.0.0.1:${preferences.get<number>("server.port")}`);
+  const usual = `http://127.0.0.1:${preferences.get<number>("server.port")}`;
+  if (isUsual && port !== undefined) return [usual, ...places];
+  if (isUsual) places.push(usual);
   return places;
 }
 

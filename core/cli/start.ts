@@ -35,12 +35,12 @@ function keepServing({ log }: Host): void {
   );
 }
 
-function greet({ url, dataDirectory, settingsFile, services }: Host, options: CommonOptions): void {
+function greet({ url, dataDirectory, settingsFiles, services }: Host, options: CommonOptions): void {
   const faulty = services.system.plugins().filter(({ fault }) => fault !== null);
   const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
   const lines = [
     `Pergola serves on ${url}`,
-    `  settings    ${settingsFile ?? "the defaults; there is no settings file"}`,
+    `  settings    ${settingsFiles.join(", ") || "the defaults; there is no settings file"}`,
     `  data        ${dataDirectory}`,
     `  model       ${services.preferences.get<string>("default_model")}`,
     ...leftOut.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),

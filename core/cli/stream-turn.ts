@@ -4,7 +4,7 @@ import { Questions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
 import { Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
-import { styled } from "./visible.ts";
+import { styled, visible } from "./visible.ts";
 
 export interface Turn {
   readonly conversationId?: string | undefined;
@@ -69,7 +69,7 @@ export async function streamTurn(
     screen.end();
     process.off("SIGINT", stop);
   }
-  if (turn.error !== undefined && !json) screen.line(styled("red", turn.error));
+  if (turn.error !== undefined && !json) screen.line(styled("red", visible(turn.error)));
   return turn;
 }
 

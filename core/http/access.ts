@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { HttpOptions } from "./options.ts";
+import { isFromOwnChild } from "./own-children.ts";
 
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const ownOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
@@ -63,9 +64,11 @@ function checkPage({ headers }: IncomingMessage, { preference }: HttpOptions): v
     );
 }
 
+const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(address);
+
 /** True for callers on this computer, except proxies that are not trusted. */
 function isLocal({ headers }: IncomingMessage, address: string, { preference }: HttpOptions): boolean {
-  if (!/^(127\.|::1$)/.test(address)) return false;
+  if (!isLoopback(address)) return false;
   if (headers.forwarded === undefined && headers["x-forwarded-for"] === undefined) return true;
   return preference<string[]>("server.trusted_proxies").some((proxy) => canonical(proxy) === address);
 }
@@ -79,6 +82,15 @@ function isOpen(
   if (method === "OPTIONS") return true;
   if (isLocalCall && preference("auth.loopback") !== "token") return true;
   return routes.some((route) => route.open === true && route.method === method && route.path === path);
+}
+
+/** No program that the service has started acts for the person, with or without a token. */
+async function checkNoOwnChild({ socket }: IncomingMessage): Promise<void> {
+  if (!(await isFromOwnChild(socket))) return;
+  const message =
+    "Programs that this service has started may not use it: no plugin, tool or command acts for a person. " +
+    "Run the command in a terminal of your own.";
+  throw fault("remote_not_allowed", message);
 }
 
 function targetOf({ method = "", url = "" }: IncomingMessage) {
@@ -97,6 +109,7 @@ export async function admit(
 ): Promise<Caller> {
   checkForm(request);
   const address = canonical(request.socket.remoteAddress ?? "unknown");
+  if (isLoopback(address)) await checkNoOwnChild(request);
   const local = isLocal(request, address, options);
   const target = targetOf(request);
   const open = isOpen(target, local, options);

@@ -18,7 +18,8 @@ import {
 } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { codeOf, compile } from "../schema/validate.ts";
-import type { SettingsSource } from "./read-settings.ts";
+import { mayFolderSet } from "./folder-keys.ts";
+import type { SettingsLayer, SettingsSource } from "./read-settings.ts";
 import { readValue } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
 import schema from "./settings.schema.json" with { type: "json" };
@@ -30,11 +31,11 @@ interface Given {
   readonly name: string;
   readonly value: Json;
   readonly place: string;
+  /** Absent where it comes from no file. */
+  readonly layer?: SettingsLayer;
 }
 
 const parts = Object.keys(schema.$defs.parts.properties);
-const isRestricted = (property: JsonSchema): boolean =>
-  property["x-protected"] === true || property["x-secret"] === true;
 
 /** The host's own preferences; a key with a hole stands for one key for each name that fits in it. */
 export const coreSettings: Properties = Object.fromEntries(
@@ -79,7 +80,8 @@ export class Preferences implements PreferenceTable {
   readonly #values = new Map<string, InForce>();
   readonly #defaults: ReadonlyMap<string, InForce>;
   readonly #lenient: boolean;
-  readonly #ignored: string[];
+  /** Of an untrusted file: the keys in force, and those that are left out. */
+  readonly #folderKeys = { applied: [] as string[], ignored: [] as string[] };
   /** What the operator must hear of. */
   readonly warnings: string[] = [];
 
@@ -88,12 +90,11 @@ export class Preferences implements PreferenceTable {
    * unknown keys only warn.
    */
   constructor(source: SettingsSource, declared: readonly Properties[], lenient = false) {
-    const { file, trusted, reader, warnings } = source;
+    const { reader, warnings } = source;
     this.#source = source;
     this.warnings.push(...warnings);
-    this.#lenient = lenient || !trusted;
+    this.#lenient = lenient;
     this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
-    this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
     for (const [key, property] of Object.entries(this.#root.properties)) {
       const value = readValue((property.default ?? null) as Json, property, key, reader);
       this.#values.set(key, { value, from: "default" });
@@ -101,11 +102,18 @@ export class Preferences implements PreferenceTable {
     this.#defaults = new Map(this.#values);
     const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
     if (faults.length > 0) throw settingsError(faults);
-    if (this.#ignored.length === 0) return;
-    this.warnings.push(
-      `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}. ` +
-        `Read the file. To apply them, run: pergola trust ${file?.folder}`,
-    );
+    const untrusted = source.layers.find(({ trusted }) => !trusted);
+    if (untrusted !== undefined) this.#warnOf(untrusted);
+  }
+
+  #warnOf({ path, folder, content }: SettingsLayer): void {
+    const { applied, ignored } = this.#folderKeys;
+    const left = [...parts.filter((part) => content[part] !== undefined), ...ignored];
+    if (left.length + applied.length === 0) return;
+    const inForce = applied.length === 0 ? "" : `, but it sets ${applied.join(", ")}`;
+    const advice = `To apply everything in it, run: pergola trust ${folder}`;
+    const rest = left.length === 0 ? "" : ` These parts of it are ignored: ${left.join(", ")}.`;
+    this.warnings.push(`${path} is not trusted${inForce}.${rest} Read the file. ${advice}`);
   }
 
   /** The current value. Throws AppError `unknown_preference`. */
@@ -175,23 +183,26 @@ export class Preferences implements PreferenceTable {
 
   /** All values from outside, the weakest source first. */
   *#given(): Iterable<Given> {
-    const { file, disabledGroups, flags } = this.#source;
-    const disabled = { from: "file", value: false, place: `${file?.path}: disabled` } as const;
+    const { pluginLayer, disabledGroups, flags } = this.#source;
+    const disabled = { from: "file", value: false, place: `${pluginLayer?.path}: disabled` } as const;
     for (const group of disabledGroups) yield { ...disabled, name: `endpoints.${group}.enabled` };
-    for (const section of this.#sections()) {
+    for (const [layer, section] of this.#sections()) {
       for (const [name, value] of this.#flat(section))
-        yield { from: "file", name, value, place: `${file?.path}: ${name}` };
+        yield { from: "file", name, value, place: `${layer.path}: ${name}`, layer };
     }
     yield* this.#fromEnvironment();
     for (const [name, value] of Object.entries(flags))
       yield { from: "flag", name, value, place: `the flag for ${name}` };
   }
 
-  /** The preferences of the settings file, and those of its plugins' entries. */
-  #sections(): readonly JsonObject[] {
-    const { file, plugins = [] } = this.#source;
-    const preferences = Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name));
-    return [Object.fromEntries(preferences), ...plugins.map(({ settings = {} }) => settings)];
+  /** The preferences of the settings files, the weakest first, and those of the plugins' entries. */
+  *#sections(): Iterable<readonly [SettingsLayer, JsonObject]> {
+    const { layers, pluginLayer, plugins = [] } = this.#source;
+    for (const layer of layers) {
+      const preferences = Object.entries(layer.content).filter(([name]) => !parts.includes(name));
+      yield [layer, Object.fromEntries(preferences)];
+      if (layer === pluginLayer) for (const { settings = {} } of plugins) yield [layer, settings];
+    }
   }
 
   *#fromEnvironment(): Iterable<Given> {
@@ -215,23 +226,28 @@ export class Preferences implements PreferenceTable {
     }
   }
 
+  /** Notes what an untrusted folder sets, and what it does not. */
+  #mayFolderSet(key: string, wanted: Json): boolean {
+    const isAllowed = mayFolderSet(key, wanted, this.#values.get(key)!.value);
+    this.#folderKeys[isAllowed ? "applied" : "ignored"].push(key);
+    return isAllowed;
+  }
+
   /** Applies a value, or returns what is wrong with it. */
-  #take({ from, name, value, place }: Given): readonly string[] {
+  #take({ from, name, value, place, layer }: Given): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
     if (unknown.length > 0) {
       const message = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;
-      if (!this.#lenient) return [message];
+      if (!this.#lenient && layer?.trusted !== false) return [message];
       this.warnings.push(message);
       return [];
     }
     const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
     const property = this.#root.properties[key]!;
-    if (from === "file" && !this.#source.trusted && isRestricted(property)) {
-      this.#ignored.push(key);
-      return [];
-    }
+    if (layer?.trusted === false && !this.#mayFolderSet(key, canonical)) return [];
     const plain = from !== "file";
-    const reader = { ...this.#source.reader, plain, faults: [] as string[] };
+    const base = this.#source.reader;
+    const reader = { ...base, folder: layer?.folder ?? base.folder, plain, faults: [] as string[] };
     const given = plain ? fromText(canonical, property) : canonical;
     const read = readValue(given, property, place, reader);
     const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];

@@ -27,10 +27,20 @@ export interface SettingsOptions extends Surroundings {
   readonly flags?: Readonly<Record<string, Json>>;
 }
 
-/** What is known before any plugin is: the file, and those parts of it that say which plugins there are. */
-export interface SettingsSource {
-  readonly file: SettingsFile | undefined;
+/** A settings file, and whether everything in it counts. */
+export interface SettingsLayer extends SettingsFile {
   readonly trusted: boolean;
+}
+
+/** What is known before any plugin is: the files, and the parts of them that say which plugins there are. */
+export interface SettingsSource {
+  /** The user's own file, else that of the working directory. */
+  readonly file: SettingsFile | undefined;
+  /** The user's own file, and that of the working directory, which is laid over it. */
+  readonly layers: readonly SettingsLayer[];
+  readonly trusted: boolean;
+  /** The layer that chooses the plugins, or disables some. */
+  readonly pluginLayer: SettingsLayer | undefined;
   /** Absent = the standard bundle. */
   readonly plugins: readonly PluginEntry[] | undefined;
   readonly disabled: readonly string[];
@@ -49,15 +59,18 @@ interface Parts {
   readonly storage?: SettingsSource["storage"];
 }
 
-function checkedParts(file: SettingsFile | undefined): Parts {
-  if (file === undefined) return {};
+function checkedParts(file: SettingsFile): Parts {
   const check = compile(schema.$defs.parts as JsonSchema);
   const faults = check(file.content).map(({ path, message }) => `${file.path}: ${path} ${message}`);
   if (faults.length > 0) throw settingsError(faults);
   return file.content;
 }
 
-function makeReader(options: SettingsOptions, file: SettingsFile | undefined): Reader {
+/** The strongest trusted layer that has a part. */
+const layerWith = (layers: readonly SettingsLayer[], ...names: (keyof Parts)[]): SettingsLayer | undefined =>
+  layers.findLast(({ trusted, content }) => trusted && names.some((name) => content[name] !== undefined));
+
+function makeReader(options: SettingsOptions, folder: string | undefined): Reader {
   const { environment = process.env, home = homedir(), cwd = process.cwd(), data, scratch } = options;
   const installed = openDataDirectory(data, options);
   return {
@@ -65,7 +78,7 @@ function makeReader(options: SettingsOptions, file: SettingsFile | undefined): R
     home,
     dataDirectory: scratch ?? installed,
     installed,
-    folder: file?.folder ?? cwd,
+    folder: folder ?? cwd,
     plain: false,
     faults: [],
     secrets: new Set(),
@@ -83,20 +96,27 @@ function entryOf(entry: string | PluginEntry): PluginEntry {
  */
 export async function readSettings(options: SettingsOptions = {}): Promise<SettingsSource> {
   const { flags = {} } = options;
-  const file = await findSettings(options);
-  const reader = makeReader(options, file);
-  const trusted = file === undefined || isTrusted(file, options);
-  const parts = trusted ? checkedParts(file) : {};
+  const { own, folder } = await findSettings(options);
+  const files = [own, folder].filter((file) => file !== undefined);
+  const layers = files.map((file) => ({ ...file, trusted: isTrusted(file, options) }));
+  const trustedParts = layers.filter(({ trusted }) => trusted).map(checkedParts);
+  const parts = Object.assign({}, ...trustedParts) as Parts;
   const { plugins, disabled = [], storage = { type: "sqlite" } } = parts;
-  const place = `${file?.path}: storage`;
+  const pluginLayer = layerWith(layers, "plugins") ?? layerWith(layers, "disabled") ?? layers.at(-1);
+  const storageLayer = layerWith(layers, "storage");
+  const reader = makeReader(options, pluginLayer?.folder);
+  const storageReader = { ...reader, folder: storageLayer?.folder ?? reader.folder };
+  const place = `${storageLayer?.path}: storage`;
   const entries = plugins?.map(entryOf);
   const { warnings, ...renamed } = renameSettings(entries, disabled);
   return {
-    file,
-    trusted,
+    file: layers[0],
+    layers,
+    trusted: layers.every(({ trusted }) => trusted),
+    pluginLayer,
     ...renamed,
-    warnings: warnings.map((warning) => `${file?.path}: ${warning}`),
-    storage: readValue(storage, { "x-secret": true }, place, reader) as SettingsSource["storage"],
+    warnings: warnings.map((warning) => `${pluginLayer?.path}: ${warning}`),
+    storage: readValue(storage, { "x-secret": true }, place, storageReader) as SettingsSource["storage"],
     flags,
     reader,
   };

@@ -26,7 +26,7 @@ export const isTrusted = (file: SettingsFile, where: Surroundings): boolean =>
  */
 export async function trustFolder(folder: string, where: Surroundings = {}): Promise<string> {
   const real = realpathSync(path.resolve(where.cwd ?? process.cwd(), folder));
-  const file = await findSettings({ ...where, cwd: real });
+  const { folder: file } = await findSettings({ ...where, cwd: real });
   if (file?.folder !== real) throw settingsError([`${folder}: there is no settings file in this folder`]);
   mkdirSync(configurationFolder(where), { recursive: true, mode: 0o700 });
   writeFileSync(

@@ -42,12 +42,44 @@ export function realPath(file: string, hops = 40): string {
   }
 }
 
-/** A hard link has no path that gives it away: files are compared by identity. */
-function isOwnFile({ dev, ino }: Stats, dataDirectory: string): boolean {
-  const own = readdirSync(dataDirectory).map((name) =>
-    lstatSync(path.join(dataDirectory, name), { throwIfNoEntry: false }),
-  );
-  return own.some((stats) => stats?.ino === ino && stats.dev === dev);
+interface Listing {
+  readonly modified: number;
+  /** `device:inode` of the files in the folder. */
+  readonly files: ReadonlySet<string>;
+  readonly folders: readonly string[];
+}
+
+/** What was found in each folder, for as long as the folder does not change. */
+const listings = new Map<string, Listing>();
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+function listingOf(folder: string): Listing {
+  const modified = statOf(folder)?.mtimeMs ?? 0;
+  const known = listings.get(folder);
+  if (known?.modified === modified) return known;
+  const entries = readdirSync(folder).map((name) => path.join(folder, name));
+  const found = entries.map((file) => [file, statOf(file)] as const);
+  const listing = {
+    modified,
+    files: new Set(found.flatMap(([, stats]) => (stats?.isFile() === true ? [identityOf(stats)] : []))),
+    folders: found.filter(([, stats]) => stats?.isDirectory() === true).map(([file]) => file),
+  };
+  // A folder that has just changed may change again without a new time.
+  if (Date.now() - modified > 1000) listings.set(folder, listing);
+  return listing;
+}
+
+/** A hard link has no path that gives it away: files are compared by identity, in all closed folders. */
+function isOwnFile(stats: Stats, dataDirectory: string): boolean {
+  const identity = identityOf(stats);
+  const holds = (folder: string): boolean => {
+    const { files, folders } = listingOf(folder);
+    return files.has(identity) || folders.some(holds);
+  };
+  const { files, folders } = listingOf(dataDirectory);
+  const closed = folders.filter((folder) => !openFolders.has(path.basename(folder)));
+  return files.has(identity) || closed.some(holds);
 }
 
 /**

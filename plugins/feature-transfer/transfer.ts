@@ -90,7 +90,9 @@ export class Transfer implements TransferService {
       ...messages.map((put): Write => ({ collection: "messages", put })),
       ...results.map((put): Write => ({ collection: "results", put })),
       ...(todos?.writes(id, pack.todos ?? []) ?? []),
-      ...(pack.archive ?? []).flatMap((record) => archive?.writes({ ...record, conversationId: id }) ?? []),
+      ...(pack.archive ?? []).flatMap(
+        (record) => archive?.writes({ ...record, conversationId: id, imported: true }) ?? [],
+      ),
       ...memories.writes,
     ];
     await conversations.insert(conversation, writes, { replaces });

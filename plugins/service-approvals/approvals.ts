@@ -12,6 +12,7 @@ import {
 import type { ActiveRun, ApprovalDraft, ApprovalKeeper, Parts, StoredApproval } from "@pergola/sdk/host";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
+import { visibleRecord } from "./visible-record.ts";
 
 type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
 
@@ -21,7 +22,7 @@ export const publicApproval = ({
   byHand: _byHand,
   version: _version,
   ...record
-}: StoredApproval & { readonly version?: number }): ApprovalRecord => record;
+}: StoredApproval & { readonly version?: number }): ApprovalRecord => visibleRecord(record);
 
 /**
  * Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets

@@ -1,4 +1,4 @@
-import { AppError, messageOf, ToolError } from "@pergola/sdk";
+import { AppError, isObject, messageOf, ToolError } from "@pergola/sdk";
 
 type Failure = {
   readonly kind: "tool" | "app" | "other";
@@ -19,6 +19,9 @@ export type Envelope = {
   readonly value?: unknown;
   readonly error?: Failure;
 };
+
+export const isEnvelope = (value: unknown): value is Envelope =>
+  isObject(value) && typeof value["id"] === "number";
 
 function encode(error: unknown): Failure {
   const message = messageOf(error);

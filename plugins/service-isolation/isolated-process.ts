@@ -1,10 +1,13 @@
 import type { ChildProcess } from "node:child_process";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onOutput } from "@pergola/kit-worker";
 import { PluginError, ToolError } from "@pergola/sdk";
 import { withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk/host";
-import { Channel, type Envelope, type Handlers } from "./channel.ts";
-import { endProcess, startIsolated } from "./start-isolated.ts";
+import { Channel, isEnvelope, type Handlers } from "./channel.ts";
+import { frameOf, maxFrameBytes, readFrames } from "./frames.ts";
+import { endProcess, maxMemoryBytes, startIsolated } from "./start-isolated.ts";
+import { watchProcess } from "./watch-process.ts";
 
 export type IsolationOptions = Parameters<Isolation>[1] & {
   /** What runs in the process; for tests of the built form. */
@@ -85,11 +88,12 @@ export class IsolatedProcess {
       await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
     if (this.#stopped || this.#crashes >= limits.crashes)
       throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
-    const child = startIsolated(this.#options.program);
-    const channel = new Channel((envelope) => child.send(envelope, () => undefined), this.#handlers);
+    const child = startIsolated(entry, this.#options.program);
+    const stream = child.stdio[3] as Duplex;
+    const channel = new Channel((envelope) => stream.write(frameOf(envelope)), this.#handlers);
     this.#child = child;
     this.#killedFor = undefined;
-    this.#listen(child, channel);
+    this.#listen(child, stream, channel);
     try {
       const late = (): Error => new Error(`it took longer than ${this.#options.deadline / 1000} s`);
       this.description = await withDeadline(channel.ask("load", entry), this.#options.deadline * 0.9, late);
@@ -100,9 +104,21 @@ export class IsolatedProcess {
     }
   }
 
-  #listen(child: ChildProcess, channel: Channel): void {
-    onOutput(child, (output) => this.#options.log.debug({ output }, `${this.#found.id} writes`));
-    child.on("message", (envelope) => void channel.receive(envelope as Envelope));
+  #listen(child: ChildProcess, stream: Duplex, channel: Channel): void {
+    const { id } = this.#found;
+    onOutput(child, (output) => this.#options.log.debug({ output }, `${id} writes`));
+    const message = (envelope: unknown): void => {
+      if (isEnvelope(envelope)) void channel.receive(envelope);
+      else fault("something that is no message");
+    };
+    const fault = (reason: string): void => {
+      const text = `The plugin ${id} sent ${reason}; its process was ended.`;
+      this.#killedFor ??= new ToolError("generic_error", text, { hint: retry });
+      endProcess(child);
+    };
+    readFrames(stream, { message, fault }, maxFrameBytes);
+    stream.once("close", () => endProcess(child));
+    watchProcess(child, maxMemoryBytes, () => endProcess(child));
     child.once("error", (error) => this.#ended(child, channel, error.message));
     child.once("exit", (code, signal) => this.#ended(child, channel, signal ?? `exit code ${code}`));
   }

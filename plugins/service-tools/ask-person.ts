@@ -1,5 +1,7 @@
-import { defined, ToolError, type Answer, type Question } from "@pergola/sdk";
+import { isDeepStrictEqual } from "node:util";
+import { defined, ToolError, type Answer, type JsonObject, type Question } from "@pergola/sdk";
 import type { ApprovalDraft, Parts, ToolStatus } from "@pergola/sdk/host";
+import { boundFiles } from "./bound-files.ts";
 import { checkCall, digestOf, personsConversation, type Checked } from "./check-call.ts";
 import type { Passage } from "./passage.ts";
 import { refusal } from "./refusal.ts";
@@ -53,14 +55,42 @@ const factsOf = (parts: Parts, { tool, operation, arguments: args }: Checked) =>
   arguments: parts.redactJson(args),
 });
 
+/** How often the person is asked about one call whose files change meanwhile. */
+const mostQuestions = 2;
+
 /**
- * Resolves once the person has said yes to exactly this call. Throws ToolError for any other end, and when
- * the call has become another by then.
+ * Resolves once the person has said yes to exactly this call, on exactly these files. Throws ToolError for
+ * any other end, and when the call has become another by then.
  */
 export async function approve(passage: Passage, call: Checked, reason: string): Promise<void> {
   const { parts, request, setting } = passage;
-  const name = `${call.tool}.${call.operation}`;
   const digest = digestOf(call);
+  let files = await boundFiles(call);
+  for (let asked = 0; asked < mostQuestions; asked += 1) {
+    await askAbout(passage, call, asked === 0 ? reason : `changed since it was shown; ${reason}`, files);
+    const now = await checkCall(parts, request, setting);
+    if (digestOf(now) !== digest)
+      throw changed("A link or a folder on its way now leads elsewhere. Look at the paths, then call again.");
+    const filesNow = await boundFiles(now);
+    if (isDeepStrictEqual(filesNow, files)) return;
+    files = filesNow;
+  }
+  throw changed(
+    "A file that it names changes again and again. Find out what writes it before you call again.",
+  );
+}
+
+const changed = (hint: string): ToolError =>
+  new ToolError("permission_denied", "What the call would do has changed since it was approved.", { hint });
+
+async function askAbout(
+  passage: Passage,
+  call: Checked,
+  reason: string,
+  files: readonly JsonObject[],
+): Promise<void> {
+  const { parts, setting } = passage;
+  const name = `${call.tool}.${call.operation}`;
   const { approval } = await ask(passage, call, name, {
     ...factsOf(parts, call),
     kind: "approval",
@@ -68,13 +98,9 @@ export async function approve(passage: Passage, call: Checked, reason: string): 
     effect: call.effect,
     reason,
     prompt: `${name}: ${call.display.summary}`,
-    digest,
+    digest: digestOf(call, files.length === 0 ? {} : { files: [...files] }),
   });
   if (approval.decision !== "approved") throw refusal(approval, setting.denials.get(name) ?? 0);
-  if (digestOf(await checkCall(parts, request, setting)) === digest) return;
-  throw new ToolError("permission_denied", "What the call would do has changed since it was approved.", {
-    hint: "A link or a folder on its way now leads elsewhere. Look at the paths, then call again.",
-  });
 }
 
 /** A question that an operation asks by itself; with `authorizeOperation` a yes permits that operation. */

@@ -151,6 +151,11 @@ export class Toolbox {
     return [...this.#offers.keys()];
   }
 
+  /** `family.operation` of everything that can be called. */
+  get operationNames(): readonly string[] {
+    return this.#entries.flatMap(({ tool }) => tool.operations.map(({ name }) => `${tool.name}.${name}`));
+  }
+
   /** The canonical `family.operation` of a name, and its strongest effect. */
   canonical(name: string): { readonly name: string; readonly effect: Effect } | undefined {
     const found = this.find(name);

@@ -1,5 +1,6 @@
 import type { Parts, ToolKeeper } from "@pergola/sdk/host";
 import { openBench } from "./bench.ts";
+import { checkOperationNames } from "./check-operation-names.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { openSession } from "./open-session.ts";
 import { Switches } from "./switches.ts";
@@ -21,6 +22,7 @@ export function openTools(parts: Parts): ToolKeeper {
     resume: (approval) => hand.resume(approval),
     recover: async () => {
       bench.preferences.watch((keys) => toolbox.probeAgain(keys, AbortSignal.timeout(10_000)));
+      checkOperationNames(bench);
       await toolbox.probe(AbortSignal.timeout(10_000));
       await hand.recover();
     },

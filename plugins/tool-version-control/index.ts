@@ -42,4 +42,7 @@ export const versionControl = defineTool({
   unavailable: () => findGit(process.env["PATH"]),
 });
 
-export default definePlugin({ tools: [versionControl] });
+export default definePlugin({
+  tools: [versionControl],
+  collections: { remotes: { indexes: [] } },
+});

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -67,5 +68,48 @@ describe("the built form of a plugin's process", function () {
       await tried(() => execFileSync("true")),
     ] };`;
     expect(await run(toolPlugin(parent, "tool-sly", body))).to.deep.equal(Array(2).fill("ERR_ACCESS_DENIED"));
+  });
+
+  it("S1: starts no thread, which would have all the rights that the process has not", async () => {
+    const parent = temporaryFolder();
+    const mark = path.join(parent, "mark");
+    const code = `require("node:child_process").execFileSync("touch", [${JSON.stringify(mark)}]);`;
+    const body = `${tried} const { Worker } = await import("node:worker_threads");
+    return { data: await tried(() => new Promise((resolve, reject) => {
+      const worker = new Worker(${JSON.stringify(code)}, { eval: true, execArgv: [] });
+      worker.once("error", reject); worker.once("exit", resolve);
+    })) };`;
+    expect(await run(toolPlugin(parent, "tool-thread", body))).to.equal("ERR_ACCESS_DENIED");
+    expect(existsSync(mark)).to.equal(false);
+  });
+
+  it("S4: reads its own folder and its packages, and nothing else of the computer", async () => {
+    const parent = temporaryFolder();
+    const secret = path.join(parent, "secret");
+    writeFileSync(secret, "canary");
+    const body = `${tried} const read = (file) => tried(() => fs.readFile(file, "utf8"));
+    return { data: [
+      await read(${JSON.stringify(secret)}),
+      await read("/etc/passwd"),
+      await read("/proc/" + process.ppid + "/environ"),
+      await read("/proc/self/environ"),
+      await tried(() => fs.readdir("/")),
+      (await read(new URL("plugin.json", ${JSON.stringify(pathToFileURL(`${path.join(parent, "tool-reader")}/`).href)}))).slice(0, 1),
+      (await import("helper")).helped,
+    ] };`;
+    const folder = toolPlugin(parent, "tool-reader", body, { package: { dependencies: { helper: "1" } } });
+    const helper = path.join(parent, "elsewhere", "helper");
+    mkdirSync(helper, { recursive: true });
+    writeFileSync(path.join(helper, "package.json"), '{"type":"module","main":"main.js"}');
+    writeFileSync(path.join(helper, "main.js"), "export const helped = 'linked';");
+    mkdirSync(path.join(folder, "node_modules"));
+    symlinkSync(helper, path.join(folder, "node_modules/helper"));
+    expect(await run(folder)).to.deep.equal([...Array<string>(5).fill("ERR_ACCESS_DENIED"), "{", "linked"]);
+  });
+
+  it("S1: is ended by the host when it holds too much memory", async () => {
+    const body = "const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1));";
+    const error = await run(toolPlugin(temporaryFolder(), "tool-full", body)).catch((each: Error) => each);
+    expect(error).to.have.property("message").that.includes("SIGKILL");
   });
 });

@@ -14,7 +14,7 @@ import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
 import { entryMaker, tokensOf, type Entry } from "./entries.ts";
 import { firstUserMessage, pinnedBefore, sampleOf, type WindowContents } from "./read-window.ts";
-import { renderBlock, renderDigest } from "./render-digest.ts";
+import { plainDigest, renderBlock, renderDigest } from "./render-digest.ts";
 import { withSummary } from "./with-summary.ts";
 
 /** Characters of a record's own summary. */
@@ -23,7 +23,18 @@ const summaryLength = 2000;
 /** Of the block; a line's end counts twice. */
 const charactersPerToken = 3.6;
 
-type Archived = Pick<ArchiveRecord, "last" | "digest" | "block">;
+type Archived = Pick<ArchiveRecord, "last" | "digest" | "block" | "imported">;
+
+/** Least and most characters of the block of an imported summary: its file had to fit in the same window. */
+const importedRoom = { least: 1500, most: 8000 };
+
+/** A file's own words never stand in the person's turn: the block is made again from its notes. */
+function ownBlock(archived: Archived | undefined): Archived | undefined {
+  if (archived?.imported !== true) return archived;
+  const digest = plainDigest(archived.digest);
+  const room = Math.max(importedRoom.least, Math.min(archived.block.length, importedRoom.most));
+  return { ...archived, digest, block: renderBlock(digest, [], { room, isImported: true }) };
+}
 
 /**
  * What a model sees of one conversation while a run works on it: grows with each message, and is cut when it
@@ -48,7 +59,7 @@ export class ConversationWindow {
   ) {
     this.#parts = parts;
     this.#conversation = conversation;
-    this.#archived = archived;
+    this.#archived = ownBlock(archived);
     this.#head = head;
     this.#entries = [];
     this.#hasMore = hasMore;
@@ -153,8 +164,10 @@ export class ConversationWindow {
     const digest = digestOf(gone, first, this.#archived?.digest);
     const isGoalVisible = first !== undefined && ids.has(first.id);
     const summarized = { ...digest, ...(isGoalVisible && { goal: "" }) };
-    const block = renderBlock(summarized, await this.#todos(), summaryRoom(room) * charactersPerToken);
-    this.#archived = { last: Math.max(after, last), digest, block };
+    const isImported = this.#archived?.imported;
+    const size = summaryRoom(room) * charactersPerToken;
+    const block = renderBlock(summarized, await this.#todos(), { room: size, isImported });
+    this.#archived = defined({ last: Math.max(after, last), digest, block, imported: isImported });
     if (last <= after) return;
     let [oldest] = gone;
     if (after === 0) oldest = first;
@@ -171,7 +184,7 @@ export class ConversationWindow {
       block,
       kept: head.map(({ stored }) => stored.seq),
     };
-    const placed = defined({ ...record, branch });
+    const placed = defined({ ...record, branch, imported: isImported });
     this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(placed) ?? [])];
   }
 

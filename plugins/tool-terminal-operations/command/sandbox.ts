@@ -45,15 +45,16 @@ interface Sandbox extends Place {
 }
 
 /**
- * Arguments of bwrap (bubblewrap 0.8): the system read-only, the working directory as it is, an empty home,
- * processes of its own that all end with the first one, no capabilities, no further namespaces, and no
- * network unless it is asked for.
+ * Arguments of bwrap (bubblewrap 0.8): the system read-only, the working directory as it is but for what
+ * other programs execute or trust in it, an empty home, processes of its own that all end with the first one,
+ * no capabilities, no further namespaces, and no network unless it is asked for.
  */
 export function sandboxArguments({
   workingDirectory,
   folder,
   network: reachesNetwork,
   hasTerminal,
+  protectedPlaces = [],
 }: Sandbox): readonly string[] {
   const readable = [...system, ...files];
   const options = [...isolation];
@@ -77,6 +78,8 @@ export function sandboxArguments({
     "--unsetenv",
     "TMPDIR",
     ...[workingDirectory, folder].flatMap((path) => ["--bind", path, path]),
+    ...protectedPlaces.flatMap(({ fixed }) => fixed).flatMap((path) => ["--bind", path, path]),
+    ...protectedPlaces.flatMap(({ readOnly }) => readOnly).flatMap((path) => ["--ro-bind", path, path]),
     "--remount-ro",
     "/",
     "--chdir",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -77,12 +77,54 @@ describe("terminal_operations in a sandbox", () => {
     const talk = `bash -c 'cat < /dev/tcp/127.0.0.1/${port}' 2>/dev/null || echo refused`;
     try {
       expect(await bench({ settings: asked }).shell(talk)).to.equal("refused\n");
-      expect(
-        await bench({ settings: { ...asked, "tools.terminal.sandbox_network": true } }).shell(talk),
-      ).to.equal("hello");
+      const open = { ...asked, "tools.terminal.sandbox_network": true };
+      expect(await bench({ settings: open, preferences: { "auth.loopback": "token" } }).shell(talk)).to.equal(
+        "hello",
+      );
     } finally {
       server.close();
     }
+  });
+
+  it("S12: does not run with the network while the service asks programs of this computer for no token", async () => {
+    const open = { ...asked, "tools.terminal.sandbox_network": true };
+    for (const preferences of [{}, { "auth.loopback": "none" }] as Record<string, string>[]) {
+      const { failure, context } = bench({ settings: open, preferences });
+      const error = await failure("run_command", { command: "touch made" });
+      expect(error.code).to.equal("unavailable");
+      expect(error.hint).to.include("tools.terminal.sandbox_network");
+      expect((await failure("create_session")).code).to.equal("unavailable");
+      expect(existsSync(path.join(context.workingDirectory, "made"))).to.equal(false);
+    }
+  });
+
+  it("S14: leaves what other programs execute or trust as it is", async () => {
+    const names = [".git/hooks", ".git/config", ".vscode", ".yarnrc*"];
+    const { shell, context } = bench({
+      settings: asked,
+      preferences: { "authorization.protected_names": names },
+    });
+    const at = (file: string): string => path.join(context.workingDirectory, file);
+    mkdirSync(at(".vscode"));
+    mkdirSync(at(".git"));
+    for (const file of [".vscode/tasks.json", ".yarnrc.yml", ".git/config", ".git/HEAD"])
+      writeFileSync(at(file), "before");
+    const harms = [
+      "echo evil > .vscode/tasks.json",
+      "echo evil > .vscode/more",
+      "echo evil > .yarnrc.yml",
+      "rm .yarnrc.yml",
+      "echo evil > .git/config",
+      "echo evil > .git/hooks/pre-commit",
+      "mv .git other && mkdir .git && echo evil > .git/config",
+      "rm -rf .vscode && mkdir .vscode && echo evil > .vscode/tasks.json",
+    ];
+    for (const harm of harms)
+      expect(await shell(`(${harm}) 2>/dev/null && echo done || echo refused`), harm).to.equal("refused\n");
+    for (const file of [".vscode/tasks.json", ".yarnrc.yml", ".git/config"])
+      expect(readFileSync(at(file), "utf8"), file).to.equal("before");
+    expect(readdirSync(at(".git/hooks"))).to.deep.equal([]);
+    expect(await shell("echo x > .git/index && echo y > a.txt && cat .git/index a.txt")).to.equal("x\ny\n");
   });
 
   it("T31, F21: leaves nobody, not even who cleared its environment and left its session", async () => {

@@ -1,4 +1,4 @@
-import { remoteEnvironment, type Environment } from "@pergola/kit-git";
+import { redirectingKeys, remoteEnvironment, type Environment } from "@pergola/kit-git";
 import { ToolError } from "@pergola/sdk";
 import { requireNoOption } from "./names.ts";
 import type { Repository } from "./repository.ts";
@@ -28,6 +28,8 @@ interface Remote {
   readonly env: Environment;
   /** The program at the other end, which the repository's configuration would choose otherwise. */
   readonly program: string;
+  /** Where it is, when that is not on this computer. */
+  readonly addresses: readonly string[];
 }
 
 /**
@@ -46,9 +48,24 @@ export async function findRemote(
       hint: (names && `Remotes: ${names}.`) || "It has none.",
     });
   }
+  requireNoRedirection(repository);
   const which = service === "receive-pack" ? ["--push", "--all"] : [];
   const urls = (await repository.run(["remote", "get-url", ...which, name])).trim().split("\n");
   const options = safeSettings.map((setting) => `-c ${setting}`).join(" ");
   const program = urls.some(isLocal) ? `git ${options} ${service}` : `git-${service}`;
-  return { name, env: remoteEnvironment, program };
+  return { name, env: remoteEnvironment, program, addresses: urls.filter((url) => !isLocal(url)) };
+}
+
+function requireNoRedirection({ config }: Repository): void {
+  const keys = redirectingKeys(config);
+  if (keys.length === 0) return;
+  throw new ToolError(
+    "permission_denied",
+    `The repository's own configuration decides with whom git speaks: ${keys.join(", ")}.`,
+    {
+      hint:
+        "No approval opens it, since the person's passwords could go elsewhere. If the person wants these " +
+        "settings, they belong into the person's own configuration (git config --global).",
+    },
+  );
 }

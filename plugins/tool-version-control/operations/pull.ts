@@ -2,6 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
 import { findRemote } from "../git/find-remote.ts";
+import { requireKnown } from "../git/known-remotes.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
@@ -88,9 +89,10 @@ export const pull = defineOperation({
   ],
   async run({ repository_path: folder, remote: remoteName, branch: wanted, mode }, context) {
     const repository = await openRepository(context, folder);
-    const { name, env, program } = await findRemote(repository, remoteName, "upload-pack");
+    const { name, env, program, addresses } = await findRemote(repository, remoteName, "upload-pack");
     const branch = requireName(wanted ?? (await upstreamOf(repository, name)), "branch");
     await requireNoFilters(repository);
+    await requireKnown(context, repository, addresses);
     context.progress(`Fetching ${branch} from ${name}`);
     const tracking = `refs/remotes/${name}/${branch}`;
     const spec = `+refs/heads/${branch}:${tracking}`;

@@ -68,10 +68,23 @@ const byPattern: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^branch\..*\.mergeoptions$/s, ""],
   [/^credential\.(.*\.)?helper$/s, ""],
   [/^http\.(.*\.)?cookiefile$/s, ""],
+  [/^http\.(.*\.)?curloptresolve$/s, ""],
+  [/^http\.(.*\.)?extraheader$/s, ""],
   [/^http\.(.*\.)?followredirects$/s, "initial"],
+  [/^http\.(.*\.)?proxy$/s, ""],
   [/^http\.(.*\.)?savecookies$/s, "false"],
   [/^http\.(.*\.)?sslverify$/s, "true"],
+  [/^remote\..*\.proxy$/s, ""],
 ];
+
+/** What of `http.*` a repository may decide for itself: pace and protocol, not with whom git speaks. */
+const harmlessHttp = /^http\.(.*\.)?(postbuffer|lowspeedlimit|lowspeedtime|version)$/s;
+
+/**
+ * What decides with whom git speaks, or with which keys, and cannot be set to a harmless value: certificates,
+ * other addresses for a remote's.
+ */
+const decidesPeer = /^(http\..+|url\..*\.(push)?insteadof)$/s;
 
 /**
  * What of a person's own configuration holds for them in every repository; what runs programs there is the
@@ -99,6 +112,16 @@ export function neutralSettings(local: readonly ConfigEntry[]): Settings {
   return local.flatMap(({ key }) =>
     byPattern.filter(([pattern]) => pattern.test(key)).map(([, value]) => [key, value] as const),
   );
+}
+
+/**
+ * The keys of a repository's own configuration for which a command that talks to a remote must not run: they
+ * could lead a person's password to somebody else, and nothing takes their place.
+ */
+export function redirectingKeys(local: readonly ConfigEntry[]): readonly string[] {
+  const isNeutral = (key: string): boolean => byPattern.some(([pattern]) => pattern.test(key));
+  const keys = local.map(({ key }) => key).filter((key) => decidesPeer.test(key) && !harmlessHttp.test(key));
+  return [...new Set(keys.filter((key) => !isNeutral(key)))];
 }
 
 /**

@@ -3,6 +3,7 @@ export {
   hardenedEnvironment,
   neutralSettings,
   personalSettings,
+  redirectingKeys,
   remoteEnvironment,
   trustedEnvironment,
   type Environment,

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { allChunks, chatReply, contentOf, streamLines } from "@pergola/sdk/testing";
 import { freePort, openProject, type Begin, type Program, type Project } from "../../support/pergola.ts";
@@ -94,6 +95,51 @@ describe("pergola start", function () {
     });
     await program.end();
     expect(existsSync(file)).to.equal(false);
+  });
+
+  it("S2: keeps the inspector closed, whoever sends the signal that opens it", async function () {
+    if (process.platform === "win32") this.skip();
+    const program = await serve();
+    process.kill(program.child.pid ?? 0, "SIGUSR1");
+    await sleep(1000);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).to.equal(200);
+    expect(program.stderr).to.not.include("Debugger listening");
+    expect(await program.end()).to.equal(0);
+  });
+
+  it("S8: refuses to start with auth.loopback: token while nothing checks tokens", async () => {
+    project.settings({ auth: { loopback: "token", token: { env: "T" } } });
+    const { code, stderr } = await project.run(["start", "--port", String(port)], {
+      environment: { T: "0123456789abcdef0123456789abcdef" },
+    });
+    expect(code, stderr).to.equal(2);
+    expect(stderr).to.include("auth.loopback needs a plugin that checks tokens");
+  });
+
+  it("P1: a copy of the data does not lead to the service on the original", async () => {
+    const program = await serve();
+    const preferences = async (): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${port}/api/preferences`)).text();
+    const before = await preferences();
+    const copy = `${project.data}-copy`;
+    cpSync(project.data, copy, { recursive: true });
+    const words = ["settings", "set", "user.name", "Canary", "--data", copy];
+    const changed = await project.run(words, { bare: true });
+    expect(changed.code, changed.stderr).to.equal(0);
+    expect(await preferences()).to.equal(before);
+    const kept = await project.run(["settings", "list", "--data", copy], { bare: true });
+    expect(kept.stdout).to.include("Canary");
+    await program.end();
+  });
+
+  it("P2: a port that is named is the service's, or the command fails", async () => {
+    const program = await serve();
+    const list = (at: number) => project.run(["memory", "list", "--port", String(at)]);
+    expect((await list(port)).code).to.equal(0);
+    const other = await list(await freePort());
+    expect(other.code).to.equal(2);
+    expect(other.stderr).to.include(`runs at http://127.0.0.1:${port}, not at port`);
+    await program.end();
   });
 
   it("says in one line that the port is taken, and ends with 3", async () => {

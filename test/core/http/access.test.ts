@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { Caller, DoorRequest, Route } from "@pergola/sdk";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
@@ -286,5 +289,48 @@ describe("the door: tokens", () => {
     const { port } = await openDoor(routes, { host: "::ffff:127.0.0.1" });
     const answer = await sendBytes(port, `GET /me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(readAnswer(answer).body).to.equal('{"remote":false,"id":"127.0.0.1"}');
+  });
+});
+
+describe("the door: programs that the service has started (S3)", () => {
+  afterEach(closeDoors);
+  before(function () {
+    if (process.platform !== "linux") this.skip();
+  });
+
+  /** Answers with the status that a child process gets, or none. */
+  const statusFor = async (url: string, detached: boolean): Promise<string> => {
+    const code = `
+      const answer = await fetch(${JSON.stringify(url)}, { headers: { authorization: "Bearer right" } });
+      process.stdout.write(String(answer.status) + " " + (await answer.text()));`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", code], { detached });
+    const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    return output;
+  };
+
+  for (const detached of [false, true])
+    it(`S3: refuses a child, with a token too (${detached ? "in its own group" : "plain"})`, async () => {
+      const { url } = await openDoor(routes, { authenticate });
+      const answer = await statusFor(`${url}/me`, detached);
+      expect(answer).to.match(/^403 .*Programs that this service has started may not use it/);
+    });
+
+  it("S3: refuses the child of a child, which is not the person either", async () => {
+    const { url } = await openDoor(routes);
+    const child = spawn("sh", [
+      "-c",
+      `${process.execPath} -e "$1"; true`,
+      "sh",
+      `
+      fetch(${JSON.stringify(`${url}/me`)}).then(({ status }) => process.stdout.write(String(status)));`,
+    ]);
+    expect(await text(child.stdout)).to.equal("403");
+  });
+
+  it("S3: lets others in while there are children", async () => {
+    const child = spawn("sleep", ["60"]);
+    expect(await ask({})).to.include({ status: 200 });
+    child.kill();
+    await once(child, "exit");
   });
 });
