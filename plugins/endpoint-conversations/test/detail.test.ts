@@ -36,7 +36,7 @@ async function read(
 
 describe("GET /v1/conversations/{conversationId}", () => {
   it("shows every field of the detail, and settings in force", async () => {
-    const { json } = await read(await getConversation.handle(withId(), services([message(1)]).fake));
+    const { json } = await read(await getConversation.handle(withId(), services([message(1, { parentMessageId: "m0" })]).fake));
     expect(json).to.deep.equal({
       id,
       alias: "notes",
@@ -54,6 +54,7 @@ describe("GET /v1/conversations/{conversationId}", () => {
           content: "text 1",
           timestamp: "2026-01-01T00:00:00.000Z",
           runId: null,
+          parentMessageId: "m0",
         },
       ],
       settings: {
@@ -89,6 +90,7 @@ describe("GET /v1/conversations/{conversationId}", () => {
       workingDirectory: "/data/workspaces/apples-6f9619ff",
       enabledCustomInstructionIds: ["mini-1"],
       activeRunId: "run_2",
+      activeMessageId: "m1",
       performanceMetrics: {
         runCount: 7,
         runId: "run_1",
@@ -183,7 +185,7 @@ describe("settings on the wire", () => {
 
 describe("a message on the wire", () => {
   const json = (more: Partial<Message>): unknown => JSON.parse(JSON.stringify(wireMessage(message(1, more))));
-  const always = { id: "m1", timestamp: "2026-01-01T00:00:00.000Z" };
+  const always = { id: "m1", parentMessageId: null, timestamp: "2026-01-01T00:00:00.000Z" };
 
   it("writes calls as a chat client knows them, and null for an assistant that only calls", () => {
     const toolCalls = [{ id: "call_1", name: "think", arguments: '{"thoughts":"x"}', providerId: "own" }];

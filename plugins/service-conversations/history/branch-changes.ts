@@ -41,6 +41,7 @@ export async function branchBelow(
   below: Message | null,
 ): Promise<Active> {
   const branch = below?.branch ?? 0;
+  if (conversation.nextSeq === 1) return activated(messages, conversation, branch);
   if (below !== null && (await tipOf(messages, conversation, branch))?.id === below.id)
     return activated(messages, conversation, branch);
   const begin = { parent: below === null ? null : branch, after: below?.seq ?? 0 };
