@@ -36,7 +36,9 @@ async function read(
 
 describe("GET /v1/conversations/{conversationId}", () => {
   it("shows every field of the detail, and settings in force", async () => {
-    const { json } = await read(await getConversation.handle(withId(), services([message(1, { parentMessageId: "m0" })]).fake));
+    const { json } = await read(
+      await getConversation.handle(withId(), services([message(1, { parentMessageId: "m0" })]).fake),
+    );
     expect(json).to.deep.equal({
       id,
       alias: "notes",
