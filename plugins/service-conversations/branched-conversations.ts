@@ -1,9 +1,16 @@
-import { AppError, type BranchSummary, type Conversation, type Message, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  defined,
+  type BranchSummary,
+  type Conversation,
+  type Message,
+  type Write,
+} from "@pergola/sdk";
 import type { ConversationKeeper } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
-import { readBranch, spansOf } from "./history/branches.ts";
+import { isOn, readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
 import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
 import { noMessage } from "./pinned.ts";
@@ -25,15 +32,25 @@ export class BranchedConversations extends ActiveConversations {
       before,
       newest = false,
       allBranches = false,
+      visible,
     }: Parameters<ConversationKeeper["messages"]>[1],
   ): Promise<readonly Message[]> {
     const id = idOf(idOrAlias);
     const { messages } = this.parts.stores;
-    const page = { limit, after, before, newest };
+    const page = { limit, after, before, newest, ...defined({ visible }) };
     if (!allBranches) return readBranch(messages, id, spansOf((await this.find(id)) ?? {}), page);
     const seq = { gte: (after ?? 0) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
-    const found = await messages.find({ conversationId: id, seq }, { order: newest ? "-seq" : "seq", limit });
+    const filter = { conversationId: id, seq, ...defined({ visible }) };
+    const found = await messages.find(filter, { order: newest ? "-seq" : "seq", limit });
     return newest ? found.toReversed() : found;
+  }
+
+  async message(idOrAlias: string, messageId: string): Promise<Message> {
+    return this.messageOf(idOf(idOrAlias), messageId);
+  }
+
+  isOnActiveBranch(conversation: Conversation, message: Message): boolean {
+    return isOn(spansOf(conversation), message);
   }
 
   async branches(idOrAlias: string): Promise<readonly BranchSummary[]> {

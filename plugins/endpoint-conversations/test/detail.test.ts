@@ -4,7 +4,7 @@ import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { getConversation } from "../routes/get-conversation.ts";
 import { conversation, id, message, preferences, reader, run } from "./records.ts";
 
-const withId = (query = { messages: true }) =>
+const withId = (query = { messages: true, view: "active" }) =>
   endpointRequest({ params: { conversationId: "notes" }, query });
 
 const services = (messages: readonly Message[], stored: Conversation = conversation, runs = [run]) => {
@@ -106,7 +106,7 @@ describe("GET /v1/conversations/{conversationId}", () => {
 
   it("leaves the messages out on request, and does not read them", async () => {
     const { fake, asked } = services([message(1)]);
-    const { json } = await read(await getConversation.handle(withId({ messages: false }), fake));
+    const { json } = await read(await getConversation.handle(withId({ messages: false, view: "active" }), fake));
     expect(json).not.to.have.property("messages");
     expect(asked).to.deep.equal([]);
   });
