@@ -14,7 +14,7 @@ import { isOn, readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
 import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
 import { noMessage } from "./pinned.ts";
-import { readTurns } from "./read-turns.ts";
+import { readTurns, readTurnsTo } from "./read-turns.ts";
 
 /** The messages of conversations: a tree with an active branch each. */
 export class BranchedConversations extends ActiveConversations {
@@ -38,7 +38,8 @@ export class BranchedConversations extends ActiveConversations {
     const id = idOf(idOrAlias);
     const { messages } = this.parts.stores;
     const page = { limit, after, before, newest, ...defined({ visible }) };
-    if (!allBranches) return readBranch(messages, id, spansOf((await this.find(id)) ?? {}), page);
+    const conversation = await this.find(id);
+    if (!allBranches) return readBranch(messages, id, spansOf(conversation ?? {}), page);
     const seq = { gte: (after ?? 0) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
     const filter = { conversationId: id, seq, ...defined({ visible }) };
     const found = await messages.find(filter, { order: newest ? "-seq" : "seq", limit });
@@ -82,7 +83,8 @@ export class BranchedConversations extends ActiveConversations {
       return mergeRequest(run, await readTurns(this.parts.stores.messages, conversation, count));
     }
     const below = parentMessageId === null ? null : await this.messageOf(conversation.id, parentMessageId);
-    return { messages: placeBelow(run, below), below };
+    const turns = below === null ? [] : await readTurnsTo(this.parts.stores.messages, conversation, below);
+    return { messages: placeBelow(run, below, turns), below };
   }
 
   protected async switchTo(id: string, branch: number): Promise<void> {

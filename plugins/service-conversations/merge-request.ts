@@ -8,7 +8,7 @@ import {
 } from "@pergola/sdk";
 import type { Topic } from "@pergola/sdk/host";
 import { checkAnswers, historyOf, placeRequest, type BranchTurns } from "./history/place-request.ts";
-import { openCallsOf, turnsOf } from "./history/turns.ts";
+import { openCallsOf, type Turn } from "./history/turns.ts";
 import { cancelledAnswer, storedMessage } from "./message-forms.ts";
 
 /**
@@ -52,8 +52,12 @@ export interface MergedRequest {
   readonly below?: Message | null;
 }
 
-/** The messages of a request that names the message below which they go. */
-export const placeBelow = (run: AskedRun, below: Message | null): MergedRequest["messages"] => {
+/** The messages of a request that names the message below which they go, after `turns`, the last of them. */
+export const placeBelow = (
+  run: AskedRun,
+  below: Message | null,
+  turns: readonly Turn[],
+): MergedRequest["messages"] => {
   const sent = historyOf(run.request.messages);
   if (sent.length === 0 && below?.role !== "user")
     throw new AppError({
@@ -61,7 +65,7 @@ export const placeBelow = (run: AskedRun, below: Message | null): MergedRequest[
       message: "Only a message of the person can be answered anew; send a new message below any other.",
       param: "parentMessageId",
     });
-  const abandoned = checkAnswers(sent, sent, below === null ? [] : openCallsOf(turnsOf([below])));
+  const abandoned = checkAnswers(sent, sent, openCallsOf(turns));
   return [...closed(abandoned), ...sent.map((message) => messageFor(run, message))];
 };
 
