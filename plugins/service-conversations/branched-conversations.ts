@@ -1,12 +1,5 @@
-import {
-  AppError,
-  defined,
-  type BranchSummary,
-  type Conversation,
-  type Message,
-  type Write,
-} from "@pergola/sdk";
-import type { ConversationKeeper } from "@pergola/sdk/host";
+import { AppError, defined, type Conversation, type Message, type Write } from "@pergola/sdk";
+import type { BranchSummary, ConversationKeeper } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";

@@ -1,4 +1,5 @@
-import { stringOf, type BranchSummary, type Collection, type Conversation, type Message } from "@pergola/sdk";
+import { stringOf, type Collection, type Conversation, type Message } from "@pergola/sdk";
+import type { BranchSummary } from "@pergola/sdk/host";
 import { countTurns, isOn, readBranch, spansOf } from "./branches.ts";
 
 type Active = Pick<Conversation, "branches" | "activeBranch" | "activeMessageId" | "messageCount">;
