@@ -14,8 +14,6 @@ export type {
   ToolContext,
 } from "./contract/context.ts";
 export type {
-  Branch,
-  BranchSummary,
   Conversation,
   ConversationFields,
   ConversationService,

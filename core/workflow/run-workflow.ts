@@ -1,4 +1,11 @@
-import { defined, estimateTokens, type AppError, type ChatMessage, type RunContext } from "@pergola/sdk";
+import {
+  defined,
+  estimateTokens,
+  type AppError,
+  type ChatMessage,
+  type RunContext,
+  type Thinking,
+} from "@pergola/sdk";
 import { pick, type ActiveRun, type Parts, type RunStart } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
@@ -51,11 +58,23 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     ...newProgress(parts.clock.now(), start.streamedText),
     parts,
     run,
-    context: { ...context, request: { ...request, sampling: chat.sampling } },
+    context: {
+      ...context,
+      request: { ...request, sampling: chat.sampling, ...defined({ thinking: thinkingOf(context) }) },
+    },
     tools: chat.tools,
     system,
     session: parts.tools.session(run, start),
   };
+}
+
+/** What the request asks for, else the conversation's settings; undefined leaves it to the model. */
+function thinkingOf({ request, conversation }: RunContext): Thinking | undefined {
+  const { enableReasoning, thinkingEffort: effort } = conversation.settings;
+  if (request.thinking !== undefined) return request.thinking;
+  if (enableReasoning === false) return { mode: "disabled" };
+  if (enableReasoning === undefined && effort === undefined) return undefined;
+  return { mode: "enabled", ...defined({ effort }) };
 }
 
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {

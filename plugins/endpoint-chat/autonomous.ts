@@ -7,6 +7,7 @@ import {
   wireUsage,
   type LiveRun,
   type RunOutcome,
+  type Services,
 } from "@pergola/sdk";
 import { autonomousBody } from "./body-schema.ts";
 import { withKnownTopic } from "./known-topic.ts";
@@ -59,15 +60,23 @@ function resultOf(outcome: RunOutcome, live: LiveRun) {
   };
 }
 
+/** Where a request names no model, its conversation goes on with its own. */
+async function modelOf(conversationId: string | undefined, { conversations }: Services): Promise<string> {
+  if (conversationId === undefined) return "default";
+  const conversation = await conversations.get(conversationId).catch(() => undefined);
+  return conversation?.model ?? conversation?.settings.selectedModel ?? "default";
+}
+
 export const autonomous = defineRoute({
   method: "POST",
   path: "/api/chat/autonomous",
   summary: "Work on a goal until it is done",
   body: autonomousBody,
   async handle(request, services) {
-    const { goal = "", background, model = "default", messages, ...fields } = request.body;
-    const body = { ...fields, model, messages: messages ?? [{ role: "user", content: goal }] };
-    const runRequest = await withKnownTopic(readRequest("autonomous", body, request, services), services);
+    const { goal = "", background, model, messages, ...fields } = request.body;
+    const body = { ...fields, model: "default", messages: messages ?? [{ role: "user", content: goal }] };
+    const read = await withKnownTopic(readRequest("autonomous", body, request, services), services);
+    const runRequest = { ...read, model: model ?? (await modelOf(read.conversationId, services)) };
     if (background === true) {
       const live = await services.runs.start({ ...runRequest, onClientClose: "continue" });
       await live.admit();

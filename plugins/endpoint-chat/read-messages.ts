@@ -97,13 +97,16 @@ function readCalls(calls: Json, at: string): readonly ToolCall[] {
   return calls.map((call, index) => readCall(call, `${at}[${index}]`));
 }
 
-/** The request's messages in canonical form. Throws `missing_field` and `invalid_value` naming the field. */
+/**
+ * The request's messages in canonical form; none of them: a stored message is answered anew. Throws
+ * `missing_field` and `invalid_value` naming the field.
+ */
 export function readMessages(raw: readonly JsonObject[]): readonly ChatMessage[] {
   const messages = raw.map((message, index) => readMessage(message, `messages[${index}]`));
   const hasUser = messages.some(
     ({ role, content }) => role === "user" && content !== null && content.length > 0,
   );
-  if (!hasUser && !messages.some(({ role }) => role === "tool")) {
+  if (raw.length > 0 && !hasUser && !messages.some(({ role }) => role === "tool")) {
     throw fieldFault("messages", "must hold a user message with content, or answers to open tool calls");
   }
   return messages;

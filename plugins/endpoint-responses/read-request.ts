@@ -35,7 +35,7 @@ const samplingOf = (body: ResponseBody): Sampling =>
 /** Turns a request of the Responses format into the request for a run. */
 export function readRequest(
   body: ResponseBody,
-  { conversationId, before }: Lineage,
+  { conversationId, parentMessageId, before }: Lineage,
   request: EndpointRequest,
   services: Services,
 ): RunRequest {
@@ -55,6 +55,9 @@ export function readRequest(
     ...defined({
       thinking: thinkingOf(body),
       conversationId,
+      // What is not stored must not go on in a stored conversation: it is deleted when the run has ended.
+      newConversation: body.store === false || undefined,
+      parentMessageId,
       maxIterations: config?.max_iterations,
       workingDirectory: config?.working_directory,
       stream: body.stream === true,

@@ -59,6 +59,8 @@ async function* texts(
     workspace: _workspace,
     workingDirectory: _directory,
     nextSeq: _next,
+    branches: _branches,
+    activeBranch: _activeBranch,
     ...conversation
   } = plain(of.conversation);
   yield `${json({ formatVersion, ...facts }).slice(0, -1)},"conversation":`;

@@ -1,13 +1,13 @@
-import { AppError, type BranchSummary, type Conversation, type Message, type Write } from "@pergola/sdk";
-import type { ConversationKeeper } from "@pergola/sdk/host";
+import { AppError, defined, type Conversation, type Message, type Write } from "@pergola/sdk";
+import type { BranchSummary, ConversationKeeper } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
-import { readBranch, spansOf } from "./history/branches.ts";
+import { isOn, readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
 import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
 import { noMessage } from "./pinned.ts";
-import { readTurns } from "./read-turns.ts";
+import { readTurns, readTurnsTo } from "./read-turns.ts";
 
 /** The messages of conversations: a tree with an active branch each. */
 export class BranchedConversations extends ActiveConversations {
@@ -25,15 +25,26 @@ export class BranchedConversations extends ActiveConversations {
       before,
       newest = false,
       allBranches = false,
+      visible,
     }: Parameters<ConversationKeeper["messages"]>[1],
   ): Promise<readonly Message[]> {
     const id = idOf(idOrAlias);
     const { messages } = this.parts.stores;
-    const page = { limit, after, before, newest };
-    if (!allBranches) return readBranch(messages, id, spansOf((await this.find(id)) ?? {}), page);
+    const page = { limit, after, before, newest, ...defined({ visible }) };
+    const conversation = await this.find(id);
+    if (!allBranches) return readBranch(messages, id, spansOf(conversation ?? {}), page);
     const seq = { gte: (after ?? 0) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
-    const found = await messages.find({ conversationId: id, seq }, { order: newest ? "-seq" : "seq", limit });
+    const filter = { conversationId: id, seq, ...defined({ visible }) };
+    const found = await messages.find(filter, { order: newest ? "-seq" : "seq", limit });
     return newest ? found.toReversed() : found;
+  }
+
+  async message(idOrAlias: string, messageId: string): Promise<Message> {
+    return this.messageOf(idOf(idOrAlias), messageId);
+  }
+
+  isOnActiveBranch(conversation: Conversation, message: Message): boolean {
+    return isOn(spansOf(conversation), message);
   }
 
   async branches(idOrAlias: string): Promise<readonly BranchSummary[]> {
@@ -65,7 +76,8 @@ export class BranchedConversations extends ActiveConversations {
       return mergeRequest(run, await readTurns(this.parts.stores.messages, conversation, count));
     }
     const below = parentMessageId === null ? null : await this.messageOf(conversation.id, parentMessageId);
-    return { messages: placeBelow(run, below), below };
+    const turns = below === null ? [] : await readTurnsTo(this.parts.stores.messages, conversation, below);
+    return { messages: placeBelow(run, below, turns), below };
   }
 
   protected async switchTo(id: string, branch: number): Promise<void> {

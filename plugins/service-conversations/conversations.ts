@@ -27,7 +27,7 @@ import { BranchedConversations, busy } from "./branched-conversations.ts";
 import { forgettingTips, Tips } from "./history/tips.ts";
 import { requestedFields, type AskedRun } from "./merge-request.ts";
 import { closingAnswer, storedMessage } from "./message-forms.ts";
-import { withTextIds } from "./named-texts.ts";
+import { requestedTexts, withTextIds } from "./named-texts.ts";
 import { pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
 import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
@@ -148,7 +148,8 @@ export class Conversations extends BranchedConversations implements Conversation
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const make = (now: Conversation): Conversation => {
       if (this.isActive(id) && isAttachment(now, known)) throw busy();
-      return { ...changed(now, known), ...(known.title !== undefined && { titleSetBy: "user" }) };
+      const isRenamed = known.title !== undefined && known.title !== now.title;
+      return { ...changed(now, known), ...(isRenamed && { titleSetBy: "user" }) };
     };
     return this.change(id, make, { around: (work) => whileThere(this.parts, known, work) });
   }
@@ -245,7 +246,7 @@ export class Conversations extends BranchedConversations implements Conversation
   ): ReturnType<ConversationKeeper["openForRequest"]> {
     const { request } = run;
     await this.#checkDirectory(request.workingDirectory, request.caller);
-    await this.#activateFor(request, id);
+    await this.#activateFor(run, id);
     if (run.branch !== undefined) await this.switchTo(id, run.branch);
     const conversation = this.active(id);
     const { messages, below } = await this.place(run, conversation);
@@ -258,9 +259,11 @@ export class Conversations extends BranchedConversations implements Conversation
   }
 
   /** The conversation that a request continues, or a new one that is not stored yet. */
-  #activateFor(request: RunRequest, id: string): Promise<Conversation> {
+  async #activateFor(run: AskedRun, id: string): Promise<Conversation> {
+    const { request } = run;
+    const texts = await requestedTexts(this.parts, request);
     return this.activate(id, request.topic, (found, topic) => {
-      const fields = requestedFields(request, topic);
+      const fields = requestedFields(run, topic, texts);
       if (found !== undefined) return changed(found, fields);
       const hidden = request.kind === "subagent";
       const own = { ...fields, ...defined({ title: request.title }), hidden };

@@ -8,21 +8,33 @@ import {
 } from "@pergola/sdk";
 import type { Topic } from "@pergola/sdk/host";
 import { checkAnswers, historyOf, placeRequest, type BranchTurns } from "./history/place-request.ts";
-import { openCallsOf, turnsOf } from "./history/turns.ts";
+import { openCallsOf, type Turn } from "./history/turns.ts";
 import { cancelledAnswer, storedMessage } from "./message-forms.ts";
 
-/** What a request changes in its conversation, `topic` being the one that it names. */
-export function requestedFields(request: RunRequest, topic: Topic | undefined): ConversationFields {
-  const { workingDirectory, sharedMemory: useSharedData } = request;
-  const fields = defined({ workingDirectory, topicId: topic?.id });
-  if (useSharedData === undefined) return fields;
-  return { ...fields, settings: { useSharedData } };
+/**
+ * What a request changes in its conversation, `topic` being the one that it names and `texts` the prompts and
+ * the personality: the conversation goes on as it was held last.
+ */
+export function requestedFields(
+  { request, model }: AskedRun,
+  topic: Topic | undefined,
+  texts: ConversationFields,
+): ConversationFields {
+  const { workingDirectory, sharedMemory: useSharedData, sampling } = request;
+  const { temperature, topP, maxTokens, repetitionPenalty } = sampling;
+  const settings = {
+    ...texts.settings,
+    ...defined({ temperature, topP, maxTokens, repetitionPenalty, useSharedData }),
+  };
+  return { ...texts, ...defined({ model, workingDirectory, topicId: topic?.id, settings }) };
 }
 
 /** A run that is about to begin. */
 export interface AskedRun {
   readonly id: string;
   readonly request: RunRequest;
+  /** The full id of its model. */
+  readonly model?: string;
   /** The branch that it continues; absent: the active one. */
   readonly branch?: number;
 }
@@ -40,8 +52,12 @@ export interface MergedRequest {
   readonly below?: Message | null;
 }
 
-/** The messages of a request that names the message below which they go. */
-export const placeBelow = (run: AskedRun, below: Message | null): MergedRequest["messages"] => {
+/** The messages of a request that names the message below which they go, after `turns`, the last of them. */
+export const placeBelow = (
+  run: AskedRun,
+  below: Message | null,
+  turns: readonly Turn[],
+): MergedRequest["messages"] => {
   const sent = historyOf(run.request.messages);
   if (sent.length === 0 && below?.role !== "user")
     throw new AppError({
@@ -49,13 +65,17 @@ export const placeBelow = (run: AskedRun, below: Message | null): MergedRequest[
       message: "Only a message of the person can be answered anew; send a new message below any other.",
       param: "parentMessageId",
     });
-  checkAnswers(sent, sent, below === null ? [] : openCallsOf(turnsOf([below])));
-  return sent.map((message) => messageFor(run, message));
+  const abandoned = checkAnswers(sent, sent, openCallsOf(turns));
+  return [...closed(abandoned), ...sent.map((message) => messageFor(run, message))];
 };
+
+/** Answers to calls that nobody answers any more. */
+const closed = (calls: readonly string[]): MergedRequest["messages"] =>
+  calls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
 
 /** Finds the place of a request's messages by the history that they repeat. */
 export function mergeRequest(run: AskedRun, turns: BranchTurns): MergedRequest {
   const { abandonedCalls, append, below } = placeRequest(historyOf(run.request.messages), turns);
-  const abandoned = abandonedCalls.map((id) => ({ ...storedMessage(cancelledAnswer(id)), visible: false }));
-  return defined({ messages: [...abandoned, ...append.map((message) => messageFor(run, message))], below });
+  const messages = [...closed(abandonedCalls), ...append.map((message) => messageFor(run, message))];
+  return defined({ messages, below });
 }

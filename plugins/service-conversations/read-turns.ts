@@ -1,7 +1,7 @@
 import type { Collection, Conversation, Message } from "@pergola/sdk";
 import { readBranch, spansOf } from "./history/branches.ts";
 import type { BranchTurns } from "./history/place-request.ts";
-import { turnsOf } from "./history/turns.ts";
+import { turnsOf, type Turn } from "./history/turns.ts";
 
 /** Visible messages read beyond those that a request brings. */
 const margin = 20;
@@ -21,6 +21,17 @@ export async function readTurns(
   if (count === 1) return { first: [], last: last.turns };
   const first = await readVisible(messages, conversation, count + margin, false);
   return { first: first.turns, last: last.turns };
+}
+
+/** The last turns of a branch up to a message. */
+export async function readTurnsTo(
+  messages: Collection<Message>,
+  conversation: Conversation,
+  { branch = 0, seq }: Message,
+): Promise<readonly Turn[]> {
+  const spans = spansOf(conversation, branch);
+  const page = { limit: pageSize, newest: true, before: seq + 1 };
+  return turnsOf(await readBranch(messages, conversation.id, spans, page));
 }
 
 /** Messages from one end of the active branch until so many visible ones are among them. */

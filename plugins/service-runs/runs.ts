@@ -85,7 +85,7 @@ export class Runs implements RunKeeper {
       await this.#endInterrupted(id);
       const record = newRun(this.#parts, request, id, model);
       const received = await this.#parts.conversations.openForRequest(
-        defined({ id: record.id, request, branch }),
+        defined({ id: record.id, request, model: model.modelId, branch }),
         id,
         model.contextWindow,
       );

@@ -178,7 +178,7 @@ export interface ConversationService {
   delete(idOrAlias: string, options: { readonly deleteFiles: boolean }): Promise<void>;
   /**
    * Messages of the active branch in order, or with `allBranches` of the whole tree; `before` and `after` are
-   * message numbers, exclusive; `newest` takes the page from the end.
+   * message numbers, exclusive; `newest` takes the page from the end; `visible` leaves the steps of runs out.
    */
   messages(
     idOrAlias: string,
@@ -188,8 +188,12 @@ export interface ConversationService {
       readonly before?: number;
       readonly newest?: boolean;
       readonly allBranches?: boolean;
+      readonly visible?: true;
     },
   ): Promise<readonly Message[]>;
+  /** Rejects with `not_found` for a message of another conversation. */
+  message(idOrAlias: string, messageId: string): Promise<Message>;
+  isOnActiveBranch(conversation: Conversation, message: Message): boolean;
   /** The branches by their last messages, newest first. */
   branches(idOrAlias: string): Promise<readonly BranchSummary[]>;
   /**

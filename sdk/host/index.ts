@@ -62,6 +62,7 @@ export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./d
 export type { DownloadKeeper } from "./download-keeper.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
+export type { Branch, BranchSummary } from "../contract/conversation.ts";
 export { MessageTree } from "./message-tree.ts";
 export { messageText } from "./message-text.ts";
 export { keyTopics } from "./key-topics.ts";

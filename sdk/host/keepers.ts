@@ -76,11 +76,17 @@ export interface ConversationKeeper extends ConversationService {
   locate(request: RunRequest): Promise<{ readonly id: string; readonly branch?: number }>;
   /**
    * Makes the conversation active that a request continues, or a new one that is not stored yet, merges the
-   * request's messages into it and opens its window; the writes that store what is new. `left` says how many
-   * visible turns left the active branch, and below which message the new one begins.
+   * request's messages into it and opens its window. The conversation takes over the full id of the `model`,
+   * and the prompts and sampling that the request names. The writes that store what is new; `left` says how
+   * many visible turns left the active branch, and below which message the new one begins.
    */
   openForRequest(
-    run: { readonly id: string; readonly request: RunRequest; readonly branch?: number },
+    run: {
+      readonly id: string;
+      readonly request: RunRequest;
+      readonly model?: string;
+      readonly branch?: number;
+    },
     id: string,
     contextWindow: number,
   ): Promise<{

@@ -22,7 +22,7 @@ export async function wireDetail(
   return {
     ...wireSummary(conversation),
     ...pick(conversation, "alias", "model", "isFromAPI", "enabledCustomInstructionIds"),
-    settings: wireSettings(conversation, topic?.name, preferences),
+    ...wireSettings(conversation, topic?.name, preferences),
     sessionId: id,
     activeMessageId: conversation.activeMessageId ?? null,
     workingDirectory: workingDirectory ?? shared,
@@ -45,8 +45,9 @@ export const detailProperties: Properties = {
   settings: {
     type: "object",
     properties: settingsProperties,
-    description: "A value that nobody set shows what is in force",
+    description: "null: nobody set it",
   },
+  effective: { type: "object", description: "The settings in force, set or not; null: left to the model" },
   sessionId: { ...text, description: "The id again" },
   activeMessageId: { ...textOrNull, description: "The last message of the active branch" },
   isFromAPI: flag,

@@ -35,6 +35,8 @@ interface Detail {
 const summaryKeys = "id title messageCount created updated folderId topicId isPinned hidden".split(" ");
 const detailKeys = [
   ...summaryKeys,
+  "activeMessageId",
+  "effective",
   ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics".split(
     " ",
   ),
@@ -119,14 +121,21 @@ describe("conversations", () => {
       "mini_prompt_ids",
     ]);
     expect(shown.settings).to.include({
+      temperature: null,
+      topP: null,
+      maxTokens: null,
+      selectedModel: "custom/test",
+      useSharedData: false,
+    });
+    expect(shown["effective"]).to.have.all.keys(settingKeys.split(" "));
+    expect(shown["effective"]).to.include({
       temperature: 0.7,
       topP: 1,
       maxTokens: 2000,
       selectedModel: "custom/test",
-      useSharedData: false,
     });
     expect(shown.workingDirectory.startsWith(`${stage.host.dataDirectory}/workspaces/`)).to.equal(true);
-    const always = "id role type isFromUser content timestamp runId".split(" ");
+    const always = "id parentMessageId role type isFromUser content timestamp runId".split(" ");
     for (const message of shown.messages) expect(message).to.include.all.keys(always);
     expect(shown.messages.map(({ type }) => type)).to.deep.equal([
       "user",
@@ -205,7 +214,7 @@ describe("conversations", () => {
     await say("patched", "again");
     const shown = await detail("patched");
     expect(shown).to.include({ title: "My title", isPinned: true, messageCount: 4 });
-    expect(shown.settings).to.include({ temperature: 0.7, topP: 0.5, draftMessage: "not yet" });
+    expect(shown.settings).to.include({ temperature: null, topP: 0.5, draftMessage: "not yet" });
     expect((stage.provider.requests.at(-1)?.body as { top_p: number; temperature: number }).top_p).to.equal(
       0.5,
     );

@@ -91,7 +91,7 @@ export const requirements = {
     "while the run waits for the person a second request is 409 approval_pending at once",
   "merge:single": "one user message is appended to the server's history",
   "merge:suffix": "a whole history stores only its new turns",
-  "merge:edit": "an edited or repeated turn supersedes what followed it",
+  "merge:edit": "an edited or repeated turn begins a new branch; what followed it stays on its own",
   "merge:nothing": "without a match the last user message and what follows is appended",
   "merge:refused": "a refused or failed first request stores nothing and leaves no conversation",
   "tools:caller": "a call of the caller's tool is returned and its answer taken back",

@@ -437,7 +437,7 @@ describe("POST /v1/responses", () => {
 
   verifies(
     "responses:previous",
-    "behind an older response another branch begins, and the first stays as it is",
+    "behind an older response another branch of the conversation begins, and the first stays as it is",
     async () => {
       const { body: first } = await create({ input: "One" }, [{ text: "first" }]);
       const { body: second } = await create({ input: "Two", previous_response_id: first.id }, [
@@ -447,13 +447,23 @@ describe("POST /v1/responses", () => {
         { text: "third" },
       ]);
       expect(sentTurns(stage)).to.deep.equal(["user: One", "assistant: first", "user: Other"]);
-      expect(branch.conversation.id).to.not.equal(first.conversation.id);
-      expect(await storedTurns(stage.host, second.conversation.id)).to.deep.equal([
+      expect(branch.conversation.id).to.equal(first.conversation.id);
+      const { id } = first.conversation;
+      expect(await storedTurns(stage.host, id)).to.deep.equal([
+        "user: One",
+        "assistant: first",
+        "user: Other",
+        "assistant: third",
+      ]);
+      await create({ input: "Three", previous_response_id: second.id });
+      expect(sentTurns(stage)).to.deep.equal([
         "user: One",
         "assistant: first",
         "user: Two",
         "assistant: second",
+        "user: Three",
       ]);
+      expect(await stage.host.services.conversations.branches(id)).to.have.lengthOf(2);
       await create({ input: "More", previous_response_id: branch.id });
       expect(sentTurns(stage)).to.deep.equal([
         "user: One",
@@ -470,6 +480,20 @@ describe("POST /v1/responses", () => {
     await create({ input: "Two", conversation: body.conversation.id });
     expect(sentTurns(stage)).to.deep.equal(["user: One", "assistant: first", "user: Two"]);
     expect((await detailOf(stage.host, "my talk")).messageCount).to.equal(4);
+  });
+
+  verifies("responses:store", "H4: leaves a stored conversation alone whose history it repeats", async () => {
+    const { body: first } = await create({ input: "A story" }, [{ text: "Once." }]);
+    const input = [
+      { role: "user", content: "A story" },
+      { role: "assistant", content: "Once." },
+      { role: "user", content: "And then?" },
+    ];
+    await create({ input, store: false }, [{ text: "Never." }]);
+    expect(await storedTurns(stage.host, first.conversation.id)).to.deep.equal([
+      "user: A story",
+      "assistant: Once.",
+    ]);
   });
 
   verifies(

@@ -151,9 +151,9 @@ describe("topics", () => {
         useSharedData: true,
         sharedTopicId: topic.id,
         sharedTopicName: "Attach",
-        sharedTopicAccess: "write",
       };
       expect((await detail("first")).settings).to.include(attached);
+      expect((await detail("first")).settings).to.include({ sharedTopicAccess: null });
       expect(await detail("first")).to.include({ topicId: topic.id });
       expect(await detail("second")).to.include({ topicId: null });
       expect((await attach("second", { topic_id: topic.id.toUpperCase() })).body.topicId).to.equal(topic.id);

@@ -57,10 +57,7 @@ describe("export and import", () => {
   const found = async ({ host }: Stage, scope: string, query: string): Promise<readonly string[]> =>
     ((await host.services.memory?.search({ query, scopes: [scope] })) ?? []).map(({ item }) => item.content);
 
-  /**
-   * A conversation that has everything: calls, a stored result, memories, a to-do list, settings, an answer
-   * that was superseded.
-   */
+  /** A conversation that has everything: calls, a stored result, memories, a to-do list, settings. */
   async function lived(stage: Stage, name = "fence"): Promise<string> {
     const { host } = stage;
     lab.texts.set("big", large);
@@ -86,8 +83,12 @@ describe("export and import", () => {
 
   /** What must be the same on another host: all but ids that are given anew and times of the export. */
   const essence = ({ conversation: { messages, ...conversation }, ...pack }: Pack) => ({
-    conversation: { ...conversation, id: null, alias: null },
-    messages: messages.map(({ id: _id, runId: _run, ...message }) => message),
+    conversation: { ...conversation, id: null, alias: null, activeMessageId: null },
+    active: messages.findIndex(({ id }) => id === conversation["activeMessageId"]),
+    messages: messages.map(({ id: _id, runId: _run, parentMessageId, ...message }) => ({
+      ...message,
+      parent: messages.findIndex(({ id }) => id === parentMessageId),
+    })),
     memories: pack.memories.map(({ id: _id, origin: _origin, updatedAt: _at, ...memory }) => memory),
     results: pack.results,
     todos: pack.todos,
@@ -182,6 +183,27 @@ describe("export and import", () => {
       expect(read.body.content).to.equal(large.slice(0, 8192));
     },
   );
+
+  verifies("transfer:import", "H1: with all its branches, and the one that was active", async () => {
+    const [from, to] = [await open(), await open()];
+    const id = await lived(from);
+    const [first] = (await exported(from, id)).conversation.messages;
+    await play(from, [saying("In blue.")], { conversationId: id, parentMessageId: first?.id }, "And then?");
+    await play(from, [saying("No fence.")], { conversationId: id, parentMessageId: null }, "Paint nothing");
+    await from.host.json("PATCH", pathOf(id), { activeMessageId: first?.id });
+    const pack = await exported(from, id);
+    expect(pack.conversation.messages).to.have.lengthOf(11);
+    expect((await take(to, pack)).body.conversation).to.include({ messageCount: 3 });
+    expect(essence(await exported(to, id))).to.deep.equal(essence(pack));
+    const branches = async ({ host }: Stage) =>
+      (await host.services.conversations.branches(id)).map((branch) => ({
+        ...branch,
+        tipMessageId: "",
+        parentMessageId: branch.parentMessageId === null,
+      }));
+    expect(await branches(to)).to.deep.equal(await branches(from));
+    expect(await branches(to)).to.have.lengthOf(3);
+  });
 
   verifies(
     "transfer:import",

@@ -1,4 +1,5 @@
-import { stringOf, type BranchSummary, type Collection, type Conversation, type Message } from "@pergola/sdk";
+import { stringOf, type Collection, type Conversation, type Message } from "@pergola/sdk";
+import type { BranchSummary } from "@pergola/sdk/host";
 import { countTurns, isOn, readBranch, spansOf } from "./branches.ts";
 
 type Active = Pick<Conversation, "branches" | "activeBranch" | "activeMessageId" | "messageCount">;
@@ -41,6 +42,7 @@ export async function branchBelow(
   below: Message | null,
 ): Promise<Active> {
   const branch = below?.branch ?? 0;
+  if (conversation.nextSeq === 1) return activated(messages, conversation, branch);
   if (below !== null && (await tipOf(messages, conversation, branch))?.id === below.id)
     return activated(messages, conversation, branch);
   const begin = { parent: below === null ? null : branch, after: below?.seq ?? 0 };

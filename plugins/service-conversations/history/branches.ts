@@ -1,4 +1,5 @@
-import type { Branch, Collection, Conversation, Message } from "@pergola/sdk";
+import type { Collection, Conversation, Message } from "@pergola/sdk";
+import type { Branch } from "@pergola/sdk/host";
 
 /** Messages of one branch up to a number, inclusive. Messages of the first branch carry no number of it. */
 export interface Span {
