@@ -4,6 +4,8 @@ import type { JsonSchema, ModelEntry } from "@pergola/sdk";
 export const wireModel = (model: ModelEntry) => ({
   id: model.modelId,
   object: "model",
+  type: "model",
+  display_name: model.name,
   created: model.created,
   owned_by: model.isLocal ? "local" : model.vendor,
   context_window: model.contextWindow,
@@ -36,6 +38,8 @@ export const modelSchema: JsonSchema = {
   properties: {
     id: { type: "string", description: "prefix/name" },
     object: { const: "model" },
+    type: { const: "model" },
+    display_name: { type: "string", description: "The name at the provider" },
     created: { type: "integer", description: "Unix seconds; 0 when nobody knows" },
     owned_by: { type: "string" },
     context_window: { type: "integer" },
