@@ -1,9 +1,17 @@
-import { defined, estimateTokens, type AppError, type ChatMessage, type RunContext } from "@pergola/sdk";
+import {
+  defined,
+  estimateTokens,
+  type AppError,
+  type ChatMessage,
+  type OfferedTool,
+  type RunContext,
+} from "@pergola/sdk";
 import type { ActiveRun, Parts, RunStart } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { splitSystem, withLateSystem } from "./late-system.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 
 /**
@@ -31,21 +39,17 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const builtin = parts.tools.listOffered(request.builtinTools, request.toolSwitches, context.conversation);
-  const offered = [
-    ...builtin,
-    ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
-  ];
+  const offered = offeredTools(parts, run, context);
   const { temperature, topP, maxTokens, repetitionPenalty } = context.conversation.settings;
   const sampling = {
     ...defined({ temperature, topP, maxTokens, repetitionPenalty }),
     ...request.sampling,
   };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
-  const own = request.messages.filter(({ role }) => role === "system");
+  const { leading, late } = splitSystem(request.messages);
   const system: readonly ChatMessage[] = [
     ...chat.system.map((content): ChatMessage => ({ role: "system", content })),
-    ...own,
+    ...leading,
   ];
   return {
     ...start,
@@ -55,9 +59,24 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     context: { ...context, request: { ...request, sampling: chat.sampling } },
     tools: chat.tools,
     system,
+    late,
     session: parts.tools.session(run, start),
   };
 }
+
+/** The built-in tools that the request gets, then the caller's, which keep their names. */
+function offeredTools(parts: Parts, { request, warnings }: ActiveRun, { conversation }: RunContext) {
+  const { builtinTools: chosen, callerTools, toolSwitches } = request;
+  const builtin = parts.tools.listOffered(chosen, toolSwitches, conversation);
+  if (Array.isArray(chosen)) warnings.push(...missingTools(chosen as readonly string[], builtin));
+  const taken = new Set(callerTools.map(({ name }) => name));
+  return [...builtin.filter(({ name }) => !taken.has(name)), ...callerTools];
+}
+
+const missingTools = (chosen: readonly string[], offered: readonly OfferedTool[]): readonly string[] =>
+  chosen
+    .filter((name) => !offered.some((tool) => tool.name === name))
+    .map((name) => `the tool ${name} was left out: it is switched off or cannot be used here`);
 
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
@@ -117,8 +136,9 @@ function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun):
 }
 
 async function ask(flow: Flow): Promise<Reply> {
-  const { parts, run, context, tools, system } = flow;
-  const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
+  const { parts, run, context, tools, system, late } = flow;
+  const added = [...system, ...late.map(({ message }) => message), ...flow.aside];
+  const reserved = estimateTokens({ messages: added, tools }) + flow.added;
   const window = await parts.conversations.fitWindow(run.conversationId, {
     contextWindow: run.model.contextWindow,
     reserved,
@@ -126,7 +146,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const { iterations: iteration, maxIterations } = run.record;
   const { sampling, thinking, statefulMarker } = context.request;
   const call = defined({
-    messages: [...system, ...window, ...flow.aside],
+    messages: [...system, ...withLateSystem(window, late), ...flow.aside],
     tools,
     sampling,
     thinking,

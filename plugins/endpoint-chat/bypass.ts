@@ -18,6 +18,7 @@ import {
 import type { ChatBody } from "./body-schema.ts";
 import { Chunks, errorChunk, type ChunkChoices } from "./chunks.ts";
 import { wireCompletion } from "./completion.ts";
+import { fault } from "./fault.ts";
 import { choicesOf } from "./start-run.ts";
 
 interface ChatRequest extends Pick<EndpointRequest, "rawBody" | "signal"> {
@@ -46,6 +47,11 @@ function rawOf(body: JsonObject): JsonObject {
 }
 
 const unixSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** All that is checked of the messages of a bypassed request. */
+export function checkBypass({ messages }: ChatBody): void {
+  if (messages.length === 0) throw fault("messages", "must hold at least one message");
+}
 
 /** One model call without prompts, conversations and tools: the request goes to the provider as it came. */
 class BypassCall {

@@ -1,12 +1,5 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  type OfferedTool,
-  type RunRequest,
-  type Services,
-} from "@pergola/sdk";
-import type { ChatBody, ServiceConfig } from "./body-schema.ts";
+import { readToolName, type Warn } from "@pergola/kit-provider";
+import { isObject, stringOf, type Json, type JsonObject, type OfferedTool } from "@pergola/sdk";
 import { fault } from "./fault.ts";
 
 /** A schema, or its JSON text. */
@@ -20,12 +13,10 @@ function readParameters(parameters: Json, at: string): JsonObject {
   throw fault(at, "must be a JSON schema");
 }
 
-function readTool({ function: definition }: JsonObject, at: string): OfferedTool {
-  const { name, description: text, parameters } = isObject(definition) ? definition : {};
+function readFunction(definition: JsonObject, at: string): OfferedTool {
+  const { description: text, parameters } = definition;
+  const name = readToolName(definition["name"], at);
   const description = text ?? "";
-  if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
-    throw fault(`${at}.name`, "must be a name of 1 to 64 letters, digits, _, - and dots");
-  }
   if (typeof description !== "string") throw fault(`${at}.description`, "must be a string");
   return {
     name,
@@ -35,19 +26,10 @@ function readTool({ function: definition }: JsonObject, at: string): OfferedTool
   };
 }
 
-/**
- * The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in
- * family selects that family.
- */
-export function toolsOf(
-  body: ChatBody,
-  config: ServiceConfig,
-  { tools }: Services,
-): Pick<RunRequest, "callerTools" | "builtinTools"> {
-  const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}].function`));
-  if (config.mcp_tools_enabled === false || config.builtin_tools === "none")
-    return { callerTools: listed, builtinTools: "none" };
-  const callerTools = listed.filter(({ name }) => !tools.isFamily(name));
-  if (listed.length === 0 || config.builtin_tools === "all") return { callerTools, builtinTools: "all" };
-  return { callerTools, builtinTools: listed.map(({ name }) => name).filter((name) => tools.isFamily(name)) };
+/** A tool of the caller; one that is no function is left out with a warning: models here cannot call it. */
+export function readTool(tool: JsonObject, at: string, warn: Warn): OfferedTool | undefined {
+  const { type = "function", function: definition } = tool;
+  if (type === "function") return readFunction(isObject(definition) ? definition : {}, `${at}.function`);
+  warn(`${at} was left out: only tools of type function can be called here, not ${stringOf(type)}`);
+  return undefined;
 }

@@ -35,9 +35,10 @@ function readTool({ type, name, description, parameters }: JsonObject, at: strin
  */
 export function toolsOf(
   body: ResponseBody,
-  { tools }: Services,
+  { tools, preferences }: Services,
 ): Pick<RunRequest, "callerTools" | "builtinTools"> {
-  const { builtin_tools: builtin = "auto", mcp_tools_enabled: enabled } = body.service_config ?? {};
+  const preferred = (): string => preferences.get<string>("endpoints.responses.builtin_tools");
+  const { builtin_tools: builtin = preferred(), mcp_tools_enabled: enabled } = body.service_config ?? {};
   const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
   if (enabled === false || builtin === "none") return { callerTools: listed, builtinTools: "none" };
   const callerTools = listed.filter(({ name }) => !tools.isFamily(name));
