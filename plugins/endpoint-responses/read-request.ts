@@ -9,6 +9,7 @@ import {
 import type { ResponseBody } from "./body-schema.ts";
 import type { Lineage } from "./lineage.ts";
 import { readInput } from "./read-input.ts";
+import { annotationsOf } from "./response-object.ts";
 import { responseFormatOf, toolChoiceOf, toolsOf } from "./read-tools.ts";
 
 const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
@@ -39,12 +40,16 @@ export function readRequest(
   services: Services,
 ): RunRequest {
   const { instructions, service_config: config } = body;
+  const input = readInput(body.input);
+  const { warnings: toolWarnings, ...tools } = toolsOf(body, services);
   const system = instructions ? [{ role: "system", content: instructions } as const] : [];
   return {
     kind: "chat",
     model: body.model,
-    messages: [...system, ...before, ...readInput(body.input)],
-    ...toolsOf(body, services),
+    messages: [...system, ...before, ...input.messages],
+    ...tools,
+    warnings: [...toolWarnings, ...input.warnings],
+    annotations: annotationsOf(body),
     sampling: samplingOf(body),
     includeReasoning: Boolean(body.reasoning?.summary),
     toolSwitches: {},
@@ -54,10 +59,12 @@ export function readRequest(
     ...defined({
       thinking: thinkingOf(body),
       conversationId,
+      // What is not stored must not grow into, and go with, a conversation that is.
+      newConversation: body.store === false || undefined,
       maxIterations: config?.max_iterations,
       workingDirectory: config?.working_directory,
       stream: body.stream === true,
-      onClientClose: config?.on_client_close,
+      onClientClose: body.background === true ? "continue" : config?.on_client_close,
     }),
   };
 }

@@ -1,4 +1,11 @@
-import { AppError, type BranchSummary, type Conversation, type Message, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  defined,
+  type BranchSummary,
+  type Conversation,
+  type Message,
+  type Write,
+} from "@pergola/sdk";
 import type { ConversationKeeper } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
@@ -25,6 +32,7 @@ export class BranchedConversations extends ActiveConversations {
       before,
       newest = false,
       allBranches = false,
+      runId,
     }: Parameters<ConversationKeeper["messages"]>[1],
   ): Promise<readonly Message[]> {
     const id = idOf(idOrAlias);
@@ -32,7 +40,10 @@ export class BranchedConversations extends ActiveConversations {
     const page = { limit, after, before, newest };
     if (!allBranches) return readBranch(messages, id, spansOf((await this.find(id)) ?? {}), page);
     const seq = { gte: (after ?? 0) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
-    const found = await messages.find({ conversationId: id, seq }, { order: newest ? "-seq" : "seq", limit });
+    const found = await messages.find(
+      { conversationId: id, seq, ...defined({ runId }) },
+      { order: newest ? "-seq" : "seq", limit },
+    );
     return newest ? found.toReversed() : found;
   }
 

@@ -188,6 +188,8 @@ export interface ConversationService {
       readonly before?: number;
       readonly newest?: boolean;
       readonly allBranches?: boolean;
+      /** With `allBranches`: only those of this run. */
+      readonly runId?: string;
     },
   ): Promise<readonly Message[]>;
   /** The branches by their last messages, newest first. */

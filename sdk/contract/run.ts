@@ -74,6 +74,10 @@ export interface RunRequest {
    */
   readonly stream?: boolean;
   readonly onClientClose?: "cancel" | "continue";
+  /** What of the client's request could not be honoured; goes into the answer's `warnings`. */
+  readonly warnings?: readonly string[];
+  /** What the endpoint wants to find in the run's record again. */
+  readonly annotations?: JsonObject;
   /** Of a sub-agent only. */
   readonly parent?: RunParent;
   readonly caller: Caller;
@@ -102,6 +106,8 @@ export interface RunRecord {
    */
   readonly cost: number;
   readonly pendingToolCallIds: readonly string[];
+  /** What the endpoint that started the run stores with it; clients do not see it as it is. */
+  readonly annotations?: JsonObject;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly startedAt: string | null;

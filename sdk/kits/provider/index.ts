@@ -5,6 +5,7 @@ export * from "./chat-wire.ts";
 export * from "./choose-models.ts";
 export * from "./collect-pages.ts";
 export * from "./content.ts";
+export * from "./free-form.ts";
 export * from "./json-values.ts";
 export * from "./merge-neighbours.ts";
 export * from "./models-folder.ts";
