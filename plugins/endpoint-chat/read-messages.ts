@@ -1,3 +1,4 @@
+import { freeFormArguments } from "@pergola/kit-provider";
 import {
   defined,
   isObject,
@@ -40,10 +41,18 @@ function readContent(content: Json | undefined, at: string): ChatMessage["conten
   return content.map((part, index) => readPart(part, `${at}[${index}]`));
 }
 
+/** A call of a tool that takes free text. */
+function readCustom({ name, input }: JsonObject, at: string): Omit<ToolCall, "id"> {
+  if (typeof name !== "string" || name === "") throw fault(`${at}.name`, "must be a string");
+  if (typeof input !== "string") throw fault(`${at}.input`, "must be a string");
+  return { name, arguments: freeFormArguments(input), form: { freeForm: true } };
+}
+
 function readCall(call: Json, at: string): ToolCall {
-  const { id, function: named } = fieldsOf(call);
-  const { name, arguments: args = "{}" } = fieldsOf(named);
+  const { id, type, function: named, custom } = fieldsOf(call);
   if (typeof id !== "string" || id === "") throw fault(`${at}.id`, "must be a string");
+  if (type === "custom") return { id, ...readCustom(fieldsOf(custom), `${at}.custom`) };
+  const { name, arguments: args = "{}" } = fieldsOf(named);
   if (typeof name !== "string" || name === "") throw fault(`${at}.function.name`, "must be a string");
   if (typeof args === "string") return { id, name, arguments: args };
   if (isObject(args)) return { id, name, arguments: JSON.stringify(args) };

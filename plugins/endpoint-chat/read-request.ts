@@ -10,7 +10,7 @@ import {
 } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { readMessages } from "./read-messages.ts";
-import { toolsOf } from "./read-tools.ts";
+import { toolChoiceOf, toolsOf } from "./read-tools.ts";
 
 /** service_config wins over its older spelling, key by key. */
 export const configOf = ({ service_config: config, sam_config: older }: ChatBody): ServiceConfig => ({
@@ -41,7 +41,7 @@ function samplingOf(body: ChatBody): Sampling {
     stop: body.stop ?? undefined,
     seed: body.seed ?? undefined,
     responseFormat: body.response_format ?? undefined,
-    toolChoice: body.tool_choice ?? undefined,
+    toolChoice: toolChoiceOf(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     user: body.user,
   });

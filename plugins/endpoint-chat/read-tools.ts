@@ -1,5 +1,7 @@
+import { freeFormTool } from "@pergola/kit-provider";
 import {
   isObject,
+  stringOf,
   type Json,
   type JsonObject,
   type OfferedTool,
@@ -20,12 +22,15 @@ function readParameters(parameters: Json, at: string): JsonObject {
   throw fault(at, "must be a JSON schema");
 }
 
-function readTool({ function: definition }: JsonObject, at: string): OfferedTool {
-  const { name, description: text, parameters } = isObject(definition) ? definition : {};
+function readName(name: unknown, at: string): string {
+  if (typeof name === "string" && /^[A-Za-z0-9_.-]{1,64}$/.test(name)) return name;
+  throw fault(`${at}.name`, "must be a name of 1 to 64 letters, digits, _, - and dots");
+}
+
+function readFunction(definition: JsonObject, at: string): OfferedTool {
+  const { description: text, parameters } = definition;
+  const name = readName(definition["name"], at);
   const description = text ?? "";
-  if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {
-    throw fault(`${at}.name`, "must be a name of 1 to 64 letters, digits, _, - and dots");
-  }
   if (typeof description !== "string") throw fault(`${at}.description`, "must be a string");
   return {
     name,
@@ -33,6 +38,21 @@ function readTool({ function: definition }: JsonObject, at: string): OfferedTool
     parameters: readParameters(parameters ?? {}, `${at}.parameters`),
     callers: true,
   };
+}
+
+/** A tool of the caller: a function, or a custom one, which takes free text. */
+function readTool(tool: JsonObject, at: string): OfferedTool {
+  const { type, custom, function: definition } = tool;
+  if (type !== "custom") return readFunction(isObject(definition) ? definition : {}, `${at}.function`);
+  const { name, description, format } = isObject(custom) ? custom : {};
+  const own = readName(name, `${at}.custom`);
+  return freeFormTool({ name: own, description: stringOf(description), format });
+}
+
+/** Models see a custom tool as a function, and so is the choice of one. */
+export function toolChoiceOf(choice: Json | null | undefined): Json | undefined {
+  if (!isObject(choice) || choice["type"] !== "custom") return choice ?? undefined;
+  return { type: "function", function: choice["custom"] ?? {} };
 }
 
 /**
@@ -44,10 +64,11 @@ export function toolsOf(
   config: ServiceConfig,
   { tools }: Services,
 ): Pick<RunRequest, "callerTools" | "builtinTools"> {
-  const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}].function`));
+  const listed = (body.tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
   if (config.mcp_tools_enabled === false || config.builtin_tools === "none")
     return { callerTools: listed, builtinTools: "none" };
-  const callerTools = listed.filter(({ name }) => !tools.isFamily(name));
+  const isSelection = ({ name, form }: OfferedTool): boolean => form === undefined && tools.isFamily(name);
+  const callerTools = listed.filter((tool) => !isSelection(tool));
   if (listed.length === 0 || config.builtin_tools === "all") return { callerTools, builtinTools: "all" };
-  return { callerTools, builtinTools: listed.map(({ name }) => name).filter((name) => tools.isFamily(name)) };
+  return { callerTools, builtinTools: listed.filter(isSelection).map(({ name }) => name) };
 }

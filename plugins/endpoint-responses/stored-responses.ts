@@ -66,7 +66,7 @@ export const deleteResponse = defineRoute({
 });
 
 /**
- * The messages that the request of a response brought. Those of a history of the client's own belong to no run.
+ * The messages that the request of a response brought; those of a history of the client's own have no run.
  */
 async function readInputOf(run: RunRecord, services: Services): Promise<readonly Message[]> {
   const own = await readRunMessages(run, services);
