@@ -1,4 +1,5 @@
 import { defineEndpoints, definePlugin } from "@pergola/sdk";
+import { addItems, deleteItem, getItem, listItems } from "./conversation-items.ts";
 import { createResponse } from "./create-response.ts";
 import { cancelResponse, deleteResponse, getResponse, listInputItems } from "./stored-responses.ts";
 
@@ -7,4 +8,10 @@ export const responses = defineEndpoints({
   routes: [createResponse, getResponse, cancelResponse, deleteResponse, listInputItems],
 });
 
-export default definePlugin({ endpoints: [responses] });
+/** Conversations in the words of this format. */
+export const items = defineEndpoints({
+  group: "conversations",
+  routes: [listItems, addItems, getItem, deleteItem],
+});
+
+export default definePlugin({ endpoints: [responses, items] });

@@ -54,17 +54,26 @@ export interface ReadInput {
   readonly warnings: readonly string[];
 }
 
-const leftOut = ({ type }: JsonObject, index: number): string =>
-  `input[${index}] was left out: Pergola has nothing for items of type "${stringOf(type)}".`;
+const leftOut = ({ type }: JsonObject, at: string): string =>
+  `${at} was left out: Pergola has nothing for items of type "${stringOf(type)}".`;
+
+/** Items as messages; `field` is the request's field with them. Throws as `readInput`. */
+export function readItems(input: readonly JsonObject[], field: string): ReadInput {
+  const at = (index: number): string => `${field}[${index}]`;
+  const items = input.map((item, index) => readItem(item, at(index)));
+  const messages = fold(items.filter((item) => item !== undefined));
+  const warnings = input.flatMap((item, index) =>
+    items[index] === undefined ? [leftOut(item, at(index))] : [],
+  );
+  return { messages, warnings };
+}
 
 /** The request's input as messages. Throws `missing_field` and `invalid_value` naming the field. */
 export function readInput(input: string | readonly JsonObject[]): ReadInput {
   if (typeof input === "string") return { messages: [{ role: "user", content: input }], warnings: [] };
-  const items = input.map((item, index) => readItem(item, `input[${index}]`));
-  const messages = fold(items.filter((item) => item !== undefined));
-  const warnings = input.flatMap((item, index) => (items[index] === undefined ? [leftOut(item, index)] : []));
+  const read = readItems(input, "input");
   const asks = ({ role, content }: ChatMessage): boolean =>
     role === "tool" || (role === "user" && content !== null && content.length > 0);
-  if (messages.some(asks)) return { messages, warnings };
+  if (read.messages.some(asks)) return read;
   throw fault("input", "must hold a user message with content, or outputs of tool calls");
 }

@@ -107,9 +107,12 @@ export function itemsOf(messages: readonly Message[], withReasoning = false): re
     });
 }
 
-/** All that a run has stored, what its request brought included. */
-export const readRunMessages = (
+/** All that a run has stored, what its request brought included; copies on other branches left out. */
+export async function readRunMessages(
   { id, conversationId }: Pick<RunRecord, "id" | "conversationId">,
   { conversations }: Pick<Services, "conversations">,
-): Promise<readonly Message[]> =>
-  conversations.messages(conversationId, { limit: everyMessage, allBranches: true, runId: id });
+): Promise<readonly Message[]> {
+  const page = { limit: everyMessage, allBranches: true, runId: id };
+  const messages = await conversations.messages(conversationId, page);
+  return messages.filter(({ branch }) => branch === messages[0]?.branch);
+}

@@ -2,6 +2,7 @@ import {
   AppError,
   defined,
   type BranchSummary,
+  type ChatMessage,
   type Conversation,
   type Message,
   type Write,
@@ -13,8 +14,12 @@ import { activated, branchBelow, listBranches, newestThrough } from "./history/b
 import { readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
 import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
+import { storedMessage } from "./message-forms.ts";
 import { noMessage } from "./pinned.ts";
 import { readTurns } from "./read-turns.ts";
+
+/** More messages than a conversation has. */
+const everyMessage = 1_000_000;
 
 /** The messages of conversations: a tree with an active branch each. */
 export class BranchedConversations extends ActiveConversations {
@@ -60,6 +65,39 @@ export class BranchedConversations extends ActiveConversations {
       if (this.isActive(id) || now.nextSeq !== before.nextSeq) throw busy();
       return { ...now, ...active };
     });
+  }
+
+  addMessages(idOrAlias: string, messages: readonly ChatMessage[]): Promise<Conversation> {
+    return this.#edit(idOrAlias, async (id) =>
+      this.append(
+        id,
+        messages.map((each) => storedMessage(each)),
+      ),
+    );
+  }
+
+  removeMessages(idOrAlias: string, messageIds: readonly string[]): Promise<Conversation> {
+    return this.#edit(idOrAlias, async (id) => {
+      const all = await this.messages(id, { limit: everyMessage });
+      const first = all.findIndex((message) => messageIds.includes(message.id));
+      if (first < 0) throw noMessage(messageIds.join(", "));
+      const rest = all.slice(first).filter((message) => !messageIds.includes(message.id));
+      const branch = await this.branchBelow(id, all[first - 1] ?? null);
+      return [branch, ...this.append(id, rest)];
+    });
+  }
+
+  /** Stores changes to the messages of a conversation in which no run is at work. */
+  async #edit(idOrAlias: string, write: (id: string) => Promise<readonly Write[]>): Promise<Conversation> {
+    const { id } = await this.get(idOrAlias);
+    if (this.isActive(id)) throw busy();
+    await this.open(id);
+    try {
+      await this.parts.stores.commit(await write(id));
+      return this.active(id);
+    } finally {
+      this.release(id);
+    }
   }
 
   protected async messageOf(id: string, messageId: string): Promise<Message & { readonly version: number }> {

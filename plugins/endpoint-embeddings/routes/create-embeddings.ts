@@ -30,13 +30,13 @@ const textOrTokens = {
   items: { type: "integer" },
 } as const;
 
-/** The texts of a request. Throws `invalid_value` for numbers of tokens, whose meaning only the model knows. */
+/** The texts of a request. Throws `invalid_value` for token numbers, whose meaning only the model knows. */
 function readTexts(input: string | readonly unknown[]): readonly string[] {
   const texts = [input].flat();
   if (texts.every((text) => typeof text === "string")) return texts;
   throw new AppError({
     code: "invalid_value",
-    message: "input holds token numbers. Pergola takes texts only: send the texts that the tokens stand for.",
+    message: "input holds token numbers. Pergola takes texts only: send the texts that they stand for.",
     param: "input",
   });
 }
