@@ -35,7 +35,7 @@ interface Detail {
 const summaryKeys = "id title messageCount created updated folderId topicId isPinned hidden".split(" ");
 const detailKeys = [
   ...summaryKeys,
-  ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics".split(
+  ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics object created_at metadata".split(
     " ",
   ),
 ];
@@ -271,7 +271,9 @@ describe("conversations", () => {
         "DELETE",
         "/v1/conversations/gone",
       );
-      expect([status, body]).to.deep.equal([200, { success: true, conversationId: shown.conversationId }]);
+      const { conversationId } = shown;
+      const inItsFormat = { id: conversationId, object: "conversation.deleted", deleted: true };
+      expect([status, body]).to.deep.equal([200, { success: true, conversationId, ...inItsFormat }]);
       expect((await asked).body.service_metadata.workflow.completion_reason).to.equal("cancelled");
       expect((await stage.host.json("GET", "/v1/conversations/gone")).status).to.equal(404);
       expect((await stage.host.json("DELETE", "/v1/conversations/gone")).status).to.equal(404);
