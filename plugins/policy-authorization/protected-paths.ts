@@ -32,8 +32,8 @@ export function protectedPaths(list: readonly string[], home: string): Protected
   const stores = [...homes].flatMap((folder) => list.map((entry) => absolutePath(entry, folder, folder)));
   const spelled = stores.map(spelling);
 
-  return ({ requestedPath: given, real, place }, workingDirectory) => {
-    const files = [absolutePath(given, workingDirectory, home), real].map(spelling);
+  return ({ requestedPath: requested, real, place }, workingDirectory) => {
+    const files = [absolutePath(requested, workingDirectory, home), real].map(spelling);
     const chosen = spelling(workingDirectory);
     const holds = (store: string): boolean =>
       !isBelow(store, chosen) && files.some((file) => isBelow(store, file));

@@ -11,8 +11,8 @@ export const spelling = (file: string): string =>
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
 
 /** The path as it was called: absolute, `~` replaced by `home`, links not followed. */
-export const absolutePath = (given: string, base: string, home: string): string =>
+export const absolutePath = (file: string, base: string, home: string): string =>
   path.resolve(
     base,
-    given.replace(/^~(?=[/\\]|$)/, () => home),
+    file.replace(/^~(?=[/\\]|$)/, () => home),
   );

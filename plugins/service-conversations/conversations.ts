@@ -67,9 +67,9 @@ export class Conversations extends ActiveConversations implements ConversationKe
       ]);
       return { items: items.map((item) => this.newest(item)), count };
     }
-    const wanted = q.toLowerCase();
+    const text = q.toLowerCase();
     const all = await conversations.find(filter, { order, limit: everything });
-    const found = all.filter(({ title }) => title.toLowerCase().includes(wanted));
+    const found = all.filter(({ title }) => title.toLowerCase().includes(text));
     return { items: found.slice(offset, offset + limit), count: found.length };
   }
 
@@ -89,8 +89,8 @@ export class Conversations extends ActiveConversations implements ConversationKe
   }
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
-    const { id = newId.uuid(), ...given } = fields;
-    const rest = withStoredIds(given);
+    const { id = newId.uuid(), ...settings } = fields;
+    const rest = withStoredIds(settings);
     await this.#checkDirectory(rest.workingDirectory, caller);
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
@@ -137,9 +137,9 @@ export class Conversations extends ActiveConversations implements ConversationKe
     return before;
   }
 
-  async update(idOrAlias: string, given: ConversationFields, caller: Caller): Promise<Conversation> {
+  async update(idOrAlias: string, fields: ConversationFields, caller: Caller): Promise<Conversation> {
     const id = idOf(idOrAlias);
-    const changes = withStoredIds(given);
+    const changes = withStoredIds(fields);
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const make = (now: Conversation): Conversation => {
@@ -173,10 +173,10 @@ export class Conversations extends ActiveConversations implements ConversationKe
     idOrAlias: string,
     { limit, after = -1, before = Number.MAX_SAFE_INTEGER, newest = false }: MessagePage,
   ): Promise<readonly Message[]> {
-    const wanted = { conversationId: idOf(idOrAlias), seq: { gte: after + 1, lt: before } };
+    const page = { conversationId: idOf(idOrAlias), seq: { gte: after + 1, lt: before } };
     const { messages } = this.parts.stores;
-    if (!newest) return messages.find(wanted, { order: "seq", limit });
-    const found = await messages.find(wanted, { order: "-seq", limit });
+    if (!newest) return messages.find(page, { order: "seq", limit });
+    const found = await messages.find(page, { order: "-seq", limit });
     return found.toReversed();
   }
 
@@ -202,8 +202,8 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const toolCallId = { in: ids };
     const found = await Promise.all([messages.find({ toolCallId }), approvals.find({ toolCallId })]);
     const started = await calls.find({ id: toolCallId });
-    const asked = found.flat().map((one) => one.toolCallId ?? "");
-    return [...asked, ...started.map(({ id }) => id)];
+    const callIds = found.flat().map((one) => one.toolCallId ?? "");
+    return [...callIds, ...started.map(({ id }) => id)];
   }
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {
