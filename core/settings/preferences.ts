@@ -25,7 +25,7 @@ import schema from "./settings.schema.json" with { type: "json" };
 
 type InForce = Pick<Preference, "value" | "from">;
 
-interface Given {
+interface NamedValue {
   readonly from: Preference["from"];
   readonly name: string;
   readonly value: Json;
@@ -99,7 +99,7 @@ export class Preferences implements PreferenceTable {
       this.#values.set(key, { value, from: "default" });
     }
     this.#defaults = new Map(this.#values);
-    const faults = [...reader.faults, ...[...this.#given()].flatMap((value) => this.#take(value))];
+    const faults = [...reader.faults, ...[...this.#namedValues()].flatMap((value) => this.#take(value))];
     if (faults.length > 0) throw settingsError(faults);
     if (this.#ignored.length === 0) return;
     this.warnings.push(
@@ -174,7 +174,7 @@ export class Preferences implements PreferenceTable {
   }
 
   /** All values from outside, the weakest source first. */
-  *#given(): Iterable<Given> {
+  *#namedValues(): Iterable<NamedValue> {
     const { file, disabledGroups, flags } = this.#source;
     const disabled = { from: "file", value: false, place: `${file?.path}: disabled` } as const;
     for (const group of disabledGroups) yield { ...disabled, name: `endpoints.${group}.enabled` };
@@ -194,7 +194,7 @@ export class Preferences implements PreferenceTable {
     return [Object.fromEntries(preferences), ...plugins.map(({ settings = {} }) => settings)];
   }
 
-  *#fromEnvironment(): Iterable<Given> {
+  *#fromEnvironment(): Iterable<NamedValue> {
     const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
     for (const [name, value] of Object.entries(this.#source.reader.environment)) {
       const key = keys.get(name);
@@ -216,7 +216,7 @@ export class Preferences implements PreferenceTable {
   }
 
   /** Applies a value, or returns what is wrong with it. */
-  #take({ from, name, value, place }: Given): readonly string[] {
+  #take({ from, name, value, place }: NamedValue): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
     if (unknown.length > 0) {
       const message = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;
