@@ -88,6 +88,7 @@ describe("the package.json", () => {
       "cosmiconfig",
       "express",
       "pino",
+      "semver",
       "tapable",
     ];
     expect(Object.keys(packageOf("core").dependencies ?? {}).toSorted()).to.deep.equal(frame);

@@ -181,7 +181,7 @@ describe("math_operations.compute", () => {
     const spawn: ToolContext["spawn"] = (program, args, options) =>
       context.spawn(program, args, { ...options, timeoutSeconds: 600 });
     const call = failure(compute, { code: "import time; time.sleep(600)" }, { ...context, spawn });
-    while (sandboxes().length < 2) await sleep(20);
+    while (sandboxes().length === 0) await sleep(20);
     const ours = sandboxes();
     cancel.abort(new ToolError("cancelled", "Stopped."));
     expect((await call).code).to.equal("cancelled");

@@ -14,6 +14,9 @@ const table: readonly (readonly [range: string, inside: string, outside: string]
   ["1.2.3", "1.2.3", "1.2.4"],
   [">=1.2", "3.0.0", "1.1.0"],
   ["^1 || ^3", "3.1.0", "2.0.0"],
+  [">=1 <2", "1.9.0", "2.0.0"],
+  ["<2", "1.0.0", "2.0.0"],
+  ["1 - 2", "2.9.0", "3.0.0"],
 ];
 
 describe("a range of versions", () => {
@@ -26,7 +29,7 @@ describe("a range of versions", () => {
 
   it("* holds everything, and what cannot be read holds nothing", () => {
     expect(holds("*", "7.0.0")).to.equal(true);
-    for (const range of ["", "latest", "<2", "1 - 2", "^1 <2", "1.2.3.4", "workspace:*"])
+    for (const range of ["", "latest", "1.2.3.4", "workspace:*"])
       expect(holds(range, "1.0.0")).to.equal(false);
   });
 });

@@ -87,9 +87,10 @@ export function installedIn(project: string): readonly string[] {
 }
 
 /**
- * A new project with the core, one package beside it, and companions that show it at work. npm installs the
- * package and what that names; where it names nothing beside the SDK, npm would only unpack it, so that is
- * done. Companions name nothing, so they bring nothing.
+ * A new project with the core, one package beside it, and companions that show it at work. npm installs those
+ * that name packages beside the SDK, with what they name; of the others npm would only unpack each, so that
+ * is done. What a companion brings cannot stand in for what the package forgot to name: a test of every
+ * package.json compares names with imports.
  */
 export async function projectWith(name: string, companions: readonly string[]): Promise<string> {
   const base = await coreProject();
@@ -99,12 +100,13 @@ export async function projectWith(name: string, companions: readonly string[]): 
     rmSync(path.join(project, file));
     cpSync(path.join(base, file), path.join(project, file));
   }
-  const there = installedIn(project);
-  if (needsMore(name) && !there.includes(name)) await install(project, ["pergola", name]);
-  const missing = [...companions, name].filter((one) => !installedIn(project).includes(one));
-  const dependent = missing.filter(needsMore);
-  if (dependent.length > 0)
-    throw new Error(`${dependent.join(", ")} would bring packages of its own beside ${name}.`);
+  const missingIn = (names: readonly string[]): readonly string[] => {
+    const there = installedIn(project);
+    return names.filter((one) => !there.includes(one));
+  };
+  const dependent = missingIn([name, ...companions]).filter(needsMore);
+  if (dependent.length > 0) await install(project, ["pergola", ...dependent]);
+  const missing = missingIn([...companions, name]);
   for (const one of missing) unpack(one, path.join(project, "node_modules", one));
   mkdirSync(path.join(project, "work"));
   return project;
