@@ -2,7 +2,7 @@ import type { ToolContext } from "./context.ts";
 import type { Awaitable, Json } from "../util/json.ts";
 import type { FromProperties, JsonSchema, Properties } from "../util/schema.ts";
 
-/** What a call may do to the world; the policy reads it (docs/authorization.md). */
+/** What a call may do to the world; the policy reads it (docs/add-a-policy.md). */
 export type Effect = "none" | "read" | "write" | "destructive" | "execute";
 
 /**
