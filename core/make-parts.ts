@@ -31,12 +31,12 @@ type Given = Pick<
  * The parts of the host: its own, and those that plugins bring. Throws the fault of a plugin whose part is
  * missing.
  */
-export function makeParts(given: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {
-  const { preferences, clock, log } = given;
+export function makeParts(defaults: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {
+  const { preferences, clock, log } = defaults;
   const { tools, providers } = lifecycle.registry;
   const level = (): RedactionLevel => preferences.get("output.redaction");
   const own: HostParts = {
-    ...given,
+    ...defaults,
     registered: { tools, providers },
     preference: (key) => preferences.list().find((one) => one.key === key)?.value,
     timestamp: () => new Date(clock.now()).toISOString(),

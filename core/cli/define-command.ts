@@ -26,8 +26,8 @@ export const clientCommand = (parent: Command, usage: string, description: strin
 export const action = <N extends string>(load: Load<N>, name: N): Action => {
   return async (...args) => {
     const commands = await load();
-    const given = args.slice(0, -1) as never[];
-    process.exitCode = (await commands[name](...given)) ?? exitCodes.ok;
+    const values = args.slice(0, -1) as never[];
+    process.exitCode = (await commands[name](...values)) ?? exitCodes.ok;
   };
 };
 
@@ -35,9 +35,9 @@ export const action = <N extends string>(load: Load<N>, name: N): Action => {
 export const onService = <N extends string>(load: Load<N>, name: N): Action => {
   return async (...args) => {
     const [commands, { withService }] = await Promise.all([load(), import("./service.ts")]);
-    const given = args.slice(0, -1) as never[];
-    await withService(given.at(-1)!, async (service) => {
-      process.exitCode = (await commands[name](service as never, ...given)) ?? exitCodes.ok;
+    const values = args.slice(0, -1) as never[];
+    await withService(values.at(-1)!, async (service) => {
+      process.exitCode = (await commands[name](service as never, ...values)) ?? exitCodes.ok;
     });
   };
 };

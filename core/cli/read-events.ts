@@ -47,11 +47,11 @@ export interface Metadata {
  * another. Pings are left out.
  */
 export async function* readEvents<T = Chunk>(answer: Response): AsyncIterable<T> {
-  let held = "";
+  let rest = "";
   const decoder = new TextDecoder();
   for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    const lines = (held + decoder.decode(bytes, { stream: true })).split("\n");
-    held = lines.pop() ?? "";
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
     const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice("data: ".length));
     for (const text of data) if (text !== "[DONE]") yield JSON.parse(text) as T;
   }

@@ -55,9 +55,9 @@ export class Screen {
   }
 
   release(): void {
-    const held = this.#held ?? [];
+    const buffered = this.#held ?? [];
     this.#held = undefined;
-    for (const chunk of held) this.show(chunk);
+    for (const chunk of buffered) this.show(chunk);
   }
 
   end(): void {

@@ -11,16 +11,16 @@ export function checkerOf(
   part: string,
   schema: JsonSchema | undefined,
   coerce = false,
-): (given: unknown) => unknown {
-  if (schema === undefined) return (given) => given;
+): (value: unknown) => unknown {
+  if (schema === undefined) return (value) => value;
   const check = compile(schema);
   const describe = ({ path: param, keyword, message }: Fault) => ({
     param,
     code: keyword === "required" ? "missing_field" : codeOf(keyword),
     message: `${param || part} ${message}.`,
   });
-  return (given) => {
-    const { value } = canonicalKeys(given, schema, { defaults: true, coerce });
+  return (input) => {
+    const { value } = canonicalKeys(input, schema, { defaults: true, coerce });
     const faults = check(value).map(describe);
     const [first] = faults;
     if (first === undefined) return value;

@@ -41,7 +41,7 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
   const pattern = params?.[name]?.pattern;
   if (pattern === undefined) return () => true;
   const form = new RegExp(pattern, "u");
-  return (given) => form.test(textOf(given?.[name]));
+  return (params) => form.test(textOf(params?.[name]));
 }
 
 /** Fixed paths sort before parameters, and those before the rest of a path. */
@@ -78,12 +78,12 @@ function guardedHandler(
   limits: Limits,
 ): Handler {
   const handle = handlerOf(route, options, limits);
-  const isMeant = restPattern(route);
+  const matchesRest = restPattern(route);
   const methods: string[] = [route.method];
   if (route.method === "GET") methods.push("HEAD");
   return (request, response, next) => {
     const isEnabled = options.preference(`endpoints.${route.group}.enabled`) !== false;
-    if (!isEnabled || !isMeant(request.params)) return next();
+    if (!isEnabled || !matchesRest(request.params)) return next();
     if (methods.includes(request.method ?? "")) return handle(request, response, next);
     request.exchange.allowed.push(...methods);
     next();

@@ -78,25 +78,25 @@ export function discoverPlugins(
   const chosen = plugins?.map((entry) => ({ ...entry, from: [reader.folder, host] }));
   const standard = { use: "@pergola/bundle-standard", from: [host] };
   const queue: Wanted[] = [{ use: "@pergola/bundle-host", from: [host] }, ...(chosen ?? [standard])];
-  for (let wanted = queue.shift(); wanted !== undefined; wanted = queue.shift()) {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     try {
-      const { use, from } = wanted;
+      const { use, from } = next;
       const folder = locate(use, from);
       const remedy = `Install it (npm install ${use}), or correct the settings.`;
       if (folder === undefined) throw new PluginError(use, "discover", "there is no such plugin", { remedy });
       if (found.has(folder)) continue;
-      const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
+      const own = use.startsWith("@pergola/") && (next.own ?? locate(use, [host]) === folder);
       const written = readManifest(folder, own);
       const manifest = { ...written, after: written.after.map(currentId) };
       checkTwins({ ...manifest, folder }, [...found.values()]);
-      const tier = tierOf(manifest, wanted, own);
+      const tier = tierOf(manifest, next, own);
       found.set(folder, {
         ...manifest,
         folder,
         tier,
         disabled: disabled.includes(manifest.id),
       });
-      const inherited = { ...wanted, from: [folder], ...(own && { own }) };
+      const inherited = { ...next, from: [folder], ...(own && { own }) };
       if (tier === "trusted") inherited.isolation = tier;
       queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
     } catch (error) {

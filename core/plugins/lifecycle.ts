@@ -95,11 +95,11 @@ export class Lifecycle {
 
   /** Imports and registers. */
   async load(): Promise<void> {
-    const wanted = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
+    const plugins = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
     const imported = await Promise.all(
-      wanted.map((found) => this.#step(found.id, "import", () => this.#import(found))),
+      plugins.map((found) => this.#step(found.id, "import", () => this.#import(found))),
     );
-    for (const [index, found] of wanted.entries()) {
+    for (const [index, found] of plugins.entries()) {
       const plugin = imported[index];
       if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(found, plugin));
     }

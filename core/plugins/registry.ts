@@ -50,10 +50,10 @@ const folded = (name: string): string =>
 
 /** The same factory, whose fault names the plugin. */
 const faultsNamed =
-  (id: string, part: string, make: (...given: never[]) => unknown) =>
-  (...given: never[]): unknown => {
+  (id: string, part: string, make: (...args: never[]) => unknown) =>
+  (...args: never[]): unknown => {
     try {
-      return make(...given);
+      return make(...args);
     } catch (error) {
       const message = `the part "${part}" could not be made: ${messageOf(error)}`;
       throw new PluginError(id, "open", message, { cause: error });
@@ -143,9 +143,9 @@ export class Registry {
     if (this.#sealed)
       throw new PluginError(id, "collect", `the ${kind} ${names[0]} comes too late; everything is collected`);
     for (const name of new Set(names.map((each) => `${kind} ${folded(each)}`))) {
-      const taken = this.#entries.get(name);
-      if (taken !== undefined)
-        throw new PluginError(id, "collect", `the ${name} is already provided by ${taken.plugin}`, {
+      const existing = this.#entries.get(name);
+      if (existing !== undefined)
+        throw new PluginError(id, "collect", `the ${name} is already provided by ${existing.plugin}`, {
           remedy: `Name one of the two under disabled.`,
         });
       this.#entries.set(name, { kind, value, plugin: id });

@@ -100,7 +100,7 @@ export class Preferences implements PreferenceTable {
       this.#values.set(key, { value, from: "default" });
     }
     this.#defaults = new Map(this.#values);
-    const faults = [...reader.faults, ...[...this.#given()].flatMap((given) => this.#take(given))];
+    const faults = [...reader.faults, ...[...this.#given()].flatMap((value) => this.#take(value))];
     if (faults.length > 0) throw settingsError(faults);
     const untrusted = source.layers.find(({ trusted }) => !trusted);
     if (untrusted !== undefined) this.#warnOf(untrusted);
@@ -147,13 +147,13 @@ export class Preferences implements PreferenceTable {
     return [...new Set([...secrets, ...customary.filter((value) => value.length >= 8)])];
   }
 
-  read(given: JsonObject): ParsedPreferences {
-    const { value, unknown } = canonicalKeys(Object.fromEntries(this.#flat(given)), this.#root);
+  read(body: JsonObject): ParsedPreferences {
+    const { value, unknown } = canonicalKeys(Object.fromEntries(this.#flat(body)), this.#root);
     const secrets = new Set<string>();
     const faults = unknown.map((key) => this.#unknown(key));
     const known = Object.entries(value as JsonObject).filter(([key]) => !unknown.includes(key));
-    const changes = known.map(([key, wanted]): PreferenceChange => {
-      if (wanted === null) return { key, input: null, value: null };
+    const changes = known.map(([key, input]): PreferenceChange => {
+      if (input === null) return { key, input: null, value: null };
       const reader = {
         ...this.#source.reader,
         folder: "",
@@ -162,18 +162,18 @@ export class Preferences implements PreferenceTable {
         secrets,
       };
       const property = this.#root.properties[key]!;
-      const read = wanted && readValue(wanted, property, key, reader);
+      const read = input && readValue(input, property, key, reader);
       const wrong = [...reader.faults.map(invalid), ...faultsOf(read, property, key)];
-      if (wanted !== null)
+      if (input !== null)
         faults.push(...wrong.map(({ code, message }) => ({ key, code, message: `${message}.` })));
-      return { key, input: wanted, value: read };
+      return { key, input: input, value: read };
     });
     return { changes, faults, secrets: [...secrets] };
   }
 
   set(changes: readonly PreferenceChange[]): void {
-    for (const { key, input: given, value } of changes)
-      this.#values.set(key, (given === null && this.#defaults.get(key)) || { value, from: "stored" });
+    for (const { key, input, value } of changes)
+      this.#values.set(key, (input === null && this.#defaults.get(key)) || { value, from: "stored" });
   }
 
   #unknown(key: string): PreferenceFault {
@@ -248,8 +248,8 @@ export class Preferences implements PreferenceTable {
     const plain = from !== "file";
     const base = this.#source.reader;
     const reader = { ...base, folder: layer?.folder ?? base.folder, plain, faults: [] as string[] };
-    const given = plain ? fromText(canonical, property) : canonical;
-    const read = readValue(given, property, place, reader);
+    const parsed = plain ? fromText(canonical, property) : canonical;
+    const read = readValue(parsed, property, place, reader);
     const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];
     if (faults.length === 0) this.#values.set(key, { value: read, from });
     return faults;

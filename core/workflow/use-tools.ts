@@ -62,10 +62,10 @@ function wellFormed(text: string): string {
 
 /** A provider's id is kept if it is well formed and new. */
 async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promise<readonly NamedCall[]> {
-  const wanted = calls.map(({ id }) => id).filter((id) => /^[A-Za-z0-9_-]{1,64}$/.test(id));
-  const stored = new Set(await parts.conversations.usedCallIds(wanted));
+  const ids = calls.map(({ id }) => id).filter((id) => /^[A-Za-z0-9_-]{1,64}$/.test(id));
+  const stored = new Set(await parts.conversations.usedCallIds(ids));
   return calls.map((call) => {
-    const isNew = wanted.includes(call.id) && !stored.has(call.id) && !parts.runs.hasCall(call.id);
+    const isNew = ids.includes(call.id) && !stored.has(call.id) && !parts.runs.hasCall(call.id);
     const id = isNew ? call.id : newId.toolCall();
     run.callIds.add(id);
     return { ...call, id, ...(isNew || call.id === "" ? {} : { providerId: call.id }) };

@@ -82,11 +82,11 @@ function countWords(fields: Document["fields"], weights: SearchOptions["fields"]
 /** Vectors are of unit length, so the cosine is the dot product. */
 function cosines(
   documents: readonly (readonly [string, Document])[],
-  wanted: Float32Array | undefined,
+  query: Float32Array | undefined,
 ): Scores {
   const scores = new Map<string, number>();
   for (const [id, { vector }] of documents) {
-    const cosine = vector && wanted?.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0);
+    const cosine = vector && query?.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0);
     if (cosine !== undefined) scores.set(id, cosine);
   }
   return scores;

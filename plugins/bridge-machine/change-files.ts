@@ -62,7 +62,7 @@ async function prepare(step: Step, rules: BackupRules): Promise<void> {
   if (content !== undefined) await writeFresh(step, content);
 }
 
-function carryOut({ file, before, fresh, old, content, create }: Step, isAlone: boolean): void {
+function apply({ file, before, fresh, old, content, create }: Step, isAlone: boolean): void {
   if (create === true && look(file) !== undefined) throw systemFailure("EEXIST");
   if (content === undefined) return renameSync(file, old);
   if (before !== undefined && !isAlone) copyFileSync(file, old, COPYFILE_EXCL);
@@ -74,11 +74,11 @@ function rollBack({ file, before, old }: Step): void {
   renameSync(old, file);
 }
 
-function carryOutAll(steps: readonly Step[]): void {
+function applyAll(steps: readonly Step[]): void {
   const done: Step[] = [];
   for (const step of steps) {
     try {
-      carryOut(step, steps.length === 1);
+      apply(step, steps.length === 1);
       done.unshift(step);
     } catch (error) {
       done.forEach(rollBack);
@@ -105,7 +105,7 @@ export async function changeFiles(
   steps: readonly Step[] = [],
 ): Promise<void> {
   const change = changes[steps.length];
-  if (change === undefined) return carryOutAll(steps);
+  if (change === undefined) return applyAll(steps);
   const work = async (file: string, folder: string): Promise<void> => {
     const mark = `${folder}/.pergola-${randomUUID()}`;
     const step = {

@@ -52,22 +52,22 @@ class DoorFiles implements RestoringFiles {
     this.#rules = { home: homedir(), ...options, dataDirectory: realPath(options.dataDirectory) };
   }
 
-  async resolve(given: string): Promise<CheckedPath> {
-    return resolvePath(given, this.#rules);
+  async resolve(file: string): Promise<CheckedPath> {
+    return resolvePath(file, this.#rules);
   }
 
-  async stat(given: string): Promise<FileInfo | undefined> {
-    const checked = this.#reach(given, false);
+  async stat(file: string): Promise<FileInfo | undefined> {
+    const checked = this.#reach(file, false);
     if (!checked.exists) return undefined;
     const stats = await withEntry(checked, look);
     return stats && infoOf(checked.real, stats);
   }
 
   async read(
-    given: string,
+    source: string,
     { start = 0, end = Infinity }: { readonly start?: number; readonly end?: number } = {},
   ): Promise<Uint8Array> {
-    const checked = this.#existing(given);
+    const checked = this.#existing(source);
     const bytesOf = async (fd: number, stats: Stats): Promise<Uint8Array> => {
       if (isClosed(checked.real, this.#rules.dataDirectory, stats)) throw systemFailure("ELOOP");
       // Files that the system generates on reading, as in /proc, have no size.
@@ -82,12 +82,12 @@ class DoorFiles implements RestoringFiles {
     return withEntry(checked, (file) => withFile(file, bytesOf));
   }
 
-  async readText(given: string): Promise<string> {
-    return Buffer.from(await this.read(given)).toString("utf8");
+  async readText(file: string): Promise<string> {
+    return Buffer.from(await this.read(file)).toString("utf8");
   }
 
-  async list(given: string): Promise<readonly FileInfo[]> {
-    const checked = this.#existing(given);
+  async list(file: string): Promise<readonly FileInfo[]> {
+    const checked = this.#existing(file);
     const seen: FileInfo[] = [];
     await withDirectory(checked, async (folder) => {
       for (const name of readdirSync(`${folder}/.`).toSorted()) {
@@ -101,26 +101,26 @@ class DoorFiles implements RestoringFiles {
   }
 
   async write(
-    given: string,
+    file: string,
     content: string | Uint8Array,
     { create = false }: { readonly create?: boolean } = {},
   ) {
-    const { exists } = this.#reach(given);
-    await this.writeAll([{ path: given, content, create }]);
+    const { exists } = this.#reach(file);
+    await this.writeAll([{ path: file, content, create }]);
     return { bytes: Buffer.byteLength(content), created: !exists };
   }
 
   async writeAll(changes: readonly FileChange[]): Promise<void> {
-    const reach = ({ path: given, content }: FileChange) => {
-      if (content === undefined) return this.#existing(given, false);
-      return this.#reach(given);
+    const reach = ({ path: file, content }: FileChange) => {
+      if (content === undefined) return this.#existing(file, false);
+      return this.#reach(file);
     };
     const checked = changes.map((change) => ({ ...change, real: reach(change).real }));
     await changeFiles(checked, this.#options);
   }
 
-  async makeDirectory(given: string): Promise<{ readonly created: boolean }> {
-    const checked = this.#reach(given);
+  async makeDirectory(file: string): Promise<{ readonly created: boolean }> {
+    const checked = this.#reach(file);
     await withDirectory(checked, () => undefined, true);
     return { created: !checked.exists };
   }
@@ -137,8 +137,8 @@ class DoorFiles implements RestoringFiles {
     await withEntry(source, (old) => withEntry(target, (fresh, folder) => move(old, fresh, folder), true));
   }
 
-  async remove(given: string): Promise<void> {
-    await this.writeAll([{ path: given }]);
+  async remove(file: string): Promise<void> {
+    await this.writeAll([{ path: file }]);
   }
 
   async restore(changes: Parameters<RestoringFiles["restore"]>[0]): Promise<void> {
@@ -146,7 +146,7 @@ class DoorFiles implements RestoringFiles {
     await changeFiles(checked, this.#options);
   }
 
-  async removeDirectory(given: string): Promise<boolean> {
+  async removeDirectory(file: string): Promise<boolean> {
     const remove = (folder: string): boolean => {
       try {
         rmdirSync(folder);
@@ -156,31 +156,31 @@ class DoorFiles implements RestoringFiles {
         throw error;
       }
     };
-    return withEntry(this.#straight(given), remove);
+    return withEntry(this.#straight(file), remove);
   }
 
   /** A path that no link leads away from. */
-  #straight(given: string): CheckedPath {
-    const checked = this.#reach(given, false);
-    if (checked.real !== given) throw fileFailure(systemFailure("ELOOP"), given);
+  #straight(file: string): CheckedPath {
+    const checked = this.#reach(file, false);
+    if (checked.real !== file) throw fileFailure(systemFailure("ELOOP"), file);
     return checked;
   }
 
-  #reach(given: string, followLast = true): CheckedPath {
-    const checked = resolvePath(given, this.#rules, followLast);
+  #reach(file: string, followLast = true): CheckedPath {
+    const checked = resolvePath(file, this.#rules, followLast);
     if (checked.place === "inside" || this.#options.mayReach(checked.real)) return checked;
-    if (!followLast && this.#options.mayReach(resolvePath(given, this.#rules).real)) return checked;
+    if (!followLast && this.#options.mayReach(resolvePath(file, this.#rules).real)) return checked;
     throw new ToolError(
       "permission_denied",
-      `"${given}" lies outside the working directory, and this call was not allowed to go there.`,
+      `"${file}" lies outside the working directory, and this call was not allowed to go there.`,
     );
   }
 
-  #existing(given: string, followLast = true): CheckedPath {
-    const checked = this.#reach(given, followLast);
+  #existing(file: string, followLast = true): CheckedPath {
+    const checked = this.#reach(file, followLast);
     if (checked.exists) return checked;
     const code = statOf(path.dirname(checked.real))?.isFile() === true ? "ENOTDIR" : "ENOENT";
-    throw fileFailure(systemFailure(code), given, closePaths(checked.real, this.#rules));
+    throw fileFailure(systemFailure(code), file, closePaths(checked.real, this.#rules));
   }
 }
 

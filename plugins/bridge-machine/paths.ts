@@ -102,33 +102,33 @@ export function isClosed(real: string, dataDirectory: string, stats?: Stats): bo
  * what no approval opens) or `system_permission_denied`.
  */
 export function resolvePath(
-  given: string,
+  file: string,
   { workingDirectory, dataDirectory, home }: PathRules,
   followLast = true,
 ): CheckedPath {
-  if (given === "" || given.includes("\0"))
+  if (file === "" || file.includes("\0"))
     throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
-  const expanded = given.replace(/^~(?=\/|$)/, () => home);
+  const expanded = file.replace(/^~(?=\/|$)/, () => home);
   const full = path.resolve(workingDirectory, expanded);
   if (!path.isAbsolute(expanded) && !isBelow(workingDirectory, full))
-    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, {
+    throw new ToolError("path_escape", `"${file}" leaves the working directory.`, {
       hint: "Give an absolute path.",
     });
   try {
     const real = followLast ? realPath(full) : path.join(realPath(path.dirname(full)), path.basename(full));
     const stats = statOf(real);
     if (isClosed(real, realPath(dataDirectory), stats))
-      throw new ToolError("permission_denied", `"${given}" belongs to the service or the system.`, {
+      throw new ToolError("permission_denied", `"${file}" belongs to the service or the system.`, {
         hint: "No approval opens it: do without it.",
       });
     return {
-      requestedPath: given,
+      requestedPath: file,
       real,
       place: isBelow(realPath(workingDirectory), real) ? "inside" : "outside",
       exists: stats !== undefined,
     };
   } catch (error) {
-    throw fileFailure(error, given);
+    throw fileFailure(error, file);
   }
 }
 

@@ -60,7 +60,7 @@ function checkByName(real: string, make: boolean): string {
  * ToolErrors about `given`.
  */
 export async function withDirectory<T>(
-  { requestedPath: given, real }: Place,
+  { requestedPath: file, real }: Place,
   use: (folder: string) => T | Promise<T>,
   make = false,
 ): Promise<T> {
@@ -70,7 +70,7 @@ export async function withDirectory<T>(
     fd = openByStep(real, make);
     return await use(`/proc/self/fd/${fd}`);
   } catch (error) {
-    throw fileFailure(error, given);
+    throw fileFailure(error, file);
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
@@ -78,12 +78,12 @@ export async function withDirectory<T>(
 
 /** Lends the folder of the entry at a real path. */
 export const withEntry = <T>(
-  { requestedPath: given, real }: Place,
+  { requestedPath: source, real }: Place,
   use: (file: string, folder: string) => T | Promise<T>,
   make = false,
 ): Promise<T> =>
   withDirectory(
-    { requestedPath: given, real: path.dirname(real) },
+    { requestedPath: source, real: path.dirname(real) },
     (folder) => use(`${folder}/${path.basename(real)}`, folder),
     make,
   );

@@ -68,13 +68,13 @@ class Reader {
     };
   }
 
-  properties(given: JsonObject, depth: number): Properties {
-    const kept = Object.entries(given).filter(([name]) => !closed.has(name));
-    return Object.fromEntries(kept.map(([name, schema]) => [name, this.schema(schema, depth)]));
+  properties(source: JsonObject, depth: number): Properties {
+    const open = Object.entries(source).filter(([name]) => !closed.has(name));
+    return Object.fromEntries(open.map(([name, schema]) => [name, this.schema(schema, depth)]));
   }
 
-  #choices(key: "anyOf" | "oneOf", given: JsonObject, depth: number): JsonSchema {
-    const list = given[key];
+  #choices(key: "anyOf" | "oneOf", source: JsonObject, depth: number): JsonSchema {
+    const list = source[key];
     if (!Array.isArray(list) || list.length === 0) return {};
     return { anyOf: (list as readonly Json[]).map((one) => this.schema(one, depth + 1)) };
   }
@@ -110,13 +110,13 @@ function ownName(name: string): string {
  * the host can use.
  */
 export function adoptSchema(inputSchema: JsonObject): Adopted {
-  const given = isObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
-  const own = Object.entries(new Reader(inputSchema).properties(given, 1)).map(
+  const properties = isObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
+  const own = Object.entries(new Reader(inputSchema).properties(properties, 1)).map(
     ([name, schema]) => [ownName(name), schema, name] as const,
   );
   return {
     parameters: Object.fromEntries(own.map(([name, schema]) => [name, schema])),
-    required: namesIn(inputSchema["required"], given).map(ownName),
+    required: namesIn(inputSchema["required"], properties).map(ownName),
     renamed: Object.fromEntries(
       own.filter(([name, , theirs]) => name !== theirs).map(([name, , theirs]) => [name, theirs]),
     ),

@@ -34,11 +34,11 @@ const operationName = (name: string): string =>
  * passed off as the other.
  */
 export function operationsOf(server: string, tools: readonly McpTool[], rules: Rules): readonly Operation[] {
-  const wanted = tools.filter(
+  const selected = tools.filter(
     ({ name }) => operationName(name) !== "" && (rules.settings.tools?.includes(name) ?? true),
   );
-  const first = new Map(wanted.toReversed().map((tool) => [operationName(tool.name), tool]));
-  const chosen = wanted.filter((tool) => first.get(operationName(tool.name)) === tool);
+  const first = new Map(selected.toReversed().map((tool) => [operationName(tool.name), tool]));
+  const chosen = selected.filter((tool) => first.get(operationName(tool.name)) === tool);
   return unified(chosen.map((tool) => operationOf(server, tool, rules)));
 }
 

@@ -22,8 +22,8 @@ export const listApprovals = defineRoute({
     properties: { approvals: { type: "array", items: approvalSchema }, count: { type: "integer" } },
   },
   async handle({ query: { status, conversationId, runId } }, { approvals }) {
-    const wanted = status === "all" ? undefined : status;
-    const { items, count } = await approvals.list({ status: wanted, conversationId, runId });
+    const filter = status === "all" ? undefined : status;
+    const { items, count } = await approvals.list({ status: filter, conversationId, runId });
     return { body: { approvals: items.map(wireApproval), count } };
   },
 });

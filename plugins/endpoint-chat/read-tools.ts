@@ -15,8 +15,8 @@ function readParameters(parameters: unknown, at: string): OfferedTool["parameter
 /** A tool of the caller. Throws `invalid_value` naming the field. */
 export function readTool(tool: JsonObject, place: string): OfferedTool {
   const at = `${place}.function`;
-  const { name: given, description: text, parameters } = fieldsOf(tool["function"]);
-  const name = readToolName(given, at);
+  const { name: toolName, description: text, parameters } = fieldsOf(tool["function"]);
+  const name = readToolName(toolName, at);
   const description = text ?? "";
   if (typeof description !== "string") throw fieldFault(`${at}.description`, "must be a string");
   return {

@@ -46,7 +46,7 @@ function documentPart({ source, title }: JsonObject, at: string): ContentPart {
 }
 
 /** The refusal of a block of a type that nobody here can read. */
-export const notTaken = (block: JsonObject, at: string) =>
+export const unsupportedBlock = (block: JsonObject, at: string) =>
   fieldFault(at, `is of type ${typeOf(block)}, which is not taken here`);
 
 /**
@@ -57,7 +57,7 @@ export function partOf(block: JsonObject, at: string): ContentPart {
   if (block["type"] === "text") return { type: "text", text: textIn(block, "text", at) };
   if (block["type"] === "image") return imagePart(block, at);
   if (block["type"] === "document") return documentPart(block, at);
-  throw notTaken(block, at);
+  throw unsupportedBlock(block, at);
 }
 
 /** The parts that a content is made of. */

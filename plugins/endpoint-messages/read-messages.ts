@@ -7,7 +7,7 @@ import {
   extraOf,
   isText,
   joinTexts,
-  notTaken,
+  unsupportedBlock,
   partOf,
   partsOf,
   textIn,
@@ -75,7 +75,7 @@ const isSigned = ({ type, signature }: JsonObject): boolean =>
 function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
   const places = placesOf(blocks, at);
   const unknown = places.find(({ block }) => !assistantTypes.has(block["type"]));
-  if (unknown !== undefined) throw notTaken(unknown.block, unknown.at);
+  if (unknown !== undefined) throw unsupportedBlock(unknown.block, unknown.at);
   const readAll = <T>(type: string, read: (block: JsonObject, at: string) => T): readonly T[] =>
     places.filter(({ block }) => block["type"] === type).map((each) => read(each.block, each.at));
   const texts = readAll("text", (block, place) => textIn(block, "text", place));

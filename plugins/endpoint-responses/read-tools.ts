@@ -4,7 +4,7 @@ import type { ResponseBody } from "./body-schema.ts";
 
 /** A tool of the caller. Throws `invalid_value` naming the field. */
 export function readTool(
-  { type, name: given, description, parameters }: JsonObject,
+  { type, name: toolName, description, parameters }: JsonObject,
   at: string,
 ): OfferedTool {
   if (type !== "function")
@@ -12,7 +12,7 @@ export function readTool(
       `${at}.type`,
       "must be function; other tools are the built-in families, offered under their names",
     );
-  const name = readToolName(given, at);
+  const name = readToolName(toolName, at);
   if (parameters !== undefined && parameters !== null && !isObject(parameters))
     throw fieldFault(`${at}.parameters`, "must be a JSON schema");
   return {

@@ -53,8 +53,8 @@ export class Planned {
   }
 
   /** Rejects where a link leads away from the path. */
-  async look(wanted: string): Promise<FileState | null> {
-    let real = wanted;
+  async look(file: string): Promise<FileState | null> {
+    let real = file;
     for (const { files, folders, move } of this.stages.toReversed()) {
       if (move !== undefined && isAtOrBelow(move.to, real)) real = move.from + real.slice(move.to.length);
       else if (move !== undefined && isAtOrBelow(move.from, real)) return null;

@@ -19,9 +19,9 @@ function selected(
   all: readonly StoredChange[],
   { paths, changeIds }: Pick<RevertRequest, "paths" | "changeIds">,
 ): readonly StoredChange[] {
-  const unknown = changeIds?.find((wanted) => !all.some((change) => change.id === wanted));
+  const unknown = changeIds?.find((id) => !all.some((change) => change.id === id));
   if (unknown !== undefined) throw refuse("changeIds", `"${id}" has no change "${unknown}".`);
-  const untouched = paths?.find((wanted) => !all.some((change) => isAt(change, wanted)));
+  const untouched = paths?.find((file) => !all.some((change) => isAt(change, file)));
   if (untouched !== undefined) throw refuse("paths", `"${id}" has changed nothing at "${untouched}".`);
   return all.filter(
     (change) => (changeIds?.includes(change.id) ?? true) && (paths?.some((one) => isAt(change, one)) ?? true),
@@ -95,10 +95,10 @@ export class Reverts {
     const all: StoredChange[] = [];
     for await (const change of eachOf<StoredChange>(records.changes, filter, "-seq"))
       if (all.push(change) === mostChanges) break;
-    const wanted = selected(id, all, { paths, changeIds });
-    const open = wanted.filter(({ revertedBy }) => revertedBy === null);
-    if (open.length === 0 && wanted.length > 0) {
-      const message = `These changes were reverted already, by ${wanted[0]?.revertedBy ?? ""}.`;
+    const changes = selected(id, all, { paths, changeIds });
+    const open = changes.filter(({ revertedBy }) => revertedBy === null);
+    if (open.length === 0 && changes.length > 0) {
+      const message = `These changes were reverted already, by ${changes[0]?.revertedBy ?? ""}.`;
       throw new AppError({ code: "already_reverted", message });
     }
     return open;
@@ -139,5 +139,5 @@ export class Reverts {
   }
 }
 
-const isAt = ({ path: at, from }: StoredChange, wanted: string): boolean =>
-  path.isAbsolute(wanted) && (isBelow(wanted, at) || (from !== null && isBelow(wanted, from)));
+const isAt = ({ path: at, from }: StoredChange, file: string): boolean =>
+  path.isAbsolute(file) && (isBelow(file, at) || (from !== null && isBelow(file, from)));

@@ -10,7 +10,7 @@ export interface SourceFile {
 /**
  * From the most wanted to the least: the usual four bits, then its neighbours, better ones before worse ones.
  */
-const wanted = (
+const chosen = (
   "Q4_K_M Q4_K_S Q4_K Q4_K_L Q4_K_XL IQ4_XS IQ4_NL Q4_1 Q4_0 MXFP4 Q5_K_M Q5_K_S Q5_K Q5_K_L " +
   "Q5_K_XL Q5_1 Q5_0 Q3_K_L Q3_K_M Q3_K Q3_K_XL IQ3_M Q3_K_S IQ3_S Q6_K Q6_K_L Q6_K_XL IQ3_XS " +
   "IQ3_XXS Q8_0 Q8_K_XL Q2_K_L Q2_K_XL Q2_K IQ2_M IQ2_S Q2_K_S IQ2_XS IQ2_XXS IQ1_M IQ1_S " +
@@ -26,15 +26,15 @@ const inSet =
   /^[^/]+\.(?:safetensors|json|jinja|tiktoken)$|^(?:tokenizer\.model|(?:merges|vocab|special_tokens)\.txt|[^/]+\.spm)$/i;
 
 const quantization = new RegExp(
-  `(?:^|[/._-])(${wanted.toSorted((a, b) => b.length - a.length).join("|")})(?=[.-]|$)`,
+  `(?:^|[/._-])(${chosen.toSorted((a, b) => b.length - a.length).join("|")})(?=[.-]|$)`,
   "gi",
 );
 
 /** The rank of the quantization that a name tells, the lower the better. */
 function rankOf(name: string): number {
   const named = [...name.replace(/\.gguf$/i, "").matchAll(quantization)].at(-1)?.[1]?.toUpperCase();
-  if (named === undefined) return wanted.length;
-  return wanted.indexOf(named);
+  if (named === undefined) return chosen.length;
+  return chosen.indexOf(named);
 }
 
 const byName = (a: SourceFile, b: SourceFile): number => compareText(a.name, b.name);

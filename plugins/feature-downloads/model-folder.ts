@@ -77,13 +77,13 @@ export class ModelFolder {
   /** Removes what is not finished, and folders that are empty then. */
   async removePart(name: string): Promise<void> {
     await rm(this.#partOf(name), { force: true });
-    const isGone = (folder: string): Promise<boolean> =>
+    const isMissing = (folder: string): Promise<boolean> =>
       rmdir(folder).then(
         () => true,
         () => false,
       );
     let folder = path.dirname(this.#fileOf(name));
-    while (folder !== this.#root && (await isGone(folder))) folder = path.dirname(folder);
+    while (folder !== this.#root && (await isMissing(folder))) folder = path.dirname(folder);
   }
 
   #fileOf(name: string): string {

@@ -56,8 +56,8 @@ const wirePersonality = async (personality: Personality, services: Available) =>
 
 /** The fields that a body sets; a trait that is null or empty is taken away. */
 export function readFields<T extends { readonly traits?: FromSchema<typeof traits> }>(body: T) {
-  const { traits: given, ...others } = knownFields(body, fields);
-  const set = given && personalityTraits.map((key) => [key, given[key] || undefined] as const);
+  const { traits: newTraits, ...others } = knownFields(body, fields);
+  const set = newTraits && personalityTraits.map((key) => [key, newTraits[key] || undefined] as const);
   return { ...others, ...(set && { traits: defined(Object.fromEntries(set)) }) };
 }
 

@@ -32,7 +32,7 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
     return this.#create(name, description, "name");
   }
 
-  async #create(wanted: string, description: string, param: string): ReturnType<TopicService["create"]> {
+  async #create(title: string, description: string, param: string): ReturnType<TopicService["create"]> {
     const now = this.#parts.timestamp();
     const make = (id: string, name: string): Topic => ({
       id,
@@ -42,7 +42,7 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
       updatedAt: now,
       workspace: null,
     });
-    const { record, isNew } = await this.findOrCreate(wanted, make, param);
+    const { record, isNew } = await this.findOrCreate(title, make, param);
     return { topic: record, isNew };
   }
 

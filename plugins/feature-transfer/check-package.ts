@@ -15,13 +15,13 @@ function refused(faults: readonly string[]): AppError {
  * The package, if every part of it can be taken over. Throws `invalid_value` listing what is wrong; nothing
  * is changed.
  */
-export function checkPackage(given: unknown, schemaFaults: (value: unknown) => readonly Fault[]): Package {
-  const version = (given as Partial<Package> | null)?.formatVersion;
+export function checkPackage(input: unknown, schemaFaults: (value: unknown) => readonly Fault[]): Package {
+  const version = (input as Partial<Package> | null)?.formatVersion;
   if (typeof version === "string" && version.split(".")[0] !== formatVersion.split(".")[0])
     throw refused([`formatVersion is "${version}", and this service reads ${formatVersion}`]);
-  const faults = schemaFaults(given).map(({ path, message }) => `${path || "the package"} ${message}`);
+  const faults = schemaFaults(input).map(({ path, message }) => `${path || "the package"} ${message}`);
   if (faults.length > 0) throw refused(faults);
-  const pack = given as Package;
+  const pack = input as Package;
   const odd = [...callFaults(pack), ...todoFaults(pack), ...numberFaults(pack)];
   if (odd.length > 0) throw refused(odd);
   return pack;

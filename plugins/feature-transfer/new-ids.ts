@@ -24,8 +24,8 @@ export async function newIds(
     for (const id of await parts.conversations.usedCallIds(ids.slice(at, at + 500)))
       calls.set(id, newId.toolCall());
   for (const { resultId } of results) {
-    const taken = await parts.stores.results.get(resultId);
-    if (taken !== undefined && taken.conversationId !== own) renamed.set(resultId, newId.result());
+    const existing = await parts.stores.results.get(resultId);
+    if (existing !== undefined && existing.conversationId !== own) renamed.set(resultId, newId.result());
   }
   return {
     call: (id) => calls.get(id) ?? id,

@@ -21,7 +21,7 @@ const defaults = {
 } as const;
 
 /** The fields that are taken over as they are. */
-const givenFields = (packed: PackedConversation) => {
+const presentFields = (packed: PackedConversation) => {
   const { title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI } = packed;
   return defined({ title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI });
 };
@@ -45,7 +45,7 @@ export async function readConversation(
     ...defaults,
     created: now,
     updated: now,
-    ...givenFields(packed),
+    ...presentFields(packed),
     id,
     alias,
     messageCount: messages.filter(({ visible }) => visible).length,

@@ -67,11 +67,11 @@ export function readMessages(
       seq = index + 1,
     } = message;
     const { visible = role !== "tool" && message.superseded !== true } = message;
-    const given = Object.fromEntries(
+    const fields = Object.fromEntries(
       plain.filter((key) => message[key] !== undefined).map((key) => [key, message[key]]),
     );
     return {
-      ...given,
+      ...fields,
       id: newId.uuid(),
       conversationId,
       seq,
@@ -100,8 +100,8 @@ const cancelled = JSON.stringify({
  */
 export function withAnswers(messages: readonly Message[], warn: (text: string) => void): readonly Message[] {
   const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
-  const asked = messages.findLast(({ toolCalls }) => toolCalls !== undefined)?.toolCalls ?? [];
-  const open = asked.filter(({ id, callers }) => callers !== true && !answered.has(id));
+  const calls = messages.findLast(({ toolCalls }) => toolCalls !== undefined)?.toolCalls ?? [];
+  const open = calls.filter(({ id, callers }) => callers !== true && !answered.has(id));
   const last = messages.at(-1);
   if (open.length === 0 || last === undefined) return messages;
   warn("The package was made during a run; calls that had no result yet count as cancelled.");

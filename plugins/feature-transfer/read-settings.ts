@@ -36,10 +36,10 @@ async function knownTexts(
   return known;
 }
 
-function ownSettings(given: Readonly<Record<string, unknown>>, compile: Parts["compile"], warn: Warn) {
+function ownSettings(settings: Readonly<Record<string, unknown>>, compile: Parts["compile"], warn: Warn) {
   const read: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(settingsProperties)) {
-    const value = given[key] ?? undefined;
+    const value = settings[key] ?? undefined;
     if (value === undefined || elsewhere.includes(key)) continue;
     if (compile(schema)(value).length === 0) read[key] = value;
     else warn(`The setting ${key} has a value that does not fit; it was left out.`);

@@ -18,13 +18,13 @@ import { packageSchema, type Package } from "./package-form.ts";
 import { readConversation, type Place } from "./read-conversation.ts";
 import { readTree } from "./read-tree.ts";
 import { readMessages, readResult, withAnswers } from "./read-messages.ts";
-import { takenId } from "./taken-id.ts";
+import { resolveId } from "./resolve-id.ts";
 import { writeMarkdown } from "./write-markdown.ts";
 import { writePackage } from "./write-package.ts";
 
 type Warn = (text: string) => void;
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Conversations out of the service with all that belongs to them, and back in. */
 export class Transfer implements TransferService {
@@ -54,13 +54,13 @@ export class Transfer implements TransferService {
     };
   }
 
-  async import(given: unknown, { onConflict }: ImportOptions): Promise<ImportResult> {
-    const pack = checkPackage(given, this.#check);
+  async import(value: unknown, { onConflict }: ImportOptions): Promise<ImportResult> {
+    const pack = checkPackage(value, this.#check);
     const warnings: string[] = [];
     const warn: Warn = (text) => void warnings.push(text);
     this.#warnOfMissing(pack, warn);
     const folder = await this.#folderOf(pack);
-    const { replaces, ...named } = await takenId(this.#parts, pack.conversation, onConflict, warn);
+    const { replaces, ...named } = await resolveId(this.#parts, pack.conversation, onConflict, warn);
     const { topics } = this.#parts;
     const store = (topic?: Topic): Promise<Omit<ImportResult, "warnings">> =>
       this.#store(pack, { ...named, folder, topic }, replaces, warn);
@@ -102,15 +102,15 @@ export class Transfer implements TransferService {
 
   /** What no plugin keeps here is left out. */
   #warnOfMissing({ memories = [], archive = [], todos = [], folder, topic }: Package, warn: Warn): void {
-    const kept = [
+    const contents = [
       ["memory", memories.length > 0, "memories"],
       ["archive", archive.length > 0, "an archive"],
       ["todos", todos.length > 0, "to-dos"],
-      ["folders", isGiven(folder), "folders"],
-      ["topics", isGiven(topic), "topics"],
+      ["folders", isPresent(folder), "folders"],
+      ["topics", isPresent(topic), "topics"],
     ] as const;
-    for (const [part, given, what] of kept)
-      if (given && this.#parts[part] === undefined)
+    for (const [part, present, what] of contents)
+      if (present && this.#parts[part] === undefined)
         warn(`No plugin keeps ${what} here; the package's were left out.`);
   }
 

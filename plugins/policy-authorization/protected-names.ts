@@ -38,9 +38,9 @@ export function protectedNames(list: readonly string[], home: string): Protected
       [...(byFirst.get(first) ?? []), ...loose].some((name) => matchesAt(steps, at, name, shared)),
     );
   };
-  return ({ requestedPath: given, real }, workingDirectory) => {
+  return ({ requestedPath: file, real }, workingDirectory) => {
     const below = stepsOf(workingDirectory);
-    const called = absolutePath(given, workingDirectory, home);
+    const called = absolutePath(file, workingDirectory, home);
     return isProtected(called, below) || (called !== real && isProtected(real, below));
   };
 }

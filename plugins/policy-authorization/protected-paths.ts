@@ -44,8 +44,8 @@ export function protectedPaths(list: readonly string[], home: string): Protected
   const stores = [...homes].flatMap((folder) => list.map((entry) => absolutePath(entry, folder, folder)));
   const holders = stores.map(spelling).map(holderOf);
 
-  return ({ requestedPath: given, real, place }, workingDirectory) => {
-    const files = [absolutePath(given, workingDirectory, home), real].map(spelling);
+  return ({ requestedPath: requested, real, place }, workingDirectory) => {
+    const files = [absolutePath(requested, workingDirectory, home), real].map(spelling);
     const chosen = spelling(workingDirectory);
     const isProtected = (holds: Holds): boolean => !holds(chosen) && files.some(holds);
     if (holders.some(isProtected)) return true;

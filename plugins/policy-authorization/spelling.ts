@@ -11,10 +11,10 @@ export const spelling = (file: string): string =>
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
 
 /** The path as it was called: absolute, `~` replaced by `home`, links not followed. */
-export const absolutePath = (given: string, base: string, home: string): string =>
+export const absolutePath = (file: string, base: string, home: string): string =>
   path.resolve(
     base,
-    given.replace(/^~(?=[/\\]|$)/, () => home),
+    file.replace(/^~(?=[/\\]|$)/, () => home),
   );
 
 /** What fits a name in which `*` stands for any characters. The name is in its `spelling`. */

@@ -98,12 +98,12 @@ export async function chooseMini(
   { request, conversation, warn }: Scene,
   source: TextSource,
 ): Promise<readonly MiniPrompt[]> {
-  const given = [...request.customInstructions, ...conversation.enabledCustomInstructionIds].filter(
+  const ids = [...request.customInstructions, ...conversation.enabledCustomInstructionIds].filter(
     (name) => name.trim() !== "",
   );
-  const wanted = [...new Set(given)];
-  const found = await Promise.all(wanted.map((name) => source.mini.find(name)));
-  for (const [index, name] of wanted.entries())
+  const unique = [...new Set(ids)];
+  const found = await Promise.all(unique.map((name) => source.mini.find(name)));
+  for (const [index, name] of unique.entries())
     if (found[index] === undefined) warn(ignored("mini prompt", name));
   const known = new Map(found.filter((prompt) => prompt !== undefined).map((prompt) => [prompt.id, prompt]));
   return [...known.values()].toSorted(

@@ -3,8 +3,8 @@ import type { TextSource } from "./choose-texts.ts";
 
 /** A library of the one text that the default is. */
 const only = <T>(id: string, text: T) => ({
-  find: async (wanted: string) => {
-    if (builtInId({ default: id }, wanted) === undefined) return undefined;
+  find: async (idOrName: string) => {
+    if (builtInId({ default: id }, idOrName) === undefined) return undefined;
     return text;
   },
 });

@@ -32,10 +32,10 @@ function translateMessages(
   { traits, names, warn }: Context,
 ): { readonly conversation: Conversation; readonly thinking: WireThinking } {
   const limit = sampling.maxTokens ?? Math.min(defaultTokens, traits.maxOutputTokens);
-  const wanted = buildThinking(thinking, limit, traits, warn);
-  const options = { names, prefill: traits.prefill, thinks: wanted.on, warn };
+  const thinks = buildThinking(thinking, limit, traits, warn);
+  const options = { names, prefill: traits.prefill, thinks: thinks.on, warn };
   const conversation = buildMessages(messages, options);
-  if (!wanted.on || beginsWithThinking(conversation.messages)) return { conversation, thinking: wanted };
+  if (!thinks.on || beginsWithThinking(conversation.messages)) return { conversation, thinking: thinks };
   warn("thinking was left out: what was thought before the last tool calls is not known any more");
   const plain = buildMessages(messages, { ...options, thinks: false, warn: () => undefined });
   return { conversation: plain, thinking: noThinking(limit) };

@@ -45,9 +45,9 @@ function randomness({ temperature, topP }: Sampling, options: Options): JsonObje
 }
 
 function stopSequences({ stop }: Sampling, warn: Warn): readonly string[] | undefined {
-  const wanted = [stop ?? []].flat();
-  const filled = wanted.filter((text) => text.trim() !== "");
-  if (filled.length < wanted.length) warn("stop was left out where it is only white space");
+  const sequences = [stop ?? []].flat();
+  const filled = sequences.filter((text) => text.trim() !== "");
+  if (filled.length < sequences.length) warn("stop was left out where it is only white space");
   return nonEmpty(filled);
 }
 
@@ -58,9 +58,9 @@ function choiceField(choice: ToolChoice, names: Options["names"]): JsonObject {
 }
 
 /** The tools that may be called; undefined leaves it to the vendor. */
-function allowedTools(wanted: Sampling["toolChoice"], { thinks, warn }: Options): ToolChoice | undefined {
-  const choice = readToolChoice(wanted);
-  if (wanted !== undefined && choice === undefined)
+function allowedTools(toolChoice: Sampling["toolChoice"], { thinks, warn }: Options): ToolChoice | undefined {
+  const choice = readToolChoice(toolChoice);
+  if (toolChoice !== undefined && choice === undefined)
     warn("tool_choice was left out: it is none that Anthropic knows");
   const isForced = choice?.mode === "required" || choice?.mode === "tool";
   if (!isForced || !thinks) return choice;
@@ -103,5 +103,5 @@ export function buildSampling(
     tool_choice: toolChoice(sampling, options),
     metadata: nonEmpty(defined({ user_id: user })),
   });
-  return { fields: fields, format: outputFormat(sampling, options) };
+  return { fields, format: outputFormat(sampling, options) };
 }

@@ -29,10 +29,10 @@ function budgeted(
   maxTokens: number,
   { maxOutputTokens }: ModelTraits,
 ): WireThinking {
-  const wanted = Math.max(fewest, budgetTokens ?? budgets[effort]);
-  const raised = Math.max(maxTokens, Math.min(wanted + maxTokens, maxOutputTokens));
-  const limit = wanted < maxTokens ? maxTokens : raised;
-  const budget = wanted < limit ? wanted : Math.max(fewest, limit - fewest);
+  const tokens = Math.max(fewest, budgetTokens ?? budgets[effort]);
+  const raised = Math.max(maxTokens, Math.min(tokens + maxTokens, maxOutputTokens));
+  const limit = tokens < maxTokens ? maxTokens : raised;
+  const budget = tokens < limit ? tokens : Math.max(fewest, limit - fewest);
   return {
     field: { type: "enabled", budget_tokens: budget },
     on: true,

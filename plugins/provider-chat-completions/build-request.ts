@@ -48,8 +48,8 @@ function thinkingFields({ thinking, model }: ModelCall, preset: Preset, warn: Wa
   return fields ?? {};
 }
 
-function streamFields({ streamOptions }: Preset, given?: unknown): JsonObject {
-  const options = { ...(fieldsOf(given) as JsonObject), include_usage: true };
+function streamFields({ streamOptions }: Preset, callerOptions?: unknown): JsonObject {
+  const options = { ...(fieldsOf(callerOptions) as JsonObject), include_usage: true };
   return { stream: true, ...(streamOptions && { stream_options: options }) };
 }
 

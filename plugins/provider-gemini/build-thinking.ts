@@ -11,9 +11,9 @@ function levelFor({ effort, budgetTokens }: Thinking): Thinking["effort"] {
 }
 
 function budgetFor({ effort, budgetTokens }: Thinking, { least, most }: ModelTraits["budget"]) {
-  const wanted = budgetTokens ?? (effort && budgets[effort]);
-  if (wanted === undefined) return undefined;
-  return Math.min(most, Math.max(least, wanted));
+  const budget = budgetTokens ?? (effort && budgets[effort]);
+  if (budget === undefined) return undefined;
+  return Math.min(most, Math.max(least, budget));
 }
 
 function leastThinking(model: string, { thinking, budget }: ModelTraits, warn: Warn): JsonObject {

@@ -108,8 +108,8 @@ export class ChunkReader implements PartReader {
   }
 
   /** A call comes whole. Most models give no id, so it gets one: its signature is kept under the id. */
-  #readCall({ id: given, name, args }: Fields, signature: string): void {
-    const id = stringOf(given) || newId.toolCall();
+  #readCall({ id: callId, name, args }: Fields, signature: string): void {
+    const id = stringOf(callId) || newId.toolCall();
     if (signature !== "") this.#signatures.addForCall(id, signature);
     const index = this.#calls++;
     this.#events.push({

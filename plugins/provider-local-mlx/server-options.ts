@@ -16,8 +16,8 @@ export const serverEnvironment = (): Readonly<Record<string, string>> => ({
  */
 export function knowsOption(program: string, option: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(program, ["--help"], { timeout: patience, env: serverEnvironment() }, (_error, said) => {
-      resolve(new RegExp(`${option}(?![\\w-])`).test(said));
+    execFile(program, ["--help"], { timeout: patience, env: serverEnvironment() }, (_error, help) => {
+      resolve(new RegExp(`${option}(?![\\w-])`).test(help));
     });
   });
 }

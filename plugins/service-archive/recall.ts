@@ -26,12 +26,12 @@ export function topicsOf(text: string): readonly string[] {
 }
 
 /** Word beginnings, so that `port` also finds `ports`: of at least four letters, or the whole word. */
-const includes = (words: readonly string[], wanted: string): boolean =>
+const includes = (words: readonly string[], term: string): boolean =>
   words.some(
     (word) =>
-      word === wanted ||
-      (wanted.length >= 4 && word.startsWith(wanted)) ||
-      (word.length >= 4 && wanted.startsWith(word)),
+      word === term ||
+      (term.length >= 4 && word.startsWith(term)) ||
+      (word.length >= 4 && term.startsWith(word)),
   );
 
 /** What a hit of a word in the summary and among the topics weighs. */
@@ -39,7 +39,7 @@ const inSummary = 3;
 const inTopics = 2;
 
 /** 0 to 1: the share of the words that the record has, the summary counting more than the topics. */
-function scoreOf({ summary, keyTopics }: ArchiveRecord, wanted: readonly string[]): number {
+function scoreOf({ summary, keyTopics }: ArchiveRecord, terms: readonly string[]): number {
   const words = wordsOf(summary);
   const topics = keyTopics.flatMap(wordsOf);
   const weightOf = (word: string): number => {
@@ -47,7 +47,7 @@ function scoreOf({ summary, keyTopics }: ArchiveRecord, wanted: readonly string[
     if (includes(topics, word)) return inTopics;
     return 0;
   };
-  return wanted.reduce((sum, word) => sum + weightOf(word), 0) / (inSummary * wanted.length);
+  return terms.reduce((sum, word) => sum + weightOf(word), 0) / (inSummary * terms.length);
 }
 
 function line(text: string): string {
@@ -61,12 +61,12 @@ export function recall(
   records: readonly ArchiveRecord[],
   { query, limit = 3, timeHint }: HistoryQuery,
 ): readonly HistoryChunk[] {
-  const wanted = wordsOf(query);
-  if (wanted.length === 0) return [];
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
   const byTime = records.toSorted((a, b) => Date.parse(b.from) - Date.parse(a.from));
   if (timeHint === "early") byTime.reverse();
   return byTime
-    .map((record) => ({ record, score: scoreOf(record, wanted) }))
+    .map((record) => ({ record, score: scoreOf(record, words) }))
     .filter(({ score }) => score >= 0.5)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, limit)

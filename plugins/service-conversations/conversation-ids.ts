@@ -18,9 +18,9 @@ export function idOf(idOrAlias: string): string {
 }
 
 /** The text that a client uses instead of a UUID. */
-export function aliasOf(given: string | undefined): string | null {
-  if (given === undefined || isUuid(given)) return null;
-  return given;
+export function aliasOf(id: string | undefined): string | null {
+  if (id === undefined || isUuid(id)) return null;
+  return id;
 }
 
 /**

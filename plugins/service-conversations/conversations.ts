@@ -71,9 +71,9 @@ export class Conversations extends BranchedConversations implements Conversation
       ]);
       return { items: items.map((item) => this.newest(item)), count };
     }
-    const wanted = q.toLowerCase();
+    const text = q.toLowerCase();
     const all = await conversations.find(filter, { order, limit: everything });
-    const found = all.filter(({ title }) => title.toLowerCase().includes(wanted));
+    const found = all.filter(({ title }) => title.toLowerCase().includes(text));
     return { items: found.slice(offset, offset + limit), count: found.length };
   }
 
@@ -93,8 +93,8 @@ export class Conversations extends BranchedConversations implements Conversation
   }
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
-    const { id = newId.uuid(), ...given } = fields;
-    const rest = withStoredIds(given);
+    const { id = newId.uuid(), ...settings } = fields;
+    const rest = withStoredIds(settings);
     await this.#checkDirectory(rest.workingDirectory, caller);
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
@@ -141,9 +141,9 @@ export class Conversations extends BranchedConversations implements Conversation
     return before;
   }
 
-  async update(idOrAlias: string, given: ConversationFields, caller: Caller): Promise<Conversation> {
+  async update(idOrAlias: string, fields: ConversationFields, caller: Caller): Promise<Conversation> {
     const id = idOf(idOrAlias);
-    const changes = withStoredIds(given);
+    const changes = withStoredIds(fields);
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const make = (now: Conversation): Conversation => {
@@ -199,8 +199,8 @@ export class Conversations extends BranchedConversations implements Conversation
     const toolCallId = { in: ids };
     const found = await Promise.all([messages.find({ toolCallId }), approvals.find({ toolCallId })]);
     const started = await calls.find({ id: toolCallId });
-    const asked = found.flat().map((one) => one.toolCallId ?? "");
-    return [...asked, ...started.map(({ id }) => id)];
+    const callIds = found.flat().map((one) => one.toolCallId ?? "");
+    return [...callIds, ...started.map(({ id }) => id)];
   }
 
   async workingDirectoryOf(conversation: Conversation): Promise<string> {

@@ -18,8 +18,8 @@ interface Finder {
 
 /** Where no plugin keeps texts there is one of a kind, or none. */
 const only = (id?: string): Finder => ({
-  find: async (wanted) => {
-    if (id !== undefined && builtInId({ default: id }, wanted) === id) return { id };
+  find: async (idOrName) => {
+    if (id !== undefined && builtInId({ default: id }, idOrName) === id) return { id };
     return undefined;
   },
 });
@@ -46,16 +46,16 @@ const kinds = {
 async function idOf(
   parts: Parts,
   field: keyof typeof kinds,
-  given: string,
+  idOrName: string,
   known: readonly (string | undefined)[],
 ): Promise<string> {
   const kind = kinds[field];
-  const found = await kind.in(parts).find(given);
+  const found = await kind.in(parts).find(idOrName);
   if (found !== undefined) return found.id;
-  if (known.includes(given)) return given;
+  if (known.includes(idOrName)) return idOrName;
   throw new AppError({
     code: "not_found",
-    message: `There is no ${kind.noun} "${given.slice(0, 200)}".`,
+    message: `There is no ${kind.noun} "${idOrName.slice(0, 200)}".`,
     param: field,
   });
 }
@@ -70,13 +70,13 @@ export async function withTextIds(
   now?: () => Promise<Now>,
 ): Promise<ConversationFields> {
   const { settings = {}, enabledCustomInstructionIds: mini } = fields;
-  const given = texts.filter((key) => settings[key] !== undefined);
-  if (given.length === 0 && mini === undefined) return fields;
+  const present = texts.filter((key) => settings[key] !== undefined);
+  if (present.length === 0 && mini === undefined) return fields;
   const before = await now?.();
   const ids: { -readonly [K in keyof TextSettings]: string | undefined } = {};
-  for (const key of given) {
-    const wanted = settings[key];
-    if (wanted) ids[key] = await idOf(parts, key, wanted, [before?.settings[key]]);
+  for (const key of present) {
+    const value = settings[key];
+    if (value) ids[key] = await idOf(parts, key, value, [before?.settings[key]]);
     else ids[key] = undefined;
   }
   return {
@@ -109,10 +109,10 @@ export async function requestedTexts(
 
 async function miniIds(
   parts: Parts,
-  given: readonly string[],
+  idsOrNames: readonly string[],
   before: Now | undefined,
 ): Promise<readonly string[]> {
   const known = before?.enabledCustomInstructionIds ?? [];
-  const ids = given.map((id) => idOf(parts, "enabledCustomInstructionIds", id, known));
+  const ids = idsOrNames.map((id) => idOf(parts, "enabledCustomInstructionIds", id, known));
   return [...new Set(await Promise.all(ids))];
 }

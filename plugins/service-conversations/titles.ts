@@ -8,13 +8,12 @@ const isUntitled = ({ title, titleSetBy }: Conversation): boolean =>
 /** Clashing titles get ` (n)`. */
 export async function freeTitle({ stores }: Parts, title: string): Promise<string> {
   const { conversations } = stores;
-  const isTaken = async (wanted: string): Promise<boolean> =>
-    (await conversations.count({ title: wanted })) > 0;
-  if (!(await isTaken(title))) return title;
+  const exists = async (title: string): Promise<boolean> => (await conversations.count({ title })) > 0;
+  if (!(await exists(title))) return title;
   const stem = title.replace(/ \(\d+\)$/, "");
   const numbered = { gte: `${stem} (`, lt: `${stem} )` };
   let n = 2 + (await conversations.count({ title: numbered }));
-  while (await isTaken(`${stem} (${n})`)) n++;
+  while (await exists(`${stem} (${n})`)) n++;
   return `${stem} (${n})`;
 }
 
@@ -29,8 +28,8 @@ export async function setTitleFromMarker(parts: Parts, run: ActiveRun, marker: s
 export async function setTitleAtEnd(parts: Parts, run: ActiveRun): Promise<void> {
   const conversation = parts.conversations.active(run.conversationId);
   if (conversation.titleSetBy !== "default" || !isUntitled(conversation)) return;
-  const wanted = titleFrom(await firstUserText(parts, run));
-  if (wanted !== "") await setTitle(parts, run, wanted, "service");
+  const title = titleFrom(await firstUserText(parts, run));
+  if (title !== "") await setTitle(parts, run, title, "service");
 }
 
 async function firstUserText({ conversations }: Parts, run: ActiveRun): Promise<string> {
@@ -48,10 +47,10 @@ async function firstUserText({ conversations }: Parts, run: ActiveRun): Promise<
 async function setTitle(
   parts: Parts,
   run: ActiveRun,
-  wanted: string,
+  newTitle: string,
   titleSetBy: "model" | "service",
 ): Promise<void> {
-  const title = await freeTitle(parts, wanted);
+  const title = await freeTitle(parts, newTitle);
   if (parts.conversations.active(run.conversationId).titleSetBy === "user") return;
   run.emit({ type: "title", title });
   run.store({}, [parts.conversations.set(run.conversationId, { title, titleSetBy })]);

@@ -27,11 +27,11 @@ interface Description {
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
 function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["facts"]> {
-  const given = context as Partial<ToolContext & ProbeContext>;
-  const { run, clock, memory, keepsMemory } = given;
+  const source = context as Partial<ToolContext & ProbeContext>;
+  const { run, clock, memory, keepsMemory } = source;
   const handle = run ? pick(run, "id", "iteration", "maxIterations") : null;
   return {
-    ...pick(given, "callId", "conversationId", "scope", "workingDirectory", "settings", "contextWindow"),
+    ...pick(source, "callId", "conversationId", "scope", "workingDirectory", "settings", "contextWindow"),
     run: handle,
     now: clock?.now() ?? Date.now(),
     hasMemory: memory !== undefined,
@@ -124,13 +124,13 @@ class Isolated {
     );
   }
 
-  #call(target: Target, given: unknown, context: ToolContext | undefined): Promise<unknown> {
+  #call(target: Target, args: unknown, context: ToolContext | undefined): Promise<unknown> {
     if (target.name === "unavailable" && context === undefined)
-      return this.#call(target, {}, given as ToolContext);
+      return this.#call(target, {}, args as ToolContext);
     const call = {
       ...target,
       call: ++this.#calls,
-      args: given,
+      args,
       ...(context && { facts: factsOf(context) }),
     };
     return this.#process.use(async (channel) => {

@@ -16,13 +16,13 @@ const day = 86_400_000;
 /** What a filter asks of the records; whether the tag is there has to be looked at one by one. */
 function conditions({
   scope,
-  kinds: wanted,
+  kinds,
   key,
   contentType,
   origin,
 }: MemoryFilter & { readonly scope?: string }): Filter<StoredItem> {
-  const [only, ...others] = wanted ?? [];
-  let kind: Filter<StoredItem>["kind"] = wanted && { in: wanted };
+  const [only, ...others] = kinds ?? [];
+  let kind: Filter<StoredItem>["kind"] = kinds && { in: kinds };
   if (only !== undefined && others.length === 0) kind = only;
   const filter = defined({ scope, kind, key, contentType, origin });
   if (scope !== undefined) return filter;
@@ -30,11 +30,8 @@ function conditions({
 }
 
 /** Whether an item that was found by its meaning passes a filter. */
-export const passes = (
-  item: MemoryItem,
-  { kinds: wanted, key, contentType, tag, origin }: MemoryFilter,
-): boolean =>
-  (wanted?.includes(item.kind) ?? true) &&
+export const passes = (item: MemoryItem, { kinds, key, contentType, tag, origin }: MemoryFilter): boolean =>
+  (kinds?.includes(item.kind) ?? true) &&
   (key === undefined || item.key === key) &&
   (contentType === undefined || item.contentType === contentType) &&
   (tag === undefined || item.tags.includes(tag)) &&
@@ -76,10 +73,10 @@ export async function listItems(
 ): Promise<Page<MemoryItem>> {
   const { limit = 50, offset = 0, tag, ...filter } = page;
   if (tag === undefined) {
-    const wanted = conditions(filter);
+    const where = conditions(filter);
     const [found, count] = await Promise.all([
-      records.items.find(wanted, { order: "-place", offset, limit }),
-      records.items.count(wanted),
+      records.items.find(where, { order: "-place", offset, limit }),
+      records.items.count(where),
     ]);
     return { items: found.map(itemOf), count };
   }

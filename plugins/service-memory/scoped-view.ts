@@ -69,9 +69,9 @@ async function untilQuestion(
 ): Promise<Pick<RecallQuery, "until">> {
   if (runId === null) return {};
   const newest = await conversations.messages(conversation.id, { limit: 100, newest: true });
-  const asked = newest.findLast(({ role, visible }) => role === "user" && visible);
-  if (asked === undefined) return {};
-  return { until: { conversationId: conversation.id, seq: asked.seq } };
+  const question = newest.findLast(({ role, visible }) => role === "user" && visible);
+  if (question === undefined) return {};
+  return { until: { conversationId: conversation.id, seq: question.seq } };
 }
 
 /** undefined instead of `not_found`. */

@@ -29,11 +29,11 @@ export interface Target {
  * tokens than the model can put out.
  */
 function samplingFor(
-  asked: Sampling,
+  sampling: Sampling,
   { entry, instance }: Target,
 ): Pick<ModelCall, "sampling" | "defaultedSampling"> {
   const { temperature, maxTokens = 2000 } = instance.settings;
-  const set: Sampling = { maxTokens, ...defined({ temperature }), ...asked };
+  const set: Sampling = { maxTokens, ...defined({ temperature }), ...sampling };
   return {
     sampling: {
       temperature: 0.7,

@@ -31,9 +31,9 @@ export type FindModel = (name: string, signal: AbortSignal) => Promise<Found>;
 export const modelFinder =
   ({ hooks, preferences }: Pick<Parts, "hooks" | "preferences">, providers: ProvidersInUse): FindModel =>
   async (name, signal) => {
-    let wanted = name;
-    if (name === "default") wanted = preferences.get<string>("default_model");
-    const model = (await hooks.resolveModel(wanted)) ?? wanted;
+    let current = name;
+    if (name === "default") current = preferences.get<string>("default_model");
+    const model = (await hooks.resolveModel(current)) ?? current;
     const { enabled } = providers;
     const match = await findIn(enabled, model, signal);
     if (match !== undefined) return match;

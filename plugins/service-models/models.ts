@@ -191,7 +191,7 @@ export class Models implements ModelKeeper {
         code: "built_in",
         message: `"${entry.modelId}" is not installed here, so it cannot be removed.`,
       });
-    if (this.#providers.isAsked(entry.modelId))
+    if (this.#providers.lists(entry.modelId))
       throw new AppError({
         code: "in_use",
         message: `A run uses "${entry.modelId}"; cancel it or wait for its end.`,

@@ -48,7 +48,7 @@ export class ProvidersInUse {
     this.#closeRetired();
   }
 
-  isAsked(modelId: string): boolean {
+  lists(modelId: string): boolean {
     return [...this.#calls].some((call) => call.modelId === modelId);
   }
 

@@ -109,15 +109,15 @@ export class StoredPreferences implements PreferenceService {
     });
   }
 
-  async #update(given: JsonObject, caller: Caller): Promise<PreferenceUpdate> {
+  async #update(values: JsonObject, caller: Caller): Promise<PreferenceUpdate> {
     const { table, stores } = this.#host;
     const remoteAdmin = this.get<boolean>("server.remote_admin");
     const mayRemove = !caller.remote || remoteAdmin;
-    const orphans = Object.keys(given).filter(
-      (key) => mayRemove && given[key] === null && this.#orphans.has(key),
+    const orphans = Object.keys(values).filter(
+      (key) => mayRemove && values[key] === null && this.#orphans.has(key),
     );
     const { changes, faults, secrets } = table.read(
-      Object.fromEntries(Object.entries(given).filter(([key]) => !orphans.includes(key))),
+      Object.fromEntries(Object.entries(values).filter(([key]) => !orphans.includes(key))),
     );
     this.#host.learnSecrets(secrets);
     const known = this.#byKey();

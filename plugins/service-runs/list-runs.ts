@@ -7,12 +7,12 @@ export async function listRuns(
   { limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0],
   unsaved: readonly StoredRun[],
 ): Promise<Page<StoredRun>> {
-  const given = defined(filter);
+  const present = defined(filter);
   const matches = (run: StoredRun): boolean =>
-    Object.entries(given).every(([key, value]) => run[key as keyof StoredRun] === value);
+    Object.entries(present).every(([key, value]) => run[key as keyof StoredRun] === value);
   const [found, count] = await Promise.all([
-    runs.find(given, { order: "-createdAt", limit, offset }),
-    runs.count(given),
+    runs.find(present, { order: "-createdAt", limit, offset }),
+    runs.count(present),
   ]);
   const stored = new Set(found.map(({ id }) => id));
   const fresh = unsaved.filter((run) => offset === 0 && matches(run));

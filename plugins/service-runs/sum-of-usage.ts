@@ -7,10 +7,10 @@ const details = ["cachedTokens", "reasoningTokens"] as const;
  * other counts as none.
  */
 export function sumOfUsage(a: Usage, b: Usage): Usage {
-  const told = details.filter((detail) => (a[detail] ?? b[detail]) !== undefined);
+  const present = details.filter((detail) => (a[detail] ?? b[detail]) !== undefined);
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
-    ...Object.fromEntries(told.map((detail) => [detail, (a[detail] ?? 0) + (b[detail] ?? 0)])),
+    ...Object.fromEntries(present.map((detail) => [detail, (a[detail] ?? 0) + (b[detail] ?? 0)])),
   };
 }

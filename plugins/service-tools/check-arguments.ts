@@ -24,9 +24,9 @@ function schemaOf(operation: Operation): JsonSchema {
 export function checkArguments(
   { compile }: Pick<Parts, "compile">,
   operation: Operation,
-  given: JsonObject,
+  input: JsonObject,
 ): Checked {
-  const { operation: _, ...rest } = given;
+  const { operation: _, ...rest } = input;
   const schema = schemaOf(operation);
   const { value, unknown } = canonicalKeys(rest, schema);
   const args = Object.fromEntries(

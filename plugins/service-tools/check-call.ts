@@ -92,9 +92,9 @@ export async function checkCall(parts: Bench, request: ToolRequest, setting: Cal
       hint: `Tools: ${parts.toolbox.names.join(", ")}.`,
     });
   const { entry } = found;
-  const given = { ...found.arguments, ...own };
-  const spec = parts.toolbox.operationOf(found, given);
-  const { arguments: args, unknown } = checkArguments(parts, spec, given);
+  const merged = { ...found.arguments, ...own };
+  const spec = parts.toolbox.operationOf(found, merged);
+  const { arguments: args, unknown } = checkArguments(parts, spec, merged);
   checkUsable(parts, entry.tool.name, setting);
   const prepared = await prepareCall(entry, spec, args);
   const { id, version } = entry.plugin;

@@ -12,10 +12,10 @@ interface Meaning extends CallKey {
 }
 
 /** What a call means, as far as it can be understood. */
-function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Meaning {
+function meaningOf(parts: Bench, { name, arguments: input }: ToolRequest): Meaning {
   let tool = parts.toolbox.find(name)?.entry.tool.name ?? name;
   try {
-    const own = parseArguments(given);
+    const own = parseArguments(input);
     const found = parts.toolbox.lookUp(name, own);
     tool = found?.entry.tool.name ?? name;
     const args = { ...found?.arguments, ...own };
@@ -29,7 +29,7 @@ function meaningOf(parts: Bench, { name, arguments: given }: ToolRequest): Meani
       isParallel,
     };
   } catch {
-    return { tool, operation: "", arguments: String(given), isParallel: true };
+    return { tool, operation: "", arguments: String(input), isParallel: true };
   }
 }
 

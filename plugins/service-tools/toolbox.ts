@@ -46,8 +46,8 @@ export class Toolbox {
       const aliases = Object.entries(entry.tool.aliases ?? {}).map(
         ([alias, operation]) => [alias, { operation }] as const,
       );
-      for (const [alias, meant] of [...aliases, ...Object.entries(entry.tool.shortcuts ?? {})]) {
-        if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, ...meant });
+      for (const [alias, target] of [...aliases, ...Object.entries(entry.tool.shortcuts ?? {})]) {
+        if (!this.#names.has(folded(alias))) this.#names.set(folded(alias), { entry, ...target });
       }
     }
   }
@@ -62,10 +62,10 @@ export class Toolbox {
 
   /** Asks those anew to whom these preferences belong. */
   async probeAgain(keys: readonly string[], signal: AbortSignal, patience = 12_000): Promise<void> {
-    const meant = this.#entries.filter(({ plugin }) =>
+    const owned = this.#entries.filter(({ plugin }) =>
       keys.some((key) => Object.hasOwn(plugin.preferences, key)),
     );
-    await Promise.all(meant.map((entry) => this.#probe(entry, signal, patience)));
+    await Promise.all(owned.map((entry) => this.#probe(entry, signal, patience)));
   }
 
   async #probe(entry: RegisteredTool, signal: AbortSignal, patience: number): Promise<void> {
@@ -81,13 +81,13 @@ export class Toolbox {
   }
 
   find(name: string): Found | undefined {
-    const wanted = folded(name.trim());
-    const exact = this.#names.get(wanted);
+    const key = folded(name.trim());
+    const exact = this.#names.get(key);
     if (exact !== undefined) return exact;
-    const dot = wanted.indexOf(".");
-    const family = this.#names.get(wanted.slice(0, dot));
+    const dot = key.indexOf(".");
+    const family = this.#names.get(key.slice(0, dot));
     if (dot < 0 || family === undefined) return undefined;
-    return { entry: family.entry, operation: wanted.slice(dot + 1) };
+    return { entry: family.entry, operation: key.slice(dot + 1) };
   }
 
   /**
@@ -103,18 +103,18 @@ export class Toolbox {
   operationOf({ entry, operation }: Found, args: JsonObject): Operation {
     const { tool } = entry;
     const argument = typeof args["operation"] === "string" ? args["operation"] : undefined;
-    const given = operation ?? argument ?? tool.inferOperation?.(args);
+    const name = operation ?? argument ?? tool.inferOperation?.(args);
     const [first, ...others] = advertised(tool);
-    if (given === undefined) {
+    if (name === undefined) {
       if (first !== undefined && others.length === 0) return first;
       throw invalidOperation(tool, `${tool.name} needs an operation.`);
     }
-    const wanted = folded(given);
-    const found = named(tool, wanted);
+    const key = folded(name);
+    const found = named(tool, key);
     if (found !== undefined) return found;
     const help = this.#help.get(tool.name);
-    if (wanted === "help" && help !== undefined) return help;
-    throw invalidOperation(tool, `${tool.name} has no operation "${given}".`);
+    if (key === "help" && help !== undefined) return help;
+    throw invalidOperation(tool, `${tool.name} has no operation "${name}".`);
   }
 
   /**
@@ -202,8 +202,8 @@ export class Toolbox {
   }
 }
 
-const named = ({ operations }: Tool, wanted: string): Operation | undefined =>
-  operations.find(({ name, aliases = [] }) => name === wanted || aliases.includes(wanted));
+const named = ({ operations }: Tool, key: string): Operation | undefined =>
+  operations.find(({ name, aliases = [] }) => name === key || aliases.includes(key));
 
 function invalidOperation(tool: Tool, problem: string): ToolError {
   const operations = advertised(tool);

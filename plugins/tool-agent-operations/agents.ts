@@ -16,7 +16,7 @@ import { orderFor, settingsFor } from "./order.ts";
 import { isAtWork, Roster } from "./roster.ts";
 import { messagesFor, summaryOf, titleFor } from "./words.ts";
 
-const isGone = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
+const isNotFound = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
 
 /**
  * The sub-agents of one host. Their records outlive a restart; what each works on is a run of the host.
@@ -227,7 +227,7 @@ export class Agents {
     await this.#services.conversations
       .delete(conversationId, { deleteFiles: false })
       .catch((error: unknown) => {
-        if (!isGone(error)) throw error;
+        if (!isNotFound(error)) throw error;
       });
   }
 

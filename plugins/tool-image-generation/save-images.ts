@@ -20,12 +20,12 @@ async function freeName(
   { files }: ToolContext,
   stem: string,
   ending: string,
-  taken: ReadonlyMap<string, FileChange>,
+  saved: ReadonlyMap<string, FileChange>,
 ): Promise<string> {
   let name = stem;
   for (let number = 2; ; number += 1) {
     const path = `${folder}/${name}.${ending}`;
-    if (!taken.has(path) && (await files.stat(path)) === undefined) return path;
+    if (!saved.has(path) && (await files.stat(path)) === undefined) return path;
     name = `${stem}-${number}`;
   }
 }

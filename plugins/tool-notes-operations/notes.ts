@@ -67,12 +67,12 @@ export async function folderNamed(
 /** The notes of one folder, or all; the newest first. Throws ToolError `not_found` for an unknown folder. */
 export async function notesOf(context: ToolContext, folder?: string): Promise<readonly Note[]> {
   const folders = await foldersOf(context);
-  const wanted = folders.filter(({ name }) => folder === undefined || sameTitle(name, folder));
-  if (folder === undefined) wanted.unshift(topFolder(context));
-  if (wanted.length === 0)
+  const matching = folders.filter(({ name }) => folder === undefined || sameTitle(name, folder));
+  if (folder === undefined) matching.unshift(topFolder(context));
+  if (matching.length === 0)
     throw new ToolError("not_found", `There is no folder "${folder}".`, { hint: folderHint(folders) });
   const notes: Note[] = [];
-  for (const each of wanted) notes.push(...(await notesIn(context, each)));
+  for (const each of matching) notes.push(...(await notesIn(context, each)));
   return notes.toSorted((a, b) => b.modified - a.modified || compareText(a.path, b.path));
 }
 

@@ -11,7 +11,7 @@ const key = ({ user, name, port }: Target): string => `${user}@${name}:${port}`;
  * The hosts that `all`, a group, a listed host or any `user@host` means. `port` is for those that have none
  * of their own.
  */
-function meantBy(text: string, groups: Groups, port: number): readonly Target[] {
+function targetsFrom(text: string, groups: Groups, port: number): readonly Target[] {
   const listed = Object.values(groups).flat();
   const members = new Map(Object.entries({ ...groups, all: listed })).get(text);
   if (members !== undefined) return members.map((member) => parseListed(member, port));
@@ -29,7 +29,7 @@ function meantBy(text: string, groups: Groups, port: number): readonly Target[] 
  */
 export function selectTargets(texts: readonly string[], groups: Groups, port: number): readonly Target[] {
   const found = new Map(
-    texts.flatMap((text) => meantBy(text, groups, port)).map((target) => [key(target), target]),
+    texts.flatMap((text) => targetsFrom(text, groups, port)).map((target) => [key(target), target]),
   );
   if (found.size > 0 && found.size <= mostTargets) return [...found.values()];
   const fault = found.size === 0 ? "No machine is meant." : `A call reaches at most ${mostTargets} machines.`;

@@ -53,10 +53,10 @@ function candidateOf(entry: Json): readonly Candidate[] {
 
 const titleOf = ({ name, within }: Candidate): string => [name, ...within].join(", ");
 
-function isWithin({ qualifiers }: Candidate, wanted: string): boolean {
-  const state = usStates.get(wanted);
+function isWithin({ qualifiers }: Candidate, region: string): boolean {
+  const state = usStates.get(region);
   const isState = state !== undefined && qualifiers.has("us") && qualifiers.has(state);
-  return isState || qualifiers.has(wanted) || qualifiers.has(otherNames.get(wanted) ?? "");
+  return isState || qualifiers.has(region) || qualifiers.has(otherNames.get(region) ?? "");
 }
 
 const titlesOf = (candidates: readonly Candidate[]): string =>
@@ -83,7 +83,7 @@ function choose(name: string, candidates: readonly [Candidate, ...Candidate[]]):
  * `askOpenMeteo` throws.
  */
 export async function geocode(context: ToolContext, text: string): Promise<Place> {
-  const [name = "", ...wanted] = text.split(",").map((part) => part.trim());
+  const [name = "", ...qualifiers] = text.split(",").map((part) => part.trim());
   const answer = await askOpenMeteo(context, "geocoder", {
     name,
     count: 20,
@@ -96,7 +96,7 @@ export async function geocode(context: ToolContext, text: string): Promise<Place
       hint: "Check the spelling, put a comma before a region or country, or give latitude and longitude.",
     });
   const [first, ...others] = found.filter((candidate) =>
-    wanted.every((part) => part === "" || isWithin(candidate, fold(part))),
+    qualifiers.every((part) => part === "" || isWithin(candidate, fold(part))),
   );
   if (first === undefined)
     throw new ToolError("not_found", `There is no "${text}".`, { hint: `There are: ${titlesOf(found)}.` });

@@ -13,6 +13,6 @@ export function builtInId<T extends string>(
   table: Readonly<Record<string, T>>,
   idOrWord: string,
 ): T | undefined {
-  const wanted = idOrWord.trim().toLowerCase();
-  return Object.entries(table).find(([word, id]) => word === wanted || id === wanted)?.[1];
+  const key = idOrWord.trim().toLowerCase();
+  return Object.entries(table).find(([word, id]) => word === key || id === key)?.[1];
 }

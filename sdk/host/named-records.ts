@@ -85,11 +85,11 @@ export class NamedRecords<T extends NamedRecord> {
    * the name.
    */
   async findOrCreate(
-    wanted: string,
+    idOrName: string,
     make: (id: string, name: string) => T,
     param = "name",
   ): Promise<{ record: T; isNew: boolean }> {
-    const name = checked(wanted, param);
+    const name = checked(idOrName, param);
     return retryConflicts(async () => {
       const known = await this.findByName(name);
       if (known !== undefined) return { record: known, isNew: false };

@@ -11,7 +11,7 @@ interface Position {
 const isSameType = (a: IndexValue, b: IndexValue): boolean => typeRank(a) === typeRank(b);
 
 function meets(value: IndexValue, condition: FieldCondition): boolean {
-  if ("anyOf" in condition) return condition.anyOf.some((wanted) => compareIndexValues(value, wanted) === 0);
+  if ("anyOf" in condition) return condition.anyOf.some((choice) => compareIndexValues(value, choice) === 0);
   const { gte, lt } = condition;
   return (
     (gte === undefined || (isSameType(value, gte) && compareIndexValues(value, gte) >= 0)) &&

@@ -102,14 +102,14 @@ function chooseIndex(
   conditions: readonly FieldCondition[],
   order: string,
 ): readonly string[] | undefined {
-  const wanted = new Set(conditions.map(({ field }) => field));
+  const names = new Set(conditions.map(({ field }) => field));
   const candidates = [[], ...indexes].map((fields) => {
-    const found = [...fields, "id"].findIndex((field) => !wanted.has(field));
+    const found = [...fields, "id"].findIndex((field) => !names.has(field));
     const leading = found === -1 ? fields.length + 1 : found;
-    const sorted = wanted.has(order) || (fields[leading] ?? "id") === order;
+    const sorted = names.has(order) || (fields[leading] ?? "id") === order;
     return { fields, leading, sorted };
   });
-  const usable = candidates.filter(({ leading, sorted }) => leading > 0 || (wanted.size === 0 && sorted));
+  const usable = candidates.filter(({ leading, sorted }) => leading > 0 || (names.size === 0 && sorted));
   const [best] = usable.toSorted(
     (a, b) =>
       b.leading - a.leading || Number(b.sorted) - Number(a.sorted) || a.fields.length - b.fields.length,

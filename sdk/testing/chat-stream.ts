@@ -12,11 +12,11 @@ export interface StreamChunk {
 /** The `data` lines of a stream of server-sent events, as they come; comments are left out. */
 export async function* streamLines(answer: Response): AsyncIterable<string> {
   const decoder = new TextDecoder();
-  let held = "";
+  let rest = "";
   for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    held += decoder.decode(bytes, { stream: true });
-    const blocks = held.split("\n\n");
-    held = blocks.pop() ?? "";
+    rest += decoder.decode(bytes, { stream: true });
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop() ?? "";
     yield* blocks.flatMap((block) =>
       block
         .split("\n")

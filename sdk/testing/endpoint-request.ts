@@ -4,16 +4,16 @@ import type { EndpointRequest, OptionalService, Services, ServicesWith } from "@
  * A request as a route's handler gets it once it is checked: from this computer, without parameters, query
  * and body unless given.
  */
-export const endpointRequest = (given: Partial<EndpointRequest> = {}): EndpointRequest => ({
+export const endpointRequest = (overrides: Partial<EndpointRequest> = {}): EndpointRequest => ({
   id: "req_test",
   params: {},
   query: {},
   body: {},
-  rawBody: given.body ?? {},
+  rawBody: overrides.body ?? {},
   headers: {},
   caller: { remote: false, id: "127.0.0.1" },
   signal: new AbortController().signal,
-  ...given,
+  ...overrides,
 });
 
 type Given = { readonly [K in keyof Services]?: Partial<Services[K]> };
@@ -28,10 +28,10 @@ const strict = <T extends object>(name: string, methods: Partial<T>): T =>
   });
 
 /** Services for a handler under test: what is given, and a clear failure for whatever else it uses. */
-export const fakeServices = <G extends Given>(given: G): ServicesWith<keyof G & OptionalService> =>
+export const fakeServices = <G extends Given>(services: G): ServicesWith<keyof G & OptionalService> =>
   strict<ServicesWith<keyof G & OptionalService>>(
     "services",
     Object.fromEntries(
-      Object.entries(given).map(([name, methods]) => [name, strict<object>(name, methods)]),
+      Object.entries(services).map(([name, methods]) => [name, strict<object>(name, methods)]),
     ) as object,
   );

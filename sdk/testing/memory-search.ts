@@ -25,10 +25,10 @@ export function memorySearch(): SearchIndex {
 
   const hits = ({ scopes, text, vector, limit }: SearchQuery): readonly SearchHit[] => {
     const inScope = [...documents.values()].filter(({ scope }) => scopes.includes(scope));
-    const wanted = new Set(wordsOf(text ?? ""));
+    const words = new Set(wordsOf(text ?? ""));
     const byText = ranked(
       inScope,
-      ({ fields }) => wordsOf(Object.values(fields).join(" ")).filter((word) => wanted.has(word)).length,
+      ({ fields }) => wordsOf(Object.values(fields).join(" ")).filter((word) => words.has(word)).length,
     );
     const similarity = (document: SearchDocument): number | undefined =>
       vector === undefined || document.vector === undefined ? undefined : cosine(vector, document.vector);

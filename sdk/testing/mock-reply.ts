@@ -55,9 +55,9 @@ const bytesOf = ({ body }: MockReply): Buffer =>
   Buffer.concat(body.filter(isBytes).map((piece) => Buffer.from(piece)));
 
 /** A reply of one JSON value. */
-export const jsonReply = (value: unknown, given: Partial<Omit<MockReply, "body">> = {}): MockReply => ({
-  ...given,
-  headers: { "content-type": "application/json", ...given.headers },
+export const jsonReply = (value: unknown, overrides: Partial<Omit<MockReply, "body">> = {}): MockReply => ({
+  ...overrides,
+  headers: { "content-type": "application/json", ...overrides.headers },
   body: [JSON.stringify(value)],
 });
 

@@ -17,10 +17,10 @@ const codes: Readonly<Record<string, string>> = {
   EPERM: "system_permission_denied",
 };
 
-async function mapped<T>(given: string, work: Promise<T>): Promise<T> {
+async function mapped<T>(file: string, work: Promise<T>): Promise<T> {
   return work.catch((cause: unknown) => {
     const { code = "" } = cause as NodeJS.ErrnoException;
-    throw new ToolError(codes[code] ?? "invalid_value", `"${given}": ${code}`, { cause });
+    throw new ToolError(codes[code] ?? "invalid_value", `"${file}": ${code}`, { cause });
   });
 }
 
@@ -66,28 +66,28 @@ export class PlainFiles implements Files {
     this.#allowed = allowed;
   }
 
-  async resolve(given: string): Promise<CheckedPath> {
-    const real = await realOf(this.#absolute(given));
+  async resolve(file: string): Promise<CheckedPath> {
+    const real = await realOf(this.#absolute(file));
     return {
-      requestedPath: given,
+      requestedPath: file,
       real,
       place: isBelow(this.#workingDirectory, real) ? "inside" : "outside",
       exists: (await infoOf(real)) !== undefined,
     };
   }
 
-  async stat(given: string): Promise<FileInfo | undefined> {
-    return infoOf(await this.#entry(given));
+  async stat(file: string): Promise<FileInfo | undefined> {
+    return infoOf(await this.#entry(file));
   }
 
   async read(
-    given: string,
+    file: string,
     { start = 0, end }: { readonly start?: number; readonly end?: number } = {},
   ): Promise<Uint8Array> {
-    const handle = await mapped(given, open(await this.#target(given)));
+    const handle = await mapped(file, open(await this.#target(file)));
     try {
       const info = await handle.stat();
-      if (!info.isFile()) throw new ToolError("invalid_value", `"${given}" is not a regular file.`);
+      if (!info.isFile()) throw new ToolError("invalid_value", `"${file}" is not a regular file.`);
       const length = Math.max(0, Math.min(end ?? info.size, info.size) - start);
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, start);
       return buffer.subarray(0, bytesRead);
@@ -96,31 +96,31 @@ export class PlainFiles implements Files {
     }
   }
 
-  async readText(given: string): Promise<string> {
-    return new TextDecoder().decode(await this.read(given));
+  async readText(file: string): Promise<string> {
+    return new TextDecoder().decode(await this.read(file));
   }
 
-  async list(given: string): Promise<readonly FileInfo[]> {
-    const folder = await this.#target(given);
-    const names = await mapped(given, readdir(folder));
+  async list(file: string): Promise<readonly FileInfo[]> {
+    const folder = await this.#target(file);
+    const names = await mapped(file, readdir(folder));
     const found = await Promise.all(names.toSorted().map((name) => infoOf(path.join(folder, name))));
     return found.filter((info) => info !== undefined);
   }
 
   async write(
-    given: string,
+    source: string,
     content: string | Uint8Array,
     { create = false } = {},
   ): Promise<{ readonly bytes: number; readonly created: boolean }> {
-    const file = await this.#target(given);
+    const file = await this.#target(source);
     const before = await infoOf(file);
-    if (create && before !== undefined) throw new ToolError("conflict", `"${given}" exists already.`);
+    if (create && before !== undefined) throw new ToolError("conflict", `"${source}" exists already.`);
     const bytes = Buffer.from(content as string);
     const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
-    await mapped(given, mkdir(path.dirname(file), { recursive: true }));
-    await mapped(given, writeFile(temporary, bytes));
-    if (before !== undefined) await mapped(given, chmod(temporary, before.mode));
-    await mapped(given, rename(temporary, file));
+    await mapped(source, mkdir(path.dirname(file), { recursive: true }));
+    await mapped(source, writeFile(temporary, bytes));
+    if (before !== undefined) await mapped(source, chmod(temporary, before.mode));
+    await mapped(source, rename(temporary, file));
     return { bytes: bytes.length, created: before === undefined };
   }
 
@@ -132,13 +132,13 @@ export class PlainFiles implements Files {
       if (change.content === undefined && !exists)
         throw new ToolError("file_not_found", `There is no "${change.path}".`);
     }
-    for (const { path: given, content } of changes)
-      await (content === undefined ? this.remove(given) : this.write(given, content));
+    for (const { path: file, content } of changes)
+      await (content === undefined ? this.remove(file) : this.write(file, content));
   }
 
-  async makeDirectory(given: string): Promise<{ readonly created: boolean }> {
-    const folder = await this.#target(given);
-    return { created: (await mapped(given, mkdir(folder, { recursive: true }))) !== undefined };
+  async makeDirectory(file: string): Promise<{ readonly created: boolean }> {
+    const folder = await this.#target(file);
+    return { created: (await mapped(file, mkdir(folder, { recursive: true }))) !== undefined };
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -149,37 +149,37 @@ export class PlainFiles implements Files {
     await mapped(from, rename(source, target));
   }
 
-  async remove(given: string): Promise<void> {
-    const file = await this.#entry(given);
+  async remove(target: string): Promise<void> {
+    const file = await this.#entry(target);
     if ((await infoOf(file))?.kind === "directory")
-      throw new ToolError("invalid_value", `"${given}" is a directory.`);
-    await mapped(given, rm(file));
+      throw new ToolError("invalid_value", `"${target}" is a directory.`);
+    await mapped(target, rm(file));
   }
 
-  #absolute(given: string): string {
-    if (given === "" || given.includes("\0"))
+  #absolute(file: string): string {
+    if (file === "" || file.includes("\0"))
       throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
-    const full = path.resolve(this.#workingDirectory, given.replace(/^~(?=\/|$)/, homedir()));
-    const isRelative = !path.isAbsolute(given) && !given.startsWith("~");
+    const full = path.resolve(this.#workingDirectory, file.replace(/^~(?=\/|$)/, homedir()));
+    const isRelative = !path.isAbsolute(file) && !file.startsWith("~");
     if (!isRelative || isBelow(this.#workingDirectory, full)) return full;
-    throw new ToolError("path_escape", `"${given}" leaves the working directory.`, {
+    throw new ToolError("path_escape", `"${file}" leaves the working directory.`, {
       hint: "Give an absolute path.",
     });
   }
 
   /** The file itself, links followed. */
-  async #target(given: string): Promise<string> {
-    return this.#within(given, await realOf(this.#absolute(given)));
+  async #target(file: string): Promise<string> {
+    return this.#within(file, await realOf(this.#absolute(file)));
   }
 
   /** The entry in its folder, a final link not followed. */
-  async #entry(given: string): Promise<string> {
-    const full = this.#absolute(given);
-    return this.#within(given, path.join(await realOf(path.dirname(full)), path.basename(full)));
+  async #entry(file: string): Promise<string> {
+    const full = this.#absolute(file);
+    return this.#within(file, path.join(await realOf(path.dirname(full)), path.basename(full)));
   }
 
-  #within(given: string, file: string): string {
+  #within(base: string, file: string): string {
     if ([this.#workingDirectory, ...this.#allowed].some((folder) => isBelow(folder, file))) return file;
-    throw new ToolError("permission_denied", `"${given}" lies outside the working directory.`);
+    throw new ToolError("permission_denied", `"${base}" lies outside the working directory.`);
   }
 }

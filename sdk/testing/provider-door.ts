@@ -15,18 +15,18 @@ export function memoryVault(kept?: JsonObject): ProviderVault {
  * What the host hands a provider, for tests: requests go straight out, the log is silent, the clock stands
  * still.
  */
-export const providerDoor = (given: Partial<ProviderDoor> = {}): ProviderDoor => ({
+export const providerDoor = (overrides: Partial<ProviderDoor> = {}): ProviderDoor => ({
   fetch: directFetch,
   log: silent,
   clock: { now: () => 0 },
   dataDirectory: tmpdir(),
   preference: () => undefined,
   vault: memoryVault(),
-  ...given,
+  ...overrides,
 });
 
 /** Settings of one provider as the host would fill them in. */
-export const providerSettings = (given: Partial<ProviderSettings> = {}): ProviderSettings => ({
+export const providerSettings = (overrides: Partial<ProviderSettings> = {}): ProviderSettings => ({
   id: "test",
   type: "custom",
   name: "Test provider",
@@ -37,5 +37,5 @@ export const providerSettings = (given: Partial<ProviderSettings> = {}): Provide
   timeoutSeconds: 300,
   idleTimeoutSeconds: 120,
   extra: {},
-  ...given,
+  ...overrides,
 });

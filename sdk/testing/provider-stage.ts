@@ -5,9 +5,9 @@ import type { ScriptTurn } from "./script.ts";
 export interface ProviderBench {
   readonly provider: Provider;
   /** Resolves once the source has got the call. Absent where there is no connection. */
-  readonly sourceAsked?: () => Promise<unknown>;
+  readonly requestReceived?: () => Promise<unknown>;
   /** Resolves once the source has seen that its caller went away. Absent where there is no connection. */
-  readonly sourceLeft?: () => Promise<unknown>;
+  readonly connectionClosed?: () => Promise<unknown>;
   close?(): Promise<void>;
 }
 
@@ -46,14 +46,14 @@ export class ProviderStage {
     return this.#bench.provider.listModels(never());
   }
 
-  async sourceAsked(): Promise<void> {
-    const asked = this.#bench?.sourceAsked;
-    if (asked !== undefined) await withinOneSecond(asked(), "asking the source");
+  async requestReceived(): Promise<void> {
+    const received = this.#bench?.requestReceived;
+    if (received !== undefined) await withinOneSecond(received(), "receiving the request");
   }
 
-  async sourceLeft(): Promise<void> {
-    const left = this.#bench?.sourceLeft;
-    if (left !== undefined) await withinOneSecond(left(), "telling the source");
+  async connectionClosed(): Promise<void> {
+    const closed = this.#bench?.connectionClosed;
+    if (closed !== undefined) await withinOneSecond(closed(), "closing the connection");
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,7 @@ async function abortAfter(
     for (let step = await events.next(); step.done !== true; step = await events.next())
       rest.push(step.value);
   })().catch(() => undefined);
-  await stage.sourceAsked();
+  await stage.requestReceived();
   controller.abort(new Error("gone"));
   await withinOneSecond(drained, "ending");
   return rest;
@@ -27,12 +27,12 @@ async function abortAfter(
 export function describeProviderAborts(stage: ProviderStage): void {
   it("ends at once when it is aborted before the source answers, and tells the source", async () => {
     expect(await abortAfter(0, { hang: true }, stage)).to.deep.equal([]);
-    await stage.sourceLeft();
+    await stage.connectionClosed();
   });
 
   it("ends at once when it is aborted in the middle, without an end, and tells the source", async () => {
     expect(await abortAfter(1, [{ text: "Once upon" }, { hang: true }], stage)).to.deep.equal([]);
-    await stage.sourceLeft();
+    await stage.connectionClosed();
   });
 
   it("tells the source when the caller stops reading", async () => {
@@ -40,6 +40,6 @@ export function describeProviderAborts(stage: ProviderStage): void {
     for await (const event of await stage.play(turn)) {
       if (event.type === "text") break;
     }
-    await stage.sourceLeft();
+    await stage.connectionClosed();
   });
 }

@@ -7,8 +7,8 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 /** The share of the query's words that a text holds. */
 function similarity(query: string, text: string): number {
-  const [wanted, held] = [wordsOf(query), wordsOf(text)];
-  return wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size;
+  const [terms, words] = [wordsOf(query), wordsOf(text)];
+  return terms.size === 0 ? 0 : [...terms].filter((word) => words.has(word)).length / terms.size;
 }
 
 /**
@@ -31,8 +31,8 @@ export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
       )
       .toReversed();
   const remove = (gone: (item: MemoryItem) => boolean): number => {
-    const kept = items.filter((item) => !gone(item));
-    return items.splice(0, items.length, ...kept).length - kept.length;
+    const rest = items.filter((item) => !gone(item));
+    return items.splice(0, items.length, ...rest).length - rest.length;
   };
   return {
     store: async (drafts) =>
@@ -111,14 +111,15 @@ export function scopedMemory(clock: Clock, scope: string): ScopedMemory {
       };
     },
     async prune({ maxAgeDays, minConfidence, most }) {
-      const kept = Object.entries(most).flatMap(([kind, limit]) =>
+      const newest = Object.entries(most).flatMap(([kind, limit]) =>
         items
           .filter((item) => item.kind === kind && item.confidence >= minConfidence)
           .filter(({ updatedAt }) => clock.now() - Date.parse(updatedAt) <= maxAgeDays * day)
           .toSorted((a, b) => b.confidence - a.confidence)
           .slice(0, limit),
       );
-      return { removed: remove((item) => item.kind in most && !kept.includes(item)), remaining: kept.length };
+      const removed = remove((item) => item.kind in most && !newest.includes(item));
+      return { removed, remaining: newest.length };
     },
     recall: async () => [],
   };

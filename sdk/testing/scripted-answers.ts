@@ -5,7 +5,7 @@ export type ScriptedAnswer = boolean | string | Answer;
 
 export interface ScriptedAnswers {
   /** The questions so far, in order. */
-  readonly asked: readonly Question[];
+  readonly questions: readonly Question[];
   ask(question: Question): Promise<Answer>;
 }
 
@@ -17,14 +17,14 @@ const answerOf = (answer: ScriptedAnswer): Answer => {
 
 /** A person who gives these answers in order, and fails the test when asked once more. */
 export function scriptedAnswers(answers: readonly ScriptedAnswer[]): ScriptedAnswers {
-  const asked: Question[] = [];
+  const questions: Question[] = [];
   return {
-    asked,
+    questions,
     async ask(question) {
-      asked.push(question);
-      const answer = answers[asked.length - 1];
+      questions.push(question);
+      const answer = answers[questions.length - 1];
       if (answer === undefined)
-        throw new Error(`Nobody is there to answer question ${asked.length}: ${question.prompt}`);
+        throw new Error(`Nobody is there to answer question ${questions.length}: ${question.prompt}`);
       return answerOf(answer);
     },
   };

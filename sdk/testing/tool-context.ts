@@ -46,7 +46,7 @@ export interface TestContext extends ToolContext, ProbeContext {
   readonly clock: TestClock;
   readonly logged: readonly LogLine[];
   readonly progressed: readonly string[];
-  readonly asked: readonly Question[];
+  readonly questions: readonly Question[];
 }
 
 /** Stands at 2026-01-02T03:04:05Z unless told otherwise. */
@@ -65,7 +65,7 @@ export function testClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): TestClock {
  * a new working directory, and files, fetch and spawn through the host's own door. Any part can be given
  * instead; a copy with other fields shares the stores.
  */
-export function toolContext(given: Partial<ToolContext & ProbeContext> & TestSetup = {}): TestContext {
+export function toolContext(setup: Partial<ToolContext & ProbeContext> & TestSetup = {}): TestContext {
   const {
     answers = [],
     preferences = {},
@@ -75,7 +75,7 @@ export function toolContext(given: Partial<ToolContext & ProbeContext> & TestSet
     allowed,
     configured,
     ...overrides
-  } = given;
+  } = setup;
   const workingDirectory = overrides.workingDirectory ?? temporaryFolder();
   const signal = overrides.signal ?? new AbortController().signal;
   const clock = standing(overrides.clock);
@@ -110,7 +110,7 @@ export function toolContext(given: Partial<ToolContext & ProbeContext> & TestSet
     clock,
     logged,
     progressed,
-    asked: person.asked,
+    questions: person.questions,
   };
 }
 
@@ -144,11 +144,11 @@ function runHandle(): RunHandle {
     get maxIterations() {
       return limit;
     },
-    async setMaxIterations(wanted) {
-      if (wanted <= limit || wanted > 1000)
+    async setMaxIterations(count) {
+      if (count <= limit || count > 1000)
         throw new ToolError("invalid_value", `The new limit must lie above ${limit} and be at most 1000.`);
       const previous = limit;
-      limit = wanted;
+      limit = count;
       return { previous, limit };
     },
   };

@@ -5,8 +5,8 @@ const pairsOf = (text: string): ReadonlySet<string> =>
  * Up to `limit` of the names that share most of their pairs of letters with `wanted` (Sørensen–Dice, at least
  * 0.4), the closest first.
  */
-export function closeNames(wanted: string, names: readonly string[], limit = 3): readonly string[] {
-  const pairs = pairsOf(wanted);
+export function closeNames(word: string, names: readonly string[], limit = 3): readonly string[] {
+  const pairs = pairsOf(word);
   const rated = names.map((name) => {
     const own = pairsOf(name);
     const shared = [...own].filter((pair) => pairs.has(pair));

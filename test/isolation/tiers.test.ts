@@ -142,7 +142,7 @@ for (const isolation of ["trusted", "process"] as const) {
       expect(data).to.deep.include({ limit: { previous: 300, limit: 400 } });
       expect(context.progressed).to.deep.equal(["half way"]);
       expect(context.logged).to.deep.equal([{ level: "info", fields: { step: 1 }, message: "working" }]);
-      expect(context.asked).to.deep.equal([{ prompt: "Sure?", options: ["yes", "no"] }]);
+      expect(context.questions).to.deep.equal([{ prompt: "Sure?", options: ["yes", "no"] }]);
     });
 
     it("a refusal of the door comes back as the plugin may catch it, or fails the call", async () => {

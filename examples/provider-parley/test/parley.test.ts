@@ -31,8 +31,8 @@ describeProvider(
     const { server, provider } = await openBench(turn);
     return {
       provider,
-      sourceAsked: () => server.request(0),
-      sourceLeft: async () => (await server.request(0)).outcome,
+      requestReceived: () => server.request(0),
+      connectionClosed: async () => (await server.request(0)).outcome,
       close: () => server.close(),
     };
   },

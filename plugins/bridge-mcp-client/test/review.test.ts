@@ -67,7 +67,7 @@ describe("an MCP server that changes", () => {
     await host.failure("mcp_sample", "wipe");
     const { context, done } = review(host, "approve");
     await done;
-    const [question] = context.asked;
+    const [question] = context.questions;
     expect(question?.prompt).to.equal('Offer the tools of the MCP server "sample" as they are now?');
     expect(question?.context).to.include('"description": "wipe"');
     expect(question?.context).to.include(poisoned.description);
@@ -101,7 +101,7 @@ describe("an MCP server that changes", () => {
     expect(namesOf(later, "mcp_sample")).to.deep.equal(["add", "wipe"]);
     const { context, done } = review(later, "approve");
     await done;
-    expect(context.asked[0]?.context).to.match(/^New: fail\n/);
+    expect(context.questions[0]?.context).to.match(/^New: fail\n/);
     expect(namesOf(later, "mcp_sample")).to.deep.equal(namesOf(host, "mcp_sample"));
   });
 
@@ -117,8 +117,8 @@ describe("an MCP server that changes", () => {
     );
     const { context, done } = review(later, "refuse");
     expect(await done.catch((error: unknown) => error)).to.have.property("code", "denied");
-    expect(context.asked[0]?.context).to.include(`"command": "touch"`);
-    expect(context.asked[0]?.context).to.include(trace);
+    expect(context.questions[0]?.context).to.include(`"command": "touch"`);
+    expect(context.questions[0]?.context).to.include(trace);
     expect(await readFile(trace).catch(() => "not started")).to.equal("not started");
   });
 
@@ -129,7 +129,7 @@ describe("an MCP server that changes", () => {
     const later = await collect({ sample: moved }, folder);
     const { context, done } = review(later, "approve", "approve");
     await done;
-    expect(context.asked).to.have.length(2);
+    expect(context.questions).to.have.length(2);
     expect((await later.run("mcp_sample", "wipe")).data).to.equal("done");
   });
 

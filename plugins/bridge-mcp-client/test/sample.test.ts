@@ -145,7 +145,7 @@ describe("an MCP server over stdio", () => {
       action: "accept",
       content: { size: "large", gift: true },
     });
-    expect(context.asked).to.deep.equal([
+    expect(context.questions).to.deep.equal([
       {
         prompt: 'The MCP server "sample" asks: Size',
         context: 'The MCP server "sample" asks, and will get the answer:\nHow shall it be?',
@@ -171,7 +171,7 @@ describe("an MCP server over stdio", () => {
     const said = await host.json("mcp_sample", "order", {}, other);
     cancel.abort();
     await waiting;
-    expect([said, other.asked]).to.deep.equal([{ action: "decline" }, []]);
+    expect([said, other.questions]).to.deep.equal([{ action: "decline" }, []]);
   });
 
   it("ends with the host, after which no call starts it again", async () => {

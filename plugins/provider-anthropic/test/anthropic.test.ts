@@ -8,8 +8,8 @@ describeProvider("anthropic", async (turn) => {
   const server = await mockProviderServer(messagesReply(turn));
   return {
     provider: await open({ baseUrl: server.baseUrl }),
-    sourceAsked: () => server.request(0),
-    sourceLeft: async () => (await server.request(0)).outcome,
+    requestReceived: () => server.request(0),
+    connectionClosed: async () => (await server.request(0)).outcome,
     close: () => server.close(),
   };
 });

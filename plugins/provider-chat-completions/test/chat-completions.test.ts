@@ -7,8 +7,8 @@ const over =
     const server = await mockProviderServer(chatReply(turn));
     return {
       provider: await open(type, { baseUrl: type === "remote-llama" ? server.url : server.baseUrl }),
-      sourceAsked: () => server.request(0),
-      sourceLeft: async () => (await server.request(0)).outcome,
+      requestReceived: () => server.request(0),
+      connectionClosed: async () => (await server.request(0)).outcome,
       close: () => server.close(),
     };
   };

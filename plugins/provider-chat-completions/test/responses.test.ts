@@ -19,8 +19,8 @@ describeProvider(
     const server = await mockProviderServer(responsesReply(turn));
     return {
       provider: await open("openai", { baseUrl: server.baseUrl }),
-      sourceAsked: () => server.request(0),
-      sourceLeft: async () => (await server.request(0)).outcome,
+      requestReceived: () => server.request(0),
+      connectionClosed: async () => (await server.request(0)).outcome,
       close: () => server.close(),
     };
   },

@@ -48,8 +48,8 @@ function valueIn(answer: string, { route }: PlannedCall, name: string): Json | u
 }
 
 /** What an answer to an open question leads to; undefined when it is no answer to it. */
-async function resolve(plan: Plan, given: string, means: Means): Promise<Plan | undefined> {
-  const answer = plainText(given);
+async function resolve(plan: Plan, text: string, means: Means): Promise<Plan | undefined> {
+  const answer = plainText(text);
   if (plan.kind === "act" || plan.kind === "say") return undefined;
   if (no.test(answer) && answer.length < 20) return { kind: "say", text: leaveText };
   if (plan.kind === "confirm") {
@@ -60,7 +60,7 @@ async function resolve(plan: Plan, given: string, means: Means): Promise<Plan | 
     const option = plan.options[choiceIn(answer) - 1];
     return option && settle(option);
   }
-  const fresh = await clearPlan(given, means);
+  const fresh = await clearPlan(text, means);
   if (fresh !== undefined) return fresh;
   const value = valueIn(answer, plan.call, plan.name);
   if (value === undefined) return undefined;

@@ -18,7 +18,7 @@ const harmless: ReadonlySet<Effect> = new Set(["none", "read"]);
 const mostOptions = 3;
 /** A longer message is not looked at. */
 const longestRequest = 4000;
-const takenBack =
+const withdrawal =
   /\b(?:no,? wait|wait,? no|never ?mind|scratch that|forget (?:it|that)|just kidding|second thought)\b/i;
 
 /** An operation of several effects does the weakest when no choice is made. */
@@ -36,7 +36,7 @@ const asRequest = async (say: string, now: number): Promise<Request> =>
 
 /** Calls whose examples cover the request to the last word, of those that say most about it. */
 function readingsOf(request: Request, routes: readonly Route[]): readonly Reading[] {
-  if (takenBack.test(request.text)) return [];
+  if (withdrawal.test(request.text)) return [];
   const all = routes.flatMap((route) =>
     route.patterns.flatMap((pattern) =>
       cover(pattern, request).map((args): Reading => ({ route, pattern, arguments: args })),
@@ -79,7 +79,7 @@ async function callsForAll(
 }
 
 /** Acts when nothing can be harmed, and asks for a yes otherwise. */
-function carryOut(calls: readonly PlannedCall[]): Plan {
+function planOf(calls: readonly PlannedCall[]): Plan {
   if (calls.every(mayActAtOnce)) return { kind: "act", calls };
   return { kind: "confirm", text: confirmText(calls), calls };
 }
@@ -87,7 +87,7 @@ function carryOut(calls: readonly PlannedCall[]): Plan {
 /** Goes on with a call: asks for what is missing, or for a yes, or makes it. */
 export function settle(call: PlannedCall): Plan {
   const name = call.route.required.find((each) => !(each in call.arguments));
-  if (name === undefined) return carryOut([call]);
+  if (name === undefined) return planOf([call]);
   const { type } = call.route.parameters[name] ?? {};
   const isSpoken = type === "string" || type === "integer" || type === "number";
   if (isSpoken) return { kind: "ask", text: askText(call, name), call, name };
@@ -105,9 +105,9 @@ export async function clearPlan(say: string, means: Means): Promise<Plan | undef
   if (say.length > longestRequest) return undefined;
   const whole = await callsFor(say, means);
   if (whole.length > 1) return choose(whole.slice(0, mostOptions));
-  if (whole.length === 1) return carryOut(whole);
+  if (whole.length === 1) return planOf(whole);
   const parts = await callsForAll(eachNamed(plainText(say)) ?? stepsOf(plainText(say)), means);
-  return parts && carryOut(parts);
+  return parts && planOf(parts);
 }
 
 /** The nearest things that can be done, to choose from. */

@@ -9,9 +9,9 @@ function written(value: Json): string {
 
 /** `delete file (file path “a.txt”)`, and `…` for what is missing. */
 function describeCall({ route, arguments: args }: PlannedCall): string {
-  const given = Object.entries(args).map(([name, value]) => `${spaced(name)} ${written(value)}`);
+  const values = Object.entries(args).map(([name, value]) => `${spaced(name)} ${written(value)}`);
   const missing = route.required.filter((name) => !(name in args)).map((name) => `${spaced(name)} …`);
-  const all = [...given, ...missing].join(", ");
+  const all = [...values, ...missing].join(", ");
   return [spaced(route.name), all && `(${all})`].filter(Boolean).join(" ");
 }
 

@@ -60,10 +60,10 @@ function* layPattern(pattern: Pattern, request: Request): Iterable<Laying> {
   if (pattern.hereParts) yield* layRest({ parts: pattern.hereParts, request }, start);
 }
 
-function withReasons({ reasons, arguments: given }: Pattern, args: Json, text: string): JsonObject {
+function withReasons({ reasons, arguments: values }: Pattern, args: Json, text: string): JsonObject {
   const spoken = Object.fromEntries(reasons.map((name) => [name, text]));
   const all = { ...(args as JsonObject), ...spoken };
-  return Object.fromEntries(Object.keys(given).map((name) => [name, all[name] ?? null]));
+  return Object.fromEntries(Object.keys(values).map((name) => [name, all[name] ?? null]));
 }
 
 /**

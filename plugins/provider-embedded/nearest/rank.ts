@@ -19,21 +19,21 @@ function rarityIn(routes: readonly Route[]): Rarity {
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] =>
   [...a].filter((key) => b.has(key));
 
-function scoreOf(asked: Features, route: Route, rarity: Rarity, likeness: readonly number[]): number {
+function scoreOf(features: Features, route: Route, rarity: Rarity, likeness: readonly number[]): number {
   const { examples, keys } = preparedRoute(route);
-  const total = rarity(asked.keys) || 1;
+  const total = rarity(features.keys) || 1;
   const best = examples.map((example, index) => {
-    const common = rarity(shared(asked.keys, example.keys));
+    const common = rarity(shared(features.keys, example.keys));
     const words = common / (total + rarity(example.keys) - common || 1);
     return weights.words * words + weights.meaning * (likeness[index] ?? 0);
   });
   const nearest = Math.max(weights.meaning * (likeness[0] ?? 0), ...best);
-  return nearest + (weights.known * rarity(shared(asked.keys, keys))) / total;
+  return nearest + (weights.known * rarity(shared(features.keys, keys))) / total;
 }
 
 /** How near each sentence is in meaning. Empty without vectors: then the words alone decide. */
 async function meaningOf(
-  asked: string,
+  text: string,
   sentences: readonly string[],
   vectors: VectorCache | undefined,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function meaningOf(
   const ready = await vectors?.readyVectors(sentences);
   if (vectors === undefined || ready === undefined) return [];
   try {
-    const [own] = await vectors.vectorsOf([asked], signal);
+    const [own] = await vectors.vectorsOf([text], signal);
     return ready.map((vector) => cosine(own as Float32Array, vector));
   } catch (error) {
     if (signal.aborted) throw error;
@@ -56,15 +56,15 @@ export async function rankRoutes(
   vectors: VectorCache | undefined,
   signal: AbortSignal,
 ): Promise<readonly Route[]> {
-  const asked = featuresOf(say);
+  const features = featuresOf(say);
   const rarity = rarityIn(routes);
   const sentences = routes.map(sentencesOf);
-  const meaning = await meaningOf(asked.sentence, sentences.flat(), vectors, signal);
+  const meaning = await meaningOf(features.sentence, sentences.flat(), vectors, signal);
   let next = 0;
   const scored = routes.map((route, index) => {
     const first = next;
     next += sentences[index]?.length ?? 0;
-    return { route, score: scoreOf(asked, route, rarity, meaning.slice(first, next)) };
+    return { route, score: scoreOf(features, route, rarity, meaning.slice(first, next)) };
   });
   return scored.toSorted((a, b) => b.score - a.score).map(({ route }) => route);
 }

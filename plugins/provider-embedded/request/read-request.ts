@@ -84,7 +84,7 @@ export const piecesOf = (text: string): readonly Piece[] =>
   });
 
 /** Reads a text; `dates` are those of its plain text. */
-export function readRequest(given: string, dates: readonly DateMark[] = []): Request {
-  const text = plainText(given);
+export function readRequest(input: string, dates: readonly DateMark[] = []): Request {
+  const text = plainText(input);
   return { text, pieces: piecesOf(text), dates, isQuestion: /\?\s*$/.test(text) };
 }

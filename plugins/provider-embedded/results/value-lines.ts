@@ -18,9 +18,9 @@ function entryLine(entry: Json): string {
   const line = entry.lineNumber ?? entry.line;
   const isPlace = typeof file === "string" && typeof line === "number";
   const head = ["name", "title"].find((name) => typeof entry[name] === "string");
-  const isShown = ([name]: readonly [string, Json]): boolean =>
+  const isPrintable = ([name]: readonly [string, Json]): boolean =>
     name !== head && !(isPlace && /^(?:filePath|file|lineNumber|line)$/.test(name));
-  const fields = Object.entries(entry).filter(isShown);
+  const fields = Object.entries(entry).filter(isPrintable);
   const rest = fields.map(([name, value]) => `${spaced(name)} ${oneLine(value)}`).join(", ");
   if (isPlace) return `${file}:${line}: ${rest}`;
   if (head === undefined) return rest;

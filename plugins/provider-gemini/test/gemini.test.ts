@@ -16,8 +16,8 @@ describeProvider("gemini", async (turn) => {
       { baseUrl: `${server.url}/v1beta` },
       { fetch: (url, init) => (init.method === undefined ? listing(url, init) : directFetch(url, init)) },
     ),
-    sourceAsked: () => server.request(0),
-    sourceLeft: async () => (await server.request(0)).outcome,
+    requestReceived: () => server.request(0),
+    connectionClosed: async () => (await server.request(0)).outcome,
     close: () => server.close(),
   };
 });

@@ -119,10 +119,10 @@ export class AnswerReader {
   }
 
   #emitText(length: number): void {
-    const said = this.#pending.slice(0, length);
+    const piece = this.#pending.slice(0, length);
     this.#pending = this.#pending.slice(length);
     const type = this.#place === "reasoning" ? "reasoning" : "text";
-    const text = this.#trim && type === "text" ? said.trimStart() : said;
+    const text = this.#trim && type === "text" ? piece.trimStart() : piece;
     if (text === "") return;
     if (type === "text") this.#trim = false;
     this.#emit({ type, text });

@@ -4,7 +4,7 @@ import type { LlamaContextSequence, Token } from "node-llama-cpp";
  * Milliseconds that a piece of a prompt may take: what was begun cannot be stopped, so pieces are as long as
  * a cancel may wait.
  */
-const wanted = 300;
+const batch = 300;
 const least = 16;
 
 /**
@@ -27,7 +27,7 @@ export async function readPrompt(
     await sequence.evaluateWithoutGeneratingNewTokens(known.slice(at, at + length));
     at += length;
     const took = Math.max(1, performance.now() - begun);
-    length = Math.max(least, Math.min(batchSize, length * 4, Math.floor((length * wanted) / took)));
+    length = Math.max(least, Math.min(batchSize, length * 4, Math.floor((length * batch) / took)));
   }
   signal.throwIfAborted();
   return cached;

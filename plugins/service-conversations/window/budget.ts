@@ -24,9 +24,9 @@ export const summaryRoom = (room: Room): number =>
 export function tailRoom(room: Room, fixed: number): number {
   const most = usable(room.contextWindow);
   const target = Math.min(most, Math.max(Math.floor(room.contextWindow / 2), Math.min(32_000, most)));
-  const taken = fixed + summaryRoom(room);
+  const reserved = fixed + summaryRoom(room);
   return Math.max(
     0,
-    Math.min(target - room.reserved - taken, Math.floor(((windowRoom(room) - taken) * 2) / 3)),
+    Math.min(target - room.reserved - reserved, Math.floor(((windowRoom(room) - reserved) * 2) / 3)),
   );
 }

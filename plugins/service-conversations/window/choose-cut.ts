@@ -23,8 +23,8 @@ const weightOf = (unit: Unit, weight: Weight): number => Math.max(...unit.map(we
 function fittingUnits(units: readonly Unit[], weight: Weight, room: number): ReadonlySet<Unit> {
   const chosen = new Set<Unit>();
   let left = room;
-  const wanted = units.filter((unit) => weightOf(unit, weight) > 0).toReversed();
-  for (const unit of wanted.toSorted((a, b) => weightOf(b, weight) - weightOf(a, weight))) {
+  const weighted = units.filter((unit) => weightOf(unit, weight) > 0).toReversed();
+  for (const unit of weighted.toSorted((a, b) => weightOf(b, weight) - weightOf(a, weight))) {
     if (tokensOf(unit) > left) continue;
     chosen.add(unit);
     left -= tokensOf(unit);

@@ -17,7 +17,7 @@ describe("the providers in use", () => {
     for (const call of calls) Object.assign(call, { modelId: "busy/m", instance: busy });
     providers.replace([kept]);
     expect(closed).to.deep.equal(["idle"]);
-    expect(providers.isAsked("busy/m")).to.equal(true);
+    expect(providers.lists("busy/m")).to.equal(true);
     providers.end(calls[0]);
     expect(closed).to.deep.equal(["idle"]);
     providers.end(calls[1]);

@@ -80,16 +80,16 @@ describe("search in SQL", () => {
       );
     const query = { scopes: ["s", "u"], words: ["kite", "sea"] };
     const ids = (hits: readonly { readonly id: string }[] | undefined) => hits?.map(({ id }) => id);
-    const inScopes = ids(hitsInScopes(connection.statements, table, { ...query, wanted: 400 }, 200));
-    const amongAll = ids(hitsAmongAll(connection.statements, table, { ...query, wanted: 200 }));
+    const inScopes = ids(hitsInScopes(connection.statements, table, { ...query, count: 400 }, 200));
+    const amongAll = ids(hitsAmongAll(connection.statements, table, { ...query, count: 200 }));
     expect(inScopes).to.have.lengthOf(160);
     expect(amongAll).to.have.members(inScopes!);
-    for (const wanted of [1, 5, 40]) {
-      expect(hitsInScopes(connection.statements, table, { ...query, wanted }, 200)).to.have.lengthOf(wanted);
-      expect(hitsAmongAll(connection.statements, table, { ...query, wanted })).to.have.lengthOf(wanted);
+    for (const count of [1, 5, 40]) {
+      expect(hitsInScopes(connection.statements, table, { ...query, count }, 200)).to.have.lengthOf(count);
+      expect(hitsAmongAll(connection.statements, table, { ...query, count })).to.have.lengthOf(count);
     }
     index("only", "kite", undefined, "rare");
-    const rare = { scopes: ["rare"], words: ["kite"], wanted: 5 };
+    const rare = { scopes: ["rare"], words: ["kite"], count: 5 };
     expect(hitsAmongAll(connection.statements, table, rare)).to.equal(undefined);
     expect(ids(hitsInScopes(connection.statements, table, rare, 1))).to.deep.equal(["only"]);
   });

@@ -61,13 +61,13 @@ export class Catalog {
    * from the records.
    */
   declare(collection: string, indexes: readonly (readonly string[])[]): void {
-    const wanted = [...new Set(indexes.flat())].filter((field) => field !== "id");
-    const known = this.#tables.get(collection) ?? this.#create(collection, wanted);
+    const fields = [...new Set(indexes.flat())].filter((field) => field !== "id");
+    const known = this.#tables.get(collection) ?? this.#create(collection, fields);
     const missing = indexes.filter(
       (index) => !known.indexes.some((other) => quoted(other) === quoted(index)),
     );
     if (missing.length === 0) return void this.#tables.set(collection, known);
-    const newFields = wanted.filter((field) => !known.fields.includes(field));
+    const newFields = fields.filter((field) => !known.fields.includes(field));
     const table = {
       ...known,
       fields: [...known.fields, ...newFields],

@@ -63,12 +63,12 @@ export class CodeList {
    * Rows of the codes that differ least: as many as wanted, and those that differ as little as the last of
    * them.
    */
-  nearest(code: Uint32Array, wanted: number): readonly number[] {
+  nearest(code: Uint32Array, count: number): readonly number[] {
     const counts = new Uint32Array(32 * this.words + 1);
     const distances = this.#blocks.map(({ codes }, block) =>
       distancesIn(codes, code, this.#lengthOf(block), counts),
     );
-    const farthest = farthestOf(counts, wanted);
+    const farthest = farthestOf(counts, count);
     const rows: number[] = [];
     for (const [block, of] of distances.entries())
       for (let at = 0; at < of.length; at++)
@@ -110,11 +110,11 @@ function distancesIn(
 }
 
 /** The distance within which as many lie as wanted, or all. */
-function farthestOf(counts: Uint32Array, wanted: number): number {
+function farthestOf(counts: Uint32Array, limit: number): number {
   let sum = 0;
   for (const [distance, count] of counts.entries()) {
     sum += count;
-    if (sum >= wanted) return distance;
+    if (sum >= limit) return distance;
   }
   return counts.length;
 }

@@ -58,15 +58,15 @@ function nearest(
   { scopes, text, limit }: SearchQuery,
   vector: Float32Array,
 ): readonly Near[] {
-  let wanted = limit;
-  if (text !== undefined) wanted = candidateCount(limit);
+  let count = limit;
+  if (text !== undefined) count = candidateCount(limit);
   if (isSmall(connection.statements, table, scopes))
-    return nearestOfAll(connection.statements, table, scopes, { vector, wanted });
-  const compared = Math.max(fewestCompared, 2 * wanted);
+    return nearestOfAll(connection.statements, table, scopes, { vector, count });
+  const compared = Math.max(fewestCompared, 2 * count);
   return scopes
-    .flatMap((scope) => nearestByCode(connection, table, { scope, vector, wanted: compared }))
+    .flatMap((scope) => nearestByCode(connection, table, { scope, vector, count: compared }))
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, wanted);
+    .slice(0, count);
 }
 
 function isSmall(statements: Statements, { name }: SearchTable, scopes: readonly string[]): boolean {
@@ -80,13 +80,13 @@ function nearestOfAll(
   statements: Statements,
   { name }: SearchTable,
   scopes: readonly string[],
-  { vector, wanted }: Omit<NearestQuery, "scope">,
+  { vector, count }: Omit<NearestQuery, "scope">,
 ): readonly Near[] {
   const statement = statements.get(`
     SELECT id, vec_distance_L2(vector, ?) AS distance FROM ${name}
     WHERE ${inScopes(scopes)} AND length(vector) = ${vector.byteLength}
     ORDER BY distance, row LIMIT ?`);
-  return statement.all(bytesOf(vector), ...scopes, wanted) as Near[];
+  return statement.all(bytesOf(vector), ...scopes, count) as Near[];
 }
 
 /** Codes of vectors that are gone take the place of others; when they are many the codes are read anew. */

@@ -17,7 +17,7 @@ interface CodeRow {
 export interface NearestQuery {
   readonly scope: string;
   readonly vector: Float32Array;
-  readonly wanted: number;
+  readonly count: number;
 }
 
 /**
@@ -46,7 +46,7 @@ export class VectorCodes {
   nearest(
     statements: Statements,
     table: SearchTable,
-    { scope, vector, wanted }: NearestQuery,
+    { scope, vector, count }: NearestQuery,
   ): readonly number[] {
     const code = codeOf(vector);
     const key = `${table.name}/${code.length}/${scope}`;
@@ -55,7 +55,7 @@ export class VectorCodes {
     this.#lists.set(key, list);
     this.#readOn(statements, table, scope, list);
     this.#makeRoom(list);
-    return list.nearest(code, wanted);
+    return list.nearest(code, count);
   }
 
   #readOn(statements: Statements, { name }: SearchTable, scope: string, list: CodeList): void {

@@ -15,7 +15,7 @@ export interface WordQuery {
   readonly scopes: readonly string[];
   readonly words: readonly string[];
   /** How many hits. */
-  readonly wanted: number;
+  readonly count: number;
 }
 
 /**
@@ -39,9 +39,9 @@ export function wordHits(
   const words = [...new Set(searchWords(text))];
   if (words.length === 0 || scopes.length === 0 || table.fields.length === 0) return [];
   const size = sizeOf(statements, table, scopes);
-  let wanted = 2 * limit;
-  if (vector !== undefined) wanted = candidateCount(limit);
-  const query = { scopes, words, wanted };
+  let count = 2 * limit;
+  if (vector !== undefined) count = candidateCount(limit);
+  const query = { scopes, words, count };
   const hits = size > smallScope && hitsAmongAll(statements, table, query);
   return hits || hitsInScopes(statements, table, query, size);
 }
@@ -53,25 +53,25 @@ const sizeOf = (statements: Statements, table: SearchTable, scopes: readonly str
 export function hitsInScopes(
   statements: Statements,
   table: SearchTable,
-  { scopes, words, wanted }: WordQuery,
+  { scopes, words, count }: WordQuery,
   size: number,
 ): readonly WordHit[] {
   const postings = collectPostings(statements, table, words, scopes);
-  return hitsOf(statements, table, { postings, size, limit: wanted }).map(([hit]) => hit);
+  return hitsOf(statements, table, { postings, size, limit: count }).map(([hit]) => hit);
 }
 
 /** By what the words tell in all scopes; undefined when too few of the best hits lie in those asked for. */
 export function hitsAmongAll(
   statements: Statements,
   table: SearchTable,
-  { scopes, words, wanted }: WordQuery,
+  { scopes, words, count }: WordQuery,
 ): readonly WordHit[] | undefined {
   const size = statements.get(`SELECT max(row) FROM ${table.name}`).pluck().get() as number;
   const postings = collectPostings(statements, table, words);
-  for (const taken of [wanted, surplus * wanted]) {
-    const best = hitsOf(statements, table, { postings, size, limit: taken });
+  for (const rowLimit of [count, surplus * count]) {
+    const best = hitsOf(statements, table, { postings, size, limit: rowLimit });
     const hits = best.filter(([, scope]) => scopes.includes(scope)).map(([hit]) => hit);
-    if (hits.length >= wanted || best.length < taken) return hits.slice(0, wanted);
+    if (hits.length >= count || best.length < rowLimit) return hits.slice(0, count);
   }
   return undefined;
 }

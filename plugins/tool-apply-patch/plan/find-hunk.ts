@@ -29,12 +29,12 @@ function placesForAdding(
  * the file's end.
  */
 export function findHunk(lines: readonly string[], hunk: Hunk): readonly number[] {
-  const wanted = hunk.lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
-  if (wanted.length === 0) return placesForAdding(lines, hunk);
-  const last = lines.length - wanted.length;
+  const before = hunk.lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
+  if (before.length === 0) return placesForAdding(lines, hunk);
+  const last = lines.length - before.length;
   const first = hunk.isLast === true ? Math.max(0, last) : 0;
   const fits = range(first, last + 1).filter((at) =>
-    wanted.every((text, index) => lines[at + index] === text),
+    before.every((text, index) => lines[at + index] === text),
   );
   if (hunk.anchors.length === 0) return fits;
   const starts = startsAfter(lines, hunk.anchors);

@@ -18,7 +18,7 @@ export const searchEvents = defineOperation({
   effect: "read",
   parameters: { query, days_ahead: daysAhead(30), days_back: daysAhead(30) },
   required: ["query"],
-  display: ({ query: wanted }) => toolDisplay("Searching the calendar", wanted, "calendar"),
+  display: ({ query: text }) => toolDisplay("Searching the calendar", text, "calendar"),
   examples: [
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },
     { say: "when is my next dentist appointment?", arguments: { query: "dentist" } },
@@ -30,6 +30,6 @@ export const searchEvents = defineOperation({
     },
     { say: "when do I see Peter?", arguments: { query: "Peter" } },
   ],
-  run: ({ query: wanted, days_ahead: ahead, days_back: back }, context) =>
-    eventsResult(context, { ahead, back, accept: eventMatcher(wanted) }),
+  run: ({ query: text, days_ahead: ahead, days_back: back }, context) =>
+    eventsResult(context, { ahead, back, accept: eventMatcher(text) }),
 });

@@ -4,13 +4,13 @@ import type { Calendar, CalendarStore } from "./calendar-store.ts";
 
 const words: Readonly<Record<Kind, string>> = { VEVENT: "calendar", VTODO: "reminder list" };
 
-function pick(calendars: readonly Calendar[], wanted: string, kind: Kind): Calendar {
-  const isWanted = (name: string): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();
+function pick(calendars: readonly Calendar[], title: string, kind: Kind): Calendar {
+  const matches = (name: string): boolean => name.trim().toLowerCase() === title.trim().toLowerCase();
   const ofKind = calendars.filter(({ kinds }) => kinds.includes(kind));
-  const found = ofKind.find(({ name }) => isWanted(name)) ?? ofKind.find(({ names }) => names.some(isWanted));
+  const found = ofKind.find(({ name }) => matches(name)) ?? ofKind.find(({ names }) => names.some(matches));
   if (found !== undefined) return found;
   const existing = ofKind.map(({ name }) => `"${name}"`).join(", ");
-  throw new ToolError("not_found", `There is no ${words[kind]} "${wanted}".`, {
+  throw new ToolError("not_found", `There is no ${words[kind]} "${title}".`, {
     hint: (existing && `Existing: ${existing}.`) || "There is none yet: omit the name, and one is created.",
   });
 }

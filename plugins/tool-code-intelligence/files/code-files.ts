@@ -33,26 +33,26 @@ interface CodeFiles {
 export async function codeFiles(
   context: ToolContext,
   named: readonly string[],
-  isWanted: (file: string) => boolean,
+  accepts: (file: string) => boolean,
 ): Promise<CodeFiles> {
   const files = new Set<string>();
-  for (const given of named.length === 0 ? ["."] : named) {
-    for await (const file of filesAt(context, given)) {
-      if (isWanted(file)) files.add(file);
+  for (const start of named.length === 0 ? ["."] : named) {
+    for await (const file of filesAt(context, start)) {
+      if (accepts(file)) files.add(file);
       if (files.size > mostFiles) return { files: [...files].slice(0, mostFiles), isCut: true };
     }
   }
   return { files: [...files], isCut: false };
 }
 
-async function* filesAt(context: ToolContext, given: string): AsyncGenerator<string> {
-  const { real, place } = await context.files.resolve(given);
+async function* filesAt(context: ToolContext, start: string): AsyncGenerator<string> {
+  const { real, place } = await context.files.resolve(start);
   const root = (await context.files.resolve(".")).real;
-  const shownPath = place === "inside" ? path.relative(root, real) : real;
+  const displayPath = place === "inside" ? path.relative(root, real) : real;
   const info = await context.files.stat(real);
-  if (info?.kind === "file") yield shownPath;
-  else if (info?.kind === "directory") yield* filesBelow(context, shownPath, deepest);
-  else yield* filesBelow(context, given, deepest);
+  if (info?.kind === "file") yield displayPath;
+  else if (info?.kind === "directory") yield* filesBelow(context, displayPath, deepest);
+  else yield* filesBelow(context, start, deepest);
 }
 
 /**

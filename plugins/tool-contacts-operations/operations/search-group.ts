@@ -13,13 +13,13 @@ export const searchGroup = defineOperation({
   required: ["group_name"],
   display: (args) => toolDisplay("Looking at a group of contacts", args.group_name, "users"),
   examples: [{ say: "who is in my group Family?", arguments: { group_name: "Family" } }],
-  async run({ group_name: wanted }, context) {
+  async run({ group_name: groupName }, context) {
     const { contacts, unreadable } = await allContacts(context);
     const groups = groupsOf(contacts);
-    const group = groups.find(({ name }) => groupKey(name) === groupKey(wanted));
+    const group = groups.find(({ name }) => groupKey(name) === groupKey(groupName));
     if (group !== undefined) return contactsResult(group.contacts, limit, unreadable);
     const existing = groups.map(({ name }) => `"${name}"`).join(", ");
-    throw new ToolError("not_found", `There is no group "${wanted}".`, {
+    throw new ToolError("not_found", `There is no group "${groupName}".`, {
       hint: (existing && `Existing: ${existing}.`) || "No contact is in a group.",
     });
   },

@@ -60,17 +60,17 @@ function blockRows(block: Block, style: Style): readonly Row[] {
 }
 
 /** Excel allows 31 characters, some not, and no name twice. */
-function sheetName(wanted: string, sheets: readonly Sheet[]): string {
+function sheetName(title: string, sheets: readonly Sheet[]): string {
   const base =
-    wanted
+    title
       .replaceAll(/[\\/?*[\]:\s]+/g, " ")
       .replaceAll(/^'+|'+$/g, "")
       .trim()
       .slice(0, 28)
       .trim() || "Sheet";
-  const taken = new Set(sheets.map(({ name }) => name.toLowerCase()));
+  const used = new Set(sheets.map(({ name }) => name.toLowerCase()));
   let name = base;
-  for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${base.slice(0, 26)} ${count}`;
+  for (let count = 2; used.has(name.toLowerCase()); count += 1) name = `${base.slice(0, 26)} ${count}`;
   return name;
 }
 

@@ -33,9 +33,9 @@ export function checkTypes(
   const host = compilerHost(ts, files, root);
   const faults: Fault[] = [];
   const checked: string[] = [];
-  for (const [{ fileNames, options }, wanted] of new Projects(ts, files, root).of(paths)) {
+  for (const [{ fileNames, options }, chosen] of new Projects(ts, files, root).of(paths)) {
     const program = ts.createProgram(fileNames, { ...options, ...quiet }, host);
-    for (const file of wanted) {
+    for (const file of chosen) {
       const source = program.getSourceFile(file);
       if (source === undefined) continue;
       const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];

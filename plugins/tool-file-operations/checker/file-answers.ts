@@ -5,7 +5,7 @@ import type { FileReplies, FileRequest } from "./messages.ts";
 
 const largestFile = 4 << 20;
 
-type Answers = { readonly [W in FileRequest["want"]]: (path: string) => Promise<FileReplies[W]> };
+type Answers = { readonly [W in FileRequest["kind"]]: (path: string) => Promise<FileReplies[W]> };
 
 /**
  * Answers the checker's questions about files through the call's own door, so that it sees what the call may
@@ -33,8 +33,8 @@ export function answerFileRequests(port: MessagePort, flag: SharedArrayBuffer, {
       () => false,
     );
   const signal = new Int32Array(flag);
-  port.on("message", ({ want, path }: FileRequest) => {
-    void answers[want](path)
+  port.on("message", ({ kind, path }: FileRequest) => {
+    void answers[kind](path)
       .catch(() => null)
       .then((answer) => {
         port.postMessage(answer);

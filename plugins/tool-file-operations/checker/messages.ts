@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import type ts from "typescript";
 
 /** What the type checker's thread asks about files while it waits. Paths are absolute. */
-export type FileRequest = { readonly want: "list" | "read" | "real"; readonly path: string };
+export type FileRequest = { readonly kind: "list" | "read" | "real"; readonly path: string };
 
 export type ListedEntry = readonly [name: string, isFolder: boolean];
 

@@ -54,9 +54,9 @@ export class WaitingFiles {
     return listed === null ? undefined : new Map(listed);
   }
 
-  #ask<W extends FileRequest["want"]>(want: W, path: string): FileReplies[W] {
+  #ask<W extends FileRequest["kind"]>(kind: W, path: string): FileReplies[W] {
     Atomics.store(this.#flag, 0, 0);
-    this.#port.postMessage({ want, path } satisfies FileRequest);
+    this.#port.postMessage({ kind, path } satisfies FileRequest);
     Atomics.wait(this.#flag, 0, 0);
     return (receiveMessageOnPort(this.#port)?.message ?? null) as FileReplies[W];
   }

@@ -9,13 +9,13 @@ import { walkFiles } from "../search/walk.ts";
 export async function codeFiles(
   context: ToolContext,
   named: readonly string[],
-  isWanted: (path: string) => boolean,
+  accepts: (path: string) => boolean,
 ): Promise<readonly string[]> {
   const pace = new Pace(context.signal);
   const files = new Set<string>();
   for (const path of named.length === 0 ? ["."] : named) {
     for await (const found of walkFiles(context, path)) {
-      if (isWanted(found.path)) files.add(found.path);
+      if (accepts(found.path)) files.add(found.path);
       await pace.spend(100);
     }
   }

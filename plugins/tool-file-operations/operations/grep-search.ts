@@ -63,9 +63,9 @@ export const grepSearch = defineOperation({
     { say: "search for FIXME in the code", arguments: { query: "FIXME" } },
     { say: "look for FIXME in lib", arguments: { query: "FIXME", directory: "lib" } },
   ],
-  async run({ query: wanted, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
+  async run({ query: pattern, isRegexp, includePattern, directory: folder, maxResults: most }, context) {
     const glob = includePattern ? await globIn(context, folder, includePattern) : undefined;
-    const matcher = isRegexp ? await expressionMatcher(wanted) : textMatcher(wanted);
+    const matcher = isRegexp ? await expressionMatcher(pattern) : textMatcher(pattern);
     const pace = new Pace(context.signal);
     const grep = { matcher, pace, binary: glob?.namesFiles === true };
     const matches: FileMatch[] = [];

@@ -24,11 +24,11 @@ export function findMatches(text: string, piece: string): Matches {
 
 /** Number of the first line that equals the piece's first line but for white space around it. */
 export function similarLine(text: string, piece: string): number | undefined {
-  const wanted = piece
+  const pattern = piece
     .split("\n")
     .find((line) => line.trim() !== "")
     ?.trim();
-  if (wanted === undefined) return undefined;
-  const index = text.split("\n").findIndex((line) => line.trim() === wanted);
+  if (pattern === undefined) return undefined;
+  const index = text.split("\n").findIndex((line) => line.trim() === pattern);
   return index + 1 || undefined;
 }

@@ -32,8 +32,8 @@ export const recallHistory = defineOperation({
     { say: "what did we talk about regarding the roof?", arguments: { query: "the roof" } },
   ],
   async run({ query, topic_id: topicId, time_hint: timeHint, limit }, context) {
-    const wanted = defined({ query, limit, topicId: topicId || undefined, timeHint });
-    const found = await memoryOf(context).recall(wanted);
+    const filter = defined({ query, limit, topicId: topicId || undefined, timeHint });
+    const found = await memoryOf(context).recall(filter);
     const chunks = found.map((chunk) => ({ ...chunk, score: rounded(chunk.score) }));
     if (chunks.length === 0) return { data: { chunks }, message: "Nothing like it was said here." };
     return { data: { chunks }, message: asData };

@@ -20,9 +20,9 @@ export const searchKv = defineOperation({
   ],
   async run({ query }, context) {
     const memory = memoryOf(context);
-    const wanted = query.toLowerCase();
+    const text = query.toLowerCase();
     const literal = (await allKeys(memory)).filter(({ key, content }) =>
-      `${key ?? ""}\n${content}`.toLowerCase().includes(wanted),
+      `${key ?? ""}\n${content}`.toLowerCase().includes(text),
     );
     const hits = await memory.search({ query, kinds: ["kv"], limit, threshold });
     const alike = hits.map(({ item }) => item);

@@ -50,7 +50,7 @@ describe("reading notes", () => {
     expect(text.replace(created, "…")).to.equal(
       "Name: Old\nCreated: …\nModified: 2023-11-14T22:13:20Z\n\n# Plan\n\nBuy a *tent* for the summer.",
     );
-    expect(context.asked).to.deep.equal([]);
+    expect(context.questions).to.deep.equal([]);
   });
 
   it("searches titles and texts for all words, titles first, without regard to case and accents", async () => {

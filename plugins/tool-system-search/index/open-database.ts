@@ -54,7 +54,7 @@ function open(file: string): Database {
   }
 }
 
-const isHeld = (error: unknown): boolean =>
+const isLocked = (error: unknown): boolean =>
   /^SQLITE_(BUSY|LOCKED|CANTOPEN|READONLY|FULL|IOERR)/.test(
     String((error as { readonly code?: string }).code),
   );
@@ -70,7 +70,7 @@ export function openDatabase(folder: string): Database {
   try {
     return open(file);
   } catch (error) {
-    if (isHeld(error) || (error as NodeJS.ErrnoException).code === "ERR_DLOPEN_FAILED") throw error;
+    if (isLocked(error) || (error as NodeJS.ErrnoException).code === "ERR_DLOPEN_FAILED") throw error;
     for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
     return open(file);
   }

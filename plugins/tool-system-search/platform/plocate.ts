@@ -28,11 +28,11 @@ export const plocate: Indexer = async (context, query, roots) => {
   // A failure without a word means that nothing was found.
   const found = await runIndexer(context, "plocate", args, (stderr) => stderr === "");
   const files = found.filter((file) => roots.some((root) => isBelow(root, file)));
-  const wanted = fold(query.text.trim());
+  const text = fold(query.text.trim());
   const place = (file: string): number => {
     const name = fold(path.basename(file));
-    if (name === wanted || path.parse(name).name === wanted) return 0;
-    if (name.startsWith(wanted)) return 1;
+    if (name === text || path.parse(name).name === text) return 0;
+    if (name.startsWith(text)) return 1;
     return 2;
   };
   return files.toSorted((a, b) => place(a) - place(b));

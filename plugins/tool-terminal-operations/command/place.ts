@@ -19,17 +19,17 @@ type PlaceContext = Pick<ToolContext, "files" | "settings" | "preference">;
  * Throws ToolError `file_not_found` or `invalid_value` for what is no folder, and `unavailable` for a sandbox
  * that would be none.
  */
-export async function placeOf(context: PlaceContext, wanted: string): Promise<Place> {
+export async function placeOf(context: PlaceContext, directory: string): Promise<Place> {
   const { files } = context;
   await requireWall(context);
   const [{ real: workingDirectory }, { real: folder }] = await Promise.all([
     files.resolve("."),
-    files.resolve(wanted),
+    files.resolve(directory),
   ]);
   const kind = folder === workingDirectory ? "directory" : (await files.stat(folder))?.kind;
   if (kind === "directory") return withProtection(context, { workingDirectory, folder });
   const failure = (code: string, fault: string): ToolError =>
-    new ToolError(code, `The folder "${wanted}" ${fault}.`, {
+    new ToolError(code, `The folder "${directory}" ${fault}.`, {
       hint: "Leave working_directory out to use the working directory.",
     });
   if (kind === undefined) throw failure("file_not_found", "does not exist");

@@ -10,9 +10,9 @@ function quote(word: string): string {
 }
 
 /** The folder, or the working directory when it is not there. */
-async function folderOf(context: ToolContext, wanted: string): Promise<Place> {
-  const exists = (await context.files.stat(wanted)) !== undefined;
-  return placeOf(context, exists ? wanted : ".");
+async function folderOf(context: ToolContext, folder: string): Promise<Place> {
+  const exists = (await context.files.stat(folder)) !== undefined;
+  return placeOf(context, exists ? folder : ".");
 }
 
 export const createAndRunTask = defineOperation({

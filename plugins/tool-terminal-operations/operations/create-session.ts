@@ -25,8 +25,8 @@ export const createSession = defineOperation({
     name: { type: "string", maxLength: 200, default: "", description: "What to call it" },
   },
   display: ({ name }) => card("Opening a shell", name),
-  async run({ working_directory: wanted, name }, context) {
-    const place = await placeOf(context, wanted);
+  async run({ working_directory: folder, name }, context) {
+    const place = await placeOf(context, folder);
     const line = shellLine(settingsOf(context), place);
     const session = await sessions.open(context, { name, folder: place.folder, command: "" }, (launch) =>
       startTerminal({ ...line, ...launch }),

@@ -55,8 +55,8 @@ export const runCommand = defineOperation({
     { say: "run cargo check", arguments: { command: "cargo check", explanation: "Check the code" } },
     { say: "please run this command: pwd", arguments: { command: "pwd", explanation: "Show the folder" } },
   ],
-  async run({ command: line, timeout, isBackground, working_directory: wanted }, context) {
-    const place = await placeOf(context, wanted);
+  async run({ command: line, timeout, isBackground, working_directory: folder }, context) {
+    const place = await placeOf(context, folder);
     if (isBackground) return background(context, place, line);
     return foreground(context, place, line, timeout);
   },

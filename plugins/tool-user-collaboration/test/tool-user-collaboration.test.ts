@@ -26,7 +26,7 @@ describe("user_collaboration", () => {
       message: "The person answered.",
       fields: { decision: "text" },
     });
-    expect(asJson(context.asked)).to.deep.equal([
+    expect(asJson(context.questions)).to.deep.equal([
       { prompt: "Which colour?", context: "For the door.", options: ["red", "blue"] },
     ]);
   });
@@ -47,7 +47,7 @@ describe("user_collaboration", () => {
     const { data, fields } = await runOperation(requestInput, args, context);
     expect(data).to.equal("User response: Approved");
     expect(fields).to.deep.equal({ decision: "approved", grantId: "grt_1" });
-    expect(asJson(context.asked)).to.deep.equal([
+    expect(asJson(context.questions)).to.deep.equal([
       { prompt: "May I?", authorizeOperation: "file_operations.write_file", paths: ["/tmp/x"] },
     ]);
   });

@@ -23,9 +23,9 @@ import { Repository } from "./repository.ts";
  * outside a repository, `permission_denied` when its data lie elsewhere, `unavailable` for a git that is too
  * old to be made safe.
  */
-export async function openRepository(context: ToolContext, given: string): Promise<Repository> {
-  await context.files.list(given);
-  const place = await resolvePlace(context.files, given);
+export async function openRepository(context: ToolContext, directory: string): Promise<Repository> {
+  await context.files.list(directory);
+  const place = await resolvePlace(context.files, directory);
   const { folder, top } = place;
   const run = async (args: readonly string[], environment: Environment): Promise<string> => {
     const { exitCode, stdout, stderr } = await runGit(context, args, { folder, top, environment });

@@ -38,7 +38,7 @@ export const branch = defineOperation({
   aliases: ["git_branch"],
   ...actions(effects, table),
   parameters: { repository_path: repositoryPath, action, name },
-  display: ({ action: wanted, name: branchName }) => gitDisplay("Branch", wanted, branchName),
+  display: ({ action: chosen, name: branchName }) => gitDisplay("Branch", chosen, branchName),
   examples: [
     { say: "list the branches", arguments: {} },
     { say: "create the branch feature", arguments: { action: "create", name: "feature" } },

@@ -50,12 +50,12 @@ export const getChangedFiles = defineOperation({
     },
   },
   display: ({ repositoryPath: folder }) => gitDisplay("Looking at changes", folder),
-  async run({ repositoryPath: folder, sourceControlState: wanted = [] }, context) {
+  async run({ repositoryPath: folder, sourceControlState: states = [] }, context) {
     const repository = await openRepository(context, folder);
     const { branch, changes } = await readStatus(repository, { untracked: "all" });
     const entries = changes
       .flatMap(entriesOf)
-      .filter(({ state }) => wanted.length === 0 || wanted.includes(state));
+      .filter(({ state }) => states.length === 0 || states.includes(state));
     const files = entries.map(({ path, status, staged }) => ({ path, status, staged }));
     return {
       data: { files, repository: repository.root, branch, totalFiles: files.length },

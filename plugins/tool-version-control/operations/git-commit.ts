@@ -13,8 +13,8 @@ const nothing = (hint: string): ToolError =>
 const joinByNul = (files: readonly string[]): string => files.map((file) => `${file}\0`).join("");
 const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
-async function changesIn(context: ToolContext, repository: Repository, given: readonly string[]) {
-  const files = await Promise.all(given.map((file) => findFile(context, repository, file)));
+async function changesIn(context: ToolContext, repository: Repository, names: readonly string[]) {
+  const files = await Promise.all(names.map((file) => findFile(context, repository, file)));
   const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
   return changes;
 }
@@ -26,9 +26,9 @@ async function changesIn(context: ToolContext, repository: Repository, given: re
 async function changedFiles(
   context: ToolContext,
   repository: Repository,
-  given: readonly string[],
+  files: readonly string[],
 ): Promise<readonly string[]> {
-  const changes = await changesIn(context, repository, given);
+  const changes = await changesIn(context, repository, files);
   const changed = changes.map((change) => change.path).filter((file) => !file.endsWith("/"));
   for (const file of changed) await context.files.stat(path.join(repository.root, file));
   if (changed.length === 0)
@@ -60,10 +60,10 @@ async function lastMessage(repository: Repository): Promise<string | undefined> 
 async function isPending(
   context: ToolContext,
   repository: Repository,
-  given: readonly string[] | undefined,
+  files: readonly string[] | undefined,
 ): Promise<boolean> {
-  const changes = await changesIn(context, repository, given ?? []);
-  return changes.some(({ staged }) => given !== undefined || staged !== ".");
+  const changes = await changesIn(context, repository, files ?? []);
+  return changes.some(({ staged }) => files !== undefined || staged !== ".");
 }
 
 export const gitCommit = defineOperation({

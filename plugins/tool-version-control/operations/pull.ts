@@ -87,10 +87,10 @@ export const pull = defineOperation({
     { say: "get the changes from upstream", arguments: { remote: "upstream" } },
     { say: "pull from origin", arguments: { remote: "origin" } },
   ],
-  async run({ repository_path: folder, remote: remoteName, branch: wanted, mode }, context) {
+  async run({ repository_path: folder, remote: remoteName, branch: branchName, mode }, context) {
     const repository = await openRepository(context, folder);
     const { name, env, program, addresses } = await findRemote(repository, remoteName, "upload-pack");
-    const branch = requireName(wanted ?? (await upstreamOf(repository, name)), "branch");
+    const branch = requireName(branchName ?? (await upstreamOf(repository, name)), "branch");
     await requireNoFilters(repository);
     await requireKnown(context, repository, addresses);
     context.progress(`Fetching ${branch} from ${name}`);

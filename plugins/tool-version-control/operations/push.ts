@@ -43,9 +43,9 @@ export const push = defineOperation({
     { say: "send feature to upstream", arguments: { branch: "feature", remote: "upstream" } },
     { say: "push --force", arguments: { force: true } },
   ],
-  async run({ repository_path: folder, remote: remoteName, branch: wanted, force }, context) {
+  async run({ repository_path: folder, remote: remoteName, branch: branchName, force }, context) {
     const repository = await openRepository(context, folder);
-    const branch = requireName(wanted ?? (await currentBranch(repository)), "branch");
+    const branch = requireName(branchName ?? (await currentBranch(repository)), "branch");
     const { name, env, program } = await findRemote(repository, remoteName, "receive-pack");
     if ((await repository.find(`refs/heads/${branch}`)) === undefined)
       throw new ToolError("not_found", `There is no branch "${branch}" with commits.`, {

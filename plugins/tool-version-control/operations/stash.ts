@@ -53,7 +53,7 @@ export const stash = defineOperation({
       description: "Which stash",
     },
   },
-  display: ({ action: wanted }) => gitDisplay("Stash", wanted),
+  display: ({ action: chosen }) => gitDisplay("Stash", chosen),
   examples: [
     { say: "list my stashes", arguments: {} },
     { say: "stash my changes as half done", arguments: { action: "save", message: "half done" } },

@@ -11,15 +11,15 @@ const format = "--format=%(refname:short) %(objectname:short) %(contents:subject
 const table: ActionTable = {
   list: async (repository) =>
     (await repository.run(["for-each-ref", "--sort=version:refname", format, "refs/tags"])).trimEnd(),
-  create: async (repository, { name: wanted, message: text, ref = "HEAD" }) => {
-    const tagName = requireName(wanted, "tag");
+  create: async (repository, { name: newTag, message: text, ref = "HEAD" }) => {
+    const tagName = requireName(newTag, "tag");
     const options = ["--no-sign"];
     if (text !== undefined) options.push("--annotate", `--message=${text}`, "--cleanup=whitespace");
     await repository.run(["tag", ...options, "--", tagName, await findRef(repository, ref)]);
     return `Created ${tagName}.`;
   },
-  delete: (repository, { name: wanted }) =>
-    repository.report(["tag", "--delete", "--", requireName(wanted, "tag")]),
+  delete: (repository, { name: tagName }) =>
+    repository.report(["tag", "--delete", "--", requireName(tagName, "tag")]),
 };
 
 export const tag = defineOperation({
@@ -34,7 +34,7 @@ export const tag = defineOperation({
     message,
     ref: { type: "string", minLength: 1, description: "What to tag; default HEAD" },
   },
-  display: ({ action: wanted, name: tagName }) => gitDisplay("Tag", wanted, tagName),
+  display: ({ action: chosen, name: tagName }) => gitDisplay("Tag", chosen, tagName),
   examples: [
     { say: "list the tags", arguments: {} },
     { say: "tag this commit as v1.0", arguments: { action: "create", name: "v1.0" } },

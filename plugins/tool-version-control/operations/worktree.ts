@@ -16,37 +16,37 @@ const worktreesOf = async (repository: Repository) =>
   parseWorktrees(await repository.run(["worktree", "list", "--porcelain", "-z"]));
 
 /** The real path of a worktree that is named, which the call must be allowed to reach. */
-async function realPath({ files }: ToolContext, given: string): Promise<string> {
-  requireNoOption(given, "A path");
-  await files.stat(given);
-  return (await files.resolve(given)).real;
+async function realPath({ files }: ToolContext, folder: string): Promise<string> {
+  requireNoOption(folder, "A path");
+  await files.stat(folder);
+  return (await files.resolve(folder)).real;
 }
 
 /**
  * The tree is made empty and filled only when its own configuration was made harmless too: parts of it may
  * hold there alone.
  */
-async function add(context: ToolContext, repository: Repository, given: string): Promise<string> {
-  const target = await realPath(context, given);
+async function add(context: ToolContext, repository: Repository, folder: string): Promise<string> {
+  const target = await realPath(context, folder);
   await requireNoFilters(repository);
   const branch = requireName(nodePath.basename(target), "branch");
   const isKnown = (await repository.find(`refs/heads/${branch}`)) !== undefined;
   const start = isKnown ? ["--", target, branch] : ["-b", branch, "--", target, "HEAD"];
   await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start]);
-  const added = await openRepository(context, given);
+  const added = await openRepository(context, folder);
   await added.run(["reset", "--hard", "--quiet", "--no-recurse-submodules"]);
-  return `Added ${given} on ${branch}.`;
+  return `Added ${folder} on ${branch}.`;
 }
 
-async function remove(context: ToolContext, repository: Repository, given: string): Promise<string> {
-  const target = await realPath(context, given);
+async function remove(context: ToolContext, repository: Repository, folder: string): Promise<string> {
+  const target = await realPath(context, folder);
   const known = await worktreesOf(repository);
   if (!known.some(({ path }) => path === target))
-    throw new ToolError("not_found", `${given} is no worktree of this repository.`, {
+    throw new ToolError("not_found", `${folder} is no worktree of this repository.`, {
       hint: "Look with action list.",
     });
   await repository.run(["worktree", "remove", "--", target]);
-  return `Removed ${given}.`;
+  return `Removed ${folder}.`;
 }
 
 const changes = { add, remove } as const;

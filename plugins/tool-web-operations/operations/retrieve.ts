@@ -11,11 +11,11 @@ export const retrieve = defineOperation({
   parameters: { query },
   required: ["query"],
   display: (args) => toolDisplay("Searching memory", args.query, "search"),
-  async run({ query: wanted }, { memory }) {
+  async run({ query: text }, { memory }) {
     if (memory === undefined)
       throw new ToolError("unavailable", "Nothing keeps memory here.", { hint: "Use research instead." });
     const hits = await memory.search({
-      query: wanted,
+      query: text,
       limit: 20,
       threshold: 0.3,
       origin: "tool",

@@ -29,8 +29,8 @@ export const scrape = defineOperation({
   },
   required: ["url"],
   display: (args) => toolDisplay("Reading page", args.url, "globe", args.selectors),
-  async run({ url: address, selectors: wanted }, context): Promise<OperationResult> {
-    if (wanted.length === 0) {
+  async run({ url: address, selectors: fields }, context): Promise<OperationResult> {
+    if (fields.length === 0) {
       const { url: final, title, text } = await readPage(context, address, seconds);
       return { data: { url: final, title, content: text }, message: asData };
     }
@@ -39,7 +39,7 @@ export const scrape = defineOperation({
       throw new ToolError("invalid_value", "The page is no HTML, so nothing can be selected.", {
         hint: "Leave selectors out.",
       });
-    const selected = await select(source.text, wanted, context.signal);
+    const selected = await select(source.text, fields, context.signal);
     return { data: { url: source.url, selected }, message: asData };
   },
 });

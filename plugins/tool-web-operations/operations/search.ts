@@ -37,8 +37,8 @@ export const search = defineOperation({
     { say: "look up bus strikes on the web", arguments: { query: "bus strikes" } },
     { say: "google when the shops open", arguments: { query: "when the shops open" } },
   ],
-  async run({ query: wanted, max_results: maxResults, timeout: seconds }, context) {
-    const request = { query: wanted, maxResults, isRecent: false };
+  async run({ query: text, max_results: maxResults, timeout: seconds }, context) {
+    const request = { query: text, maxResults, isRecent: false };
     const { results, engine } = await searchWeb(context, request, seconds);
     const next = results.length === 0 ? "Try other words." : asData;
     return {

@@ -20,9 +20,9 @@ async function keyIn(context: ToolContext): Promise<string> {
 
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-async function ask(context: ToolContext, engine: SerpapiName, wanted: string, location: string | undefined) {
+async function ask(context: ToolContext, engine: SerpapiName, query: string, location: string | undefined) {
   const key = await keyIn(context);
-  const { url, ...init } = serpapiRequest(engine, wanted, key, defined({ location }));
+  const { url, ...init } = serpapiRequest(engine, query, key, defined({ location }));
   const body = await (await fetchAnswer(context, url, { timeoutSeconds: 60, ...init })).text();
   return serpapiResults(engine, body).map((result) => ({
     title: lineOf(result["title"], 300),
@@ -46,14 +46,14 @@ export const serpapi = defineOperation({
   },
   required: ["query"],
   display: (args) => toolDisplay(`Searching ${args.engine}`, args.query, "search"),
-  async run({ query: wanted, engine, location }, context) {
+  async run({ query: text, engine, location }, context) {
     const kind: SerpapiKind = serpapiKinds[engine];
     if (kind.needsLocation === true && location === undefined)
       throw new ToolError("missing_required", `${engine} needs a location.`, {
         hint: "Give location, such as a city.",
       });
-    const results = await cached(context, ["serpapi", engine, wanted, location ?? null], () =>
-      ask(context, engine, wanted, location),
+    const results = await cached(context, ["serpapi", engine, text, location ?? null], () =>
+      ask(context, engine, text, location),
     );
     const notes = [
       `${countOf(results.length, "result")}.`,

@@ -27,14 +27,14 @@ export interface TemperatureRange {
 
 /** The nearest temperature that the vendor takes, with a warning if it is not the wanted one. */
 export function clampTemperature(
-  wanted: number,
+  value: number,
   { least, most }: TemperatureRange,
   vendor: string,
   warn: Warn,
 ): number {
-  const nearest = Math.min(most, Math.max(least, wanted));
-  if (nearest !== wanted) {
-    warn(`${vendor} takes temperatures from ${least} to ${most}; ${nearest} was sent instead of ${wanted}`);
+  const nearest = Math.min(most, Math.max(least, value));
+  if (nearest !== value) {
+    warn(`${vendor} takes temperatures from ${least} to ${most}; ${nearest} was sent instead of ${value}`);
   }
   return nearest;
 }

@@ -46,9 +46,9 @@ export function describeBlobs(opened: () => Storage): void {
 
     it("keeps a part of a larger buffer, and no piece of what it was given or gave out", async () => {
       const { blobs } = opened();
-      const given = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
-      const written = blobs.put("a", given);
-      given.fill(0);
+      const bytes = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
+      const written = blobs.put("a", bytes);
+      bytes.fill(0);
       await written;
       (await blobs.get("a"))?.fill(0);
       expect([...((await blobs.get("a")) ?? [])]).to.deep.equal([1, 2, 3]);

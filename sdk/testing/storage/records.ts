@@ -93,11 +93,11 @@ export function describeRecords(opened: () => Storage): void {
 
     it("holds no piece of what it was given or gave out", async () => {
       const notes = notesOf(opened());
-      const given = { id: "a", body: { list: [1] } };
-      const written = notes.put(given);
-      given.body.list.push(2);
+      const record = { id: "a", body: { list: [1] } };
+      const written = notes.put(record);
+      record.body.list.push(2);
       await written;
-      const first = (await notes.get("a")) as unknown as typeof given;
+      const first = (await notes.get("a")) as unknown as typeof record;
       first.body.list.push(3);
       expect((await notes.get("a"))?.body).to.deep.equal({ list: [1] });
     });

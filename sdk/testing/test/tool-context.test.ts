@@ -81,7 +81,7 @@ describe("toolContext", () => {
     expect(context.clock.now() - before).to.equal(1500);
     expect(context.progressed).to.deep.equal(["half way"]);
     expect(context.logged).to.deep.equal([{ level: "warn", fields: { n: 1 }, message: "odd" }]);
-    expect(context.asked).to.deep.equal([{ prompt: "Go on?" }]);
+    expect(context.questions).to.deep.equal([{ prompt: "Go on?" }]);
     expect(await failure(context.ask({ prompt: "Again?" })))
       .to.be.instanceOf(Error)
       .with.property("message")

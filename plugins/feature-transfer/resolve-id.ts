@@ -22,17 +22,17 @@ function namedId(idOf: (text: string) => string, id: string | undefined, alias: 
 }
 
 /** The id that a packed conversation gets here, and whether it takes another's place. Throws `id_taken`. */
-export async function takenId(
+export async function resolveId(
   { conversations }: Pick<Parts, "conversations">,
-  { id: given, alias = null }: PackedConversation,
+  { id: ownId, alias = null }: PackedConversation,
   onConflict: ImportOptions["onConflict"],
   warn: (text: string) => void,
 ): Promise<Pick<Conversation, "id" | "alias"> & { readonly replaces: boolean }> {
   const fresh = { id: newId.uuid(), alias: null, replaces: false };
-  if (given === undefined && alias === null) return fresh;
+  if (ownId === undefined && alias === null) return fresh;
   const idOf = (text: string): string => conversations.idOf(text);
-  const named = ownAlias(idOf, given?.toLowerCase(), alias);
-  const id = namedId(idOf, given?.toLowerCase(), named) ?? fresh.id;
+  const named = ownAlias(idOf, ownId?.toLowerCase(), alias);
+  const id = namedId(idOf, ownId?.toLowerCase(), named) ?? fresh.id;
   if ((await conversations.find(id)) === undefined) return { id, alias: named, replaces: false };
   if (onConflict === "replace") return { id, alias: named, replaces: true };
   if (onConflict === "fail")
