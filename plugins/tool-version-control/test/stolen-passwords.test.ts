@@ -91,7 +91,7 @@ describe("S7: version_control.pull from a repository that leads git to a server 
     expect(error.code).to.equal("permission_denied");
     expect(error.message).to.include("with whom git speaks: http.sslcainfo.");
     expect(error.hint).to.include("git config --global");
-    expect(context.asked).to.deep.equal([]);
+    expect(context.questions).to.deep.equal([]);
   });
 
   it("asks at the first pull from an address, and not again", async () => {
@@ -99,13 +99,13 @@ describe("S7: version_control.pull from a repository that leads git to a server 
     const refusing = repository({ answers: [no] });
     refusing.git("remote", "add", "origin", `https://ada:pw@good.example:${port}/x.git`);
     expect((await refusing.failure("pull", { branch: "main" })).code).to.equal("denied");
-    const [question] = refusing.context.asked;
+    const [question] = refusing.context.questions;
     expect(question?.prompt).to.include(`https://good.example:${port}/x.git`).and.not.include("pw");
     expect(question?.authorizeOperation).to.equal("version_control.pull");
 
     const made = planted({});
     for (let time = 0; time < 2; time += 1) await made.failure("pull", { branch: "main" });
-    expect(made.context.asked).to.have.length(1);
+    expect(made.context.questions).to.have.length(1);
     git(made.root, "remote", "set-url", "origin", "https://other.invalid/x.git");
     const error: unknown = await made.run("pull", { branch: "main" }).catch((each: unknown) => each);
     expect(String(error)).to.include("Nobody is there to answer question 2");
