@@ -9,6 +9,7 @@ import type {
   ToolSession,
 } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
+import type { LateSystem } from "./late-system.ts";
 
 export interface Ending {
   readonly reason: CompletionReason;
@@ -50,6 +51,8 @@ export interface Flow extends RunStart, Progress {
   readonly context: RunContext;
   readonly tools: readonly OfferedTool[];
   readonly system: readonly ChatMessage[];
+  /** System messages that stand between the turns of the request. */
+  readonly late: readonly LateSystem[];
   readonly session: ToolSession;
 }
 

@@ -3,6 +3,7 @@ import {
   estimateTokens,
   type AppError,
   type ChatMessage,
+  type OfferedTool,
   type RunContext,
   type Thinking,
 } from "@pergola/sdk";
@@ -11,6 +12,7 @@ import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { splitSystem, withLateSystem } from "./late-system.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 
 /**
@@ -38,20 +40,16 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const builtin = parts.tools.listOffered(request.builtinTools, request.toolSwitches, context.conversation);
-  const offered = [
-    ...builtin,
-    ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
-  ];
+  const offered = offeredTools(parts, run, context);
   const sampling = {
     ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
     ...request.sampling,
   };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
-  const own = request.messages.filter(({ role }) => role === "system");
+  const { leading, late } = splitSystem(request.messages);
   const system: readonly ChatMessage[] = [
     ...chat.system.map((content): ChatMessage => ({ role: "system", content })),
-    ...own,
+    ...leading,
   ];
   return {
     ...start,
@@ -64,6 +62,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     },
     tools: chat.tools,
     system,
+    late,
     session: parts.tools.session(run, start),
   };
 }
@@ -76,6 +75,20 @@ function thinkingOf({ request, conversation }: RunContext): Thinking | undefined
   if (enableReasoning === undefined && effort === undefined) return undefined;
   return { mode: "enabled", ...defined({ effort }) };
 }
+
+/** The built-in tools that the request gets, then the caller's, which keep their names. */
+function offeredTools(parts: Parts, { request, warnings }: ActiveRun, { conversation }: RunContext) {
+  const { builtinTools: chosen, callerTools, toolSwitches } = request;
+  const builtin = parts.tools.listOffered(chosen, toolSwitches, conversation);
+  if (Array.isArray(chosen)) warnings.push(...missingTools(chosen as readonly string[], builtin));
+  const taken = new Set(callerTools.map(({ name }) => name));
+  return [...builtin.filter(({ name }) => !taken.has(name)), ...callerTools];
+}
+
+const missingTools = (chosen: readonly string[], offered: readonly OfferedTool[]): readonly string[] =>
+  chosen
+    .filter((name) => !offered.some((tool) => tool.name === name))
+    .map((name) => `the tool ${name} was left out: it is switched off or cannot be used here`);
 
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
@@ -135,8 +148,9 @@ function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun):
 }
 
 async function ask(flow: Flow): Promise<Reply> {
-  const { parts, run, context, tools, system } = flow;
-  const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
+  const { parts, run, context, tools, system, late } = flow;
+  const added = [...system, ...late.map(({ message }) => message), ...flow.aside];
+  const reserved = estimateTokens({ messages: added, tools }) + flow.added;
   const window = await parts.conversations.fitWindow(run.conversationId, {
     contextWindow: run.model.contextWindow,
     reserved,
@@ -144,7 +158,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const { iterations: iteration, maxIterations } = run.record;
   const { sampling, thinking, statefulMarker } = context.request;
   const call = defined({
-    messages: [...system, ...window, ...flow.aside],
+    messages: [...system, ...withLateSystem(window, late), ...flow.aside],
     tools,
     sampling,
     thinking,

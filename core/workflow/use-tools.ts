@@ -94,9 +94,10 @@ const isCancelled = ({ result }: CallEnd): boolean => result.error_code === "can
 /** Results become messages, stored in one commit with the end of their calls. */
 function storeResults(flow: Flow, ends: readonly CallEnd[]): void {
   const { parts, run } = flow;
-  const used = ends.filter((end) => !isCancelled(end)).map(({ tool }) => tool);
+  const known = ends.filter(({ tool }) => parts.tools.isFamily(tool));
+  const used = known.filter((end) => !isCancelled(end)).map(({ tool }) => tool);
   const counts = {
-    toolCallCount: run.record.toolCallCount + ends.length,
+    toolCallCount: run.record.toolCallCount + known.length,
     toolsUsed: [...new Set([...run.record.toolsUsed, ...used])],
     hadErrors: run.record.hadErrors || ends.some(({ result }) => !result.success),
   };

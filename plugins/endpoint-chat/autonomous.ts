@@ -25,6 +25,7 @@ const wireIteration = ({ iteration, text, toolsRequested, timestamp }: RunOutcom
 const wireExecution = (execution: RunOutcome["executions"][number]) => ({
   toolCallId: execution.callId,
   toolName: execution.tool,
+  operation: execution.operation,
   arguments: execution.arguments,
   success: execution.success,
   result: execution.result,

@@ -51,19 +51,22 @@ const sharedProperties = {
     items: { type: "object" },
     description: "The conversation, oldest first",
   },
-  temperature: { type: "number", minimum: 0, maximum: 2, description: "Default 0.7" },
+  temperature: {
+    type: "number",
+    description: "0 to 2; default 0.7, none for a request with tools of its own",
+  },
   max_tokens: {
     type: "integer",
-    minimum: 1,
-    description: "Per model call; default 2000",
+    description: "1 or more, per model call; default 2000, none for a request with tools of its own",
     aliases: ["max_completion_tokens"],
   },
-  top_p: { type: "number", minimum: 0, maximum: 1 },
+  top_p: { type: "number", description: "0 to 1" },
   stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
   tools: {
     type: ["array", "null"],
     items: { type: "object" },
-    description: "Tools of the caller; names of built-in families select those",
+    description:
+      "Tools of the caller; an entry named like a built-in family and without parameters selects that",
   },
   conversationId: {
     type: "string",
@@ -81,15 +84,27 @@ const sharedProperties = {
     properties: { include_usage: boolean, include_tool_events: boolean },
   },
   repetition_penalty: { type: "number" },
-  presence_penalty: { type: "number", minimum: -2, maximum: 2 },
-  frequency_penalty: { type: "number", minimum: -2, maximum: 2 },
+  presence_penalty: { type: "number", description: "-2 to 2" },
+  frequency_penalty: { type: "number", description: "-2 to 2" },
   stop: { anyOf: [text, { type: "array", items: text }, { type: "null" }] },
   seed: { type: ["integer", "null"] },
   response_format: { type: ["object", "null"] },
   tool_choice: { anyOf: [text, { type: "object" }, { type: "null" }] },
   parallel_tool_calls: boolean,
   user: text,
-  n: { const: 1 },
+  n: { type: "integer", description: "1: there is one answer to a request" },
+  functions: { type: ["array", "null"], description: "Refused: use tools" },
+  function_call: {
+    anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }],
+    description: "Refused: use tool_choice",
+  },
+  logprobs: { type: ["boolean", "null"], description: "Left out with a warning, but for bypassed requests" },
+  top_logprobs: { type: ["integer", "null"], description: "As logprobs" },
+  logit_bias: { type: ["object", "null"], description: "As logprobs" },
+  reasoning_effort: {
+    type: ["string", "null"],
+    description: "none, minimal, low, medium, high or xhigh; reasoning wins",
+  },
   reasoning: {
     anyOf: [
       boolean,

@@ -1,3 +1,4 @@
+import { fieldFault } from "@pergola/kit-provider";
 import {
   AppError,
   settlesBeforePing,
@@ -46,6 +47,11 @@ function rawOf(body: JsonObject): JsonObject {
 }
 
 const unixSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** All that is checked of the messages of a bypassed request. */
+export function checkBypass({ messages }: ChatBody): void {
+  if (messages.length === 0) throw fieldFault("messages", "must hold at least one message");
+}
 
 /** One model call without prompts, conversations and tools: the request goes to the provider as it came. */
 class BypassCall {

@@ -8,7 +8,7 @@ import {
   type RunOutcome,
 } from "@pergola/sdk";
 import { chatBody } from "./body-schema.ts";
-import { answerBypass, streamBypass } from "./bypass.ts";
+import { answerBypass, checkBypass, streamBypass } from "./bypass.ts";
 import { wireCompletion } from "./completion.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
@@ -42,7 +42,10 @@ export const chatCompletions = defineRoute({
   async handle(request, services) {
     const { body } = request;
     const bypass = configOf(body).bypass_processing ?? services.preferences.get("server.bypass_mode");
-    if (bypass) return (body.stream ? streamBypass : answerBypass)(request, services);
+    if (bypass) {
+      checkBypass(body);
+      return (body.stream ? streamBypass : answerBypass)(request, services);
+    }
     const runRequest = await withKnownTopic(readRequest("chat", body, request, services), services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, services);

@@ -1,16 +1,16 @@
-import { readTools, selectTools } from "@pergola/kit-provider";
+import { selectTools, nonEmpty, type Warn } from "@pergola/kit-provider";
 import {
   AppError,
   defined,
   type EndpointRequest,
   type JsonObject,
   type RunRequest,
-  type Sampling,
   type Services,
-  type Thinking,
 } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { readMessages } from "./read-messages.ts";
+import { readSampling } from "./read-sampling.ts";
+import { readThinking } from "./read-thinking.ts";
 import { readTool } from "./read-tools.ts";
 
 /** service_config wins over its older spelling, key by key. */
@@ -29,34 +29,6 @@ function conversationIdOf({ rawBody, headers }: EndpointRequest): string | undef
   const raw = rawBody as JsonObject;
   const ids = [...idKeys.map((key) => raw[key]), headers["x-session-id"]];
   return ids.find((id): id is string => typeof id === "string" && id !== "");
-}
-
-function samplingOf(body: ChatBody): Sampling {
-  return defined({
-    temperature: body.temperature,
-    topP: body.top_p,
-    maxTokens: body.max_tokens,
-    repetitionPenalty: body.repetition_penalty,
-    presencePenalty: body.presence_penalty,
-    frequencyPenalty: body.frequency_penalty,
-    stop: body.stop ?? undefined,
-    seed: body.seed ?? undefined,
-    responseFormat: body.response_format ?? undefined,
-    toolChoice: body.tool_choice ?? undefined,
-    parallelToolCalls: body.parallel_tool_calls,
-    user: body.user,
-  });
-}
-
-function thinkingOf(
-  { reasoning }: ChatBody,
-  { thinking, enable_reasoning: enabled }: ServiceConfig,
-): Thinking | undefined {
-  if (thinking === undefined && reasoning === undefined && enabled !== false) return undefined;
-  const wish = typeof reasoning === "boolean" ? { enabled: reasoning } : reasoning;
-  const isOff = enabled === false || wish?.enabled === false;
-  const { mode, budget_tokens: budgetTokens, effort } = { ...wish, ...defined({ ...thinking }) };
-  return defined({ mode: mode ?? (isOff ? "disabled" : "enabled"), budgetTokens, effort });
 }
 
 const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
@@ -84,13 +56,15 @@ export function readRequest(
   const config = configOf(body);
   const { parentMessageId = config.parentMessageId } = body;
   if (body.messages.length === 0 && parentMessageId === undefined) throw noMessages();
-  const messages = readMessages(body.messages);
+  const warnings: string[] = [];
+  const warn: Warn = (text) => void warnings.push(text);
+  const messages = readMessages(body.messages, warn);
   return {
     kind,
     model: body.model,
     messages,
-    ...selectTools(readTools(body.tools, readTool), services, config),
-    sampling: samplingOf(body),
+    ...selectTools(body.tools, services, config, { group: "chat", read: readTool, warn }),
+    sampling: readSampling(body, warn),
     includeReasoning: config.thinking?.include_thinking === true,
     toolSwitches: switchesOf(config),
     enableMemory: body.enable_memory !== false,
@@ -99,7 +73,8 @@ export function readRequest(
     ),
     caller: request.caller,
     ...defined({
-      thinking: thinkingOf(body, config),
+      warnings: nonEmpty(warnings),
+      thinking: readThinking(body, config),
       conversationId: conversationIdOf(request),
       newConversation: config.new_conversation,
       parentMessageId,

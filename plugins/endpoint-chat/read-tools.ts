@@ -1,5 +1,5 @@
-import { fieldFault, fieldsOf, readToolName } from "@pergola/kit-provider";
-import { isObject, type JsonObject, type OfferedTool } from "@pergola/sdk";
+import { fieldFault, readToolName, type Warn } from "@pergola/kit-provider";
+import { isObject, stringOf, type JsonObject, type OfferedTool } from "@pergola/sdk";
 
 /** A schema, or its JSON text. */
 function readParameters(parameters: unknown, at: string): OfferedTool["parameters"] {
@@ -12,11 +12,9 @@ function readParameters(parameters: unknown, at: string): OfferedTool["parameter
   throw fieldFault(at, "must be a JSON schema");
 }
 
-/** A tool of the caller. Throws `invalid_value` naming the field. */
-export function readTool(tool: JsonObject, place: string): OfferedTool {
-  const at = `${place}.function`;
-  const { name: toolName, description: text, parameters } = fieldsOf(tool["function"]);
-  const name = readToolName(toolName, at);
+function readFunction(definition: JsonObject, at: string): OfferedTool {
+  const { description: text, parameters } = definition;
+  const name = readToolName(definition["name"], at);
   const description = text ?? "";
   if (typeof description !== "string") throw fieldFault(`${at}.description`, "must be a string");
   return {
@@ -25,4 +23,12 @@ export function readTool(tool: JsonObject, place: string): OfferedTool {
     parameters: readParameters(parameters ?? {}, `${at}.parameters`),
     callers: true,
   };
+}
+
+/** A tool of the caller; one that is no function is left out with a warning: models here cannot call it. */
+export function readTool(tool: JsonObject, at: string, warn: Warn): OfferedTool | undefined {
+  const { type = "function", function: definition } = tool;
+  if (type === "function") return readFunction(isObject(definition) ? definition : {}, `${at}.function`);
+  warn(`${at} was left out: only tools of type function can be called here, not ${stringOf(type)}`);
+  return undefined;
 }

@@ -1,8 +1,10 @@
 import type { LiveRun, RunEvent, RunOutcome, ServerEvent, ToolCall, Usage } from "@pergola/sdk";
 import { wireFailure } from "./wire-failure.ts";
 import {
+  argumentsText,
   messageHead,
   messageId,
+  serviceMetadata,
   stopOf,
   textBlock,
   thinkingBlock,
@@ -38,7 +40,7 @@ class Blocks {
   *call(call: ToolCall): Iterable<ServerEvent> {
     yield* this.close();
     yield this.#start(toolBlock(call, {}));
-    yield this.#delta({ type: "input_json_delta", partial_json: call.arguments });
+    yield this.#delta({ type: "input_json_delta", partial_json: argumentsText(call) });
     yield this.#stop();
   }
 
@@ -73,7 +75,8 @@ function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Itera
     yield frame("error", wireFailure(error, requestId));
     return;
   }
-  yield frame("message_delta", { delta: stopOf(outcome), usage: usageOf(run.usage) });
+  const service_metadata = serviceMetadata(outcome);
+  yield frame("message_delta", { delta: stopOf(outcome), usage: usageOf(run.usage), service_metadata });
   yield frame("message_stop", {});
 }
 

@@ -16,19 +16,31 @@ export const listModels = defineRoute({
   path: "/api/models",
   aliases: ["/v1/models"],
   summary: "List the models of all providers",
+  query: {
+    category: {
+      enum: ["chat", "embedding"],
+      default: "chat",
+      description: "chat: those that answer chats; embedding: those that make vectors",
+    },
+    limit: { type: "integer", minimum: 1, maximum: 1000, description: "The first so many" },
+  },
   response: {
     type: "object",
     properties: {
       object: { const: "list" },
       data: { type: "array", items: modelSchema },
       models: { type: "array", items: localSchema, description: "Installed model files" },
-      count: { type: "integer" },
+      count: { type: "integer", description: "All there are, whatever the limit" },
+      has_more: { const: false },
     },
   },
-  async handle({ caller, signal }, { models }) {
-    const list = await models.list(signal);
-    const local = list.filter(({ file }) => file !== undefined).map((model) => wireLocal(model, caller));
-    return { body: { object: "list", data: list.map(wireModel), models: local, count: list.length } };
+  async handle({ caller, query, signal }, { models }) {
+    const { category = "chat", limit } = query;
+    const all = await models.list(signal);
+    const local = all.filter(({ file }) => file !== undefined).map((model) => wireLocal(model, caller));
+    const list = all.filter(({ kind }) => kind === category);
+    const data = list.slice(0, limit).map(wireModel);
+    return { body: { object: "list", data, models: local, count: list.length, has_more: false } };
   },
 });
 

@@ -7,6 +7,8 @@ const text = { type: "string" } as const;
 export const wireModel = (model: ModelEntry) => ({
   id: model.modelId,
   object: "model",
+  type: "model",
+  display_name: model.name,
   created: model.created,
   owned_by: model.isLocal ? "local" : model.vendor,
   context_window: model.contextWindow,
@@ -39,6 +41,8 @@ export const modelSchema: JsonSchema = {
   properties: {
     id: { type: "string", description: "prefix/name" },
     object: { const: "model" },
+    type: { const: "model" },
+    display_name: { type: "string", description: "The name at the provider" },
     created: { type: "integer", description: "Unix seconds; 0 when nobody knows" },
     owned_by: text,
     context_window: integer,

@@ -1,4 +1,4 @@
-import { readTools, selectTools } from "@pergola/kit-provider";
+import { nonEmpty, selectTools, type Warn } from "@pergola/kit-provider";
 import {
   defined,
   type EndpointRequest,
@@ -40,12 +40,14 @@ export function readRequest(
   services: Services,
 ): RunRequest {
   const { instructions, service_config: config } = body;
+  const warnings: string[] = [];
+  const warn: Warn = (text) => void warnings.push(text);
   const system = instructions ? [{ role: "system", content: instructions } as const] : [];
   return {
     kind: "chat",
     model: body.model,
     messages: [...system, ...before, ...readInput(body.input)],
-    ...selectTools(readTools(body.tools, readTool), services, config),
+    ...selectTools(body.tools, services, config, { group: "responses", read: readTool, warn }),
     sampling: samplingOf(body),
     includeReasoning: Boolean(body.reasoning?.summary),
     toolSwitches: {},
@@ -53,6 +55,7 @@ export function readRequest(
     customInstructions: [],
     caller: request.caller,
     ...defined({
+      warnings: nonEmpty(warnings),
       thinking: thinkingOf(body),
       conversationId,
       // What is not stored must not go on in a stored conversation: it is deleted when the run has ended.

@@ -24,24 +24,29 @@ export interface Target {
   readonly instance: Pick<ProviderInstance, "open" | "settings">;
 }
 
+/** What is sent where nobody says anything. */
+const defaults = { temperature: 0.7, topP: 1, maxTokens: 2000 } as const;
+
 /**
  * What the request or the conversation asks for, else the provider's setting, else the default; never more
- * tokens than the model can put out.
+ * tokens than the model can put out. A bypassed call is left as it is, and one with tools of the caller gets
+ * no defaults: agents write whole files in one call.
  */
 function samplingFor(
-  sampling: Sampling,
+  { sampling: asked, tools, raw }: ModelRequest,
   { entry, instance }: Target,
 ): Pick<ModelCall, "sampling" | "defaultedSampling"> {
-  const { temperature, maxTokens = 2000 } = instance.settings;
-  const set: Sampling = { maxTokens, ...defined({ temperature }), ...sampling };
+  if (raw !== undefined) return { sampling: asked };
+  const { settings } = instance;
+  const own = defined({ temperature: settings.temperature, maxTokens: settings.maxTokens });
+  const set: Sampling = { ...own, ...asked };
+  const hasOwnTools = tools.some(({ callers }) => callers === true);
+  const sampling: Sampling = hasOwnTools ? set : { ...defaults, ...set };
+  const maxTokens = sampling.maxTokens && Math.min(sampling.maxTokens, entry.maxOutputTokens);
+  const isDefault = (key: "temperature" | "topP"): boolean => !hasOwnTools && set[key] === undefined;
   return {
-    sampling: {
-      temperature: 0.7,
-      topP: 1,
-      ...set,
-      maxTokens: Math.min(set.maxTokens ?? maxTokens, entry.maxOutputTokens),
-    },
-    defaultedSampling: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
+    sampling: { ...sampling, ...defined({ maxTokens }) },
+    defaultedSampling: (["temperature", "topP"] as const).filter(isDefault),
   };
 }
 
@@ -65,7 +70,7 @@ export async function beginAnswer(
   const own = {
     ...call,
     model: entry.name,
-    ...samplingFor(call.sampling, target),
+    ...samplingFor(call, target),
   };
   const needsPromptTools = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
   const provider = await instance.open();

@@ -71,8 +71,11 @@ export class RunInProgress implements ActiveRun {
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
   constructor({ record, model, commit, admission, parent, restored, keepEvents, left }: RunOptions) {
-    this.warnings = left === undefined ? [] : [leftText(left)];
-    if (left !== undefined) this.branchedFrom = left.below;
+    this.warnings = [...(record.request.warnings ?? [])];
+    if (left !== undefined) {
+      this.warnings.push(leftText(left));
+      this.branchedFrom = left.below;
+    }
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;

@@ -30,16 +30,14 @@ import {
   type Checked,
   type ToolRequest,
 } from "./check-call.ts";
+import { meaningOf } from "./call-meaning.ts";
 import { isHarmless } from "./describe-tool.ts";
 import { Deadline } from "./deadline.ts";
 import { failed } from "./guards.ts";
 import type { Passage } from "./passage.ts";
 import { toolContext } from "./tool-context.ts";
 
-function textOf(data: Json): string {
-  if (typeof data === "string") return data;
-  return JSON.stringify(data);
-}
+const textOf = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
 
 /**
  * The one door for tool calls: find, check, authorise, run, shape. A failure is a result, never a throw.
@@ -107,17 +105,17 @@ const checkedFacts = (call: Checked) => ({
   shownAs: call.entry.tool.operationLabel,
 });
 
-/** Of a call that could not be checked no more is known than its name. */
-function unknownFacts({ parts, request }: Passage) {
-  const { entry, operation = "" } = parts.toolbox.find(request.name) ?? {};
-  const tool = entry?.tool.name ?? request.name;
+/** Of a call that was not checked no more is known than what it calls. */
+function unknownFacts({ parts: { toolbox }, request }: Passage) {
+  const { family, operation } = meaningOf(toolbox, request);
+  const { name: tool = request.name } = family ?? {};
   return {
     tool,
     operation,
     arguments: {},
     effect: "none" as const,
-    display: displayOf(operation || tool, {}, entry?.tool.icon),
-    shownAs: entry?.tool.operationLabel,
+    display: displayOf(operation || tool, {}, family?.icon),
+    shownAs: family?.operationLabel,
   };
 }
 

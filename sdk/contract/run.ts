@@ -49,6 +49,8 @@ export interface RunRequest {
    */
   readonly parentMessageId?: string | null;
   readonly callerTools: readonly OfferedTool[];
+  /** What of the client's request cannot be honoured; it stands in the answer's warnings. */
+  readonly warnings?: readonly string[];
   /** Families named by the caller's `tools`, or "all", or "none". */
   readonly builtinTools: "all" | "none" | readonly string[];
   readonly sampling: Sampling;

@@ -110,6 +110,9 @@ export const preferenceTable: readonly PreferenceRow[] = [
     .split(" ")
     .filter((group) => group !== "preferences")
     .map((group) => yesNo(`endpoints.${group}.enabled`, true, "P")),
+  ...["chat", "messages", "responses"].map((group) =>
+    oneOf(`endpoints.${group}.builtin_tools`, ["auto", "all", "none"], "P"),
+  ),
   yesNo("debug.allow_remote", false, "P"),
   oneOf("auth.loopback", ["none", "token"], "P"),
   text("auth.token", "", "S P", { good: "t".repeat(32), bad: wrong("t".repeat(31)) }),

@@ -73,6 +73,20 @@ describe("chosen prompts", () => {
         expect((await say({ conversationId })).system).to.not.match(/JUDGE|CLOWN|POET|SAGE/);
       });
 
+      verifies("prompts:chosen", "are known by the words of an older client dialect (C31)", async () => {
+        for (const [older, word] of [
+          ["sam_default", "default"],
+          ["autonomous_editor", "autonomous"],
+          ["SAM_minimal", "minimal"],
+        ] as const) {
+          const { system } = await say({ system_prompt_id: word, personality_id: ids.clown });
+          expect(await say({ system_prompt_id: older, personality_id: ids.clown }), older).to.deep.include({
+            system,
+            warnings: [],
+          });
+        }
+      });
+
       verifies("prompts:chosen", "are known by word, name and any case of their id", async () => {
         const { content } = await contentOf("prompts/system/minimal");
         for (const id of ["minimal", "Minimal", builtInId(4)])

@@ -77,6 +77,8 @@ export const requirements = {
   "chat:legacy-config": "sam_config is service_config; service_config wins key by key",
   "chat:title": "conversation_title names a new conversation",
   "chat:working-directory": "working_directory sets the conversation's directory and is checked",
+  "chat:left-out": "fields and parts that nobody here takes are left out with a warning",
+  "chat:older-tools": "functions and function_call are 400 naming tools and tool_choice",
   "chat:response": "the answer has the documented shape",
   "chat:metadata": "service_metadata is whole and true",
   "chat:legacy-metadata": "sam_metadata is emitted only when asked for",
@@ -96,6 +98,11 @@ export const requirements = {
   "merge:refused": "a refused or failed first request stores nothing and leaves no conversation",
   "tools:caller": "a call of the caller's tool is returned and its answer taken back",
   "tools:choice": "which tools are offered follows tools and builtin_tools",
+  "tools:own-names":
+    "a tool with parameters is the caller's whatever its name; one without that names a family which is off is named in a warning",
+  "tools:left-out": "tools that are no functions are left out with a warning",
+  "tools:preferred":
+    "endpoints.<group>.builtin_tools decides which built-in tools a request gets that does not choose",
   "tools:unknown-answer": "an answer to a call nobody made is 400 unknown_tool_call_id",
   "tools:missing-answer": "unanswered open calls are 400 missing_tool_result",
   "tools:abandoned": "a new user message closes open calls as cancelled",
@@ -227,7 +234,13 @@ export const requirements = {
   "messages:input":
     "texts, images, documents, thoughts and sampling of the Messages format reach the provider; the rest is 400 naming the field",
   "messages:tools":
-    "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families select those",
+    "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families without parameters select those",
+  "messages:system":
+    "a system message between the turns of the Messages format stays in its place and is not stored",
+  "messages:left-out":
+    "what a vendor's own tools and features need is left out of the Messages format with a warning in service_metadata",
+  "messages:thread":
+    "a thread of the Messages format is created without effect; continuing one is 400 with details.error_code thread_not_found",
   "messages:conversation": "conversation_id and X-Session-Id name a conversation of the Messages format",
   "messages:errors":
     "errors of the Messages routes have that format's shape and types, before and inside a stream",

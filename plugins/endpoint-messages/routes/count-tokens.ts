@@ -1,9 +1,11 @@
-import { readTools } from "@pergola/kit-provider";
 import { defineRoute, estimateTokens } from "@pergola/sdk";
 import { countBody } from "../body-schema.ts";
 import { readMessages } from "../read-messages.ts";
 import { readTool } from "../read-tools.ts";
 import { wireFailure } from "../wire-failure.ts";
+
+/** An estimate has no place for warnings; the message itself will name what is left out. */
+const ignore = (): void => undefined;
 
 /** Estimates the tokens of what the caller sends, at four characters each, without what the service adds. */
 export const countTokens = defineRoute({
@@ -13,8 +15,10 @@ export const countTokens = defineRoute({
   body: countBody,
   failure: wireFailure,
   async handle({ body, signal }, { models }) {
-    const messages = readMessages(body);
-    const tools = readTools(body.tools, readTool);
+    const messages = readMessages(body, ignore);
+    const tools = (body.tools ?? [])
+      .map((tool, index) => readTool(tool, `tools[${index}]`, ignore))
+      .filter((tool) => tool !== undefined);
     await models.resolve(body.model, signal);
     return { body: { input_tokens: estimateTokens({ messages, tools }) } };
   },

@@ -36,6 +36,8 @@ const installed: ModelEntry = {
 const wireHosted = {
   id: "custom/vendor/large",
   object: "model",
+  type: "model",
+  display_name: "vendor/large",
   created: 1_700_000_000,
   owned_by: "Vendor",
   context_window: 100_000,
@@ -97,6 +99,7 @@ describe("GET /api/models", () => {
       data: [],
       models: [],
       count: 0,
+      has_more: false,
     });
   });
 });
