@@ -1,6 +1,7 @@
 import { defined, newId, parseArguments, type Message, type ToolCall, type Write } from "@pergola/sdk";
 import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
+import { inCallersForm } from "./callers-form.ts";
 import { takeCarried, type Ending, type Flow } from "./flow.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
@@ -68,7 +69,8 @@ async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promis
     const isNew = ids.includes(call.id) && !stored.has(call.id) && !parts.runs.hasCall(call.id);
     const id = isNew ? call.id : newId.toolCall();
     run.callIds.add(id);
-    return { ...call, id, ...(isNew || call.id === "" ? {} : { providerId: call.id }) };
+    const named = { ...call, id, ...(isNew || call.id === "" ? {} : { providerId: call.id }) };
+    return inCallersForm(named, run.request.callerTools);
   });
 }
 

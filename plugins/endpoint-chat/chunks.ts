@@ -1,3 +1,4 @@
+import { freeFormInput } from "@pergola/kit-provider";
 import {
   extensionFields,
   metadataOf,
@@ -22,11 +23,13 @@ export interface ChunkChoices {
   readonly legacyMetadata: boolean;
 }
 
-export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({
-  id,
-  type: "function",
-  function: { name, arguments: args },
-});
+/** What of a call is in the form that the caller has for its tool. */
+function callFields({ name, arguments: args = "", form }: Partial<ToolCall>) {
+  if (form?.freeForm === true) return { type: "custom", custom: { name, input: freeFormInput(args) } };
+  return { type: "function", function: { name, arguments: args } };
+}
+
+export const wireCall = (call: ToolCall) => ({ id: call.id, ...callFields(call) });
 
 /** The metadata of an answer, on request under its older name too. */
 export const metadataFields = (metadata: object, legacy: boolean) => ({
@@ -72,9 +75,9 @@ export class Chunks {
     return this.#delta(`{"reasoning_content":${JSON.stringify(text)}}`);
   }
 
-  toolCall(index: number, { id, name, arguments: args = "" }: Partial<ToolCall>): string {
-    const type = id === undefined ? undefined : "function";
-    const call = { index, id, type, function: { name, arguments: args } };
+  toolCall(index: number, { id, ...rest }: Partial<ToolCall>): string {
+    const { type, ...fields } = callFields(rest);
+    const call = { index, id, type: id === undefined ? undefined : type, ...fields };
     return this.#delta(JSON.stringify({ tool_calls: [call] }));
   }
 

@@ -1,4 +1,4 @@
-import { fieldFault, fieldsOf, type Warn } from "@pergola/kit-provider";
+import { fieldFault, fieldsOf, freeFormArguments, type Fields, type Warn } from "@pergola/kit-provider";
 import {
   defined,
   isObject,
@@ -50,10 +50,18 @@ function readContent(content: Json | undefined, at: string, warn: Warn): ChatMes
   return content.map((part, index) => readPart(part, `${at}[${index}]`, warn));
 }
 
+/** A call of a tool that takes free text. */
+function readCustom({ name, input }: Fields, at: string): Omit<ToolCall, "id"> {
+  if (typeof name !== "string" || name === "") throw fieldFault(`${at}.name`, "must be a string");
+  if (typeof input !== "string") throw fieldFault(`${at}.input`, "must be a string");
+  return { name, arguments: freeFormArguments(input), form: { freeForm: true } };
+}
+
 function readCall(call: Json, at: string): ToolCall {
-  const { id, function: named } = fieldsOf(call);
-  const { name, arguments: args = "{}" } = fieldsOf(named);
+  const { id, type, function: named, custom } = fieldsOf(call);
   if (typeof id !== "string" || id === "") throw fieldFault(`${at}.id`, "must be a string");
+  if (type === "custom") return { id, ...readCustom(fieldsOf(custom), `${at}.custom`) };
+  const { name, arguments: args = "{}" } = fieldsOf(named);
   if (typeof name !== "string" || name === "") throw fieldFault(`${at}.function.name`, "must be a string");
   if (typeof args === "string") return { id, name, arguments: args };
   if (isObject(args)) return { id, name, arguments: JSON.stringify(args) };

@@ -1,6 +1,7 @@
 import { AppError, defined, type Sampling } from "@pergola/sdk";
 import { fieldFault, type Warn } from "@pergola/kit-provider";
 import type { ChatBody } from "./body-schema.ts";
+import { toolChoiceOf } from "./read-tools.ts";
 
 const ranges = {
   temperature: [0, 2],
@@ -53,7 +54,7 @@ export function readSampling(body: ChatBody, warn: Warn): Sampling {
     stop: body.stop ?? undefined,
     seed: body.seed ?? undefined,
     responseFormat: body.response_format ?? undefined,
-    toolChoice: body.tool_choice ?? undefined,
+    toolChoice: toolChoiceOf(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     user: body.user,
   });

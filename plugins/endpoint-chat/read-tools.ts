@@ -1,5 +1,5 @@
-import { fieldFault, readToolName, type Warn } from "@pergola/kit-provider";
-import { isObject, stringOf, type JsonObject, type OfferedTool } from "@pergola/sdk";
+import { fieldFault, freeFormTool, readToolName, type Warn } from "@pergola/kit-provider";
+import { isObject, stringOf, type Json, type JsonObject, type OfferedTool } from "@pergola/sdk";
 
 /** A schema, or its JSON text. */
 function readParameters(parameters: unknown, at: string): OfferedTool["parameters"] {
@@ -25,10 +25,23 @@ function readFunction(definition: JsonObject, at: string): OfferedTool {
   };
 }
 
-/** A tool of the caller; one that is no function is left out with a warning: models here cannot call it. */
+/** A tool that takes free text. */
+function readCustom(definition: JsonObject, at: string): OfferedTool {
+  const { name, description, format } = definition;
+  return freeFormTool({ name: readToolName(name, at), description: stringOf(description), format });
+}
+
+/** A tool of the caller, a function or a custom one; others are left out with a warning. */
 export function readTool(tool: JsonObject, at: string, warn: Warn): OfferedTool | undefined {
-  const { type = "function", function: definition } = tool;
+  const { type = "function", function: definition, custom } = tool;
   if (type === "function") return readFunction(isObject(definition) ? definition : {}, `${at}.function`);
-  warn(`${at} was left out: only tools of type function can be called here, not ${stringOf(type)}`);
+  if (type === "custom") return readCustom(isObject(custom) ? custom : {}, `${at}.custom`);
+  warn(`${at} was left out: tools of type ${stringOf(type)} cannot be called here, only function and custom`);
   return undefined;
+}
+
+/** Models see a custom tool as a function, and so is the choice of one. */
+export function toolChoiceOf(choice: Json | null | undefined): Json | undefined {
+  if (!isObject(choice) || choice["type"] !== "custom") return choice ?? undefined;
+  return { type: "function", function: choice["custom"] ?? {} };
 }

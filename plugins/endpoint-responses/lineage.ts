@@ -10,7 +10,6 @@ import {
   type ToolCall,
 } from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
-
 import { runIdOf } from "./ids.ts";
 
 /** What a request continues. */

@@ -10,7 +10,8 @@ import {
 import type { ResponseBody } from "./body-schema.ts";
 import type { Lineage } from "./lineage.ts";
 import { readInput } from "./read-input.ts";
-import { readTool, responseFormatOf, toolChoiceOf } from "./read-tools.ts";
+import { annotationsOf } from "./response-object.ts";
+import { readTool, responseFormatOf, restrictTools, toolChoiceOf } from "./read-tools.ts";
 
 const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
 
@@ -42,12 +43,17 @@ export function readRequest(
   const { instructions, service_config: config } = body;
   const warnings: string[] = [];
   const warn: Warn = (text) => void warnings.push(text);
+  const input = readInput(body.input);
+  for (const text of input.warnings) warn(text);
+  const format = { group: "responses", read: readTool, warn };
+  const tools = selectTools(body.tools, services, config, format);
   const system = instructions ? [{ role: "system", content: instructions } as const] : [];
   return {
     kind: "chat",
     model: body.model,
-    messages: [...system, ...before, ...readInput(body.input)],
-    ...selectTools(body.tools, services, config, { group: "responses", read: readTool, warn }),
+    messages: [...system, ...before, ...input.messages],
+    ...restrictTools(body, tools),
+    annotations: annotationsOf(body),
     sampling: samplingOf(body),
     includeReasoning: Boolean(body.reasoning?.summary),
     toolSwitches: {},
@@ -64,7 +70,7 @@ export function readRequest(
       maxIterations: config?.max_iterations,
       workingDirectory: config?.working_directory,
       stream: body.stream === true,
-      onClientClose: config?.on_client_close,
+      onClientClose: body.background === true ? "continue" : config?.on_client_close,
     }),
   };
 }

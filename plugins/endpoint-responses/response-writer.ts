@@ -1,6 +1,6 @@
 import { extensionFields, type RunEvent, type RunOutcome, type ToolCall } from "@pergola/sdk";
-import { itemId } from "./ids.ts";
-import { callItem, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
+import { itemId, type ItemPrefix } from "./ids.ts";
+import { callFormOf, textForms, type ItemStatus, type TextForm } from "./output-items.ts";
 import { statusOf } from "./response-object.ts";
 
 /** An event of the format, but for its number. */
@@ -23,6 +23,7 @@ export class ResponseWriter {
   readonly #responseId: string;
   readonly #toolEvents: boolean;
   readonly #output: object[] = [];
+  readonly #counts = new Map<ItemPrefix, number>();
   #open: OpenItem | undefined;
 
   constructor(responseId: string, { toolEvents }: { readonly toolEvents: boolean }) {
@@ -33,6 +34,19 @@ export class ResponseWriter {
   /** The items that are complete. */
   get output(): readonly object[] {
     return this.#output;
+  }
+
+  /** The items that are complete, and the one that grows. */
+  get outputSoFar(): readonly object[] {
+    if (this.#open === undefined) return this.#output;
+    const { form, id, text } = this.#open;
+    return [...this.#output, form.item(id, "in_progress", text)];
+  }
+
+  #nextId(prefix: ItemPrefix): string {
+    const count = this.#counts.get(prefix) ?? 0;
+    this.#counts.set(prefix, count + 1);
+    return itemId(prefix, this.#responseId, count);
   }
 
   /** What the format has no event for travels as `keepalive`, which clients ignore. */
@@ -60,7 +74,7 @@ export class ResponseWriter {
   }
 
   #begin(form: TextForm): readonly ResponseEvent[] {
-    const open = { form, id: itemId(form.prefix, this.#responseId, this.#output.length), text: "" };
+    const open = { form, id: this.#nextId(form.prefix), text: "" };
     this.#open = open;
     return [
       {
@@ -89,25 +103,19 @@ export class ResponseWriter {
   }
 
   #call(call: ToolCall): readonly ResponseEvent[] {
+    const form = callFormOf(call);
     const output_index = this.#output.length;
-    const id = itemId("fc", this.#responseId, output_index);
-    const item = callItem(id, "completed", call);
-    const { arguments: args, name } = call;
+    const item_id = this.#nextId(form.prefix);
+    const item = form.item(item_id, "completed", call);
     this.#output.push(item);
     return [
       {
         type: "response.output_item.added",
         output_index,
-        item: callItem(id, "in_progress", { ...call, arguments: "" }),
+        item: form.item(item_id, "in_progress", form.begun(call)),
       },
-      { type: "response.function_call_arguments.delta", item_id: id, output_index, delta: args },
-      {
-        type: "response.function_call_arguments.done",
-        item_id: id,
-        output_index,
-        name,
-        arguments: args,
-      },
+      { type: `${form.events}.delta`, item_id, output_index, delta: form.textOf(call) },
+      { type: `${form.events}.done`, item_id, output_index, ...form.done(call) },
       { type: "response.output_item.done", output_index, item },
     ];
   }

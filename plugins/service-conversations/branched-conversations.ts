@@ -1,4 +1,11 @@
-import { AppError, defined, type Conversation, type Message, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  defined,
+  type ChatMessage,
+  type Conversation,
+  type Message,
+  type Write,
+} from "@pergola/sdk";
 import type { BranchSummary, ConversationKeeper } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
@@ -6,8 +13,12 @@ import { activated, branchBelow, listBranches, newestThrough } from "./history/b
 import { isOn, readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
 import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
+import { storedMessage } from "./message-forms.ts";
 import { noMessage } from "./pinned.ts";
 import { readTurns, readTurnsTo } from "./read-turns.ts";
+
+/** More messages than a conversation has. */
+const everyMessage = 1_000_000;
 
 /** The messages of conversations: a tree with an active branch each. */
 export class BranchedConversations extends ActiveConversations {
@@ -26,6 +37,7 @@ export class BranchedConversations extends ActiveConversations {
       newest = false,
       allBranches = false,
       visible,
+      runId,
     }: Parameters<ConversationKeeper["messages"]>[1],
   ): Promise<readonly Message[]> {
     const id = idOf(idOrAlias);
@@ -34,7 +46,7 @@ export class BranchedConversations extends ActiveConversations {
     const conversation = await this.find(id);
     if (!allBranches) return readBranch(messages, id, spansOf(conversation ?? {}), page);
     const seq = { gte: (after ?? 0) + 1, lt: before ?? Number.MAX_SAFE_INTEGER };
-    const filter = { conversationId: id, seq, ...defined({ visible }) };
+    const filter = { conversationId: id, seq, ...defined({ visible, runId }) };
     const found = await messages.find(filter, { order: newest ? "-seq" : "seq", limit });
     return newest ? found.toReversed() : found;
   }
@@ -60,6 +72,39 @@ export class BranchedConversations extends ActiveConversations {
       if (this.isActive(id) || now.nextSeq !== before.nextSeq) throw busy();
       return { ...now, ...active };
     });
+  }
+
+  addMessages(idOrAlias: string, messages: readonly ChatMessage[]): Promise<Conversation> {
+    return this.#edit(idOrAlias, async (id) =>
+      this.append(
+        id,
+        messages.map((each) => storedMessage(each)),
+      ),
+    );
+  }
+
+  removeMessages(idOrAlias: string, messageIds: readonly string[]): Promise<Conversation> {
+    return this.#edit(idOrAlias, async (id) => {
+      const all = await this.messages(id, { limit: everyMessage });
+      const first = all.findIndex((message) => messageIds.includes(message.id));
+      if (first < 0) throw noMessage(messageIds.join(", "));
+      const rest = all.slice(first).filter((message) => !messageIds.includes(message.id));
+      const branch = await this.branchBelow(id, all[first - 1] ?? null);
+      return [branch, ...this.append(id, rest)];
+    });
+  }
+
+  /** Stores changes to the messages of a conversation in which no run is at work. */
+  async #edit(idOrAlias: string, write: (id: string) => Promise<readonly Write[]>): Promise<Conversation> {
+    const { id } = await this.get(idOrAlias);
+    if (this.isActive(id)) throw busy();
+    await this.open(id);
+    try {
+      await this.parts.stores.commit(await write(id));
+      return this.active(id);
+    } finally {
+      this.release(id);
+    }
   }
 
   protected async messageOf(id: string, messageId: string): Promise<Message & { readonly version: number }> {

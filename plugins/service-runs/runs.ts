@@ -2,6 +2,7 @@ import {
   AppError,
   defined,
   type Conversation,
+  type JsonObject,
   type LiveRun,
   type ModelEntry,
   type Page,
@@ -21,7 +22,7 @@ import { listRuns } from "./list-runs.ts";
 import { EventStore } from "./event-store.ts";
 import { pastRun } from "./past-run.ts";
 import { RunInProgress, type RunOptions } from "./run-in-progress.ts";
-import { endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
+import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
 const mostEndedRuns = 64;
 
@@ -181,6 +182,16 @@ export class Runs implements RunKeeper {
     if (run.isAdmitted) run.store({});
     await run.flush();
     run.cancel();
+    return publicRun(run.record);
+  }
+
+  async annotate(id: string, added: JsonObject): Promise<RunRecord> {
+    const run = this.#active.get(id);
+    const annotations = { ...(run?.record ?? (await this.get(id))).annotations, ...added };
+    if (run === undefined) return annotateStored(this.#parts, id, annotations);
+    run.updateRecord({ annotations });
+    if (run.isAdmitted) run.store({});
+    await run.flush();
     return publicRun(run.record);
   }
 

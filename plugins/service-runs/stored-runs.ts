@@ -1,10 +1,13 @@
 import {
   AppError,
+  defined,
   newId,
+  type JsonObject,
   type ModelDetails,
   type Message,
   type RunRecord,
   type RunRequest,
+  type Stored,
 } from "@pergola/sdk";
 import type { Parts, StoredRun } from "@pergola/sdk/host";
 
@@ -19,11 +22,12 @@ export const publicRun = ({
 /** The record of a run that is accepted and has done nothing yet. */
 export function newRun(
   parts: Parts,
-  request: RunRequest,
+  { annotations, ...request }: RunRequest,
   conversationId: string,
   model: ModelDetails,
 ): StoredRun {
   return {
+    ...defined({ annotations }),
     id: newId.run(),
     conversationId,
     parentRunId: request.parent?.runId ?? null,
@@ -46,6 +50,18 @@ export function newRun(
     endedAt: null,
     request,
   };
+}
+
+/** Stores all the annotations of a run that nobody works on. */
+export async function annotateStored(
+  { stores }: Parts,
+  id: string,
+  annotations: JsonObject,
+): Promise<RunRecord> {
+  const { version, ...stored } = (await stores.runs.get(id)) as Stored<StoredRun>;
+  const put = { ...stored, annotations };
+  await stores.commit([{ collection: "runs", put, ifVersion: version }]);
+  return publicRun(put);
 }
 
 /**

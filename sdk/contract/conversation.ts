@@ -1,5 +1,5 @@
 import type { Page, PageRange } from "./page.ts";
-import type { ToolCall } from "./provider.ts";
+import type { ChatMessage, ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
 import type { TopicAccess } from "./topics.ts";
 import type { Json, JsonObject } from "../util/json.ts";
@@ -189,6 +189,8 @@ export interface ConversationService {
       readonly newest?: boolean;
       readonly allBranches?: boolean;
       readonly visible?: true;
+      /** With `allBranches`: only those of this run. */
+      readonly runId?: string;
     },
   ): Promise<readonly Message[]>;
   /** Rejects with `not_found` for a message of another conversation. */
@@ -206,6 +208,13 @@ export interface ConversationService {
    * `invalid_value` beyond 100 pinned messages.
    */
   updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message>;
+  /** Puts messages below the tip, without a run. Rejects with `conversation_busy` while one is at work. */
+  addMessages(idOrAlias: string, messages: readonly ChatMessage[]): Promise<Conversation>;
+  /**
+   * Takes messages off the active branch, by a new branch without them. Rejects with `conversation_busy`
+   * while a run is at work.
+   */
+  removeMessages(idOrAlias: string, messageIds: readonly string[]): Promise<Conversation>;
   scopeOf(conversation: Conversation): string;
   /** The working directory; it is made at its first use, a tool call. */
   workingDirectoryOf(conversation: Conversation): Promise<string>;

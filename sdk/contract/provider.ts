@@ -1,14 +1,16 @@
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
-import type { OfferedTool } from "./tool.ts";
+import type { CallerForm, OfferedTool } from "./tool.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 
 /** A tool call as a model made it. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The JSON text as the model wrote it. */
+  /** The JSON text as the model wrote it; `{"input": text}` for a tool that takes free text. */
   readonly arguments: string;
+  /** Of a call of a caller's tool that is no plain function to the caller. */
+  readonly form?: CallerForm;
 }
 
 /** A part of a message that holds more than text. */

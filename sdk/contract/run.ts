@@ -76,6 +76,8 @@ export interface RunRequest {
    */
   readonly stream?: boolean;
   readonly onClientClose?: "cancel" | "continue";
+  /** What the endpoint wants to find in the run's record again. */
+  readonly annotations?: JsonObject;
   /** Of a sub-agent only. */
   readonly parent?: RunParent;
   readonly caller: Caller;
@@ -104,6 +106,8 @@ export interface RunRecord {
    */
   readonly cost: number;
   readonly pendingToolCallIds: readonly string[];
+  /** What the endpoint that started the run stores with it; clients do not see it as it is. */
+  readonly annotations?: JsonObject;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly startedAt: string | null;

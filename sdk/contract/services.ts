@@ -46,6 +46,8 @@ export interface RunService {
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
   resume(id: string): Promise<RunRecord>;
+  /** Stores further annotations in a run's record. Rejects with `not_found`. */
+  annotate(id: string, annotations: JsonObject): Promise<RunRecord>;
 }
 
 /** The person's answer to an approval or a question. */

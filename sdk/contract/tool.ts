@@ -167,7 +167,18 @@ export interface OfferedTool {
   readonly parameters: JsonSchema;
   /** True for a tool that the caller runs, not the host. */
   readonly callers?: boolean;
+  /** Of a caller's tool that is no plain function to the caller; its calls carry the same. */
+  readonly form?: CallerForm;
   readonly operations?: readonly OfferedOperation[];
+}
+
+/** How the caller's own format has a tool that models see as a function. */
+export interface CallerForm {
+  /** It takes free text: the one argument of the function, `input`. */
+  readonly freeForm?: boolean;
+  /** The namespace that it belongs to, and its name there. */
+  readonly namespace?: string;
+  readonly name?: string;
 }
 
 /** An operation of an offered tool. */

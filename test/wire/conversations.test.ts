@@ -37,7 +37,7 @@ const detailKeys = [
   ...summaryKeys,
   "activeMessageId",
   "effective",
-  ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics".split(
+  ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics object created_at metadata".split(
     " ",
   ),
 ];
@@ -280,7 +280,9 @@ describe("conversations", () => {
         "DELETE",
         "/v1/conversations/gone",
       );
-      expect([status, body]).to.deep.equal([200, { success: true, conversationId: shown.conversationId }]);
+      const { conversationId } = shown;
+      const inItsFormat = { id: conversationId, object: "conversation.deleted", deleted: true };
+      expect([status, body]).to.deep.equal([200, { success: true, conversationId, ...inItsFormat }]);
       expect((await asked).body.service_metadata.workflow.completion_reason).to.equal("cancelled");
       expect((await stage.host.json("GET", "/v1/conversations/gone")).status).to.equal(404);
       expect((await stage.host.json("DELETE", "/v1/conversations/gone")).status).to.equal(404);

@@ -78,4 +78,21 @@ describe("embeddings", function () {
       const answer = await ask(body);
       expect([answer.status, answer.body.error?.code]).to.deep.equal([status, code]);
     });
+
+  for (const input of [
+    [1, 2],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ])
+    verifies("embeddings:create", `C20: of tokens are refused: ${JSON.stringify(input)}`, async () => {
+      const { status, body } = await host.json<{ error: { message: string; param: string } }>(
+        "POST",
+        "/v1/embeddings",
+        { model: "default", input },
+      );
+      expect([status, body.error.param]).to.deep.equal([400, "input"]);
+      expect(body.error.message).to.include("token numbers").and.to.include("send the texts");
+    });
 });

@@ -136,6 +136,13 @@ export const requirements = {
   "responses:tools": "a call of the caller's function is an item, and its output is taken back",
   "responses:previous":
     "previous_response_id goes on behind that response; behind an older one another branch begins",
+  "conversations:items":
+    "the active branch is a list of items; they are added without a run and taken off by a new branch",
+  "responses:custom":
+    "custom tools and functions of a namespace are the caller's, in the caller's own form; others are left out",
+  "responses:references": "an item_reference stands for the item of a stored response",
+  "responses:stored": "a response is a run: shown, followed, cancelled, deleted, with what it was asked",
+  "responses:background": "a response in the background answers at once and goes on by itself",
   "responses:store": "store false leaves nothing of the conversation",
   "responses:failures": "failures are HTTP errors until the first byte, then response.failed",
   "responses:close": "a client that leaves cancels its response",

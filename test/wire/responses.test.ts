@@ -217,11 +217,11 @@ describe("POST /v1/responses", () => {
   for (const [body, code, param] of [
     [{ input: undefined }, "missing_field", "input"],
     [{ input: [] }, "invalid_value", "input"],
-    [{ input: [{ type: "item_reference", id: "x" }] }, "invalid_value", "input[0].type"],
+    [{ input: [{ type: "item_reference", id: "x" }] }, "not_found", "input[0].id"],
     [{ temperature: 3 }, "out_of_range", "temperature"],
-    [{ tools: [{ type: "web_search" }] }, "invalid_value", "tools[0].type"],
+    [{ tools: [{ type: "function" }] }, "invalid_value", "tools[0].name"],
     [{ tool_choice: "whatever" }, "invalid_value", "tool_choice"],
-    [{ background: true }, "invalid_value", "background"],
+    [{ background: true, store: false }, "invalid_value", "background"],
     [{ previous_response_id: "resp_nobody" }, "not_found", "previous_response_id"],
     [{ previous_response_id: `resp_${"0".repeat(32)}` }, "not_found", "previous_response_id"],
     [
@@ -525,6 +525,24 @@ describe("POST /v1/responses", () => {
       ]);
       const refused = await create({ store: false }, [{ error: { status: 400, message: "no" } }]);
       expect([refused.status, await kept()]).to.deep.equal([400, before]);
+    },
+  );
+
+  verifies(
+    "responses:store",
+    "never takes a stored conversation with it that has the same history",
+    async () => {
+      const { body: first } = await create({ input: "Same" }, [{ text: "first" }]);
+      const history = [
+        { role: "user", content: "Same" },
+        { role: "assistant", content: "first" },
+        { role: "user", content: "Next" },
+      ];
+      await create({ store: false, input: history });
+      expect(await storedTurns(stage.host, first.conversation.id)).to.deep.equal([
+        "user: Same",
+        "assistant: first",
+      ]);
     },
   );
 

@@ -23,6 +23,24 @@ function shorten(vector: Float32Array, dimensions: number | undefined): Float32A
   return first.map((value) => value / (length || 1));
 }
 
+/** Tokens are taken here so that their refusal can say what to send instead. */
+const textOrTokens = {
+  type: ["string", "integer", "array"],
+  minLength: 1,
+  items: { type: "integer" },
+} as const;
+
+/** The texts of a request. Throws `invalid_value` for token numbers, whose meaning only the model knows. */
+function readTexts(input: string | readonly unknown[]): readonly string[] {
+  const texts = [input].flat();
+  if (texts.every((text) => typeof text === "string")) return texts;
+  throw new AppError({
+    code: "invalid_value",
+    message: "input holds token numbers. Pergola takes texts only: send the texts that they stand for.",
+    param: "input",
+  });
+}
+
 export const createEmbeddings = defineRoute({
   method: "POST",
   path: "/v1/embeddings",
@@ -40,8 +58,9 @@ export const createEmbeddings = defineRoute({
       input: {
         anyOf: [
           { type: "string", minLength: 1 },
-          { type: "array", minItems: 1, maxItems: 2048, items: { type: "string", minLength: 1 } },
+          { type: "array", minItems: 1, maxItems: 2048, items: textOrTokens },
         ],
+        description: "One text, or up to 2,048; no arrays of token numbers",
       },
       encoding_format: { enum: ["float", "base64"], default: "float" },
       dimensions: { type: "integer", minimum: 1, description: "Of the model's dimensions the first so many" },
@@ -73,7 +92,7 @@ export const createEmbeddings = defineRoute({
   },
   async handle({ body, signal }, { models, preferences }) {
     const { model, input, encoding_format: format, dimensions } = body;
-    const texts = [input].flat();
+    const texts = readTexts(input);
     const modelId = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
     const { vectors, model: usedModel } = await models.embedWith(modelId, texts, signal);
     const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);

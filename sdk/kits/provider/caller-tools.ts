@@ -12,8 +12,12 @@ export interface ToolSwitches {
 export interface ToolFormat {
   /** The endpoint group, whose preference `builtin_tools` counts where the request says nothing. */
   readonly group: string;
-  /** Reads a tool and its path; undefined leaves it out, once `warn` was called. */
-  readonly read: (tool: JsonObject, at: string, warn: Warn) => OfferedTool | undefined;
+  /** Reads a tool and its path; undefined, or no tools, leave it out, once `warn` was called. */
+  readonly read: (
+    tool: JsonObject,
+    at: string,
+    warn: Warn,
+  ) => OfferedTool | readonly OfferedTool[] | undefined;
   readonly warn: Warn;
 }
 
@@ -39,14 +43,12 @@ export function selectTools(
   { group, read, warn }: ToolFormat,
 ): Pick<RunRequest, "callerTools" | "builtinTools"> {
   const entries = listed ?? [];
-  const given = entries
-    .map((tool, index) => read(tool, `tools[${index}]`, warn))
-    .filter((tool) => tool !== undefined);
+  const offered = entries.flatMap((tool, index) => read(tool, `tools[${index}]`, warn) ?? []);
   const preferred = () => preferences.get<"auto" | "all" | "none">(`endpoints.${group}.builtin_tools`);
   const { builtin_tools: builtin = preferred(), mcp_tools_enabled: enabled } = switches ?? {};
-  if (enabled === false || builtin === "none") return { callerTools: given, builtinTools: "none" };
-  const selecting = given.filter((tool) => tools.isFamily(tool.name) && !hasParameters(tool));
-  const callerTools = given.filter((tool) => !selecting.includes(tool));
+  if (enabled === false || builtin === "none") return { callerTools: offered, builtinTools: "none" };
+  const selecting = offered.filter((tool) => tools.isFamily(tool.name) && !hasParameters(tool));
+  const callerTools = offered.filter((tool) => !selecting.includes(tool));
   if (entries.length === 0 || builtin === "all") return { callerTools, builtinTools: "all" };
   return { callerTools, builtinTools: selecting.map(({ name }) => name) };
 }

@@ -7,6 +7,7 @@ export * from "./choose-models.ts";
 export * from "./collect-pages.ts";
 export * from "./content.ts";
 export * from "./field-fault.ts";
+export * from "./free-form.ts";
 export * from "./json-values.ts";
 export * from "./merge-neighbours.ts";
 export * from "./models-folder.ts";
