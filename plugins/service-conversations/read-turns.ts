@@ -6,7 +6,7 @@ import { turnsOf, type Turn } from "./history/turns.ts";
 /** Visible messages read beyond those that a request brings. */
 const margin = 20;
 
-/** Messages read at a time. */
+/** Most messages read at a time. */
 const pageSize = 200;
 
 /** Enough of the active branch to find so many messages of a client in it. */
@@ -45,9 +45,10 @@ async function readVisible(
   let found: readonly Message[] = [];
   for (;;) {
     const beyond = newest ? { before: found[0]?.seq } : { after: found.at(-1)?.seq };
-    const page = await readBranch(messages, conversation.id, spans, { limit: pageSize, newest, ...beyond });
+    const limit = found.length === 0 ? Math.min(pageSize, 2 * wanted) : pageSize;
+    const page = await readBranch(messages, conversation.id, spans, { limit, newest, ...beyond });
     found = newest ? [...page, ...found] : [...found, ...page];
-    const isWhole = page.length < pageSize;
+    const isWhole = page.length < limit;
     if (isWhole || found.filter(({ visible }) => visible).length >= wanted)
       return { turns: turnsOf(found), isWhole };
   }

@@ -40,6 +40,14 @@ describe(`a conversation of ${size} messages`, function () {
   });
   after(() => stage.end());
 
+  it("of an older store is made into a tree once, page by page", async () => {
+    const show = (): Promise<unknown> => stage.host.json("GET", `${route}?messages=false`);
+    const { records, page } = await reading(show);
+    expect(page).to.be.at.most(500);
+    expect(records).to.be.at.least(size);
+    expect((await reading(show)).records).to.be.at.most(5);
+  });
+
   it("is shown, listed and changed without its messages being read", async () => {
     const { host } = stage;
     const shown = await reading(async () => {

@@ -103,7 +103,7 @@ describe("a chat request", () => {
       };
       await chat(stage, { messages, ...sampling, conversationId: "sampling" });
       expect(sentBody(stage)).to.deep.include(sampling);
-      await chat(stage, { messages, conversationId: "sampling" });
+      await chat(stage, { messages });
       expect(sentBody(stage)).to.deep.include({ temperature: 0.7, top_p: 1, max_tokens: 2000 });
       expect(sentBody(stage)).to.not.have.any.keys("seed", "stop", "user", "presence_penalty");
       await chat(stage, { messages, max_completion_tokens: 12 });

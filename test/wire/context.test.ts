@@ -114,7 +114,7 @@ describe("a conversation that outgrows the model's context", function () {
     ).to.equal(200);
     expect((await archive()).items).to.deep.equal(items);
     const seen = JSON.stringify(stage.provider.requests.at(-1));
-    expect(seen).to.include(items[0]!.block.slice(20, 60)).and.not.include(items[1]!.block.slice(20, 60));
+    expect(seen).to.include(items[0]!.block.slice(20, 60)).and.not.include(items[1]!.summary);
     expect(windowOf(stage.provider.requests.at(-1)!).at(-1)?.content).to.include("Edited");
     await stage.host.request("DELETE", "/v1/conversations/shed");
     expect((await archive()).count).to.equal(0);
