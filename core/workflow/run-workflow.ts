@@ -111,7 +111,7 @@ function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: Ru
 async function loop(flow: Flow): Promise<Ending> {
   const { run } = flow;
   if (flow.open.length > 0) {
-    const ending = await answerCalls(flow, flow.open, true);
+    const ending = await answerCalls(flow, flow.open, { resumed: true });
     if (ending !== undefined) return ending;
   }
   for (;;) {

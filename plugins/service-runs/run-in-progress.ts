@@ -18,7 +18,15 @@ import { Stopwatch } from "./stopwatch.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
 
 /** What happens without anything to see for a client that waits for the whole answer. */
-const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
+const quiet: ReadonlySet<RunEvent["type"]> = new Set([
+  "state",
+  "text",
+  "reasoning",
+  "caller_call_begun",
+  "caller_call_delta",
+  "caller_call",
+  "end",
+]);
 
 const leftText = ({ messages }: LeftBranch): string =>
   `${countOf(messages, "message")} left the active branch; ` +

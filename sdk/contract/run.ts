@@ -152,7 +152,15 @@ export type RunEvent =
   | { readonly type: "state"; readonly run: RunRecord }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
-  /** A call of the caller's own tool, to be handed on. */
+  /** The model begins a call of the caller's own tool; its arguments follow as they come. */
+  | {
+      readonly type: "caller_call_begun";
+      readonly index: number;
+      readonly call: Omit<ToolCall, "arguments">;
+    }
+  /** A piece of its arguments: of their JSON text, or of the text itself for a tool that takes free text. */
+  | { readonly type: "caller_call_delta"; readonly index: number; readonly text: string }
+  /** The call is whole, to be handed on. Where it has not begun before, it comes all at once. */
   | { readonly type: "caller_call"; readonly index: number; readonly call: ToolCall }
   | ToolEvent
   | { readonly type: "question"; readonly approval: ApprovalRecord }

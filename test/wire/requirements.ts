@@ -128,6 +128,7 @@ export const requirements = {
   "stream:run-events-kept":
     "a run's events outlast restarts, go on with a resumed run, and are given up in time",
   "stream:live": "deltas are forwarded as they come, code points whole",
+  "stream:caller-calls": "the arguments of a caller's tool are forwarded as the model writes them",
   // The Responses format
   "responses:answer": "a response has the format's shape, with the same loop, tools and metadata as chat",
   "responses:request":
