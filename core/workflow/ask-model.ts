@@ -27,7 +27,7 @@ export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> 
   readonly error: AppError | undefined;
 }
 
-type Streaming = Pick<Flow, "parts" | "run" | "streamed">;
+type Streaming = Pick<Flow, "parts" | "run">;
 
 /** One iteration's model call: shaped by plugins, streamed to the client, folded into a reply. */
 export async function askModel(
@@ -68,7 +68,7 @@ export async function askModel(
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
-function newFold({ parts, run, streamed }: Streaming, callStream: CallStream): StreamAccumulator {
+function newFold({ parts, run }: Streaming, callStream: CallStream): StreamAccumulator {
   return new StreamAccumulator(
     () => parts.redactStream(),
     {
@@ -79,7 +79,7 @@ function newFold({ parts, run, streamed }: Streaming, callStream: CallStream): S
       call: (index, call, piece) => callStream.take(index, call, piece),
       warn: (text) => void run.warnings.push(text),
     },
-    streamed !== "",
+    run.streamedText !== "",
   );
 }
 

@@ -17,7 +17,7 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
     runId: run.id,
     visible: calls.some((call) => isCallers(flow, call)),
     toolCalls: calls.map((call) => storedCall(flow, call)),
-    streamedText: flow.streamed,
+    streamedText: run.streamedText,
     reasoningContent: reply.reasoning || undefined,
     extra: reply.extra,
   });
@@ -100,9 +100,11 @@ function storeResults(flow: Flow, ends: readonly CallEnd[]): void {
     toolsUsed: [...new Set([...run.record.toolsUsed, ...used])],
     hadErrors: run.record.hadErrors || ends.some(({ result }) => !result.success),
   };
+  // What has been sent since the calls says what they waited for.
+  const noted = run.streamedText === flow.answered ? {} : { streamedText: run.streamedText };
   const messages = parts.conversations.append(
     run.conversationId,
-    ends.map((end) => callMessage(end, run, parts.timestamp())),
+    ends.map((end) => ({ ...callMessage(end, run, parts.timestamp()), ...noted })),
   );
   const finished = ends.map(({ callId }): Write => ({ collection: "calls", delete: callId }));
   run.store(counts, [...messages, ...finished]);
