@@ -55,7 +55,12 @@ export async function streamTurn(
   const questions = new Questions({ service, screen, hasPerson, stop });
   process.on("SIGINT", stop);
   try {
-    const answer = await service.call("POST", address, { ...body, stream: true }, leaving.signal);
+    const answer = await service.call(
+      "POST",
+      address,
+      { ...body, stream: true, stream_options: { include_tool_events: true } },
+      leaving.signal,
+    );
     if (!answer.ok) await jsonOf(answer);
     for await (const chunk of readEvents(answer)) {
       noteFields(turn, chunk);

@@ -20,7 +20,7 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
   const { parts, run } = flow;
   await run.flush().catch(() => undefined);
   const { close, ...final } = chooseClose(run, ending);
-  const text = takeCarried(flow, flow.last?.text ?? "") || flow.streamed;
+  const text = takeCarried(flow, flow.last?.text ?? "") || flow.answered;
   const end: RunEnd = {
     parts,
     run,
@@ -119,7 +119,7 @@ function lastMessage({ run, progress, ending, text }: RunEnd): readonly Partial<
     content: text,
     runId: run.id,
     visible: true,
-    streamedText: progress.streamed,
+    streamedText: run.streamedText,
     completionReason: ending.reason,
     reasoningContent: progress.reasoning || undefined,
   } as const;

@@ -24,7 +24,8 @@ export interface Progress {
   readonly iterations: IterationRecord[];
   readonly executions: ToolExecution[];
   readonly begun: number;
-  streamed: string;
+  /** The text of all answers. */
+  answered: string;
   reasoning: string;
   last: Reply | undefined;
   /** The provider did not count the tokens of every call. */
@@ -56,11 +57,11 @@ export interface Flow extends RunStart, Progress {
   readonly session: ToolSession;
 }
 
-export const newProgress = (begun: number, streamed: string): Progress => ({
+export const newProgress = (begun: number, answered: string): Progress => ({
   iterations: [],
   executions: [],
   begun,
-  streamed,
+  answered,
   reasoning: "",
   last: undefined,
   estimated: false,

@@ -53,7 +53,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   ];
   return {
     ...start,
-    ...newProgress(parts.clock.now(), start.streamedText),
+    ...newProgress(parts.clock.now(), start.answeredText),
     parts,
     run,
     context: {
@@ -111,7 +111,7 @@ function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: Ru
 async function loop(flow: Flow): Promise<Ending> {
   const { run } = flow;
   if (flow.open.length > 0) {
-    const ending = await answerCalls(flow, flow.open, true);
+    const ending = await answerCalls(flow, flow.open, { resumed: true });
     if (ending !== undefined) return ending;
   }
   for (;;) {
@@ -176,7 +176,7 @@ async function ask(flow: Flow): Promise<Reply> {
 }
 
 function gather(flow: Flow, reply: Reply): void {
-  flow.streamed = [flow.streamed, reply.text].filter((text) => text !== "").join("\n\n");
+  flow.answered = [flow.answered, reply.text].filter((text) => text !== "").join("\n\n");
   flow.reasoning += reply.reasoning;
   flow.estimated ||= reply.estimated;
   flow.last = reply;

@@ -89,6 +89,6 @@ export const autonomous = defineRoute({
     }
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, services);
-    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live), live) };
+    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live, services), live) };
   },
 });

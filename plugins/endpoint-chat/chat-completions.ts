@@ -49,7 +49,7 @@ export const chatCompletions = defineRoute({
     const runRequest = await withKnownTopic(readRequest("chat", body, request, services), services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, services);
-    const outcome = await outcomeOf(live);
+    const outcome = await outcomeOf(live, services);
     const { legacyMetadata } = choicesOf(body, services);
     const completion = completionOf(outcome, live, runRequest.includeReasoning, legacyMetadata);
     return { headers: runHeaders(live), body: completion };

@@ -53,6 +53,8 @@ function moreFields(fields: object): string {
  */
 export class Chunks {
   readonly #head: string;
+  /** The forms of the calls that have begun. */
+  readonly #begun = new Map<number, ToolCall["form"]>();
 
   constructor({ id, created, model }: ChunkIdentity) {
     const fields = JSON.stringify({ id, object: "chat.completion.chunk", created, model });
@@ -81,6 +83,20 @@ export class Chunks {
     return this.#delta(JSON.stringify({ tool_calls: [call] }));
   }
 
+  /** A piece of a call's arguments. */
+  #callDelta(index: number, text: string): string {
+    const isFreeForm = this.#begun.get(index)?.freeForm === true;
+    const fields = isFreeForm ? { custom: { input: text } } : { function: { arguments: text } };
+    return this.#delta(JSON.stringify({ tool_calls: [{ index, ...fields }] }));
+  }
+
+  /** One that has begun has come in pieces. */
+  #wholeCall(index: number, call: ToolCall): readonly string[] {
+    if (this.#begun.has(index)) return [];
+    this.#begun.set(index, call.form);
+    return [this.toolCall(index, call)];
+  }
+
   final(reason: string): string {
     return this.#delta("{}", JSON.stringify(reason));
   }
@@ -97,8 +113,13 @@ export class Chunks {
         return [this.content(event.text)];
       case "reasoning":
         return [this.reasoning(event.text)];
-      case "caller_call":
+      case "caller_call_begun":
+        this.#begun.set(event.index, event.call.form);
         return [this.toolCall(event.index, event.call)];
+      case "caller_call_delta":
+        return [this.#callDelta(event.index, event.text)];
+      case "caller_call":
+        return this.#wholeCall(event.index, event.call);
       case "end":
         return this.#closing(event.outcome, choices);
       default: {

@@ -89,6 +89,7 @@ export function readRequest(
       personalityId: body.personality_id,
       statefulMarker: body.stateful_marker,
       stream: body.stream,
+      toolEvents: body.stream_options?.include_tool_events,
       onClientClose: config.on_client_close,
     }),
   };

@@ -49,12 +49,17 @@ export function argumentsText({ arguments: text }: ToolCall): string {
 /** The arguments of a call as an object; those that are none as they came, under `raw`. */
 const inputOf = (call: ToolCall): JsonObject => parseArguments(argumentsText(call));
 
+/** In a stream, what begins like an object is on its way before it turns out to be none. */
+const handedOnAs = (args: string, streamed: boolean): string =>
+  streamed && args.trimStart().startsWith("{") ? "they came" : '{"raw": text}';
+
 /** The metadata of an answer, with a warning of each call whose arguments are not what the format wants. */
-export function serviceMetadata(outcome: RunOutcome) {
+export function serviceMetadata(outcome: RunOutcome, { streamed = false } = {}) {
   const metadata = metadataOf(outcome);
   const odd = outcome.callerCalls.filter((call) => !isReadable(call.arguments));
   const warnings = odd.map(
-    ({ name }) => `the arguments of ${name} are no JSON object; they were handed on as {"raw": text}`,
+    ({ name, arguments: args }) =>
+      `the arguments of ${name} are no JSON object; they were handed on as ${handedOnAs(args, streamed)}`,
   );
   return { ...metadata, warnings: [...metadata.warnings, ...warnings] };
 }
@@ -62,7 +67,7 @@ export function serviceMetadata(outcome: RunOutcome) {
 /** Thoughts are shown, but not signed: what a provider signed stays with the service. */
 export const thinkingBlock = (thinking: string) => ({ type: "thinking", thinking, signature: "" });
 export const textBlock = (text: string) => ({ type: "text", text, citations: null });
-export const toolBlock = ({ id, name }: ToolCall, input: JsonObject) => ({
+export const toolBlock = ({ id, name }: Pick<ToolCall, "id" | "name">, input: JsonObject) => ({
   type: "tool_use",
   id,
   name,

@@ -60,6 +60,6 @@ export const createResponse = defineRoute({
       return { headers, events: streamResponse(live, services, { settled }) };
     }
     if (inBackground) return { headers, body: { ...responseOf(live, []), status: "queued" } };
-    return { headers, body: await wholeResponse(live, settled) };
+    return { headers, body: await wholeResponse(live, settled, services) };
   },
 });

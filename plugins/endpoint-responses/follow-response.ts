@@ -1,4 +1,11 @@
-import { outcomeOf, type LiveRun, type RunLog, type ServerEvent, type Services } from "@pergola/sdk";
+import {
+  outcomeOf,
+  type LiveRun,
+  type RunLog,
+  type RunOutcome,
+  type ServerEvent,
+  type Services,
+} from "@pergola/sdk";
 import { responseIdOf } from "./ids.ts";
 import { responseOf, statusOf, type EndStatus } from "./response-object.ts";
 import { ResponseWriter, type ResponseEvent } from "./response-writer.ts";
@@ -59,9 +66,22 @@ export async function* streamEnd(
   yield { event: type, data: JSON.stringify({ type, sequence_number: after + 1, response }) };
 }
 
+/** A response that consists of the outcome's text alone: its run waits for the person. */
+function responseOfText(live: LiveRun, outcome: RunOutcome): unknown {
+  const writer = new ResponseWriter(responseIdOf(live.id), { toolEvents: false });
+  writer.take({ type: "text", text: outcome.text });
+  writer.end(outcome);
+  return responseOf(live, writer.output, outcome);
+}
+
 /** The whole response, once its run is stored. Rejects when the run failed before its first sign of life. */
-export async function wholeResponse(live: LiveRun, settled: Promise<void>): Promise<unknown> {
-  await outcomeOf(live);
+export async function wholeResponse(
+  live: LiveRun,
+  settled: Promise<void>,
+  services: Pick<Services, "preferences">,
+): Promise<unknown> {
+  const outcome = await outcomeOf(live, services);
+  if (outcome.run.status === "waiting") return responseOfText(live, outcome);
   let last: ResponseEvent | undefined;
   for await (const event of eventsOf(live, false, settled)) last = event;
   return last?.["response"];

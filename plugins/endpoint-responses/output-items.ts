@@ -63,8 +63,6 @@ const callFields = ({ id, name, form }: ToolCall) =>
 export interface CallForm {
   readonly prefix: ItemPrefix;
   item(id: string, status: ItemStatus, call: ToolCall): object;
-  /** The call with its text, but for what comes in the deltas. */
-  begun(call: ToolCall): ToolCall;
   textOf(call: ToolCall): string;
   readonly events: string;
   /** What the last of the events of its text says. */
@@ -80,7 +78,6 @@ const functionForm: CallForm = {
     ...callFields(call),
     arguments: call.arguments,
   }),
-  begun: (call) => ({ ...call, arguments: "" }),
   textOf: (call) => call.arguments,
   events: "response.function_call_arguments",
   done: ({ name, form, arguments: args }) => ({ name: form?.name ?? name, arguments: args }),
@@ -95,7 +92,6 @@ const customForm: CallForm = {
     ...callFields(call),
     input: freeFormInput(call.arguments),
   }),
-  begun: (call) => ({ ...call, arguments: "" }),
   textOf: (call) => freeFormInput(call.arguments),
   events: "response.custom_tool_call_input",
   done: (call) => ({ input: freeFormInput(call.arguments) }),

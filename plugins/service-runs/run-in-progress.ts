@@ -1,6 +1,7 @@
 import {
   AppError,
   countOf,
+  type ApprovalRecord,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -15,10 +16,20 @@ import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { storageFailure } from "./storage-failure.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
+import { waitingLine } from "./waiting-line.ts";
 
 /** What happens without anything to see for a client that waits for the whole answer. */
-const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
+const quiet: ReadonlySet<RunEvent["type"]> = new Set([
+  "state",
+  "text",
+  "reasoning",
+  "caller_call_begun",
+  "caller_call_delta",
+  "caller_call",
+  "end",
+]);
 
 const leftText = ({ messages }: LeftBranch): string =>
   `${countOf(messages, "message")} left the active branch; ` +
@@ -36,6 +47,8 @@ export interface RunOptions {
   readonly parent: () => RunInProgress | undefined;
   /** What happened before a stop of the service. */
   readonly restored: readonly RunEvent[];
+  /** What clients had of its text by then. */
+  readonly streamedText?: string;
   readonly keepEvents: boolean;
   readonly left?: LeftBranch | undefined;
 }
@@ -53,6 +66,8 @@ export class RunInProgress implements ActiveRun {
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[];
   readonly branchedFrom?: string | null;
+  waitingLine: string | undefined;
+  streamedText: string;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
@@ -70,7 +85,9 @@ export class RunInProgress implements ActiveRun {
   #stored: Promise<void> = Promise.resolve();
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
-  constructor({ record, model, commit, admission, parent, restored, keepEvents, left }: RunOptions) {
+  constructor(options: RunOptions) {
+    const { record, model, commit, admission, parent, restored, keepEvents, left } = options;
+    this.streamedText = options.streamedText ?? "";
     this.warnings = [...(record.request.warnings ?? [])];
     if (left !== undefined) {
       this.warnings.push(leftText(left));
@@ -106,6 +123,17 @@ export class RunInProgress implements ActiveRun {
     if (seen !== undefined) this.parent?.emit(seen);
     if (!quiet.has(event.type)) this.startAdmission();
     this.#log.add(event);
+    if (event.type === "text") this.streamedText += event.text;
+    if (event.type === "question") this.#noteWaiting(event.approval);
+  }
+
+  #noteWaiting(approval: ApprovalRecord): void {
+    const { waitingNote } = this.request;
+    if (waitingNote === undefined) return;
+    this.waitingLine = waitingLine(approval, waitingNote.address);
+    if (!waitingNote.isStreamed) return;
+    if (this.streamedText !== "") this.emit({ type: "text", text: "\n\n" });
+    this.emit({ type: "text", text: this.waitingLine });
   }
 
   /**
@@ -269,9 +297,4 @@ export class RunInProgress implements ActiveRun {
   events(after = 0): ReturnType<EventLog["read"]> {
     return this.#log.read(after);
   }
-}
-
-function storageFailure(cause: unknown): AppError {
-  if (AppError.is(cause)) return cause;
-  return new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause });
 }

@@ -92,7 +92,7 @@ export class Runs implements RunKeeper {
       );
       const { conversation, writes, left } = received;
       const run = new RunInProgress({ ...this.#options(record, model), admission: writes, left });
-      await this.#launch(claim, run, conversation, { open: [], streamedText: "" });
+      await this.#launch(claim, run, conversation, { open: [], answeredText: "" });
       return run;
     } catch (error) {
       this.#parts.conversations.release(id);
@@ -111,7 +111,7 @@ export class Runs implements RunKeeper {
     claim: Claim,
     run: RunInProgress,
     conversation: Conversation,
-    left: Pick<RunStart, "open" | "streamedText">,
+    left: Pick<RunStart, "open" | "answeredText">,
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
@@ -222,9 +222,9 @@ export class Runs implements RunKeeper {
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       await conversations.openWindow(conversationId, model.contextWindow);
-      const left = await leftBy(this.#parts, id);
-      const restored = await this.#events.read(id);
-      const run = new RunInProgress({ ...this.#options({ ...record, status: "queued" }, model), restored });
+      const { streamedText, ...left } = await leftBy(this.#parts, id);
+      const before = { restored: await this.#events.read(id), streamedText };
+      const run = new RunInProgress({ ...this.#options({ ...record, status: "queued" }, model), ...before });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
       this.#interrupted.delete(conversationId);

@@ -64,9 +64,12 @@ export async function annotateStored(
   return publicRun(put);
 }
 
+const textOf = (messages: readonly Message[]): string =>
+  messages.flatMap(({ role, content }) => (role === "assistant" && content ? [content] : [])).join("\n\n");
+
 /**
- * What a run that nobody works on has stored: the calls of its last answer that have no result, and the text
- * it has streamed.
+ * What a run that nobody works on has stored: the calls of its last answer that have no result, the text of
+ * its answers, and all that it has streamed as text.
  */
 export async function leftBy(parts: Parts, runId: string) {
   const messages: readonly Message[] = await parts.stores.messages.find(
@@ -77,7 +80,8 @@ export async function leftBy(parts: Parts, runId: string) {
   const last = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
   return {
     open: (last?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
-    streamedText: last?.streamedText ?? "",
+    answeredText: textOf(messages),
+    streamedText: messages.findLast(({ streamedText }) => streamedText !== undefined)?.streamedText ?? "",
   };
 }
 

@@ -75,6 +75,10 @@ export interface RunRequest {
    * model call is an HTTP error.
    */
   readonly stream?: boolean;
+  /** The client has asked for the events of tools and questions. */
+  readonly toolEvents?: boolean;
+  /** A line names the call that waits for the person, and `address`, where the service is reached. */
+  readonly waitingNote?: { readonly address: string; readonly isStreamed: boolean };
   readonly onClientClose?: "cancel" | "continue";
   /** What the endpoint wants to find in the run's record again. */
   readonly annotations?: JsonObject;
@@ -147,12 +151,18 @@ export interface ApprovalRecord {
   readonly result: JsonObject | null;
 }
 
+type CallHead = Omit<ToolCall, "arguments">;
+
 /** What happens in a run, in order. Numbers of a run's events begin at 1 and have no gap. */
 export type RunEvent =
   | { readonly type: "state"; readonly run: RunRecord }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
-  /** A call of the caller's own tool, to be handed on. */
+  /** The model begins a call of the caller's own tool; its arguments follow as they come. */
+  | { readonly type: "caller_call_begun"; readonly index: number; readonly call: CallHead }
+  /** A piece of its arguments: of their JSON text, or of the text itself for a tool that takes free text. */
+  | { readonly type: "caller_call_delta"; readonly index: number; readonly text: string }
+  /** The call is whole, to be handed on. Where it has not begun before, it comes all at once. */
   | { readonly type: "caller_call"; readonly index: number; readonly call: ToolCall }
   | ToolEvent
   | { readonly type: "question"; readonly approval: ApprovalRecord }
@@ -275,6 +285,8 @@ export interface LiveRun extends RunLog {
    * one that does not. Rejects with AppError when the run fails before it.
    */
   readonly firstActivity: Promise<void>;
+  /** Says what the run waited for last, and where to answer; undefined if its request wants no such line. */
+  readonly waitingLine?: string | undefined;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;
   /**

@@ -16,8 +16,8 @@ export interface RunStart {
   readonly scope: string;
   readonly workingDirectory: string;
   readonly open: readonly NamedCall[];
-  /** What the run had streamed before it was interrupted. */
-  readonly streamedText: string;
+  /** The text of the answers that it had before it was interrupted. */
+  readonly answeredText: string;
 }
 
 /** A run in progress on this host, as its workflow sees it. */
@@ -33,6 +33,8 @@ export interface ActiveRun extends LiveRun {
   /** Something could not be stored; the run ends with it. */
   readonly failure: AppError | undefined;
   readonly warnings: string[];
+  /** All that clients have been sent as text. */
+  readonly streamedText: string;
   /** The message below which its request began a branch; null: at the beginning. */
   readonly branchedFrom?: string | null;
   /** Ids that were given to its calls. */

@@ -96,6 +96,15 @@ export class TextFilter {
     return this.#take();
   }
 
+  /** The text that is held back outside of marks: something that is no text comes next. */
+  flush(): readonly TextPiece[] {
+    if (this.#fence !== undefined) return [];
+    const pieces = this.end();
+    this.#unfinished = "";
+    this.#opening = undefined;
+    return pieces;
+  }
+
   #take(): readonly TextPiece[] {
     const pieces = this.#pieces;
     this.#pieces = [];

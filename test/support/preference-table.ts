@@ -169,6 +169,8 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("stream.ping_seconds", 15, [1, 300]),
   oneOf("stream.usage_chunk", ["always", "requested", "never"]),
   yesNo("stream.tool_events", true),
+  oneOf("stream.waiting_note", ["auto", "always", "never"]),
+  whole("stream.waiting_note_seconds", 0, [0, 3600]),
   oneOf("output.redaction", ["secrets", "off", "pii", "strict"]),
   whole("conversations.max_history", 0, [0, 1_000_000]),
   whole("memory.inject_count", 5, [0, 50]),

@@ -58,7 +58,8 @@ describe("custom tools of a chat", () => {
     );
     const made = chunks.flatMap(({ choices = [] }) => choices[0]?.delta["tool_calls"] ?? []);
     expect(made).to.deep.equal([
-      { index: 0, id: "call_sql", type: "custom", custom: { name: "run_sql", input: "select 1" } },
+      { index: 0, id: "call_sql", type: "custom", custom: { name: "run_sql", input: "" } },
+      { index: 0, custom: { input: "select 1" } },
     ]);
   });
 });

@@ -119,6 +119,8 @@ export const requirements = {
   "stream:usage-chunk": "the usage chunk follows stream.usage_chunk and stream_options",
   "stream:tool-events": "tool events tell each call's states, unless switched off",
   "stream:question-events": "questions travel as events, also when tool events are off",
+  "stream:waiting-note":
+    "who has not asked for events reads in one line that a call waits, in a stream at once, else after stream.waiting_note_seconds",
   "stream:error-line": "a failure after the headers is a text, an error line and [DONE]",
   "stream:cancelled": "a run cancelled elsewhere ends its stream properly",
   "stream:client-close": "a client that leaves cancels its run, unless told otherwise",
@@ -128,6 +130,7 @@ export const requirements = {
   "stream:run-events-kept":
     "a run's events outlast restarts, go on with a resumed run, and are given up in time",
   "stream:live": "deltas are forwarded as they come, code points whole",
+  "stream:caller-calls": "the arguments of a caller's tool are forwarded as the model writes them",
   // The Responses format
   "responses:answer": "a response has the format's shape, with the same loop, tools and metadata as chat",
   "responses:request":

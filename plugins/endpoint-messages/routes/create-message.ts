@@ -25,7 +25,7 @@ export const createMessage = defineRoute({
     if (runRequest.stream !== true) {
       return {
         headers,
-        body: messageOf(await outcomeOf(live), messageId(live), runRequest.includeReasoning),
+        body: messageOf(await outcomeOf(live, services), messageId(live), runRequest.includeReasoning),
       };
     }
     await waitForStreamStart(live, services);

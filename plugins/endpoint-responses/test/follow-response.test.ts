@@ -44,7 +44,8 @@ describe("a response whose conversation is to be removed", () => {
       for await (const { event } of streamResponse(live, services, { settled })) names.push(event);
       return names.at(-1);
     },
-    "as JSON": async (settled: Promise<void>) => (await wholeResponse(live, settled)) as object,
+    "as JSON": async (settled: Promise<void>) =>
+      (await wholeResponse(live, settled, { preferences: { get: () => 0 as never } as never })) as object,
   })) {
     it(`is not acknowledged before it is, ${how}`, async () => {
       let [settle, isOver] = [(): void => undefined, false];
