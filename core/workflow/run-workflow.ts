@@ -80,7 +80,8 @@ function thinkingOf({ request, conversation }: RunContext): Thinking | undefined
 function offeredTools(parts: Parts, { request, warnings }: ActiveRun, { conversation }: RunContext) {
   const { builtinTools: chosen, callerTools, toolSwitches } = request;
   const builtin = parts.tools.listOffered(chosen, toolSwitches, conversation);
-  if (Array.isArray(chosen)) warnings.push(...missingTools(chosen as readonly string[], builtin));
+  if (Array.isArray(chosen))
+    for (const warning of missingTools(chosen as readonly string[], builtin)) warnings.push(warning);
   const taken = new Set(callerTools.map(({ name }) => name));
   return [...builtin.filter(({ name }) => !taken.has(name)), ...callerTools];
 }

@@ -167,7 +167,8 @@ class ClientLink implements Link {
       const answer = await this.#client.request(request, this.#protocol.ListToolsResultSchema, {
         timeout: this.#deadline,
       });
-      tools.push(...answer.tools.filter((tool) => JSON.stringify(tool).length <= longestTool).map(toolOf));
+      for (const tool of answer.tools)
+        if (JSON.stringify(tool).length <= longestTool) tools.push(toolOf(tool));
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }

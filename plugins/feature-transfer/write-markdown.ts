@@ -15,7 +15,8 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** A block of code that nothing in its text can end. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }

@@ -1,4 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
+import { yamlReader } from "./code/yaml-reader.ts";
 import { pdfReader } from "./info/pdf-reader.ts";
 import { appendFile } from "./operations/append-file.ts";
 import { createDirectory } from "./operations/create-directory.ts";
@@ -61,5 +62,5 @@ export const fileOperations = defineTool({
 export default definePlugin({
   tools: [fileOperations],
   collections: { vectors: { indexes: ["used"] } },
-  stop: () => pdfReader.end(),
+  stop: () => Promise.all([pdfReader.end(), yamlReader.end()]),
 });

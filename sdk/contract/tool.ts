@@ -55,12 +55,12 @@ export interface TouchedPath {
 /** What an operation does with its arguments. */
 interface OperationCode<Arguments> {
   /** Fixed, or worked out from the checked arguments. With a function, `effects` lists all it can return. */
-  readonly effect: Effect | ((args: Arguments) => Effect);
+  readonly effect: Effect | ((args: Arguments) => Effect | Promise<Effect>);
   readonly reconcile?: (
     args: Arguments,
     context: ToolContext,
   ) => Promise<"happened" | "did_not_happen" | "unknown">;
-  readonly touches?: (args: Arguments) => readonly TouchedPath[];
+  readonly touches?: (args: Arguments) => readonly TouchedPath[] | Promise<readonly TouchedPath[]>;
   readonly display?: (args: Arguments) => Partial<ToolDisplay>;
   /**
    * Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never

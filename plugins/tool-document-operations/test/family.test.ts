@@ -76,8 +76,16 @@ describe("document_operations", function () {
   });
 
   it("says of everything with an effect what may happen after a crash", async () => {
-    expect(operationNamed("document_create").recovery).to.equal("repeat");
+    expect(operationNamed("document_create").recovery).to.equal("reconcile");
     const { put, imported, run, context } = workspace();
+    const wasMade = (more: object) => {
+      const args = { content: "a", format: "txt", output_path: ".", filename: "made.txt", ...more };
+      return operationNamed("document_create").reconcile?.(args as never, context);
+    };
+    expect(await wasMade({})).to.equal("did_not_happen");
+    put("made.txt", "a");
+    expect(await wasMade({})).to.equal("unknown");
+    expect(await wasMade({ overwrite: true })).to.equal("did_not_happen");
     put("a.txt", "hello");
     const { document_id } = await imported("a.txt");
     const outcome = () => operationNamed("document_delete").reconcile?.({ document_id } as never, context);
