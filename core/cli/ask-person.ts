@@ -53,16 +53,16 @@ async function askText(message: string, signal: AbortSignal): Promise<Decision |
 }
 
 const choices = [
-  { value: "no", label: "No" },
-  { value: "why", label: "No, and say what to do instead" },
-  { value: "once", label: "Yes, this once" },
-  { value: "conversation", label: "Yes, for the rest of this conversation" },
+  { value: "no", label: "No", key: "n" },
+  { value: "why", label: "No, and say what to do instead", key: "w" },
+  { value: "once", label: "Yes, this once", key: "y" },
+  { value: "conversation", label: "Yes, for the rest of this conversation", key: "a" },
 ] as const;
 
 async function askApproval(signal: AbortSignal): Promise<Decision | "stop"> {
-  const { select, isCancel } = await import("@clack/prompts");
-  const choice = await select({ message: "Allow it?", options: [...choices], signal });
-  if (isCancel(choice)) return "stop";
+  const { choose } = await import("./choose.ts");
+  const choice = await choose("Allow it?", choices, signal);
+  if (choice === undefined) return "stop";
   if (choice === "no") return { approved: false };
   if (choice === "once") return { approved: true };
   if (choice === "conversation") return { approved: true, grant: "conversation" };

@@ -86,6 +86,35 @@ describe("pergola at a terminal", function () {
     expect(existsSync(victim)).to.equal(false);
   });
 
+  it("P6: takes y and Enter for yes, and a letter alone for nothing", async () => {
+    project.model.play(deletes("It is gone."));
+    const { code, screen } = await play(
+      ["chat"],
+      [
+        ["> ", `delete it${enter}`],
+        ["Enter confirms.", "a"],
+        ["● a", "n"],
+        ["● n", "y"],
+        ["● y", enter],
+        ["It is gone.", ""],
+        ["> ", leave],
+      ],
+    );
+    expect([code, existsSync(victim)], screen).to.deep.equal([0, false]);
+  });
+
+  it("P6: takes n and Enter for no", async () => {
+    project.model.play(deletes("As you like."));
+    const { code } = await play(
+      ["run", "delete it"],
+      [
+        ["Enter confirms.", `yn${enter}`],
+        ["As you like.", ""],
+      ],
+    );
+    expect([code, existsSync(victim)]).to.deep.equal([0, true]);
+  });
+
   it("takes the Enter key alone for no", async () => {
     project.model.play(deletes("As you like."));
     const { code } = await play(
