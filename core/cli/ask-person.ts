@@ -16,7 +16,7 @@ function show(value: unknown): string {
 }
 
 /** Everything that is to be decided on, in full. */
-export function describe(question: Question): string {
+export function describe(question: Omit<Question, "type">): string {
   const { kind, prompt, context, tool, operation, authorize_operation: authorized } = question;
   const isApproval = kind === "approval";
   const lines = [show(prompt)];
@@ -35,7 +35,10 @@ export function describe(question: Question): string {
  * Asks the person at the terminal, until the signal says that the question is closed. `stop`: they want the
  * run to end.
  */
-export async function askPerson(question: Question, signal: AbortSignal): Promise<Decision | "stop"> {
+export async function askPerson(
+  question: Pick<Question, "kind" | "options">,
+  signal: AbortSignal,
+): Promise<Decision | "stop"> {
   if (question.kind === "approval") return askApproval(signal);
   const options = question.options.map((value) => ({ value, label: visible(value) }));
   if (options.length === 0) return askText("Your answer", signal);

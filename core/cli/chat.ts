@@ -1,12 +1,13 @@
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { printDim, printError } from "./print-result.ts";
+import type { QuestionOptions } from "./questions.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
 import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { styled } from "./visible.ts";
 
-interface ChatOptions extends CommonOptions, TurnOptions {
+interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
   readonly conversation?: string | undefined;
 }
 

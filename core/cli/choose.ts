@@ -14,9 +14,7 @@ interface Shown<T extends string> {
 }
 
 const lineOf = ({ key, label }: Choice<string>, isChosen: boolean): string =>
-  isChosen
-    ? `${styled("green", "●")} ${styled("bold", key)}  ${label}`
-    : styled("dim", `○ ${key}  ${label}`);
+  isChosen ? `${styled("green", "●")} ${styled("bold", key)}  ${label}` : styled("dim", `○ ${key}  ${label}`);
 
 function frame<T extends string>({ message, options }: Shown<T>, cursor: number, isOpen: boolean): string {
   const title = `${styled("cyan", "◆")} ${message}`;

@@ -48,4 +48,10 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads a list with commas; an option that is given again adds to it. */
+export const names = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(",").filter(Boolean),
+];
+
 const port = (text: string): string => String(wholeNumber(text));

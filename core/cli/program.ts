@@ -1,7 +1,9 @@
 import { Command, Option } from "commander";
-import { action, clientCommand, localCommand, onService, wholeNumber } from "./define-command.ts";
+import { addApprovals } from "./approvals-commands.ts";
+import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import { addMemory } from "./memory-commands.ts";
+import { addRuns } from "./runs-commands.ts";
 
 const codes = Object.entries(exitCodes).map(
   ([name, code]) => `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof exitCodes]}`,
@@ -30,12 +32,13 @@ approval is first shown in full.
   $ pergola chat --model openai/gpt-4o --conversation notes
   $ echo "What is in this folder?" | pergola chat      each line is a message`,
   run: `
-The answer goes to stdout, the steps go to stderr. Without a terminal nobody can approve calls: they are
-refused, or, if the service runs on its own, wait until another client answers.
-  $ pergola run "summarise README.md" --max-iterations 20 > summary.txt`,
+The answer goes to stdout, the steps go to stderr. Without a terminal nobody can approve calls: those that
+--allow does not name are refused, or, if the service runs on its own, wait for pergola approvals (--wait).
+  $ pergola run "summarise README.md" --max-iterations 20 > summary.txt
+  $ pergola run "delete the backups" --allow file_operations.delete_file < /dev/null`,
   undo: `
-Without an id, it undoes the last run of the last conversation that changed files. If a file was changed
-since, nothing is undone unless you give --partial. You can undo the undo with the id shown at its end.
+Without an id, it undoes the last run that changed files. If a file was changed since, nothing is undone
+unless you give --partial. You can undo the undo with the id shown at its end. pergola runs list shows ids.
   $ pergola undo --list
   $ pergola undo
   $ pergola undo run_0123456789abcdef0123456789abcdef --only src/main.ts docs`,
@@ -64,10 +67,17 @@ the settings file sets, change it there.
   $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
 } as const;
 
-const withModel = (command: Command): Command =>
+/** The options of what a model works on. */
+const forModel = (command: Command): Command =>
   command
     .option("--model <id>", "model (default: the preference default_model)")
-    .option("--directory <path>", "working directory (default: this one)");
+    .option("--directory <path>", "working directory (default: this one)")
+    .option("--allow <operations>", "operations or families to allow without asking, by commas", names)
+    .option(
+      "--wait <seconds>",
+      "without a terminal: how long pergola approvals can answer (600)",
+      wholeNumber,
+    );
 
 /** Defines the command line. A command that has run leaves its exit code in `process.exitCode`. */
 export function makeProgram(version: string): Command {
@@ -80,6 +90,8 @@ export function makeProgram(version: string): Command {
   const group = (name: string, description: string): Command =>
     program.command(name).description(description);
   addConversing(program);
+  addApprovals(group("approvals", "list and answer the calls that wait for you"));
+  addRuns(group("runs", "list, show, resume and cancel runs"));
   addModels(group("models", "find, download and remove models"));
   addConversations(group("conversations", "list, export and import conversations"));
   addTools(group("tools", "list the tools, or call one"));
@@ -101,13 +113,13 @@ function addConversing(program: Command): void {
   localCommand(program, "start", "serve until stopped")
     .addHelpText("after", examples.start)
     .action(action(() => import("./start.ts"), "start"));
-  withModel(
+  forModel(
     clientCommand(program, "chat", "chat with a model; shows its tool calls and asks for your approvals"),
   )
     .option("--conversation <id>", "continue this conversation: a UUID or any name")
     .addHelpText("after", examples.chat)
     .action(onService(() => import("./chat.ts"), "chat"));
-  withModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))
+  forModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))
     .option("--max-iterations <number>", "limit of model calls", wholeNumber)
     .addHelpText("after", examples.run)
     .action(onService(() => import("./run.ts"), "run"));
