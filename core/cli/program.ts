@@ -1,5 +1,6 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { addApprovals } from "./approvals-commands.ts";
+import { addConversations } from "./conversations-commands.ts";
 import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import { addMemory } from "./memory-commands.ts";
@@ -28,7 +29,8 @@ stops at once.
   $ pergola start --settings pergola.config.json --data ./data --port 8090`,
   chat: `
 Ctrl-C stops an answer. Twice, or while nothing runs, it quits, as does Ctrl-D. A call that needs your
-approval is first shown in full.
+approval is first shown in full. At a terminal, /help lists the commands of the chat itself.
+  $ pergola chat --continue
   $ pergola chat --model openai/gpt-4o --conversation notes
   $ echo "What is in this folder?" | pergola chat      each line is a message`,
   run: `
@@ -52,10 +54,6 @@ what has been downloaded; run the same command again to continue.
   $ pergola models search qwen 7b instruct
   $ pergola models download owner/name-GGUF
   $ pergola models download owner/name-GGUF name-Q8_0.gguf`,
-  export: `
-  $ pergola conversations export notes --output notes.json
-  $ pergola conversations export notes --format markdown | less
-  $ pergola conversations import notes.json`,
   set: `
 Write lists with commas, and records or lists of records as JSON. To change what a flag, the environment or
 the settings file sets, change it there.
@@ -93,7 +91,7 @@ export function makeProgram(version: string): Command {
   addApprovals(group("approvals", "list and answer the calls that wait for you"));
   addRuns(group("runs", "list, show, resume and cancel runs"));
   addModels(group("models", "find, download and remove models"));
-  addConversations(group("conversations", "list, export and import conversations"));
+  addConversations(group("conversations", "list, show, rename, delete, export and import conversations"));
   addTools(group("tools", "list the tools, or call one"));
   addMemory(group("memory", "list, change and delete what is remembered"));
   addSettings(group("settings", "list and change the preferences"));
@@ -117,6 +115,7 @@ function addConversing(program: Command): void {
     clientCommand(program, "chat", "chat with a model; shows its tool calls and asks for your approvals"),
   )
     .option("--conversation <id>", "continue this conversation: a UUID or any name")
+    .option("-c, --continue", "continue the last conversation")
     .addHelpText("after", examples.chat)
     .action(onService(() => import("./chat.ts"), "chat"));
   forModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))
@@ -155,37 +154,6 @@ function addModels(models: Command): void {
     "remove <id>",
     "remove an installed model and its files, or an unfinished download",
   ).action(onService(load, "removeModel"));
-}
-
-function addConversations(conversations: Command): void {
-  const load = () => import("./conversations.ts");
-  clientCommand(
-    conversations,
-    "list [words...]",
-    "list the newest, or those with these words in their titles",
-  )
-    .option("--limit <number>", "show at most this many (20)", wholeNumber)
-    .action(onService(load, "listConversations"));
-  clientCommand(
-    conversations,
-    "export <id>",
-    "write a conversation with its memories, to-dos and results to a file",
-  )
-    .addOption(
-      new Option("--format <form>", "json can be imported, markdown is for reading")
-        .choices(["json", "markdown"])
-        .default("json"),
-    )
-    .option("--output <file>", "a new file (default: standard output)")
-    .addHelpText("after", examples.export)
-    .action(onService(load, "exportConversation"));
-  clientCommand(conversations, "import <file>", "import an exported conversation; prints its id")
-    .addOption(
-      new Option("--on-conflict <what>", "what to do if the conversation already exists")
-        .choices(["new_id", "replace", "fail"])
-        .default("new_id"),
-    )
-    .action(action(load, "importConversation"));
 }
 
 function addTools(tools: Command): void {

@@ -3,8 +3,9 @@ import { defined } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
 import { Questions, type QuestionOptions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
-import { Screen } from "./screen.ts";
+import { isAtTerminal, Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
+import { PlainText, type AnswerText } from "./text/plain-text.ts";
 import { styled, visible } from "./visible.ts";
 
 export interface Turn {
@@ -47,6 +48,13 @@ export const streamTurn = (
 ): Promise<Turn> =>
   showAnswer(service, (signal) => service.call("POST", address, { ...body, stream: true }, signal), options);
 
+/** What shows Markdown is loaded where it is wanted only. */
+async function textFor(json: boolean): Promise<AnswerText> {
+  if (json || !isAtTerminal()) return new PlainText();
+  const { LiveText } = await import("./text/live-text.ts");
+  return new LiveText();
+}
+
 /**
  * Shows an answer as it arrives, with its tool calls and questions. The first Ctrl-C cancels the run, a
  * second one exits at once. Rejects with AppError if the service refuses.
@@ -56,7 +64,7 @@ export async function showAnswer(
   request: (signal: AbortSignal) => Promise<Response>,
   { json = false, replayedRun, allow, wait }: ShowOptions,
 ): Promise<Turn> {
-  const screen = new Screen(json);
+  const screen = new Screen(json, await textFor(json));
   const leaving = new AbortController();
   const turn: Writable<Turn> = { runId: replayedRun, stopped: false };
   const stop = (): void => {

@@ -33,7 +33,12 @@ interface CallOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export async function listTools(service: Service, options: CommonOptions): Promise<void> {
+interface ListOptions extends CommonOptions {
+  /** Without the operations. */
+  readonly brief?: boolean;
+}
+
+export async function listTools(service: Service, options: ListOptions): Promise<void> {
   const { tools } = await service.get<Listed>("/debug/mcp/tools");
   const states = await service.get<Available>("/debug/tools/available");
   const off = new Set(states.tools.filter(({ enabled }) => !enabled).map(({ name }) => name));
@@ -41,6 +46,7 @@ export async function listTools(service: Service, options: CommonOptions): Promi
     const operations = inputSchema.properties?.operation?.enum ?? [];
     const [summary = ""] = description.split("\n");
     const title = styled("bold", name) + (off.has(name) ? " (off)" : "");
+    if (options.brief) return [`${title}: ${visible(summary)}`];
     return [title, `  ${visible(summary)}`, `  ${styled("dim", operations.join(" "))}`];
   });
   printResult(options, { ...states, tools }, lines);

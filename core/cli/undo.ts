@@ -1,7 +1,7 @@
 import path from "node:path";
 import { countOf } from "@pergola/sdk";
 import type { ChangePage, FileChangeRecord, RevertOutcome } from "@pergola/sdk/host";
-import { fault } from "../fault.ts";
+import { isConfirmed } from "./ask-person.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { printDim, printJson, printLines, printNote } from "./print-result.ts";
 import { jsonOf, type CommonOptions, type Service } from "./service.ts";
@@ -104,7 +104,7 @@ async function takeBack(service: Service, id: string, options: UndoOptions): Pro
   const plan = await revert(true);
   if (!json) show(`Undoing ${id}:`, plan);
   const isEmpty = plan.reverted.length === 0;
-  if (!isEmpty && !options.yes && !(await isConfirmed())) {
+  if (!isEmpty && !options.yes && !(await isConfirmed("Undo this?", "--yes"))) {
     printNote(nothingUndone);
     return exitCodes.failed;
   }
@@ -134,12 +134,4 @@ function report(outcome: RevertOutcome, partial: boolean): void {
   if (success) return;
   if (partial) printNote(nothingUndone);
   else printNote(`${nothingUndone} To undo the other changes all the same, add --partial.`);
-}
-
-/** Asks at the terminal. Throws AppError if nobody is there. */
-async function isConfirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw fault("invalid_value", "Nobody is at the terminal to decide this. Add --yes to undo it.");
-  const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: "Undo this?", initialValue: false })) === true;
 }
