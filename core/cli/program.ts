@@ -168,14 +168,19 @@ function addTools(tools: Command): void {
 
 function addSettings(settings: Command): void {
   const load = () => import("./settings.ts");
+  const withoutKeys = { secretsMayMiss: true };
   clientCommand(settings, "list [prefix]", "list all preferences, and where each value comes from").action(
-    onService(load, "listSettings"),
+    onService(load, "listSettings", withoutKeys),
   );
-  clientCommand(settings, "get <key>", "show the current value").action(onService(load, "getSetting"));
+  clientCommand(settings, "get <key>", "show the current value").action(
+    onService(load, "getSetting", withoutKeys),
+  );
   clientCommand(settings, "set <key> <value>", "change one; - reads the value from stdin")
     .addHelpText("after", examples.set)
     .action(action(load, "setSetting"));
-  clientCommand(settings, "unset <key>", "go back to the default").action(onService(load, "unsetSetting"));
+  clientCommand(settings, "unset <key>", "go back to the default").action(
+    onService(load, "unsetSetting", withoutKeys),
+  );
 }
 
 function addPlugins(plugins: Command): void {
