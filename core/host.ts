@@ -141,7 +141,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       const name = host === "0.0.0.0" ? "127.0.0.1" : host;
       url = `http://${name}:${bound}`;
       const running = lifecycle.status().filter(({ state }) => state === "running");
-      log.info({ url, plugins: running.length }, "serving");
+      // Whoever awaits this has a word for the person first.
+      setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
     },
     async stop() {
       if (stopping) return;

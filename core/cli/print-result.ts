@@ -1,3 +1,4 @@
+import { wrapAnsi } from "fast-wrap-ansi";
 import { styled, visible } from "./visible.ts";
 
 /** Writes lines to stdout. */
@@ -20,17 +21,24 @@ export function printResult(
   else printLines(lines);
 }
 
+/** Wrapped between words where a terminal would break them. */
+function wrapNote(text: string): string {
+  const { isTTY, columns } = process.stderr;
+  if (!isTTY || !columns) return visible(text);
+  return wrapAnsi(visible(text), columns, { trim: false });
+}
+
 /** Writes a note for the person at the terminal to stderr, its control characters as visible signs. */
 export function printNote(text: string): void {
-  process.stderr.write(`${visible(text)}\n`);
+  process.stderr.write(`${wrapNote(text)}\n`);
 }
 
 /** Writes a note in dim letters. */
 export function printDim(text: string): void {
-  process.stderr.write(`${styled("dim", visible(text))}\n`);
+  process.stderr.write(`${styled("dim", wrapNote(text))}\n`);
 }
 
 /** Writes what went wrong to stderr, its control characters as visible signs. */
 export function printError(text: string): void {
-  process.stderr.write(`${styled("red", visible(text))}\n`);
+  process.stderr.write(`${styled("red", wrapNote(text))}\n`);
 }

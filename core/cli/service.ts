@@ -13,12 +13,15 @@ export interface CommonOptions {
   readonly port?: string;
   readonly url?: string;
   readonly json?: boolean;
+  /** The command asks no provider: it works without the keys that the settings name. */
+  readonly secretsMayMiss?: boolean;
 }
 
 /** The settings that the common flags stand for. */
-export const settingsOf = ({ settings, data, port }: CommonOptions): SettingsOptions => ({
+export const settingsOf = ({ settings, data, port, secretsMayMiss }: CommonOptions): SettingsOptions => ({
   file: settings,
   data,
+  ...defined({ secretsMayMiss }),
   flags: port === undefined ? {} : { "server.port": port },
 });
 
@@ -133,7 +136,7 @@ async function findService(options: CommonOptions): Promise<Found> {
   const { url } = options;
   if (url !== undefined)
     return { url, ...defined({ token: process.env["PERGOLA_AUTH_TOKEN"] }), secrets: [] };
-  const source = await readSettings(settingsOf(options));
+  const source = await readSettings({ ...settingsOf(options), secretsMayMiss: true });
   const preferences = new Preferences(source, [], true);
   const token = preferences.get<string>("auth.token");
   const secrets = preferences.secretValues();

@@ -79,7 +79,7 @@ export async function getSetting(service: Service, key: string, options: CommonO
 /** Changes a preference. `-` reads it from stdin, so that a secret stays out of the shell's history. */
 export async function setSetting(key: string, value: string, options: CommonOptions): Promise<void> {
   const written = value === "-" ? (await text(process.stdin)).replace(/\r?\n$/, "") : value;
-  await withService(options, (service) =>
+  await withService({ ...options, secretsMayMiss: true }, (service) =>
     change(service, key, ({ type }) => fromText(written, { type }), options),
   );
 }

@@ -1,9 +1,11 @@
 import path from "node:path";
+import { defined } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
-import { Questions } from "./questions.ts";
+import { Questions, type QuestionOptions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
-import { Screen } from "./screen.ts";
+import { isAtTerminal, Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
+import { PlainText, type AnswerText } from "./text/plain-text.ts";
 import { styled, visible } from "./visible.ts";
 
 export interface Turn {
@@ -31,19 +33,42 @@ export const turnBody = (content: string, { model = "default", directory = "." }
   service_config: { working_directory: path.resolve(directory), on_client_close: "cancel" },
 });
 
-/**
- * Requests a streamed answer and shows it as it arrives, with its tool calls and questions. The first Ctrl-C
- * cancels the run, a second one exits at once. Rejects with AppError if the service refuses.
- */
-export async function streamTurn(
+export interface ShowOptions extends QuestionOptions {
+  readonly json?: boolean;
+  /** The run whose events are read again from the first: what was answered in it is not asked again. */
+  readonly replayedRun?: string;
+}
+
+/** Requests a streamed answer and shows it as `showAnswer` does. */
+export const streamTurn = (
   service: Service,
   address: string,
   body: object,
-  { json = false }: { readonly json?: boolean },
+  options: ShowOptions,
+): Promise<Turn> => {
+  const streamed = { ...body, stream: true, stream_options: { include_tool_events: true } };
+  return showAnswer(service, (signal) => service.call("POST", address, streamed, signal), options);
+};
+
+/** What shows Markdown is loaded where it is wanted only. */
+async function textFor(json: boolean): Promise<AnswerText> {
+  if (json || !isAtTerminal()) return new PlainText();
+  const { LiveText } = await import("./text/live-text.ts");
+  return new LiveText();
+}
+
+/**
+ * Shows an answer as it arrives, with its tool calls and questions. The first Ctrl-C cancels the run, a
+ * second one exits at once. Rejects with AppError if the service refuses.
+ */
+export async function showAnswer(
+  service: Service,
+  request: (signal: AbortSignal) => Promise<Response>,
+  { json = false, replayedRun, allow, wait }: ShowOptions,
 ): Promise<Turn> {
-  const screen = new Screen(json);
+  const screen = new Screen(json, await textFor(json));
   const leaving = new AbortController();
-  const turn: Writable<Turn> = { stopped: false };
+  const turn: Writable<Turn> = { runId: replayedRun, stopped: false };
   const stop = (): void => {
     if (turn.stopped) process.exit(exitCodes.interrupted);
     turn.stopped = true;
@@ -52,15 +77,18 @@ export async function streamTurn(
     else service.call("POST", `/api/runs/${turn.runId}/cancel`).catch(() => leaving.abort());
   };
   const hasPerson = process.stdin.isTTY && process.stdout.isTTY && !json;
-  const questions = new Questions({ service, screen, hasPerson, stop });
+  const replays = replayedRun !== undefined;
+  const questions = new Questions({
+    ...defined({ allow, wait }),
+    service,
+    screen,
+    hasPerson,
+    replays,
+    stop,
+  });
   process.on("SIGINT", stop);
   try {
-    const answer = await service.call(
-      "POST",
-      address,
-      { ...body, stream: true, stream_options: { include_tool_events: true } },
-      leaving.signal,
-    );
+    const answer = await request(leaving.signal);
     if (!answer.ok) await jsonOf(answer);
     for await (const chunk of readEvents(answer)) {
       noteFields(turn, chunk);

@@ -1,10 +1,11 @@
 import { styleText } from "node:util";
 
-const colours = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+/** Whether styles are shown: a file or a pipe takes none. */
+export const hasColours = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
 
 /** Styled where a terminal shows it, plain where a file or a pipe takes it. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {
-  if (!colours) return text;
+  if (!hasColours) return text;
   return styleText(style, text);
 }
 

@@ -23,6 +23,8 @@ export interface SettingsOptions extends Surroundings {
   readonly data?: string | undefined;
   /** Stands for the data directory, but for what was installed there (`x-installed`). */
   readonly scratch?: string | undefined;
+  /** Secrets that are not found are empty, and no fault. */
+  readonly secretsMayMiss?: boolean;
   /** Preferences given as flags, by key; texts are read as the key's type. */
   readonly flags?: Readonly<Record<string, Json>>;
 }
@@ -72,6 +74,7 @@ const layerWith = (layers: readonly SettingsLayer[], ...names: (keyof Parts)[]):
 
 function makeReader(options: SettingsOptions, folder: string | undefined): Reader {
   const { environment = process.env, home = homedir(), cwd = process.cwd(), data, scratch } = options;
+  const { secretsMayMiss = false } = options;
   const installed = openDataDirectory(data, options);
   return {
     environment,
@@ -80,6 +83,7 @@ function makeReader(options: SettingsOptions, folder: string | undefined): Reade
     installed,
     folder: folder ?? cwd,
     plain: false,
+    secretsMayMiss,
     faults: [],
     secrets: new Set(),
   };

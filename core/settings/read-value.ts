@@ -16,6 +16,8 @@ export interface Reader {
   readonly plain: boolean;
   /** The value lies inside one that the schema marks as secret. */
   readonly insideSecret?: boolean;
+  /** A secret that is not found is empty, and no fault: for a command that leaves the work to a service. */
+  readonly secretsMayMiss?: boolean;
   readonly faults: string[];
   readonly secrets: Set<string>;
 }
@@ -76,7 +78,7 @@ function fetchSecret(source: SecretSource, place: string, reader: Reader): strin
     reader.secrets.add(secret);
     return secret;
   } catch (error) {
-    reader.faults.push(`${place}: ${(error as Error).message}`);
+    if (reader.secretsMayMiss !== true) reader.faults.push(`${place}: ${(error as Error).message}`);
     return "";
   }
 }

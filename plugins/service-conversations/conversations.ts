@@ -137,7 +137,7 @@ export class Conversations extends BranchedConversations implements Conversation
     } finally {
       release();
     }
-    void this.parts.hooks.conversationEnded(id);
+    await this.parts.hooks.conversationEnded(id);
     return before;
   }
 

@@ -79,6 +79,7 @@ describe("the package.json", () => {
 
   it("of the core brings the libraries of the frame and nothing else, that of the SDK nothing at all", () => {
     const frame = [
+      "@clack/core",
       "@clack/prompts",
       "@pergola/bundle-host",
       "@pergola/sdk",
@@ -87,6 +88,9 @@ describe("the package.json", () => {
       "commander",
       "cosmiconfig",
       "express",
+      "fast-string-width",
+      "fast-wrap-ansi",
+      "marked",
       "pino",
       "semver",
       "tapable",

@@ -138,6 +138,14 @@ describe("the commands that look", function () {
       expect(await settled()).to.include("✓ tool-think");
     });
 
+    it("P12: says in a sentence that there is no such folder", async () => {
+      const { code, stderr } = await project.run(["trust", "/nowhere"], { bare: true });
+      expect([code, stderr]).to.deep.equal([
+        2,
+        "There is no folder /nowhere. Name one with a settings file in it.\n",
+      ]);
+    });
+
     it("ends with 2 for a folder without settings", async () => {
       expect(await project.run(["trust", "."], { bare: true })).to.include({ code: 2 });
     });

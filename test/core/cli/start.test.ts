@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -5,7 +6,15 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { allChunks, chatReply, contentOf, streamLines } from "@pergola/sdk/testing";
-import { freePort, openProject, type Begin, type Program, type Project } from "../../support/pergola.ts";
+import {
+  commandOf,
+  freePort,
+  openProject,
+  watchProgram,
+  type Begin,
+  type Program,
+  type Project,
+} from "../../support/pergola.ts";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
 describe("pergola start", function () {
@@ -159,6 +168,31 @@ describe("pergola start", function () {
     expect(code, stderr).to.equal(3);
     expect(stderr).to.include(`${project.data} is in use by another Pergola (process ${first.child.pid})`);
     expect(linesOf(stderr), stderr).to.have.length(2);
+  });
+
+  it("P13: shows where it serves before the first line of its log", async () => {
+    const file = path.join(project.folder, "all.txt");
+    const program = spawn("sh", ["-c", `exec "$@" > ${file} 2>&1`, "sh", ...commandOf("build"), "start"], {
+      cwd: project.folder,
+      env: { ...project.environment, PERGOLA_SERVER_PORT: String(port), PERGOLA_DATA: project.data },
+    });
+    const watched = watchProgram(program);
+    const output = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+    while (!output().includes('"serving"')) await sleep(50);
+    await watched.end();
+    expect(output()).to.match(/^Pergola serves on /);
+  });
+
+  it("P14: says that the native module is for another Node, not that a lock is in the way", async () => {
+    const patch = path.join(project.folder, "other-node.mjs");
+    const failure = `Object.assign(new Error("compiled against a different Node.js version"), { code: "ERR_DLOPEN_FAILED" })`;
+    writeFileSync(patch, `process.dlopen = () => { throw ${failure}; };`);
+    const { code, stderr } = await project.run(["start", "--port", String(port)], {
+      environment: { NODE_OPTIONS: `--import=file://${patch}` },
+    });
+    expect(code, stderr).to.equal(3);
+    expect(stderr).to.include("npm rebuild better-sqlite3").and.include(process.version);
+    expect(stderr).to.not.include("remove the file");
   });
 
   const faults: readonly (readonly [what: string, text: string, said: string])[] = [
