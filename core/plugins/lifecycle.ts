@@ -163,9 +163,11 @@ export class Lifecycle {
   }
 
   status(): readonly PluginStatus[] {
-    const { all } = this.#options.discovery;
+    const { all, refused } = this.#options.discovery;
     const lost = [...this.#faults.keys()].filter((id) => all.every((found) => found.id !== id));
-    const unfound = lost.map((id) => ({ ...unknown, provides: {}, id }));
+    const unfound = lost.map(
+      (id): Known => refused.find((one) => one.id === id) ?? { ...unknown, provides: {}, id },
+    );
     return [...all, ...unfound].map((found) => this.#statusOf(found));
   }
 

@@ -43,9 +43,16 @@ export const coreSettings: Properties = Object.fromEntries(
     const [[hole, names] = ["", [""]]] = Object.entries(
       (property["x-names"] ?? {}) as Readonly<Record<string, readonly string[]>>,
     );
-    return names.map((name) => [key.replace(hole, name), property] as const);
+    const own = { ...property, default: defaultHere(property) };
+    return names.map((name) => [key.replace(hole, name), own] as const);
   }),
 );
+
+/** The default on this platform. */
+function defaultHere({ default: usual, "x-default-on": platforms }: JsonSchema): unknown {
+  const byPlatform = (platforms ?? {}) as Readonly<Record<string, unknown>>;
+  return byPlatform[process.platform] ?? usual;
+}
 
 /** A text from outside as its preference's type; a list may be written with commas. */
 export function fromText(text: Json, property: JsonSchema): Json {
