@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Clock, Log, PreferenceService, Services } from "@pergola/sdk";
+import type { Clock, Log, PreferenceService, Services, Storage } from "@pergola/sdk";
 import { openStores, optionalParts, pick, Redactor } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
@@ -11,7 +11,7 @@ import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
-import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
+import { readSettings, type SettingsOptions, type SettingsSource } from "./settings/read-settings.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -69,21 +69,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     random = Math.random,
   } = options;
   const lifecycle = new Lifecycle({ discovery, preferences: table, log, clock, deadlines });
-  await lifecycle.load();
-  const doorKeys = ["server.allow_remote", "auth.loopback"];
-  try {
-    checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
-  } catch (error) {
+  const storage = await openStorage(lifecycle, table, source, log).catch(async (error: unknown) => {
     await lifecycle.stop();
     throw error;
-  }
-
-  const { type, ...storageSettings } = source.storage;
-  const declared = table.list().filter(({ key }) => key === "storage.durability");
-  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  const storage = await lifecycle
-    .storage(type)
-    .open({ ...durability, ...storageSettings }, { dataDirectory, log });
+  });
   const stores = openStores(storage);
   const preferences = await lifecycle.part("preferences")({
     table,
@@ -161,6 +150,21 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** Loads the plugins, and opens the storage of one of them. */
+async function openStorage(
+  lifecycle: Lifecycle,
+  table: Preferences,
+  { storage: { type, ...settings }, reader: { dataDirectory } }: SettingsSource,
+  log: Log,
+): Promise<Storage> {
+  await lifecycle.load();
+  const doorKeys = ["server.allow_remote", "auth.loopback"];
+  checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
+  const declared = table.list().filter(({ key }) => key === "storage.durability");
+  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
+  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
 }
 
 /** The parts that endpoints and cross-cutting plugins may use. */

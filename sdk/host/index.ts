@@ -113,6 +113,7 @@ export {
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 export { Redactor } from "./redactor.ts";
 export { retryConflicts } from "./retry-conflicts.ts";
+export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export { TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
 export { variableOf } from "./variable-of.ts";

@@ -120,6 +120,29 @@ describe("the commands that look", function () {
     });
   });
 
+  describe("a storage that lacks something (A2)", () => {
+    const storage = (): string =>
+      writePlugin(project.folder, {
+        id: "storage-thin",
+        kind: "storage",
+        provides: { storages: ["thin"] },
+        code: `export default { storages: [{ type: "thin", open: () => ({ collection: () => ({}), blobs: {}, close() {} }) }] };`,
+      });
+    const lack = 'storage-thin, validate: the storage "thin" has no commit, search, watch';
+
+    it("A2: `plugins check` says what", async () => {
+      const { code, stdout } = await project.run(["plugins", "check", storage(), "--trusted"]);
+      expect([code, stdout.includes(lack)], stdout).to.deep.equal([1, true]);
+    });
+
+    it("A2: a host does not start with it", async () => {
+      const plugins = ["@pergola/bundle-standard", { use: storage(), isolation: "trusted" }];
+      project.settings({ plugins, storage: { type: "thin" } });
+      const { code, stderr } = await project.run(["start", "--port", String(await freePort())]);
+      expect([code === 0, stderr.includes(lack)], stderr).to.deep.equal([false, true]);
+    });
+  });
+
   describe("pergola trust", () => {
     const settled = (): Promise<string> =>
       project.run(["plugins", "list"], { bare: true }).then(({ stdout }) => stdout);
