@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PluginError, type PluginStatus } from "@pergola/sdk";
+import { didYouMean, PluginError, type PluginStatus } from "@pergola/sdk";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
 import { printLines, printNote, printResult } from "./print-result.ts";
@@ -47,9 +47,19 @@ export async function listPlugins(options: CommonOptions): Promise<void> {
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
   const plugins = await inspectPlugins(options);
-  const found = plugins.find((plugin) => [plugin.id, `@pergola/${plugin.id}`].includes(id));
+  const names = ({ id: own, folder }: PluginStatus): readonly string[] => [
+    own,
+    `@pergola/${own}`,
+    path.basename(own),
+    folder,
+  ];
+  const asked = [id, path.resolve(id)];
+  const found =
+    plugins.find((plugin) => plugin.id === id) ??
+    plugins.find((plugin) => names(plugin).some((name) => asked.includes(name)));
   if (found === undefined) {
-    printNote(`There is no plugin "${id}". \`pergola plugins list\` names them.`);
+    const hint = didYouMean(id, new Set(plugins.map((plugin) => plugin.id)));
+    printNote(`There is no plugin "${id}".${hint} \`pergola plugins list\` names them.`);
     return exitCodes.usage;
   }
   printLines([JSON.stringify(found, null, 2)]);

@@ -21,11 +21,11 @@ import {
   loadPlugin,
   providesOf,
   withDeadline,
+  withFields,
   type PartFactories,
   type PartLife,
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
-import { withFields } from "../log.ts";
 import type { Preferences } from "../settings/preferences.ts";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";

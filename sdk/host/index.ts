@@ -118,6 +118,7 @@ export { TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
 export { variableOf } from "./variable-of.ts";
 export { withDeadline } from "./with-deadline.ts";
+export { logOf, withFields } from "./with-fields.ts";
 export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";

@@ -102,6 +102,21 @@ describe("the commands that look", function () {
       expect((await project.run(["plugins", "inspect", "tool-thin"])).code).to.equal(2);
     });
 
+    it("A5: shows one that was left out, by the name in the advice, its folder or its last step", async () => {
+      const folder = writePlugin(project.folder, { id: "tool-odd", manifest: { kind: "tol" } });
+      const gone = path.join(project.folder, "tool-gone");
+      project.settings({ plugins: ["@pergola/bundle-standard", brokenPlugin(), folder, gone] });
+      const inspect = async (id: string): Promise<object> =>
+        JSON.parse((await project.run(["plugins", "inspect", id])).stdout) as object;
+      const { stdout } = await project.run(["plugins", "check"]);
+      const [, advised = ""] = /Run `pergola plugins inspect ([^`]+)`/.exec(stdout) ?? [];
+      expect(await inspect(advised)).to.include({ id: "tool-broken", state: "left out" });
+      expect(await inspect(path.join(project.folder, "tool-broken"))).to.include({ id: "tool-broken" });
+      expect(await inspect("tool-odd")).to.include({ id: "tool-odd", state: "left out" });
+      for (const name of ["tool-gone", gone])
+        expect(await inspect(name)).to.include({ id: gone, state: "left out" });
+    });
+
     it("checks those of the settings: 0 without a fault, 1 with one", async () => {
       expect(await project.run(["plugins", "check"])).to.include({ code: 0 });
       brokenPlugin();
