@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Clock, JsonObject, Log, PreferenceService, Services } from "@pergola/sdk";
+import type { Clock, Log, PreferenceService, Services, Storage } from "@pergola/sdk";
 import { openStores, optionalParts, pick, Redactor } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
-import { fault } from "./fault.ts";
 import { createHttpServer } from "./http/app.ts";
+import { checkDoor } from "./http/check-door.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
-import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
+import { discoverPlugins } from "./plugins/discover.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
-import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
+import { readSettings, type SettingsOptions, type SettingsSource } from "./settings/read-settings.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -58,8 +58,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
-  const guarded = ["server.allow_remote", "auth.loopback"];
-  refuseUnguarded(discovery, Object.fromEntries(guarded.map((key) => [key, table.get(key)])));
   const redactor = new Redactor();
   redactor.add(table.secretValues());
   const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));
@@ -71,20 +69,16 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     random = Math.random,
   } = options;
   const lifecycle = new Lifecycle({ discovery, preferences: table, log, clock, deadlines });
-  await lifecycle.load();
-
-  const { type, ...storageSettings } = source.storage;
-  const declared = table.list().filter(({ key }) => key === "storage.durability");
-  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  const storage = await lifecycle
-    .storage(type)
-    .open({ ...durability, ...storageSettings }, { dataDirectory, log });
+  const storage = await openStorage(lifecycle, table, source, log).catch(async (error: unknown) => {
+    await lifecycle.stop();
+    throw error;
+  });
   const stores = openStores(storage);
   const preferences = await lifecycle.part("preferences")({
     table,
     stores,
     learnSecrets: (values) => redactor.add(values),
-    check: (values) => refuseUnguarded(discovery, values),
+    check: (values) => checkDoor(lifecycle, values),
     log,
   });
   for (const warning of table.warnings) log.warn({}, warning);
@@ -159,24 +153,23 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
 }
 
+/** Loads the plugins, and opens the storage of one of them. */
+async function openStorage(
+  lifecycle: Lifecycle,
+  table: Preferences,
+  { storage: { type, ...settings }, reader: { dataDirectory } }: SettingsSource,
+  log: Log,
+): Promise<Storage> {
+  await lifecycle.load();
+  const doorKeys = ["server.allow_remote", "auth.loopback"];
+  checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
+  const declared = table.list().filter(({ key }) => key === "storage.durability");
+  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
+  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
+}
+
 /** The parts that endpoints and cross-cutting plugins may use. */
 const publicParts = ["conversations", "runs", "approvals", "models", "results", "tools"] as const;
-
-/** Settings that admit callers by token only make sense with a plugin that checks tokens. */
-function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
-  const key = tokenSetting(values);
-  if (key === undefined || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
-  const message =
-    `${key} needs a plugin that checks tokens (hook authenticate). Install one, or leave ${key} at its ` +
-    "default.";
-  throw fault("invalid_value", message, { param: key });
-}
-
-function tokenSetting(values: JsonObject): string | undefined {
-  if (values["server.allow_remote"] === true) return "server.allow_remote";
-  if (values["auth.loopback"] === "token") return "auth.loopback";
-  return undefined;
-}
 
 function bindAddress(preferences: PreferenceService): string {
   if (preferences.get<boolean>("server.allow_remote")) return preferences.get<string>("server.host");

@@ -95,6 +95,7 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ok("Plugins", `${running.length} running`),
     ...pluginFaults(plugins),
     ...isolatedFindings(plugins),
+    ...accessFindings(services.preferences),
     ...providers.map(providerFinding),
     ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),
@@ -107,6 +108,21 @@ function isolatedFindings(plugins: readonly PluginStatus[]): readonly Finding[] 
   if (isolated.length === 0) return [];
   return [note("Isolation", `${isolationNote} Isolated: ${isolated.join(", ")}.`)];
 }
+
+/** What the walls do not hold, so that nobody counts on it. */
+function accessFindings(preferences: Host["services"]["preferences"]): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (preferences.get("auth.loopback") === "none") findings.push(note("Access", everyAccount));
+  if (!preferences.get<boolean>("server.allow_remote")) findings.push(ok("Remote access", notYetRemote));
+  return findings;
+}
+
+const everyAccount =
+  "every account of this computer can use the service, and run commands as you (auth.loopback is none). On " +
+  "Linux, auth.loopback: same-user lets in only your account.";
+const notYetRemote =
+  "off. Pergola has no tokens, rate limits or TLS of its own yet: server.allow_remote needs a plugin that " +
+  "checks tokens.";
 
 const toolFinding = ({ name, unavailableReason }: ToolEntry): Finding =>
   note(name, unavailableReason ?? "unavailable");

@@ -1,7 +1,8 @@
+import { realpathSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { PluginStatus } from "@pergola/sdk";
+import { didYouMean, PluginError, type PluginStatus } from "@pergola/sdk";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
 import { printLines, printNote, printResult } from "./print-result.ts";
@@ -46,9 +47,19 @@ export async function listPlugins(options: CommonOptions): Promise<void> {
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
   const plugins = await inspectPlugins(options);
-  const found = plugins.find((plugin) => [plugin.id, `@pergola/${plugin.id}`].includes(id));
+  const names = ({ id: own, folder }: PluginStatus): readonly string[] => [
+    own,
+    `@pergola/${own}`,
+    path.basename(own),
+    folder,
+  ];
+  const asked = [id, path.resolve(id)];
+  const found =
+    plugins.find((plugin) => plugin.id === id) ??
+    plugins.find((plugin) => names(plugin).some((name) => asked.includes(name)));
   if (found === undefined) {
-    printNote(`There is no plugin "${id}". \`pergola plugins list\` names them.`);
+    const hint = didYouMean(id, new Set(plugins.map((plugin) => plugin.id)));
+    printNote(`There is no plugin "${id}".${hint} \`pergola plugins list\` names them.`);
     return exitCodes.usage;
   }
   printLines([JSON.stringify(found, null, 2)]);
@@ -73,13 +84,41 @@ async function inspectFolders(
   { trusted }: CheckOptions,
 ): Promise<readonly PluginStatus[]> {
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
-  try {
+  const isolation = trusted ? "trusted" : "process";
+  const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
+  const inspect = async (more: object): Promise<readonly PluginStatus[]> => {
     const settings = path.join(scratch, "settings.json");
-    const isolation = trusted ? "trusted" : "process";
-    const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
-    await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
-    return await inspectPlugins({ settings });
+    await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries], ...more }));
+    return inspectPlugins({ settings });
+  };
+  try {
+    const plugins = await inspect({});
+    const tried = plugins.map(async (plugin) => {
+      const isMeant = folders.some((folder) => realpathSync(folder) === plugin.folder);
+      if (!isMeant || plugin.state !== "running") return plugin;
+      return { ...plugin, fault: await storageFault(plugin, inspect) };
+    });
+    return await Promise.all(tried);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * What the storages of a plugin lack. One that cannot be opened without settings is not judged: only its
+ * user has them.
+ */
+async function storageFault(
+  { provides }: PluginStatus,
+  inspect: (more: object) => Promise<unknown>,
+): Promise<string | null> {
+  for (const type of (provides["storages"] ?? []) as readonly string[]) {
+    try {
+      await inspect({ storage: { type } });
+    } catch (error) {
+      if (PluginError.is(error) && error.step === "validate") return error.message;
+      printNote(`The storage ${type} was not checked: without settings it cannot be opened.`);
+    }
+  }
+  return null;
 }

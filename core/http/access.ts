@@ -3,6 +3,7 @@ import type { Caller } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { HttpOptions } from "./options.ts";
 import { isFromOwnChild } from "./own-children.ts";
+import { isOwnAccount } from "./peer.ts";
 
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const ownOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
@@ -73,16 +74,22 @@ function isLocal({ headers }: IncomingMessage, address: string, { preference }: 
   return preference<string[]>("server.trusted_proxies").some((proxy) => canonical(proxy) === address);
 }
 
-/** Callers on this computer need no token unless `auth.loopback` asks for one; open routes never need one. */
-function isOpen(
-  { method, path }: { readonly method: string; readonly path: string },
-  isLocalCall: boolean,
-  { preference, routes }: HttpOptions,
-): boolean {
-  if (method === "OPTIONS") return true;
-  if (isLocalCall && preference("auth.loopback") !== "token") return true;
-  return routes.some((route) => route.open === true && route.method === method && route.path === path);
+/** Whether a caller on this computer is the owner without a token, as `auth.loopback` says. */
+async function isOwner({ socket }: IncomingMessage, { preference }: HttpOptions): Promise<boolean> {
+  const rule = preference("auth.loopback");
+  if (rule === "same-user") return isOwnAccount(socket);
+  return rule !== "token";
 }
+
+interface Target {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Preflights and open routes never need a token. */
+const isOpen = ({ method, path }: Target, { routes }: HttpOptions): boolean =>
+  method === "OPTIONS" ||
+  routes.some((route) => route.open === true && route.method === method && route.path === path);
 
 /** No program that the service has started acts for the person, with or without a token. */
 async function checkNoOwnChild({ socket }: IncomingMessage): Promise<void> {
@@ -93,14 +100,41 @@ async function checkNoOwnChild({ socket }: IncomingMessage): Promise<void> {
   throw fault("remote_not_allowed", message);
 }
 
-function targetOf({ method = "", url = "" }: IncomingMessage) {
+function targetOf({ method = "", url = "" }: IncomingMessage): Target {
   const [path = ""] = url.split("?", 1);
   return { method: method === "HEAD" ? "GET" : method, path: path.replace(/(?<=.)\/$/, "") };
 }
 
+const needsToken = "A valid token is required: Authorization: Bearer <token>.";
+const otherAccount =
+  "This service belongs to another account of this computer. Use it from that account, or let every " +
+  "account of this computer use it with auth.loopback: none in its settings.";
+
+/** The caller whom a token names; undefined without a valid one. */
+function authenticated(
+  { headers }: IncomingMessage,
+  target: Target,
+  address: string,
+  { authenticate }: HttpOptions,
+): Promise<Caller | undefined> {
+  const texts = headers as Readonly<Record<string, string | undefined>>;
+  return authenticate({ ...target, headers: texts, address });
+}
+
+/** Whether a token would count: where one is needed, and the owner's own where the account is known. */
+function countsToken(
+  { headers }: IncomingMessage,
+  isOpenCall: boolean,
+  { preference }: HttpOptions,
+): boolean {
+  if (!isOpenCall) return true;
+  const hasToken = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+  return hasToken && preference("auth.loopback") === "same-user";
+}
+
 /**
- * Identifies the caller before the body is read. Callers on this computer need a valid Host header, all
- * others a token. Throws AppError.
+ * Identifies the caller before the body is read. The owner's requests on this computer need a valid Host
+ * header, all others a token. Throws AppError.
  */
 export async function admit(
   request: IncomingMessage,
@@ -112,13 +146,14 @@ export async function admit(
   if (isLoopback(address)) await checkNoOwnChild(request);
   const local = isLocal(request, address, options);
   const target = targetOf(request);
-  const open = isOpen(target, local, options);
+  const open = isOpen(target, options) || (local && (await isOwner(request, options)));
   if (local && open) checkPage(request, options);
   checkOrigin(request, response, options);
+  if (countsToken(request, open, options)) {
+    const caller = await authenticated(request, target, address, options);
+    if (caller !== undefined) return caller;
+  }
   if (open) return { remote: !local, id: address };
-  const headers = request.headers as Readonly<Record<string, string | undefined>>;
-  const caller = await options.authenticate({ ...target, headers, address });
-  if (caller === undefined)
-    throw fault("invalid_api_key", "A valid token is required: Authorization: Bearer <token>.");
-  return caller;
+  const isOtherAccount = local && options.preference("auth.loopback") === "same-user";
+  throw fault("invalid_api_key", isOtherAccount ? otherAccount : needsToken);
 }

@@ -13,6 +13,7 @@ import { admit } from "./access.ts";
 import { fault } from "../fault.ts";
 import { errorText, sendError } from "./error-response.ts";
 import { defaultLimits, type HttpOptions } from "./options.ts";
+import { peerOf } from "./peer.ts";
 import { createRouter } from "./router.ts";
 
 /**
@@ -102,6 +103,7 @@ export function createHttpServer(options: HttpOptions) {
   Object.assign(server, { maxConnections: limits.maxConnections, maxHeadersCount: 0 });
   server.on("clientError", refuseBytes);
   const unused = new Set<Socket>();
+  server.on("connection", (socket) => void peerOf(socket));
   server.on("connection", (socket) => unused.add(socket.once("close", () => unused.delete(socket))));
   server.on("request", ({ socket }) => unused.delete(socket));
   return { server, listen: listen.bind(undefined, server), close: close.bind(undefined, server, unused) };

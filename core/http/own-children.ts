@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { peerOf } from "./peer.ts";
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
@@ -13,19 +14,6 @@ async function descendantsOf(pid: number | "self"): Promise<readonly string[]> {
   return [...children, ...below.flat()];
 }
 
-/** Undefined when the other end of the connection is gone. */
-async function peerInode({ localPort, remotePort }: Socket): Promise<string | undefined> {
-  const hex = (port = 0): string => port.toString(16).toUpperCase().padStart(4, "0");
-  const line = new RegExp(
-    `^ *\\d+: [0-9A-F]+:${hex(remotePort)} [0-9A-F]+:${hex(localPort)} [0-9A-F]{2} .*`,
-    "gm",
-  );
-  const tables = await Promise.all(["/proc/self/net/tcp", "/proc/self/net/tcp6"].map(textOf));
-  const lines = tables.flatMap((table) => table.match(line) ?? []);
-  const inodes = lines.map((each) => each.trim().split(/\s+/)[9]);
-  return inodes.find((inode) => inode !== undefined && inode !== "0");
-}
-
 async function holdsSocket(pid: string, inode: string): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const open = await namesIn(folder);
@@ -36,9 +24,9 @@ async function holdsSocket(pid: string, inode: string): Promise<boolean> {
 async function lookUp(socket: Socket): Promise<boolean> {
   const descendants = await descendantsOf("self");
   if (descendants.length === 0) return false;
-  const inode = await peerInode(socket);
-  if (inode === undefined) return true;
-  const holders = await Promise.all(descendants.map((pid) => holdsSocket(pid, inode)));
+  const peer = await peerOf(socket);
+  if (peer === undefined) return true;
+  const holders = await Promise.all(descendants.map((pid) => holdsSocket(pid, peer.inode)));
   return holders.includes(true);
 }
 

@@ -65,8 +65,10 @@ async function sendAll<T>(
   response.end();
 }
 
-function textOf(answer: EndpointAnswer): string | undefined {
+/** An answer that is sent in one piece. */
+function wholeOf(answer: EndpointAnswer): string | Uint8Array | undefined {
   if ("text" in answer) return answer.text;
+  if ("bytes" in answer) return answer.bytes;
   if ("body" in answer) return JSON.stringify(answer.body) ?? "";
   return undefined;
 }
@@ -86,12 +88,12 @@ export async function sendAnswer(
     response.writeHead(200, { ...headers, ...eventHeaders });
     return sendAll(response, answer.events, eventText, options);
   }
-  const text = textOf(answer);
+  const whole = wholeOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const sent: OutgoingHttpHeaders = { ...headers, "Content-Type": type };
-  if (text !== undefined) sent["Content-Length"] = Buffer.byteLength(text);
+  if (whole !== undefined) sent["Content-Length"] = Buffer.byteLength(whole);
   response.writeHead(answer.status ?? 200, sent);
   if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });
   response.socket?.setTimeout(options.limits.stalledReader);
-  response.end(text);
+  response.end(whole);
 }

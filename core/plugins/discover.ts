@@ -13,6 +13,8 @@ export interface FoundPlugin extends CompleteManifest {
   readonly folder: string;
   readonly tier: "trusted" | "isolated";
   readonly disabled: boolean;
+  /** Pergola's own come with the host; packages of others are pinned to what they were; folders are not. */
+  readonly source: "own" | "package" | "folder";
 }
 
 export interface Discovery {
@@ -21,15 +23,18 @@ export interface Discovery {
   /** Those that can run, in the order in which they register. */
   readonly plugins: readonly FoundPlugin[];
   readonly faults: readonly PluginError[];
+  /** Those among the faulty whose manifest could be read. */
+  readonly refused: readonly FoundPlugin[];
 }
 
 type Wanted = PluginEntry & { readonly from: readonly string[]; readonly own?: boolean };
 
+const isName = (use: string): boolean => /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
+
 /** A path, or a package's name, looked for in each `node_modules` from the given folders upward. */
 function locate(use: string, from: readonly string[]): string | undefined {
-  const isName = /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
   let places = [path.resolve(from[0] ?? "", use)];
-  if (isName) places = from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use));
+  if (isName(use)) places = from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use));
   const found = places.find((folder) => existsSync(path.join(folder, "package.json")));
   return found && realpathSync.native(found);
 }
@@ -65,6 +70,24 @@ function checkTwins(
   }
 }
 
+/** The folder of a plugin. Throws PluginError when there is none. */
+function folderOf({ use, from }: Wanted): string {
+  const folder = locate(use, from);
+  if (folder !== undefined) return folder;
+  const remedy = `Install it (npm install ${use}), or correct the settings.`;
+  throw new PluginError(use, "discover", "there is no such plugin", { remedy });
+}
+
+/** A plugin by its manifest; whether it may run in the host's process is settled later. */
+function readPlugin({ use, ...wanted }: Wanted, folder: string, host: string): Omit<FoundPlugin, "disabled"> {
+  const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
+  const manifest = readManifest(folder, own);
+  const after = manifest.after.map(currentId);
+  let source: FoundPlugin["source"] = isName(use) ? "package" : "folder";
+  if (own) source = "own";
+  return { ...manifest, after, folder, source, tier: "isolated" };
+}
+
 /**
  * Finds the plugins that the settings name, checks all manifests and orders them; runs no code of theirs.
  * Faults are gathered.
@@ -74,36 +97,31 @@ export function discoverPlugins(
   host = import.meta.dirname,
 ): Discovery {
   const faults: PluginError[] = [];
+  const refused: FoundPlugin[] = [];
   const found = new Map<string, FoundPlugin>();
   const chosen = plugins?.map((entry) => ({ ...entry, from: [reader.folder, host] }));
   const standard = { use: "@pergola/bundle-standard", from: [host] };
   const queue: Wanted[] = [{ use: "@pergola/bundle-host", from: [host] }, ...(chosen ?? [standard])];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    let plugin: FoundPlugin | undefined;
     try {
-      const { use, from } = next;
-      const folder = locate(use, from);
-      const remedy = `Install it (npm install ${use}), or correct the settings.`;
-      if (folder === undefined) throw new PluginError(use, "discover", "there is no such plugin", { remedy });
+      const folder = folderOf(next);
       if (found.has(folder)) continue;
-      const own = use.startsWith("@pergola/") && (next.own ?? locate(use, [host]) === folder);
-      const written = readManifest(folder, own);
-      const manifest = { ...written, after: written.after.map(currentId) };
-      checkTwins({ ...manifest, folder }, [...found.values()]);
-      const tier = tierOf(manifest, next, own);
-      found.set(folder, {
-        ...manifest,
-        folder,
-        tier,
-        disabled: disabled.includes(manifest.id),
-      });
+      const read = readPlugin(next, folder, host);
+      plugin = { ...read, disabled: disabled.includes(read.id) };
+      checkTwins(plugin, [...found.values()]);
+      const own = plugin.source === "own";
+      const tier = tierOf(plugin, next, own);
+      found.set(folder, { ...plugin, tier });
       const inherited = { ...next, from: [folder], ...(own && { own }) };
       if (tier === "trusted") inherited.isolation = tier;
-      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
+      queue.unshift(...plugin.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
     } catch (error) {
       faults.push(error as PluginError);
+      if (plugin !== undefined) refused.push(plugin);
     }
   }
   const all = [...found.values()];
   const order = orderPlugins(all.filter((plugin) => !plugin.disabled));
-  return { all, plugins: order.ordered, faults: [...faults, ...order.faults] };
+  return { all, plugins: order.ordered, faults: [...faults, ...order.faults], refused };
 }

@@ -8,8 +8,11 @@ import {
   type Hooks,
   type Log,
   type PluginHost,
+  type JsonObject,
   type PluginStatus,
+  type Storage,
   type StorageDefinition,
+  type StorageDoor,
   type Tool,
 } from "@pergola/sdk";
 import {
@@ -18,33 +21,29 @@ import {
   loadPlugin,
   providesOf,
   withDeadline,
+  withFields,
   type PartFactories,
   type PartLife,
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
-import { withFields } from "../log.ts";
 import type { Preferences } from "../settings/preferences.ts";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
+import { sentences, statusOf, unreadable } from "./plugin-status.ts";
 
-/** Milliseconds that a plugin may take for a step. */
-const deadlines = {
-  import: 30_000,
+/** Milliseconds that a plugin may take for a step; Pergola's own, which are many, take longer to import. */
+export const deadlines = {
+  import: 10_000,
+  importOwn: 30_000,
   register: 10_000,
   collect: 30_000,
   start: 30_000,
   stop: 5_000,
 };
-const unknown = {
-  kind: "unknown",
-  version: "",
-  folder: "",
-  tier: "isolated",
-  disabled: false,
-} as const;
-const sentences = ({ message, remedy }: PluginError): string =>
-  `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
+const storageMembers = ["collection", "commit", "search", "blobs", "watch", "close"] as const;
+
+const stepNames: Partial<Record<keyof typeof deadlines, string>> = { importOwn: "import" };
 
 export interface LifecycleOptions {
   readonly discovery: Discovery;
@@ -53,10 +52,6 @@ export interface LifecycleOptions {
   readonly clock: Clock;
   readonly deadlines?: Partial<typeof deadlines>;
 }
-
-type Known = Pick<FoundPlugin, "id" | "version" | "folder" | "tier" | "disabled" | "provides"> & {
-  readonly kind: string;
-};
 
 interface Loaded {
   readonly plugin: HostPlugin;
@@ -96,11 +91,22 @@ export class Lifecycle {
   /** Imports and registers. */
   async load(): Promise<void> {
     const plugins = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
-    const imported = await Promise.all(
-      plugins.map((found) => this.#step(found.id, "import", () => this.#import(found))),
+    const imported = new Map<string, HostPlugin | undefined>();
+    const importAll = (chosen: readonly FoundPlugin[], step: "import" | "importOwn"): Promise<unknown> =>
+      Promise.all(
+        chosen.map(async (found) =>
+          imported.set(found.id, await this.#step(found.id, step, () => this.#import(found))),
+        ),
+      );
+    // Side by side; those of others have their time to themselves.
+    const isOwn = ({ package: name }: FoundPlugin): boolean => name.startsWith("@pergola/");
+    await importAll(plugins.filter(isOwn), "importOwn");
+    await importAll(
+      plugins.filter((found) => !isOwn(found)),
+      "import",
     );
-    for (const [index, found] of plugins.entries()) {
-      const plugin = imported[index];
+    for (const found of plugins) {
+      const plugin = imported.get(found.id);
       if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(found, plugin));
     }
   }
@@ -126,6 +132,19 @@ export class Lifecycle {
   /** In reverse, and to the end whatever fails. */
   async stop(): Promise<void> {
     for (const id of [...this.#loaded.keys()].reverse()) await this.#stop(id);
+  }
+
+  /**
+   * Opens the backend of a type. Rejects with what it says, or with the fault of the plugin that should have
+   * brought it, or that brought one which lacks something.
+   */
+  async openStorage(type: string, settings: JsonObject, door: StorageDoor): Promise<Storage> {
+    const storage = await this.storage(type).open(settings, door);
+    const missing = storageMembers.filter((member) => storage[member] === undefined);
+    if (missing.length === 0) return storage;
+    await storage.close?.();
+    const message = `the storage "${type}" has no ${missing.join(", ")}`;
+    throw new PluginError(this.#providerOf("storages", type)?.id ?? type, "validate", message);
   }
 
   /** The backend of a type. Throws the fault of the plugin that should have brought it. */
@@ -157,16 +176,23 @@ export class Lifecycle {
 
   /** The fault of the plugin whose manifest promises it, or else of the settings. */
   #missing(kind: "storages" | "parts", name: string, message: string, advice: string): PluginError {
-    const promised = this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
+    const promised = this.#providerOf(kind, name);
     const remedy = `Install such a plugin, or ${advice}.`;
     return this.#faults.get(promised?.id ?? "") ?? new PluginError(name, "open", message, { remedy });
   }
 
+  /** The plugin whose manifest promises something. */
+  #providerOf(kind: "storages" | "parts", name: string): FoundPlugin | undefined {
+    return this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
+  }
+
   status(): readonly PluginStatus[] {
-    const { all } = this.#options.discovery;
+    const { all, refused } = this.#options.discovery;
     const lost = [...this.#faults.keys()].filter((id) => all.every((found) => found.id !== id));
-    const unfound = lost.map((id) => ({ ...unknown, provides: {}, id }));
-    return [...all, ...unfound].map((found) => this.#statusOf(found));
+    const unfound = lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id));
+    return [...all, ...unfound].map((found) =>
+      statusOf(found, this.#faults.get(found.id), this.#bus.countsOf(found.id)),
+    );
   }
 
   /** Withdraws all that a plugin brought, and leaves out those that need it. */
@@ -185,26 +211,6 @@ export class Lifecycle {
     }
   }
 
-  #statusOf({ id, kind, version, folder, tier, disabled, provides }: Known): PluginStatus {
-    const fault = this.#faults.get(id);
-    const hooks = this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count);
-    let state: PluginStatus["state"] = "running";
-    if (fault !== undefined) state = "left out";
-    if (disabled) state = "disabled";
-    const message = fault === undefined ? null : sentences(fault);
-    return {
-      id,
-      kind,
-      version,
-      folder,
-      tier,
-      state,
-      fault: message,
-      provides: { ...provides },
-      hooks,
-    };
-  }
-
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */
   async #step<T>(id: string, step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T | undefined> {
     if (this.#faults.has(id)) return undefined;
@@ -212,7 +218,7 @@ export class Lifecycle {
       return await this.#limited(step, work);
     } catch (cause) {
       if (PluginError.is(cause)) this.leaveOut(cause);
-      else this.leaveOut(new PluginError(id, step, messageOf(cause), { cause }));
+      else this.leaveOut(new PluginError(id, stepNames[step] ?? step, messageOf(cause), { cause }));
       return undefined;
     }
   }

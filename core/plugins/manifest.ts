@@ -4,6 +4,8 @@ import path from "node:path";
 import { didYouMean, PluginError, type JsonSchema } from "@pergola/sdk";
 import {
   checkPlain,
+  holdsSecret,
+  schemaFaults,
   sdkGeneration,
   type CompleteManifest,
   type Fault,
@@ -106,7 +108,9 @@ function contentFaults(
 ): readonly string[] {
   const hooks = Object.keys(hookTable);
   const unknown = (provides.hooks ?? []).filter((hook) => !hooks.includes(hook));
-  const foreign = (permissions.secrets ?? []).filter((key) => !Object.hasOwn(settings, key));
+  const { secrets = [] } = permissions;
+  const foreign = secrets.filter((key) => !Object.hasOwn(settings, key));
+  const open = secrets.filter((key) => Object.hasOwn(settings, key) && !holdsSecret(settings[key]));
   const bare = Object.entries(settings).filter(
     ([, { description, default: value }]) => description === undefined || value === undefined,
   );
@@ -122,6 +126,12 @@ function contentFaults(
     ...faults,
     ...unknown.map((hook) => `there is no hook "${hook}".${didYouMean(hook, hooks)}`),
     ...foreign.map((key) => `permissions.secrets names ${key}, which is none of its own settings.`),
+    ...open.map(
+      (key) => `permissions.secrets names ${key}, which is not secret: give the setting "x-secret": true.`,
+    ),
+    ...Object.entries(settings).flatMap(([key, property]) =>
+      schemaFaults(`settings.${key}`, property, { isSetting: true }),
+    ),
     ...bare.map(([key]) => `settings.${key} needs a description and a default.`),
   ];
 }

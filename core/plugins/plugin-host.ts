@@ -8,7 +8,7 @@ import {
   type PluginHost,
   type Services,
 } from "@pergola/sdk";
-import { withFields } from "../log.ts";
+import { withFields } from "@pergola/sdk/host";
 import type { RegisteredPlugin } from "./registry.ts";
 
 /** What plugins may use from `start` on. */

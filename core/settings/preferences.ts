@@ -43,9 +43,16 @@ export const coreSettings: Properties = Object.fromEntries(
     const [[hole, names] = ["", [""]]] = Object.entries(
       (property["x-names"] ?? {}) as Readonly<Record<string, readonly string[]>>,
     );
-    return names.map((name) => [key.replace(hole, name), property] as const);
+    const own = { ...property, default: defaultHere(property) };
+    return names.map((name) => [key.replace(hole, name), own] as const);
   }),
 );
+
+/** The default on this platform. */
+function defaultHere({ default: usual, "x-default-on": platforms }: JsonSchema): unknown {
+  const byPlatform = (platforms ?? {}) as Readonly<Record<string, unknown>>;
+  return byPlatform[process.platform] ?? usual;
+}
 
 /** A text from outside as its preference's type; a list may be written with commas. */
 export function fromText(text: Json, property: JsonSchema): Json {
@@ -60,6 +67,9 @@ type ValueFault = Omit<PreferenceFault, "key">;
 const invalid = (message: string): ValueFault => ({ code: "invalid_value", message });
 
 function faultsOf(value: Json, property: JsonSchema, place: string): readonly ValueFault[] {
+  const { "x-not-yet": reason, default: usual } = property;
+  if (typeof reason === "string" && value !== usual)
+    return [invalid(`${place} cannot be set yet: ${reason}`)];
   try {
     return compile(property)(value).map(({ path, keyword, message }) => ({
       code: codeOf(keyword),

@@ -215,7 +215,7 @@ async function objectionTo(flow: Flow, text: string): Promise<string | undefined
     flow.wasEmpty = true;
     return "Your last answer was empty. Answer now, or call a tool.";
   }
-  if (isEmpty || flow.nudges >= 3) return undefined;
+  if (isEmpty || flow.nudges >= 3 || run.model.takesReminders === false) return undefined;
   const runId = run.request.kind === "autonomous" ? undefined : run.id;
   const reminder = await parts.todos?.reminder(run.conversationId, runId);
   if (reminder !== undefined) flow.nudges += 1;

@@ -106,7 +106,7 @@ export class IsolatedProcess {
 
   #listen(child: ChildProcess, stream: Duplex, channel: Channel): void {
     const { id } = this.#found;
-    onOutput(child, (output) => this.#options.log.debug({ output }, `${id} writes`));
+    onOutput(child, (output) => this.#options.log.info({ output }, `${id} writes`));
     const message = (envelope: unknown): void => {
       if (isEnvelope(envelope)) void channel.receive(envelope);
       else fault("something that is no message");

@@ -166,6 +166,7 @@ export class ProviderInstance {
       source,
       ...pricesOf(ownPrice, { priceNote, isLocal: this.isLocal, row }),
       file: info.file,
+      takesReminders: info.takesReminders,
     });
   }
 }

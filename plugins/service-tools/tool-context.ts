@@ -13,7 +13,14 @@ import {
   type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
-import { pick, type ActiveRun, type CallRecorder, type Parts, type RegisteredTool } from "@pergola/sdk/host";
+import {
+  pick,
+  withFields,
+  type ActiveRun,
+  type CallRecorder,
+  type Parts,
+  type RegisteredTool,
+} from "@pergola/sdk/host";
 import { ownSettings, withoutSecrets } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */
@@ -118,7 +125,7 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     workingDirectory,
     contextWindow,
     clock: parts.clock,
-    log: parts.log,
+    log: withFields(parts.log, { plugin: entry.plugin.id, callId }),
     run: run && runHandle(parts, run),
     ...ownStore(parts, entry),
     memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),

@@ -30,11 +30,18 @@ function flagsOf(schema: JsonSchema): string {
     .join(", ");
 }
 
+/** The default, and where it is another one. */
+function defaultOf({ default: usual = null, "x-default-on": platforms }: JsonSchema): string {
+  const others = Object.entries((platforms ?? {}) as Readonly<Record<string, unknown>>);
+  const exceptions = others.map(([platform, value]) => `; \`${JSON.stringify(value)}\` on ${platform}`);
+  return `\`${JSON.stringify(usual)}\`${exceptions.join("")}`;
+}
+
 const rows = (properties: Properties): readonly string[] =>
   Object.entries(properties).map(
     ([key, schema]) =>
       `| \`${key}\` | ${typeOf(schema)}${rangeOf(schema)} | ` +
-      `\`${JSON.stringify(schema.default ?? null)}\` | ${flagsOf(schema)} | ` +
+      `${defaultOf(schema)} | ${flagsOf(schema)} | ` +
       `${schema.description ?? ""} |`,
   );
 

@@ -31,12 +31,13 @@ interface AnswerHead {
 }
 
 /**
- * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next
- * piece read when the client has taken the last; `events` is a stream of server-sent events.
+ * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text sent piece by
+ * piece, the next piece read when the client has taken the last; `events` is a stream of server-sent events.
  */
 export type EndpointAnswer =
   | (AnswerHead & { readonly body: unknown })
   | (AnswerHead & { readonly text: string; readonly contentType: string })
+  | (AnswerHead & { readonly bytes: Uint8Array; readonly contentType: string })
   | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
   | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
 

@@ -113,6 +113,8 @@ export interface ModelInfo {
   readonly maxOutputTokens?: number;
   readonly supportsTools?: boolean;
   readonly supportsVision?: boolean;
+  /** False for one that takes every message for a request of the person: it is reminded of nothing. */
+  readonly takesReminders?: boolean;
   readonly family?: string;
   readonly vendor?: string;
   /** Unix seconds. */

@@ -89,7 +89,7 @@ export interface ApprovalService {
 }
 
 /** A model that can be called, and who provides it. */
-export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file"> {
+export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file" | "takesReminders"> {
   readonly name: string;
   readonly kind: "chat" | "embedding";
   readonly created: number;

@@ -113,10 +113,12 @@ export {
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 export { Redactor } from "./redactor.ts";
 export { retryConflicts } from "./retry-conflicts.ts";
+export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export { TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
 export { variableOf } from "./variable-of.ts";
 export { withDeadline } from "./with-deadline.ts";
+export { logOf, withFields } from "./with-fields.ts";
 export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";

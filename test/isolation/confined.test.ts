@@ -36,7 +36,13 @@ describe("the built form of a plugin's process", function () {
   });
 
   const run = async (folder: string): Promise<unknown> => {
-    const found: FoundPlugin = { ...readManifest(folder), folder, tier: "isolated", disabled: false };
+    const found: FoundPlugin = {
+      ...readManifest(folder),
+      folder,
+      tier: "isolated",
+      disabled: false,
+      source: "folder",
+    };
     const plugin = await openIsolated(found, {
       log: recordingLog(),
       deadline: 15_000,

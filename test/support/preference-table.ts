@@ -57,6 +57,10 @@ const oneOf = (key: string, values: readonly [string, string, ...string[]], flag
   bad: wrong("something else", 5, [values[0]]),
 });
 
+type Choices = readonly [string, string, ...string[]];
+const onLinux = (here: Choices, elsewhere: Choices): Choices =>
+  process.platform === "linux" ? here : elsewhere;
+
 const texts = (
   key: string,
   usual: readonly string[],
@@ -114,7 +118,7 @@ export const preferenceTable: readonly PreferenceRow[] = [
     oneOf(`endpoints.${group}.builtin_tools`, ["auto", "all", "none"], "P"),
   ),
   yesNo("debug.allow_remote", false, "P"),
-  oneOf("auth.loopback", ["none", "token"], "P"),
+  oneOf("auth.loopback", onLinux(["same-user", "none"], ["none", "token"]), "P"),
   text("auth.token", "", "S P", { good: "t".repeat(32), bad: wrong("t".repeat(31)) }),
   whole("rate_limit.requests_per_minute", 60, [0, 100_000], "P"),
   whole("rate_limit.burst", 20, [1, 10_000], "P"),

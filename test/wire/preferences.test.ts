@@ -17,6 +17,8 @@ import {
 import { recordingLog } from "../support/recording-log.ts";
 import { verifies } from "../support/verifies.ts";
 
+const loopback = process.platform === "linux" ? "same-user" : "none";
+
 describe("preferences", () => {
   const open: TestHost[] = [];
   afterEach(async () => {
@@ -172,7 +174,7 @@ describe("preferences", () => {
       ]);
       for (const { key, default: usual } of all) {
         const { status, body } = await remote({
-          [key]: key === "auth.loopback" ? "none" : usual,
+          [key]: usual,
           "user.name": "Mallory",
         });
         expect([status, body.error?.code, body.error?.param], key).to.deep.equal([
@@ -188,7 +190,7 @@ describe("preferences", () => {
       expect((await shown(host)).preferences).to.include({
         "user.name": "Guest",
         "rate_limit.burst": 5,
-        "auth.loopback": "none",
+        "auth.loopback": loopback,
       });
     },
   );
@@ -217,7 +219,7 @@ describe("preferences", () => {
       }
       expect((await shown(host)).preferences).to.include({
         "server.allow_remote": false,
-        "auth.loopback": "none",
+        "auth.loopback": loopback,
       });
       const warned = log.lines
         .filter(({ message }) => message.startsWith("A stored preference is left out"))
@@ -228,6 +230,18 @@ describe("preferences", () => {
       ]);
     },
   );
+
+  verifies("preferences:refused", "T18: that are not there yet are refused with the reason", async () => {
+    const key = "tools.web.browser_command";
+    const host = await start();
+    const { status, body } = await patch(host, { [key]: "chromium" });
+    expect([status, body.error?.code, body.error?.param]).to.deep.equal([400, "invalid_value", key]);
+    expect(body.error?.message).to.include(`${key} cannot be set yet: Pergola reads pages without`);
+    expect((await patch(host, { [key]: "" })).status).to.equal(200);
+    expect((await patch(host, { [key]: null })).status).to.equal(200);
+    const refusal = await start({ settings: { [key]: "chromium" } }).catch((error: Error) => error);
+    expect((refusal as Error).message).to.include(`${key} cannot be set yet`);
+  });
 
   verifies(
     "preferences:secrets",

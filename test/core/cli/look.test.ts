@@ -102,6 +102,21 @@ describe("the commands that look", function () {
       expect((await project.run(["plugins", "inspect", "tool-thin"])).code).to.equal(2);
     });
 
+    it("A5: shows one that was left out, by the name in the advice, its folder or its last step", async () => {
+      const folder = writePlugin(project.folder, { id: "tool-odd", manifest: { kind: "tol" } });
+      const gone = path.join(project.folder, "tool-gone");
+      project.settings({ plugins: ["@pergola/bundle-standard", brokenPlugin(), folder, gone] });
+      const inspect = async (id: string): Promise<object> =>
+        JSON.parse((await project.run(["plugins", "inspect", id])).stdout) as object;
+      const { stdout } = await project.run(["plugins", "check"]);
+      const [, advised = ""] = /Run `pergola plugins inspect ([^`]+)`/.exec(stdout) ?? [];
+      expect(await inspect(advised)).to.include({ id: "tool-broken", state: "left out" });
+      expect(await inspect(path.join(project.folder, "tool-broken"))).to.include({ id: "tool-broken" });
+      expect(await inspect("tool-odd")).to.include({ id: "tool-odd", state: "left out" });
+      for (const name of ["tool-gone", gone])
+        expect(await inspect(name)).to.include({ id: gone, state: "left out" });
+    });
+
     it("checks those of the settings: 0 without a fault, 1 with one", async () => {
       expect(await project.run(["plugins", "check"])).to.include({ code: 0 });
       brokenPlugin();
@@ -117,6 +132,29 @@ describe("the commands that look", function () {
       expect(await project.run(["plugins", "check", good])).to.include({ code: 0 });
       const { code, stdout } = await project.run(["plugins", "check", bad]);
       expect([code, stdout.includes("the code provides tool_bad")]).to.deep.equal([1, true]);
+    });
+  });
+
+  describe("a storage that lacks something (A2)", () => {
+    const storage = (): string =>
+      writePlugin(project.folder, {
+        id: "storage-thin",
+        kind: "storage",
+        provides: { storages: ["thin"] },
+        code: `export default { storages: [{ type: "thin", open: () => ({ collection: () => ({}), blobs: {}, close() {} }) }] };`,
+      });
+    const lack = 'storage-thin, validate: the storage "thin" has no commit, search, watch';
+
+    it("A2: `plugins check` says what", async () => {
+      const { code, stdout } = await project.run(["plugins", "check", storage(), "--trusted"]);
+      expect([code, stdout.includes(lack)], stdout).to.deep.equal([1, true]);
+    });
+
+    it("A2: a host does not start with it", async () => {
+      const plugins = ["@pergola/bundle-standard", { use: storage(), isolation: "trusted" }];
+      project.settings({ plugins, storage: { type: "thin" } });
+      const { code, stderr } = await project.run(["start", "--port", String(await freePort())]);
+      expect([code === 0, stderr.includes(lack)], stderr).to.deep.equal([false, true]);
     });
   });
 

@@ -217,6 +217,20 @@ describe("the door: tokens", () => {
     });
   });
 
+  it("S5: under same-user the owner is one by account; a valid token counts, any other is ignored", async function () {
+    if (process.platform !== "linux") this.skip();
+    const asked = { ...preferences({ "auth.loopback": "same-user" }), authenticate };
+    const own = '{"remote":false,"id":"127.0.0.1"}';
+    expect(await ask(asked)).to.include({ status: 200, body: own });
+    const tokens = { right: JSON.stringify(good), wrong: own };
+    for (const [token, body] of Object.entries(tokens))
+      expect(await ask({ ...asked, headers: { Authorization: `Bearer ${token}` } })).to.include({
+        status: 200,
+        body,
+      });
+    expect((await ask({ ...asked, headers: { Host: "evil.example" } })).code).to.equal("forbidden_host");
+  });
+
   for (const name of ["X-Forwarded-For", "Forwarded"]) {
     it(`A20: a proxy on this computer that sends ${name} counts as remote`, async () => {
       expect(await ask({ headers: { [name]: "for=203.0.113.9" }, authenticate })).to.include({

@@ -8,6 +8,9 @@ const note: Route["handle"] = (request) => {
   return { body: { body: request.body, query: request.query, params: request.params } };
 };
 
+/** Bytes that are no text. */
+const image = Uint8Array.from({ length: 1000 }, (_, index) => (index * 7) % 256);
+
 const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "GET",
@@ -49,6 +52,12 @@ const routes: readonly (Route & { readonly group?: string })[] = [
     },
   },
   { method: "DELETE", path: "/things", summary: "", handle: note },
+  {
+    method: "GET",
+    path: "/image",
+    summary: "",
+    handle: () => ({ bytes: image, contentType: "image/png", headers: { "Content-Encoding": "identity" } }),
+  },
   { method: "GET", path: "/things/special", summary: "", handle: () => ({ body: "special" }) },
   {
     method: "GET",
@@ -264,6 +273,19 @@ describe("requests", () => {
 
     it("lets a parameter have the name of a fixed path of another method", async () => {
       expect((await ask("/things/import")).json["params"]).to.deep.equal({ thingId: "import" });
+    });
+
+    it("A9: sends bytes as they are, with their length; to HEAD the headers only", async () => {
+      const { url } = await openDoor(routes);
+      const answer = await fetch(`${url}/image`);
+      expect(Object.fromEntries(answer.headers)).to.include({
+        "content-type": "image/png",
+        "content-length": "1000",
+        "content-encoding": "identity",
+      });
+      expect(new Uint8Array(await answer.arrayBuffer())).to.deep.equal(image);
+      const head = await fetch(`${url}/image`, { method: "HEAD" });
+      expect([head.headers.get("content-length"), await head.text()]).to.deep.equal(["1000", ""]);
     });
 
     it("answers HEAD like GET, without the body", async () => {

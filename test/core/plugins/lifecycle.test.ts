@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { PluginError } from "@pergola/sdk";
-import type { Lifecycle } from "../../../core/plugins/lifecycle.ts";
+import { deadlines, type Lifecycle } from "../../../core/plugins/lifecycle.ts";
 import { isChosen, pluginScene, stateOf, type PluginScene } from "../../support/plugins/plugin-scene.ts";
 import { toolPlugin, writePlugin, type PluginSource } from "../../support/plugins/write-plugin.ts";
 
@@ -114,6 +114,31 @@ describe("the life of plugins", () => {
   describe("a broken plugin never stops the host, is named with step and remedy, and leaves nothing behind:", () => {
     const tools = { tools: { broken: ["go"] } };
     const operation = `tools: [{ name: "broken", description: "x", operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }) }] }]`;
+    const withOperation = (more: string): string =>
+      `export default { tools: [{ name: "broken", description: "x", operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }), ${more} }] }] };`;
+    const misstated = [
+      [
+        "an effect that does not exist",
+        `effect: "nothing"`,
+        'broken.go.effect must be one of none, read, write, destructive, execute, not "nothing"',
+      ],
+      ["an effect worked out without a list", "effect: () => 'read'", "broken.go.effects must list"],
+      ["a listed effect that does not exist", `effect: () => "read", effects: ["reed"]`, 'not "reed"'],
+      [
+        "a parameter of a type that does not exist",
+        `parameters: { count: { type: "int" } }`,
+        'broken.go.parameters.count: there is no type "int". Did you mean',
+      ],
+      [
+        "a type that does not exist deep in a parameter",
+        `parameters: { list: { type: "array", items: { type: ["string", "nul"] } } }`,
+        'parameters.list.items: there is no type "nul"',
+      ],
+      ["a parameter that is no schema", `parameters: { count: 3 }`, "parameters.count must be a JSON schema"],
+      ["a required parameter that is not there", `required: ["count"]`, "required names count"],
+      ["a recovery that does not exist", `recovery: "again"`, "broken.go.recovery must be one of repeat"],
+      ["a place that does not exist", `place: "here"`, "broken.go.place must be one of paths"],
+    ] as const;
     const cases: readonly (readonly [
       what: string,
       source: Partial<PluginSource>,
@@ -151,6 +176,9 @@ describe("the life of plugins", () => {
         "import",
         "operations[0] has no run",
       ],
+      ...misstated.map(
+        ([what, more, said]) => [`A2: ${what}`, { code: withOperation(more) }, "import", said] as const,
+      ),
       ["tools that are no list", { code: "export default { tools: {} };" }, "import", "tools must be a list"],
       [
         "register that is no function",
@@ -246,6 +274,19 @@ describe("the life of plugins", () => {
         expect(stateOf(lifecycle, "tool-good")).to.equal("running");
       });
     }
+
+    it("A7: those that hang on import wait side by side, for ten seconds in all", async () => {
+      expect(deadlines.import).to.be.at.most(10_000);
+      const first = policy("a", "", {
+        code: `await new Promise((resolve) => { globalThis.secondBegan = resolve; }); throw new Error("both at once");`,
+      });
+      const second = policy("b", "", {
+        code: "setInterval(() => globalThis.secondBegan(), 1).unref(); await new Promise(() => {});",
+      });
+      const lifecycle = await scene.run([first, second], { import: 2000 });
+      expect(stateOf(lifecycle, "a")).to.include("both at once");
+      expect(stateOf(lifecycle, "b")).to.include("took longer than 2 s");
+    });
 
     it("hooks that it tapped before it failed are passed over", async () => {
       const fields = `register(host) { host.tap("resolveModel", () => "evil"); }, start() { throw new Error("x"); }`;

@@ -111,6 +111,42 @@ describe("a manifest", () => {
     });
   }
 
+  const setting = (more: Record<string, Json>, secrets: readonly string[] = []): Record<string, Json> => ({
+    settings: { "tools.x.key": { type: "string", description: "x", default: "", ...more } },
+    permissions: { secrets },
+  });
+  const misstated: readonly (readonly [what: string, manifest: Record<string, Json>, said: string])[] = [
+    [
+      "a word in a setting that nobody reads",
+      setting({ secret: true }),
+      'settings.tools.x.key: nobody reads "secret". Did you mean "x-secret"?',
+    ],
+    ["a misspelt word", setting({ minimun: 3 }), 'nobody reads "minimun". Did you mean "minimum"?'],
+    [
+      "one deep inside",
+      setting({ type: "object", properties: { password: { type: "string", "x-secrets": true } } }),
+      'settings.tools.x.key.password: nobody reads "x-secrets". Did you mean "x-secret"?',
+    ],
+    ["a mark that is neither yes nor no", setting({ "x-secret": "yes" }), '"x-secret" must be true or false'],
+    ["a type that does not exist", setting({ type: "int" }), 'there is no type "int". Did you mean'],
+    [
+      "permission for a secret of its own that is none",
+      setting({}, ["tools.x.key"]),
+      'permissions.secrets names tools.x.key, which is not secret: give the setting "x-secret": true',
+    ],
+  ];
+  for (const [what, manifest, said] of misstated)
+    it(`A1: refuses ${what}`, () => {
+      expect(faultOf(write(manifest))).to.include(said);
+    });
+
+  it("A1: takes a secret, whole or inside a record", () => {
+    expect(faultOf(write(setting({ "x-secret": true }, ["tools.x.key"])))).to.equal("");
+    const properties = { password: { type: "string", "x-secret": true } };
+    const inside = setting({ type: "object", default: {}, properties }, ["tools.x.key"]);
+    expect(faultOf(write(inside))).to.equal("");
+  });
+
   for (const key of ["__proto__", "constructor"]) {
     it(`B12: refuses the key ${key} anywhere`, () => {
       const folder = write({});

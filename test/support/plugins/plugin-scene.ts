@@ -42,8 +42,8 @@ export function pluginScene() {
     source,
     /** Without the parts of the host. */
     discover: async (chosen: Json, more: Record<string, Json> = {}): Promise<Discovery> => {
-      const { all, plugins, faults } = discoverPlugins(await source({ plugins: chosen, ...more }));
-      return { all: all.filter(isChosen), plugins: plugins.filter(isChosen), faults };
+      const { all, plugins, ...rest } = discoverPlugins(await source({ plugins: chosen, ...more }));
+      return { all: all.filter(isChosen), plugins: plugins.filter(isChosen), ...rest };
     },
     /** Trusted unless an entry says otherwise; loaded and started. */
     async run(
