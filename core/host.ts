@@ -6,6 +6,7 @@ import { openStores, optionalParts, pick, Redactor } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
 import { checkDoor } from "./http/check-door.ts";
+import { hostInUrl } from "./http/listeners.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
@@ -40,7 +41,10 @@ export interface Host {
   /** `http://…`; empty before `listen`. */
   readonly url: string;
   listen(at?: { readonly host?: string; readonly port?: number }): Promise<void>;
-  /** Interrupts runs, ends connections, stops the plugins in reverse, closes the storage. */
+  /**
+   * Interrupts runs, ends connections, stops the plugins in reverse, closes the storage. The port is closed
+   * last: until then, clients are told that the service is stopping.
+   */
   stop(): Promise<void>;
 }
 
@@ -132,8 +136,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     async listen({ host = bindAddress(preferences), port = preferences.get<number>("server.port") } = {}) {
       const bound = await http.listen({ host, port });
-      const name = host === "0.0.0.0" ? "127.0.0.1" : host;
-      url = `http://${name}:${bound}`;
+      url = `http://${host === "0.0.0.0" ? "127.0.0.1" : hostInUrl(host)}:${bound}`;
       const running = lifecycle.status().filter(({ state }) => state === "running");
       // Whoever awaits this has a word for the person first.
       setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
@@ -141,13 +144,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     async stop() {
       if (stopping) return;
       stopping = true;
-      await runs.stop();
-      await parts.downloads?.stop();
-      if (url !== "") await http.close(5000);
-      await lifecycle.stop();
-      await models.close();
-      await doors.close();
-      await storage.close();
+      try {
+        await runs.stop();
+        await parts.downloads?.stop();
+        await http.drain(5000);
+        await lifecycle.stop();
+        await models.close();
+        await doors.close();
+        await storage.close();
+      } finally {
+        await http.close(500);
+      }
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };

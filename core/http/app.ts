@@ -1,53 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import type { Route } from "@pergola/sdk";
-import { admit } from "./access.ts";
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Caller, Route } from "@pergola/sdk";
+import { checkForm, createAdmission, type RouteAccess } from "./access.ts";
+import { Connections } from "./connections.ts";
 import { fault } from "../fault.ts";
 import { errorText, sendError } from "./error-response.ts";
+import { Listeners, type Place } from "./listeners.ts";
 import { defaultLimits, type HttpOptions } from "./options.ts";
 import { peerOf } from "./peer.ts";
 import { createRouter } from "./router.ts";
-
-/**
- * Resolves with the port, which matters when 0 was asked for. Rejects with AppError `conflict`, which says
- * what to change.
- */
-async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<number> {
-  await once(server.listen(at), "listening").catch((cause: NodeJS.ErrnoException) => {
-    const message = `Port ${at.port} on ${at.host} ${reasonOf(cause)}. Choose another one with --port.`;
-    throw fault("conflict", message, { cause });
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "EADDRINUSE") return "is taken by another program";
-  return `cannot be opened (${code ?? message})`;
-}
-
-/**
- * Takes no more connections; resolves when all are closed, by force after the grace, in milliseconds.
- * `unused`: nothing was asked there.
- */
-async function close(server: Server, unused: ReadonlySet<Socket>, grace = 5000): Promise<void> {
-  const closeIdle = (): void => {
-    server.closeIdleConnections();
-    for (const socket of unused) socket.destroy();
-  };
-  const sweep = setInterval(closeIdle, 50);
-  const force = setTimeout(() => server.closeAllConnections(), grace);
-  await new Promise((resolve) => server.close(resolve));
-  clearInterval(sweep);
-  clearTimeout(force);
-}
 
 /** Answers bytes that are not HTTP, or arrive too slowly to become a request. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
@@ -74,7 +36,25 @@ function idOf({ headers }: IncomingMessage): string {
 /** The HTTP server: admits callers, routes requests and answers failures. */
 export function createHttpServer(options: HttpOptions) {
   const limits = { ...defaultLimits, ...options.limits };
+  const connections = new Connections(limits.maxConnections);
+  const admit = createAdmission({ ...options, ownNames: () => listeners.names });
   const route = createRouter(options, limits);
+  let isDrained = false;
+
+  /** Refuses what a stopping service does not begin: changes and, once it is drained, all but open routes. */
+  const letIn = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    target?: RouteAccess,
+  ): Promise<Caller> => {
+    const isClosed = isDrained && target?.open !== true;
+    const caller = await admit(request, response, isClosed ? { open: true } : target);
+    const isReading = /^(GET|HEAD)$/.test(request.method ?? "");
+    if (isClosed || (options.stopping() && !isReading))
+      throw fault("shutting_down", "The service is stopping.");
+    return caller;
+  };
+
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = idOf(request);
     const leaving = new AbortController();
@@ -86,25 +66,63 @@ export function createHttpServer(options: HttpOptions) {
     response.setHeader("Vary", "Origin");
     response.shouldKeepAlive &&= !options.stopping();
     try {
-      const caller = await admit(request, response, options);
-      if (request.method === "OPTIONS") return void response.writeHead(204).end();
-      if (options.stopping() && !/^(GET|HEAD)$/.test(request.method ?? ""))
-        throw fault("shutting_down", "The service is stopping.");
-      const exchange = { id, caller, signal: leaving.signal, allowed: [] };
+      checkForm(request);
+      if (request.method === "OPTIONS") return await answerPreflight(request, response);
+      let caller: Promise<Caller> | undefined;
+      const exchange = {
+        id,
+        admit: (target?: RouteAccess) => (caller ??= letIn(request, response, target)),
+        signal: leaving.signal,
+        allowed: [],
+      };
       route(Object.assign(request, { exchange }), response, fail);
     } catch (error) {
       fail(error);
     }
   };
+
+  const answerPreflight = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    await admit(request, response, { open: true });
+    response.setHeader("Vary", "Origin, Access-Control-Request-Headers");
+    response.writeHead(204).end();
+  };
+
   const server = createServer(
     { ...limits, requireHostHeader: false },
     (request, response) => void receive(request, response),
   );
-  Object.assign(server, { maxConnections: limits.maxConnections, maxHeadersCount: 0 });
+  Object.assign(server, { maxHeadersCount: 0 });
   server.on("clientError", refuseBytes);
-  const unused = new Set<Socket>();
-  server.on("connection", (socket) => void peerOf(socket));
-  server.on("connection", (socket) => unused.add(socket.once("close", () => unused.delete(socket))));
-  server.on("request", ({ socket }) => unused.delete(socket));
-  return { server, listen: listen.bind(undefined, server), close: close.bind(undefined, server, unused) };
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    void peerOf(socket);
+  });
+  server.prependListener("request", ({ socket }, response) => connections.begin(socket, response));
+  const listeners = new Listeners(server, options.log);
+
+  /**
+   * Waits until all requests are answered, or cuts them off after the grace, in milliseconds. The port stays
+   * open: new requests are told that the service is stopping.
+   */
+  const drain = async (grace: number): Promise<void> => {
+    connections.closeWaiting();
+    if (!(await connections.settled(grace))) connections.closeAll();
+    isDrained = true;
+  };
+
+  return {
+    server,
+    listen: (at: Place): Promise<number> => {
+      isDrained = false;
+      return listeners.listen(at);
+    },
+    drain,
+    /** Drains, and closes the port. */
+    close: async (grace = 5000): Promise<void> => {
+      await drain(grace);
+      const closed = listeners.close();
+      connections.closeAll();
+      await closed;
+    },
+  };
 }

@@ -30,7 +30,10 @@ export const defaultLimits = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
-  /** Half of the descriptors are left to providers, tools and files. */
+  /**
+   * When there are more, the one goes that has waited longest for a request. Half of the descriptors are left
+   * to providers, tools and files.
+   */
   maxConnections: Math.min(4000, Math.floor(countDescriptors() / 2)),
   bodyDepth: 64,
   /** How long a client may take nothing of its answer. */

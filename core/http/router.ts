@@ -8,14 +8,15 @@ import { fault } from "../fault.ts";
 import type { HttpOptions, Limits } from "./options.ts";
 import { sendAnswer } from "./send-answer.ts";
 
-/** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
+/** A request on its way to a route. `allowed` gathers the methods of routes that fit but for the method. */
 interface Incoming extends IncomingMessage {
   readonly exchange: {
     readonly id: string;
-    readonly caller: Caller;
     readonly signal: AbortSignal;
+    /** Finds out who calls, once. Rejects with AppError if they may not; nothing is done before it. */
+    readonly admit: (route?: Route) => Promise<Caller>;
     readonly allowed: string[];
-    /** The route that answers. */
+    /** The route that answers; absent until its caller is let in. */
     route?: Route;
   };
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
@@ -27,6 +28,9 @@ type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) 
 
 const objectOf = (properties: Properties | undefined) =>
   properties && ({ type: "object", properties } as const);
+
+/** Whether a route refuses keys that it does not know. */
+const isStrict = ({ strict, method }: Route): boolean => strict ?? /^(PATCH|PUT|DELETE)$/.test(method);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** A parameter's text; the rest of a path comes as its steps. */
@@ -48,9 +52,12 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
 function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
-  const checkParams = checkerOf("The path", objectOf(route.params));
-  const checkQuery = checkerOf("The query", objectOf(route.query), true);
-  const checkBody = checkerOf("The body", route.body);
+  const strict = isStrict(route);
+  const none = strict ? {} : undefined;
+  const { params, query = none, body = none && { properties: none } } = route;
+  const checkParams = checkerOf({ name: "The path", schema: objectOf(params) });
+  const checkQuery = checkerOf({ name: "The query", schema: objectOf(query), coerce: true, strict });
+  const checkBody = checkerOf({ name: "The body", schema: body, strict });
   const bodiesOf = async (request: Incoming) => {
     if (route.method === "GET") return { rawBody: undefined, body: undefined };
     const bytes = preference<number>("server.max_body_bytes");
@@ -58,7 +65,8 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     return { rawBody, body: checkBody(rawBody) };
   };
   return async (request, response) => {
-    const { id, caller, signal } = request.exchange;
+    const { id, admit, signal } = request.exchange;
+    const caller = await admit(route);
     request.exchange.route = route;
     const steps = Object.entries(request.params ?? {}).map(([name, value]) => [name, textOf(value)]);
     const [, search = ""] = /\?([^]*)/.exec(request.url ?? "") ?? [];
@@ -97,6 +105,13 @@ function unmatched({ exchange, url = "" }: Incoming, response: ServerResponse): 
   return fault("method_not_allowed", `This path takes only ${allowed}.`);
 }
 
+/** Callers who are not let in learn that alone, and not which routes there are. */
+async function failureOf(error: unknown, request: Incoming, response: ServerResponse): Promise<unknown> {
+  const { route, admit } = request.exchange;
+  if (route === undefined) await admit();
+  return error ?? unmatched(request, response);
+}
+
 /**
  * One function for all routes. It calls `failed` with what a route throws, and how it tells that, and with
  * `route_not_found` and `method_not_allowed`.
@@ -113,8 +128,12 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
     const handler = guardedHandler(route, options, limits);
     router.all(patternOf(path), handler as unknown as RequestHandler);
   }
-  return (request, response, failed) =>
-    router(request as never, response as never, (error?: unknown) =>
-      failed(error ?? unmatched(request, response), request.exchange.route?.failure),
+  return (request, response, failed) => {
+    const fail = (error: unknown): void => failed(error, request.exchange.route?.failure);
+    router(
+      request as never,
+      response as never,
+      (error?: unknown) => void failureOf(error, request, response).then(fail, fail),
     );
+  };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type Json, type JsonObject, type JsonSchema } from "@pergola/sdk";
+import { canonicalOrigin } from "../schema/origin.ts";
 import type { Environment } from "./folders.ts";
 
 /** What values may refer to. Faults and secrets found while reading are added to the lists. */
@@ -36,7 +37,10 @@ function absolute(
   return path.resolve(folder, full);
 }
 
-/** Resolves a value: fetches secrets from where `{ env }` and `{ file }` point, and makes paths absolute. */
+/**
+ * Resolves a value: fetches secrets from where `{ env }` and `{ file }` point, makes paths absolute, and puts
+ * origins into the form that browsers send.
+ */
 export function readValue(value: Json, schema: JsonSchema, place: string, reader: Reader): Json {
   if (typeof value === "string") return readText(value, schema, place, reader);
   const insideSecret = reader.insideSecret === true || schema["x-secret"] === true;
@@ -57,6 +61,7 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
 
 function readText(value: string, schema: JsonSchema, place: string, reader: Reader): string {
   if (schema.format === "path" && value !== "") return absolute(value, schema, place, reader);
+  if (schema.format === "origin") return canonicalOrigin(value) ?? value;
   if (schema["x-secret"] !== true || value === "") return value;
   if (!reader.plain)
     reader.faults.push(

@@ -47,6 +47,7 @@ export const answerApproval = defineRoute({
   method: "POST",
   path: "/api/approvals/{id}",
   summary: "Answer a question; the first answer counts",
+  strict: true,
   params: approvalParameter,
   body: { type: "object", properties: answerProperties },
   response: {

@@ -4,6 +4,7 @@ export const toolResponse = defineRoute({
   method: "POST",
   path: "/api/chat/tool-response",
   summary: "Answer a blocked tool call",
+  strict: true,
   body: {
     type: "object",
     properties: {

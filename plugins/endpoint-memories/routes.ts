@@ -99,7 +99,7 @@ export const getMemory = defineRoute({
   }),
 });
 
-/** The fields to change. Others in the body are passed over. */
+/** The fields to change. */
 const changesIn = (body: FromProperties<typeof changeableProperties, never>) =>
   Object.fromEntries(Object.entries(body).filter(([field]) => Object.hasOwn(changeableProperties, field)));
 

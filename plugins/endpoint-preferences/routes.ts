@@ -30,6 +30,8 @@ export const updatePreferences = defineRoute({
   method: "PATCH",
   path: "/api/preferences",
   summary: "Change preferences, all or none",
+  // The keys are those of the preferences, which refuse unknown ones by their own code.
+  strict: false,
   body: {
     type: "object",
     description: "Values by key; null goes back to the default",

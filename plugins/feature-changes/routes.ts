@@ -51,6 +51,7 @@ export const revertRun = defineRoute({
   method: "POST",
   path: "/api/runs/{runId}/revert",
   summary: "Take back what a run has changed in files",
+  strict: true,
   params: runParameter,
   body: {
     type: "object",

@@ -63,6 +63,16 @@ export interface RouteFacts {
   /** Answered without a token even to remote callers. */
   readonly open?: boolean;
   /**
+   * An open route that answers with a page for people: links on other sites may open it. All other requests
+   * from there are refused.
+   */
+  readonly page?: boolean;
+  /**
+   * Refuses keys of the query and the body that the route does not describe, instead of ignoring them: for
+   * all that removes, reverts, approves or changes settings. Default: true for PATCH, PUT and DELETE.
+   */
+  readonly strict?: boolean;
+  /**
    * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
    */
   readonly failure?: (error: AppError, requestId: string) => unknown;

@@ -35,7 +35,12 @@ describe("folders", () => {
     await make({ name: "art" });
     expect((await list()).folders.map(({ name }) => name)).to.deep.equal(["art", "Work"]);
     expect(await list("?limit=1&offset=1")).to.deep.equal({ folders: [work], count: 2 });
-    const changes = { name: "Job", color: null, is_collapsed: true, id: nobody };
+    const changes = { name: "Job", color: null, is_collapsed: true };
+    expect(await codeOf("PATCH", `/api/folders/${id}`, { ...changes, id: nobody })).to.deep.equal([
+      400,
+      "invalid_value",
+      "id",
+    ]);
     expect((await json("PATCH", `/api/folders/${id.toUpperCase()}`, changes)).body).to.deep.equal({
       success: true,
     });

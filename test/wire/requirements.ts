@@ -5,7 +5,11 @@
  */
 export const requirements = {
   // Conventions of HTTP
-  "http:content-type": "bodies are JSON; a request may leave the content type out, any other is 415",
+  "http:content-type":
+    "bodies are JSON; the content type may be left out with an empty body only, any other is 415",
+  "http:unknown-keys":
+    "unknown keys are ignored, but 400 naming them and the nearest known one where something is removed, reverted, approved or changed",
+  "http:own-words": "what is wrong with a value is said without the words of a schema checker",
   "http:no-coercion": "wrong JSON types are 400 invalid_value naming the field",
   "http:size": "a body over server.max_body_bytes is 413",
   "http:trailing-slash": "one trailing slash is ignored",
@@ -16,6 +20,7 @@ export const requirements = {
   "http:groups": "a group switched off answers 404 route_not_found",
   "http:request-id": "X-Request-Id is echoed if well formed, else made",
   "http:cors": "an allowed origin is echoed with Vary, never *; methods and headers as documented",
+  "http:client-headers": "pages of allowed origins may send the headers of the common client libraries",
   "http:preflight": "a preflight is 204 with all methods and needs no token",
   "http:error-shape": "every error of every route has the one shape, with one of four types",
   "http:status-table": "provider failures before the first byte map to their statuses",
@@ -35,7 +40,15 @@ export const requirements = {
   "door:host": "a foreign Host is 403 forbidden_host on every route",
   "door:two-hosts": "two Host lines and absolute targets are 400 before any route",
   "door:origin": "a foreign or null Origin is 403 forbidden_origin, any method",
-  "door:sec-fetch-site": "a cross-site request without Origin is 403",
+  "door:sec-fetch-site": "a request of another site without Origin is 403",
+  "door:navigation": "a link from another site to an open page of the service passes",
+  "door:origin-logged": "a refused origin is logged once",
+  "door:origin-form": "server.allowed_origins takes origins alone, in any spelling, and says what is none",
+  "door:open-routes": "an open route needs no token, whatever its path parameters",
+  "door:both-loopbacks":
+    "127.0.0.1 and ::1 are both bound; where ::1 is another program's, localhost is no own name",
+  "door:half-open": "clients that never finish a header keep nobody else out",
+  "door:stopping": "while the service stops, clients are answered 503",
   "door:forwarded": "a forwarded request on loopback counts as remote",
   "door:depth": "JSON deeper than 64 is 400",
   "door:prototype-keys": "prototype keys are 400 naming the field",

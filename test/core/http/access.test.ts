@@ -112,7 +112,8 @@ describe("the door: Origin", () => {
       expect(answer.header("Access-Control-Allow-Credentials")).to.equal("true");
       expect(answer.header("Vary")).to.equal("Origin");
       expect(answer.header("Access-Control-Expose-Headers")).to.equal(
-        "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
+        "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, " +
+          "RateLimit-Reset, Mcp-Session-Id",
       );
     });
   }
@@ -167,7 +168,8 @@ describe("the door: Origin", () => {
     expect(answer).to.include({ status: 204, body: "" });
     expect(answer.header("Access-Control-Allow-Methods")).to.equal("GET, POST, PUT, PATCH, DELETE, OPTIONS");
     const names =
-      "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id";
+      "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id, " +
+      "X-API-Key, X-CSRF-Token, traceparent";
     expect(answer.header("Access-Control-Allow-Headers")).to.equal(names);
     expect(answer.header("Access-Control-Max-Age")).to.equal("3600");
   });

@@ -12,6 +12,8 @@ export interface DoorSettings extends Partial<Pick<HttpOptions, "limits" | "stop
   readonly preferences?: Readonly<Record<string, unknown>>;
   readonly authenticate?: (request: DoorRequest) => Promise<Caller | undefined>;
   readonly host?: string;
+  /** Default: a free one. */
+  readonly port?: number;
 }
 
 export interface OpenDoor {
@@ -50,7 +52,7 @@ export async function openDoor(
     limits: { connectionsCheckingInterval: 50, ...settings.limits },
   });
   open.push(http);
-  const port = await http.listen({ host: settings.host ?? "127.0.0.1", port: 0 });
+  const port = await http.listen({ host: settings.host ?? "127.0.0.1", port: settings.port ?? 0 });
   return { port, url: `http://127.0.0.1:${port}`, logged, http };
 }
 
@@ -60,8 +62,17 @@ export async function closeDoors(): Promise<void> {
 
 /** Sends bytes as they are and gives what came back until the server closed. */
 export function sendBytes(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+  return exchange("127.0.0.1", port, pieces);
+}
+
+/** The status that an address answers with, or 0. */
+export async function sendTo(host: string, port: number, text: string): Promise<number> {
+  return readAnswer(await exchange(host, port, [text])).status || 0;
+}
+
+function exchange(host: string, port: number, pieces: readonly (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve) => {
-    const socket = net.connect(port, "127.0.0.1");
+    const socket = net.connect(port, host);
     let answer = "";
     socket.setEncoding("utf8");
     socket.on("data", (text: string) => (answer += text));
