@@ -32,13 +32,21 @@ function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchem
   return `<${key}>`;
 }
 
+/** The same with the type that its values have, where it does not say. */
+function typed(schema: JsonSchema): JsonSchema {
+  const { type, enum: values = [] } = schema;
+  const isText = values.length > 0 && values.every((value) => typeof value === "string");
+  if (type !== undefined || !isText) return schema;
+  return { type: "string", ...schema };
+}
+
 /** The function that a model is offered for a family. Parameters marked `hidden` are taken, and not shown. */
 export function schemaOf(tool: Tool): JsonSchema {
   const operations = advertised(tool);
   const keys = new Set(operations.flatMap(({ parameters }) => Object.keys(parameters)));
   const properties = [...keys].map((key) => {
     const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
-    return [key, uniteSchemas(all)] as const;
+    return [key, typed(uniteSchemas(all))] as const;
   });
   const names = operations.map(({ name }) => name);
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];

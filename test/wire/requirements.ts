@@ -267,6 +267,8 @@ export const requirements = {
   "providers:quota": "a quota is shown where the provider tells it, else why not",
   "models:prompt-tools":
     "a model without tools gets them in its prompt; the calls it writes run and never reach content",
+  "models:native-first":
+    "a model whose support of tools is a guess gets them natively; after a refusal they go into the prompt, and that is remembered",
   "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "models:local": "an installed model file answers and calls tools, with no network and no settings",
   "models:remove":

@@ -87,7 +87,7 @@ describe("the tools that a model is sent (T1)", () => {
     });
 
   verifies("tools:told", "hold every operation with all of its parameters and their types", async () => {
-    for (const contextWindow of [32_768, 90_000, 128_000]) {
+    for (const contextWindow of [null, 32_768, 90_000, 128_000]) {
       const tools = await toolsFor(stage, contextWindow);
       expect(missingIn(tools), `window ${contextWindow}`).to.deep.equal([]);
       expect(untypedIn(tools), `window ${contextWindow}`).to.deep.equal([]);
