@@ -40,7 +40,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const offered = offeredTools(parts, run, context);
+  const offered = await offeredTools(parts, run, context);
   const sampling = {
     ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
     ...request.sampling,
@@ -77,9 +77,14 @@ function thinkingOf({ request, conversation }: RunContext): Thinking | undefined
 }
 
 /** The built-in tools that the request gets, then the caller's, which keep their names. */
-function offeredTools(parts: Parts, { request, warnings }: ActiveRun, { conversation }: RunContext) {
-  const { builtinTools: chosen, callerTools, toolSwitches } = request;
-  const builtin = parts.tools.listOffered(chosen, toolSwitches, conversation);
+async function offeredTools(
+  parts: Parts,
+  { request, warnings, model }: ActiveRun,
+  { conversation }: RunContext,
+): Promise<readonly OfferedTool[]> {
+  const { builtinTools: chosen, callerTools, toolSwitches: switches } = request;
+  const { contextWindow } = model;
+  const builtin = await parts.tools.listOffered({ choice: chosen, switches, conversation, contextWindow });
   if (Array.isArray(chosen))
     for (const warning of missingTools(chosen as readonly string[], builtin)) warnings.push(warning);
   const taken = new Set(callerTools.map(({ name }) => name));

@@ -54,7 +54,7 @@ export const modelSchema: JsonSchema = {
     is_local: { type: "boolean" },
     supports_tools: { type: "boolean" },
     supports_vision: { type: "boolean" },
-    info_source: { enum: ["provider", "user", "table", "guess"] },
+    info_source: { enum: ["provider", "user", "table", "probe", "guess"] },
   },
 };
 

@@ -14,6 +14,7 @@ import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
 import { sleep } from "./sleep.ts";
+import { mayRefuseTools } from "./tool-probes.ts";
 
 /** Hears of a call before its first event. */
 interface CallListener {
@@ -139,9 +140,7 @@ export class Models implements ModelKeeper {
     let left = this.#parts.preferences.get<number>("providers.max_wait_seconds");
     for (let attempt = 1; ; attempt++) {
       try {
-        const begun = await beginAnswer(found, call, signal, (text) => listener.warning(text));
-        listener.onModel(entry);
-        return begun;
+        return await this.#beginOnce(found, call, signal, listener);
       } catch (error) {
         const failure = this.#redacted(error);
         const wait = waitBefore(attempt, failure, left, () => this.#parts.random());
@@ -149,6 +148,39 @@ export class Models implements ModelKeeper {
         left -= wait;
         await this.#sleep(wait * 1000, signal);
       }
+    }
+  }
+
+  /**
+   * One try. A model of which nobody says whether it takes tools gets them natively; where it refuses the
+   * call, that is repeated at once with the tools in the prompt, and a repetition that works is remembered.
+   */
+  async #beginOnce(
+    found: Found,
+    call: ModelRequest,
+    signal: AbortSignal,
+    listener: CallListener,
+  ): Promise<Beginning> {
+    const { entry, instance, facts } = found;
+    const { probes } = instance;
+    const warn = (text: string): void => listener.warning(text);
+    const hasTools = call.tools.length > 0 && call.raw === undefined;
+    const isProbe = hasTools && entry.supportsTools && facts.supportsTools === undefined;
+    try {
+      const begun = await beginAnswer(found, call, signal, warn);
+      if (isProbe) probes.noteTaking(entry.name);
+      listener.onModel(entry);
+      return begun;
+    } catch (error) {
+      if (!isProbe || signal.aborted || probes.takes(entry.name) || !mayRefuseTools(error)) throw error;
+      const probed: ModelEntry = { ...entry, supportsTools: false, source: "probe" };
+      const repetition = beginAnswer({ ...found, entry: probed }, call, signal, warn);
+      const begun = await repetition.catch(() => {
+        throw error;
+      });
+      await probes.noteRefusing(entry.name);
+      listener.onModel(probed);
+      return begun;
     }
   }
 

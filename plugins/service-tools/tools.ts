@@ -16,7 +16,8 @@ export function openTools(parts: Parts): ToolKeeper {
     list: async (conversationId) =>
       toolbox.list(conversationId === undefined ? undefined : await bench.conversations.get(conversationId)),
     enable: (name, enabled, of) => switches.enable(name, enabled, of),
-    listOffered: (choice, chosen, conversation) => toolbox.offered(choice, chosen, conversation),
+    listOffered: (request) => toolbox.offered(request),
+    listOffers: (contextWindow) => toolbox.offered({ contextWindow }),
     call: (call) => hand.call(call),
     session: (run, start) => openSession(bench, run, start),
     resume: (approval) => hand.resume(approval),

@@ -220,7 +220,7 @@ export interface ModelDetails {
   readonly supportsTools: boolean;
   readonly supportsVision: boolean;
   readonly family: string;
-  readonly source: "provider" | "user" | "table" | "guess";
+  readonly source: "provider" | "user" | "table" | "probe" | "guess";
   /**
    * USD per 1,000 tokens, `cached` for the part of the prompt that the provider had kept; undefined when
    * nobody knows.

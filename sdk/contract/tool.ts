@@ -148,6 +148,11 @@ export interface Tool {
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
   readonly operationLabel?: string;
+  /**
+   * Its operations are another program's: models are always told what each is for, however little room there
+   * is.
+   */
+  readonly thirdParty?: boolean;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
   readonly unavailable?: (

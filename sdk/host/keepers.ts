@@ -242,11 +242,13 @@ export interface ToolSession {
 
 /** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
-  listOffered(
-    choice: "all" | "none" | readonly string[],
-    switches: Readonly<Record<string, boolean>>,
-    conversation: Conversation,
-  ): readonly OfferedTool[];
+  /** What a run's model is offered, as much of it as its context window has room for. */
+  listOffered(request: {
+    readonly choice: "all" | "none" | readonly string[];
+    readonly switches: Readonly<Record<string, boolean>>;
+    readonly conversation: Conversation;
+    readonly contextWindow: number;
+  }): Promise<readonly OfferedTool[]>;
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
   /** Resumes a call by hand whose approval was answered. */
   resume(approval: StoredApproval): Promise<void>;

@@ -36,7 +36,10 @@ import type { Fault, JsonSchema, Properties } from "../util/schema.ts";
 /** A tool family and the plugin that brought it. */
 export interface RegisteredTool {
   readonly tool: Tool;
-  readonly plugin: Pick<CompleteManifest, "id" | "version" | "permissions" | "enabledByDefault"> & {
+  readonly plugin: Pick<
+    CompleteManifest,
+    "id" | "package" | "version" | "permissions" | "enabledByDefault"
+  > & {
     readonly collections: Readonly<Record<string, CollectionOptions>>;
     /** The schemas of its own preferences. */
     readonly preferences: Properties;

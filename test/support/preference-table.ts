@@ -190,6 +190,13 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("tool_results.retention_days", 0, [0, 36_500]),
   texts("tools.disabled", ["terminal_operations", "agent_operations", "remote_execution"], "P", ["think"]),
   whole("tools.timeout_seconds", 120, [1, 3600]),
+  {
+    key: "tools.offer_tokens",
+    default: "auto",
+    flags: "",
+    good: 5000,
+    bad: [...wrong("all", true), [999, "out_of_range"], [100_001, "out_of_range"]],
+  },
   whole("tools.file.backup_days", 7, [0, 365]),
   text("tools.terminal.shell", "sh", "P", { good: "bash", bad: wrong("") }),
   whole("tools.terminal.session_idle_minutes", 30, [1, 1440]),

@@ -111,6 +111,9 @@ export const requirements = {
   "merge:refused": "a refused or failed first request stores nothing and leaves no conversation",
   "tools:caller": "a call of the caller's tool is returned and its answer taken back",
   "tools:choice": "which tools are offered follows tools and builtin_tools",
+  "tools:told":
+    "a model is told every operation and parameter; descriptions and nested fields as far as its context has room",
+  "tools:help": "help of a family tells the rest, of one operation with about",
   "tools:own-names":
     "a tool with parameters is the caller's whatever its name; one without that names a family which is off is named in a warning",
   "tools:left-out": "tools that are no functions are left out with a warning",
@@ -280,6 +283,8 @@ export const requirements = {
   "providers:quota": "a quota is shown where the provider tells it, else why not",
   "models:prompt-tools":
     "a model without tools gets them in its prompt; the calls it writes run and never reach content",
+  "models:native-first":
+    "a model whose support of tools is a guess gets them natively; after a refusal they go into the prompt, and that is remembered",
   "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "models:local": "an installed model file answers and calls tools, with no network and no settings",
   "models:remove":

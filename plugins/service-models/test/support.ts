@@ -84,7 +84,7 @@ export function modelsOver(
     environment: {},
     registered: { providers: kinds.map(({ definition }) => definition) },
     doors: { providerFetch: () => undefined },
-    stores: { storage: { collection: () => undefined } },
+    stores: { storage: { collection: () => ({ find: async () => [], put: async () => undefined }) } },
     learnSecrets: ignore,
     redact: (text: string) => text,
     random: () => 0.5,
