@@ -9,6 +9,7 @@ import {
   type RunOutcome,
   type Services,
 } from "@pergola/sdk";
+import { autonomousAnswers } from "./answer-schemas.ts";
 import { autonomousBody } from "./body-schema.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
@@ -73,6 +74,7 @@ export const autonomous = defineRoute({
   path: "/api/chat/autonomous",
   summary: "Work on a goal until it is done",
   body: autonomousBody,
+  ...autonomousAnswers,
   async handle(request, services) {
     const { goal = "", background, model, messages, ...fields } = request.body;
     const body = { ...fields, model: "default", messages: messages ?? [{ role: "user", content: goal }] };

@@ -7,6 +7,7 @@ import {
   type LiveRun,
   type RunOutcome,
 } from "@pergola/sdk";
+import { chatAnswers } from "./answer-schemas.ts";
 import { chatBody } from "./body-schema.ts";
 import { answerBypass, checkBypass, streamBypass } from "./bypass.ts";
 import { wireCompletion } from "./completion.ts";
@@ -39,6 +40,7 @@ export const chatCompletions = defineRoute({
   aliases: ["/v1/chat/completions"],
   summary: "Answer a chat, calling tools as needed",
   body: chatBody,
+  ...chatAnswers,
   async handle(request, services) {
     const { body } = request;
     const bypass = configOf(body).bypass_processing ?? services.preferences.get("server.bypass_mode");

@@ -1,4 +1,5 @@
 import { answerProperties, defineRoute, readAnswer, wireAnswer } from "@pergola/sdk";
+import { acknowledgementSchema } from "./answer-schemas.ts";
 
 export const toolResponse = defineRoute({
   method: "POST",
@@ -12,6 +13,8 @@ export const toolResponse = defineRoute({
     },
     required: ["toolCallId"],
   },
+  response: acknowledgementSchema,
+  failures: ["not_found", "already_answered"],
   handle: async ({ body }, { approvals }) => ({
     body: wireAnswer(await approvals.answer(body.toolCallId, readAnswer(body), body.conversationId)),
   }),

@@ -16,6 +16,7 @@ export const getPreferences = defineRoute({
       preferences: { type: "object", description: "Values by key; a secret shows as { set: boolean }" },
     },
   },
+  failures: [],
   handle: (_request, { preferences }) => ({
     body: {
       defaultModel: preferences.get("default_model"),
@@ -47,6 +48,7 @@ export const updatePreferences = defineRoute({
       },
     },
   },
+  failures: ["unknown_preference", "set_elsewhere"],
   async handle({ body, caller }, services) {
     const { preferences: wrapped, ...keys } = body;
     const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped }, caller);
@@ -88,6 +90,7 @@ export const listSchema = defineRoute({
       },
     },
   },
+  failures: [],
   handle: (_request, { preferences }) => ({ body: { preferences: preferences.list().map(wireSchema) } }),
 });
 

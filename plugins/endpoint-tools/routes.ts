@@ -18,6 +18,7 @@ export const listTools = defineRoute({
       total_operations: integer,
     },
   },
+  failures: [],
   async handle({ query }, services) {
     const tools = (await toolsIn(services, query.conversationId)).map(wireTool);
     const enabled = tools.filter((tool) => tool.enabled).length;
@@ -37,9 +38,10 @@ export const getTool = defineRoute({
   method: "GET",
   path: "/api/tools/{name}",
   summary: "Show a tool family with the schema of its arguments",
-  params: { name: { type: "string" } },
+  params: { name: { type: "string", description: "A tool family" } },
   query: conversationQuery,
   response: { type: "object", properties: { ...toolProperties, inputSchema: { type: "object" } } },
+  failures: [],
   async handle({ params, query }, services) {
     const found = toolOf(await toolsIn(services, query.conversationId), params.name);
     return { body: { ...wireTool(found), inputSchema: found.inputSchema } };
@@ -50,7 +52,7 @@ export const switchTool = defineRoute({
   method: "PATCH",
   path: "/api/tools/{name}",
   summary: "Switch a tool family on or off",
-  params: { name: { type: "string" } },
+  params: { name: { type: "string", description: "A tool family" } },
   body: {
     type: "object",
     required: ["enabled"],
@@ -66,6 +68,7 @@ export const switchTool = defineRoute({
     type: "object",
     properties: { success: { const: true }, tool: { type: "object", properties: toolProperties } },
   },
+  failures: ["set_elsewhere", "conversation_busy"],
   async handle({ params: { name }, body, caller }, services) {
     toolOf(await toolsIn(services, body.conversationId), name);
     const conversationId = body.conversationId && services.conversations.idOf(body.conversationId);

@@ -54,6 +54,7 @@ export const listMiniPrompts = defineRoute({
       count: { type: "integer", description: "Prompts before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { prompts }: Available) {
     const { items, count } = await prompts.mini.list(query);
     const list = items.map(wirePrompt);

@@ -73,6 +73,7 @@ export const listPersonalities = defineRoute({
       count: { type: "integer", description: "Personalities before paging" },
     },
   },
+  failures: [],
   async handle({ query }, services: Available) {
     const { items, count } = await services.prompts.personalities.list(query);
     const defaultId = await defaultIdOf(services);

@@ -45,6 +45,7 @@ export const listSystemPrompts = defineRoute({
       count: { type: "integer", description: "Prompts before paging" },
     },
   },
+  failures: [],
   async handle({ query }, services: Available) {
     const { items, count } = await services.prompts.system.list(query);
     const defaultId = await defaultIdOf(services);

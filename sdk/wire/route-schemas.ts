@@ -6,7 +6,7 @@ export const pageQuery = {
     maximum: 1000,
     description: "Without it, all",
   },
-  offset: { type: "integer", minimum: 0, default: 0 },
+  offset: { type: "integer", minimum: 0, default: 0, description: "How many to pass over" },
 } as const;
 
 /** The answer of a route that has nothing else to tell. */

@@ -13,7 +13,8 @@ export const createConversation = defineRoute({
       ...writableProperties,
     },
   },
-  response: { type: "object", properties: detailProperties },
+  answers: { 201: { "application/json": { type: "object", properties: detailProperties } } },
+  failures: ["not_found", "id_taken"],
   async handle({ body, caller }, services) {
     const fields = { ...defined({ id: body.id || undefined }), ...readFields(body) };
     const conversation = await services.conversations.create(fields, caller);

@@ -61,6 +61,7 @@ export const getConversation = defineRoute({
     after: { type: "string", description: "A message id: only messages after it" },
   },
   response: { type: "object", properties: detailProperties },
+  failures: [],
   async handle({ params, query }, services) {
     const conversation = await services.conversations.get(params.conversationId);
     const detail = await wireDetail(conversation, services);

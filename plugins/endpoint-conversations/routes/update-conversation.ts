@@ -18,6 +18,7 @@ export const updateConversation = defineRoute({
       conversation: { type: "object", properties: detailProperties },
     },
   },
+  failures: ["conversation_busy", "conflict"],
   async handle({ params, body, caller }, services) {
     if (body.activeMessageId !== undefined)
       await services.conversations.chooseBranch(params.conversationId, body.activeMessageId);

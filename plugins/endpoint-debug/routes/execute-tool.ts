@@ -70,6 +70,7 @@ export const executeTool = defineRoute({
       approvalId: { type: "string" },
     },
   },
+  failures: ["conversation_busy"],
   async handle({ body, caller, signal }, services) {
     checkCaller(caller, services);
     const call = {

@@ -31,6 +31,7 @@ export const listTools = defineRoute({
       initialized: { const: true },
     },
   },
+  failures: [],
   async handle({ caller }, services) {
     checkCaller(caller, services);
     const tools = await services.tools.list();
