@@ -54,7 +54,11 @@ export const answerApproval = defineRoute({
   path: "/api/approvals/{id}",
   summary: "Answer a question; the first answer counts",
   params: approvalParameter,
-  body: { type: "object", properties: answerProperties },
+  body: {
+    type: "object",
+    properties: answerProperties,
+    examples: [{ approved: true, grant: "conversation" }],
+  },
   response: {
     type: "object",
     properties: {

@@ -73,6 +73,7 @@ export const autonomous = defineRoute({
   method: "POST",
   path: "/api/chat/autonomous",
   summary: "Work on a goal until it is done",
+  description: "In the background the answer comes at once; follow the run by its events.",
   body: autonomousBody,
   ...autonomousAnswers,
   async handle(request, services) {

@@ -136,6 +136,7 @@ export const chatBody = {
   type: "object",
   properties: sharedProperties,
   required: ["model", "messages"],
+  examples: [{ model: "default", messages: [{ role: "user", content: "What is in this folder?" }] }],
 } as const satisfies JsonSchema;
 
 /** A body whose keys are canonical and whose types are checked. */
@@ -151,4 +152,5 @@ export const autonomousBody = {
     background: { type: "boolean", description: "Answer at once and continue" },
   },
   anyOf: [{ required: ["model", "messages"] }, { required: ["goal"] }],
+  examples: [{ goal: "Write a summary of README.md into summary.txt", background: true }],
 } as const satisfies JsonSchema;

@@ -39,6 +39,9 @@ export const chatCompletions = defineRoute({
   path: "/api/chat/completions",
   aliases: ["/v1/chat/completions"],
   summary: "Answer a chat, calling tools as needed",
+  description:
+    "Without a conversationId the conversation is the one whose history the messages repeat, or a new one. " +
+    "The answer's service_metadata has its id. A request without tools of its own may use the built-in ones.",
   body: chatBody,
   ...chatAnswers,
   async handle(request, services) {

@@ -5,6 +5,9 @@ export const toolResponse = defineRoute({
   method: "POST",
   path: "/api/chat/tool-response",
   summary: "Answer a blocked tool call",
+  description:
+    "The event user_input_required of a stream, and GET /api/approvals, have the id. " +
+    "The first answer counts; the run that waited goes on.",
   body: {
     type: "object",
     properties: {
@@ -12,6 +15,7 @@ export const toolResponse = defineRoute({
       ...answerProperties,
     },
     required: ["toolCallId"],
+    examples: [{ toolCallId: "call_1", approved: true }],
   },
   response: acknowledgementSchema,
   failures: ["not_found", "already_answered"],

@@ -94,7 +94,7 @@ export const getMemory = defineRoute({
   path: "/api/memories/{id}",
   summary: "Show a memory",
   params: idParameter,
-  response: { type: "object", properties: memoryProperties },
+  response: { title: "Memory", type: "object", properties: memoryProperties },
   failures: [],
   handle: async ({ params }, { memory }: Available) => ({
     body: wireMemory(await memory.get(params.id.toLowerCase())),
@@ -113,7 +113,10 @@ export const updateMemory = defineRoute({
   body: { type: "object", properties: changeableProperties },
   response: {
     type: "object",
-    properties: { success: { const: true }, memory: { type: "object", properties: memoryProperties } },
+    properties: {
+      success: { const: true },
+      memory: { title: "Memory", type: "object", properties: memoryProperties },
+    },
   },
   failures: ["conflict"],
   async handle({ params, body }, { memory }: Available) {

@@ -34,6 +34,8 @@ export const updatePreferences = defineRoute({
   body: {
     type: "object",
     description: "Values by key; null goes back to the default",
+    additionalProperties: true,
+    examples: [{ default_model: "embedded/guide", "workflow.max_iterations": 50 }],
     properties: { preferences: { type: "object", description: "The same, for clients that wrap the keys" } },
   },
   response: {

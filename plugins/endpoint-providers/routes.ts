@@ -7,7 +7,9 @@ const text = { type: ["string", "null"] } as const;
 
 /** How much of a subscription is used, or why nobody knows; `available` tells which. */
 const quotaSchema = {
+  title: "Quota",
   type: "object",
+  required: ["available"],
   properties: {
     available: boolean,
     reason: { type: "string", description: "Only where it is not available" },
@@ -45,7 +47,9 @@ const wireProvider = (provider: ProviderStatus) => ({
 });
 
 const providerSchema = {
+  title: "Provider",
   type: "object",
+  required: ["id", "type", "name", "prefix", "is_local", "enabled", "status"],
   properties: {
     id: { type: "string" },
     type: { type: "string", description: "The kind" },

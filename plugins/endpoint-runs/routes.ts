@@ -12,7 +12,19 @@ const runParameter = { runId: { ...text, description: "run_ and 32 hexadecimal d
 
 /** A run on the wire. */
 export const runSchema = {
+  title: "Run",
   type: "object",
+  required: [
+    "id",
+    "conversationId",
+    "kind",
+    "status",
+    "completion_reason",
+    "model",
+    "had_errors",
+    "error",
+    "usage",
+  ],
   properties: {
     id: text,
     conversationId: text,

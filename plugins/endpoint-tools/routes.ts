@@ -11,7 +11,7 @@ export const listTools = defineRoute({
   response: {
     type: "object",
     properties: {
-      tools: { type: "array", items: { type: "object", properties: toolProperties } },
+      tools: { type: "array", items: { title: "ToolFamily", type: "object", properties: toolProperties } },
       total_tools: integer,
       enabled_tools: integer,
       disabled_tools: integer,
@@ -56,6 +56,7 @@ export const switchTool = defineRoute({
   body: {
     type: "object",
     required: ["enabled"],
+    examples: [{ enabled: false }],
     properties: {
       enabled: { type: "boolean" },
       conversationId: {
@@ -66,7 +67,10 @@ export const switchTool = defineRoute({
   },
   response: {
     type: "object",
-    properties: { success: { const: true }, tool: { type: "object", properties: toolProperties } },
+    properties: {
+      success: { const: true },
+      tool: { title: "ToolFamily", type: "object", properties: toolProperties },
+    },
   },
   failures: ["set_elsewhere", "conversation_busy"],
   async handle({ params: { name }, body, caller }, services) {

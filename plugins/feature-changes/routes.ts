@@ -56,6 +56,7 @@ export const revertRun = defineRoute({
   params: runParameter,
   body: {
     type: "object",
+    examples: [{ dryRun: true }],
     properties: {
       paths: { ...texts, description: "Only these absolute paths, and what lies below" },
       changeIds: { ...texts, description: "Only these changes" },

@@ -22,7 +22,9 @@ const bytes = {
 } as const;
 
 const statusSchema = {
+  title: "Download",
   type: "object",
+  required: ["downloadId", "repoId", "filename", "status", "progress", "files"],
   properties: {
     downloadId: text,
     repoId: text,
@@ -49,6 +51,7 @@ export const startDownload = defineRoute({
   summary: "Download a model",
   body: {
     type: "object",
+    examples: [{ repoId: "owner/name", filename: "model-Q4_K_M.gguf" }],
     properties: {
       repoId: { type: "string", description: "owner/name; required unless there is a modelUrl" },
       filename: { type: "string", description: "Without it, every file that the model needs" },

@@ -13,7 +13,9 @@ const folderFields = {
 } as const;
 
 const folderSchema = {
+  title: "Folder",
   type: "object",
+  required: ["id", "name"],
   properties: { id: { type: "string" }, ...folderFields },
 } as const;
 

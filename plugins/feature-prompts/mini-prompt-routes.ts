@@ -26,7 +26,9 @@ const fields = {
 } as const;
 
 const promptSchema = {
+  title: "MiniPrompt",
   type: "object",
+  required: ["id", "name", "content"],
   properties: {
     id: { type: "string" },
     name: { type: "string" },

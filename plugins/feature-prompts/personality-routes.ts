@@ -28,7 +28,9 @@ const fields = {
 const listed = { ...listedProperties, category: { enum: personalityCategories } } as const;
 
 const personalitySchema = {
+  title: "Personality",
   type: "object",
+  required: ["id", "name", "instructions"],
   properties: { ...listed, instructions: { type: "string" }, traits },
 } as const;
 

@@ -10,7 +10,9 @@ const promptParameter = {
 const fields = { name, content: { ...nonBlank, maxLength: 100_000 }, description } as const;
 
 const promptSchema = {
+  title: "SystemPrompt",
   type: "object",
+  required: ["id", "name", "content"],
   properties: { ...listedProperties, content: { type: "string" } },
 } as const;
 

@@ -24,7 +24,12 @@ const topicFields = {
   description: { type: "string" },
 } as const;
 
-const topicSchema = { type: "object", properties: topicProperties } as const;
+const topicSchema = {
+  title: "Topic",
+  type: "object",
+  required: ["id", "name"],
+  properties: topicProperties,
+} as const;
 
 const attachmentSchema = {
   type: "object",
@@ -81,7 +86,10 @@ export const getTopic = defineRoute({
     type: "object",
     properties: {
       ...topicProperties,
-      conversations: { type: "array", items: { type: "object", properties: summaryProperties } },
+      conversations: {
+        type: "array",
+        items: { title: "ConversationSummary", type: "object", properties: summaryProperties },
+      },
     },
   },
   failures: [],

@@ -37,7 +37,7 @@ const importedSchema = {
       properties: { messages: { type: "integer" }, memories: { type: "integer" } },
     },
     warnings: { type: "array", items: { type: "string" } },
-    conversation: { type: "object", properties: detailProperties },
+    conversation: { title: "Conversation", type: "object", properties: detailProperties },
   },
 } as const;
 

@@ -10,4 +10,8 @@ export const pageQuery = {
 } as const;
 
 /** The answer of a route that has nothing else to tell. */
-export const successSchema = { type: "object", properties: { success: { const: true } } } as const;
+export const successSchema = {
+  title: "Done",
+  type: "object",
+  properties: { success: { const: true } },
+} as const;

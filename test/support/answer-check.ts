@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import path from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type addFormats from "ajv-formats";
-import type { EndpointGroup, JsonSchema } from "@pergola/sdk";
+import type { JsonSchema } from "@pergola/sdk";
 import { openApi } from "../../plugins/endpoint-system/open-api.ts";
-import { pluginFolders, root } from "../architecture/tree.ts";
+import { officialRoutes } from "../../scripts/pages/official-routes.ts";
 
 interface Media {
   readonly schema?: JsonSchema;
@@ -21,27 +19,13 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** The routes of all official plugins, whatever a host has of them. */
-async function officialRoutes() {
-  const hasRoutes = (id: string): boolean =>
-    readFileSync(path.join(root, "plugins", id, "plugin.json"), "utf8").includes('"endpoints"');
-  const groups: EndpointGroup[] = [];
-  for (const id of pluginFolders().filter(hasRoutes)) {
-    const { default: plugin } = (await import(path.join(root, "plugins", id, "index.ts"))) as {
-      readonly default: { readonly endpoints?: readonly EndpointGroup[] };
-    };
-    groups.push(...(plugin.endpoints ?? []));
-  }
-  return groups.flatMap(({ group, routes }) => routes.map((route) => ({ ...route, group })));
-}
-
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** A schema that takes only what it names, where it names anything. */
 function closed(value: unknown): unknown {
   if (isList(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [
+  const entries = Object.entries(value as Record<string, unknown>).map(([key, inner]) => [
     key,
     ["enum", "const", "default", "examples"].includes(key) ? inner : closed(inner),
   ]);

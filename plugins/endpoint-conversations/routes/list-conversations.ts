@@ -18,7 +18,10 @@ export const listConversations = defineRoute({
   response: {
     type: "object",
     properties: {
-      conversations: { type: "array", items: { type: "object", properties: summaryProperties } },
+      conversations: {
+        type: "array",
+        items: { title: "ConversationSummary", type: "object", properties: summaryProperties },
+      },
       count: { type: "integer", description: "Matches before paging" },
     },
   },

@@ -20,6 +20,7 @@ export const executeTool = defineRoute({
   body: {
     type: "object",
     required: ["tool"],
+    examples: [{ tool: "file_operations", arguments: { operation: "list_dir", path: "." } }],
     properties: {
       tool: {
         type: "string",

@@ -49,6 +49,7 @@ export const createEmbeddings = defineRoute({
   body: {
     type: "object",
     required: ["model", "input"],
+    examples: [{ model: "default", input: ["A text", "Another text"] }],
     properties: {
       model: {
         type: "string",
