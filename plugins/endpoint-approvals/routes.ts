@@ -13,14 +13,19 @@ export const listApprovals = defineRoute({
   path: "/api/approvals",
   summary: "List questions to the person, the oldest first",
   query: {
-    status: { enum: ["pending", "answered", "expired", "cancelled", "all"], default: "pending" },
+    status: {
+      enum: ["pending", "answered", "expired", "cancelled", "all"],
+      default: "pending",
+      description: "Where they stand",
+    },
     conversationId: { type: "string", description: "UUID or alias" },
-    runId: text,
+    runId: { ...text, description: "Those of this run" },
   },
   response: {
     type: "object",
     properties: { approvals: { type: "array", items: approvalSchema }, count: { type: "integer" } },
   },
+  failures: [],
   async handle({ query: { status, conversationId, runId } }, { approvals }) {
     const filter = status === "all" ? undefined : status;
     const { items, count } = await approvals.list({ status: filter, conversationId, runId });
@@ -38,6 +43,7 @@ export const getApproval = defineRoute({
   summary: "Show a question to the person",
   params: approvalParameter,
   response: approvalSchema,
+  failures: [],
   handle: async ({ params }, { approvals }) => ({
     body: wireApproval(await approvals.get(params.id)),
   }),
@@ -49,7 +55,11 @@ export const answerApproval = defineRoute({
   summary: "Answer a question; the first answer counts",
   strict: true,
   params: approvalParameter,
-  body: { type: "object", properties: answerProperties },
+  body: {
+    type: "object",
+    properties: answerProperties,
+    examples: [{ approved: true, grant: "conversation" }],
+  },
   response: {
     type: "object",
     properties: {
@@ -61,6 +71,7 @@ export const answerApproval = defineRoute({
       message: text,
     },
   },
+  failures: ["already_answered"],
   handle: async ({ params, body }, { approvals }) => ({
     body: wireAnswer(await approvals.answer(params.id, readAnswer(body), body.conversationId)),
   }),
@@ -75,6 +86,7 @@ export const listGrants = defineRoute({
     type: "object",
     properties: { grants: { type: "array", items: grantSchema }, count: { type: "integer" } },
   },
+  failures: [],
   async handle({ query }, { approvals }) {
     const { items, count } = await approvals.grants(query.conversationId);
     return { body: { grants: items.map(wireGrant), count } };
@@ -85,8 +97,9 @@ export const revokeGrant = defineRoute({
   method: "DELETE",
   path: "/api/grants/{id}",
   summary: "Take a permission back; calls that have begun go on",
-  params: { id: text },
+  params: { id: { ...text, description: "Id of the permission" } },
   response: successSchema,
+  failures: [],
   async handle({ params }, { approvals }) {
     await approvals.revoke(params.id);
     return { body: { success: true } };

@@ -9,6 +9,7 @@ import {
   type RunOutcome,
   type Services,
 } from "@pergola/sdk";
+import { autonomousAnswers } from "./answer-schemas.ts";
 import { autonomousBody } from "./body-schema.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
@@ -72,7 +73,9 @@ export const autonomous = defineRoute({
   method: "POST",
   path: "/api/chat/autonomous",
   summary: "Work on a goal until it is done",
+  description: "In the background the answer comes at once; follow the run by its events.",
   body: autonomousBody,
+  ...autonomousAnswers,
   async handle(request, services) {
     const { goal = "", background, model, messages, ...fields } = request.body;
     const body = { ...fields, model: "default", messages: messages ?? [{ role: "user", content: goal }] };

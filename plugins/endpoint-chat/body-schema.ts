@@ -1,4 +1,5 @@
 import type { FromSchema, JsonSchema, Properties } from "@pergola/sdk";
+import { messageSchema, toolSchema } from "./request-schemas.ts";
 
 const boolean = { type: "boolean" } as const;
 const text = { type: "string" } as const;
@@ -48,7 +49,7 @@ const sharedProperties = {
   model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
   messages: {
     type: "array",
-    items: { type: "object" },
+    items: { type: "object", documentedAs: messageSchema },
     description: "The conversation, oldest first",
   },
   temperature: {
@@ -64,7 +65,7 @@ const sharedProperties = {
   stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
   tools: {
     type: ["array", "null"],
-    items: { type: "object" },
+    items: { type: "object", documentedAs: toolSchema },
     description:
       "Tools of the caller; an entry named like a built-in family and without parameters selects that",
   },
@@ -135,6 +136,7 @@ export const chatBody = {
   type: "object",
   properties: sharedProperties,
   required: ["model", "messages"],
+  examples: [{ model: "default", messages: [{ role: "user", content: "What is in this folder?" }] }],
 } as const satisfies JsonSchema;
 
 /** A body whose keys are canonical and whose types are checked. */
@@ -150,4 +152,5 @@ export const autonomousBody = {
     background: { type: "boolean", description: "Answer at once and continue" },
   },
   anyOf: [{ required: ["model", "messages"] }, { required: ["goal"] }],
+  examples: [{ goal: "Write a summary of README.md into summary.txt", background: true }],
 } as const satisfies JsonSchema;

@@ -7,6 +7,7 @@ import {
   type LiveRun,
   type RunOutcome,
 } from "@pergola/sdk";
+import { chatAnswers } from "./answer-schemas.ts";
 import { chatBody } from "./body-schema.ts";
 import { answerBypass, checkBypass, streamBypass } from "./bypass.ts";
 import { wireCompletion } from "./completion.ts";
@@ -38,7 +39,11 @@ export const chatCompletions = defineRoute({
   path: "/api/chat/completions",
   aliases: ["/v1/chat/completions"],
   summary: "Answer a chat, calling tools as needed",
+  description:
+    "Without a conversationId the conversation is the one whose history the messages repeat, or a new one. " +
+    "The answer's service_metadata has its id. A request without tools of its own may use the built-in ones.",
   body: chatBody,
+  ...chatAnswers,
   async handle(request, services) {
     const { body } = request;
     const bypass = configOf(body).bypass_processing ?? services.preferences.get("server.bypass_mode");

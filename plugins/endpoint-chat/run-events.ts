@@ -1,4 +1,5 @@
 import { defineRoute, wireRun, type RunLog, type RunRecord, type ServerEvent } from "@pergola/sdk";
+import { runEventSchema } from "./answer-schemas.ts";
 import { chunkWriter } from "./stream-run.ts";
 
 type NamedEvent = Omit<ServerEvent, "id">;
@@ -76,7 +77,10 @@ export const runEvents = defineRoute({
   method: "GET",
   path: "/api/runs/{runId}/events",
   summary: "Follow a run: what happened so far, then what happens",
-  params: { runId: { type: "string" } },
+  description:
+    "Events are numbered from 1 without gaps, so that a reader can come back: state has the run, " +
+    "chunk what a chat stream would carry, end the reason of the end. Leaving the stream does not change the run.",
+  params: { runId: { type: "string", description: "run_ and 32 hexadecimal digits" } },
   query: {
     after: {
       type: "integer",
@@ -84,6 +88,8 @@ export const runEvents = defineRoute({
       description: "Start behind this event; also the header Last-Event-ID",
     },
   },
+  answers: { 200: { "text/event-stream": runEventSchema } },
+  failures: [],
   async handle({ params: { runId }, query, headers }, { runs }) {
     const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
     const log = await runs.log(runId);

@@ -1,10 +1,14 @@
 import { answerProperties, defineRoute, readAnswer, wireAnswer } from "@pergola/sdk";
+import { acknowledgementSchema } from "./answer-schemas.ts";
 
 export const toolResponse = defineRoute({
   method: "POST",
   path: "/api/chat/tool-response",
   summary: "Answer a blocked tool call",
   strict: true,
+  description:
+    "The event user_input_required of a stream, and GET /api/approvals, have the id. " +
+    "The first answer counts; the run that waited goes on.",
   body: {
     type: "object",
     properties: {
@@ -12,7 +16,10 @@ export const toolResponse = defineRoute({
       ...answerProperties,
     },
     required: ["toolCallId"],
+    examples: [{ toolCallId: "call_1", approved: true }],
   },
+  response: acknowledgementSchema,
+  failures: ["not_found", "already_answered"],
   handle: async ({ body }, { approvals }) => ({
     body: wireAnswer(await approvals.answer(body.toolCallId, readAnswer(body), body.conversationId)),
   }),

@@ -43,6 +43,7 @@ export const messageBody = {
     conversation_id: { type: "string", description: "UUID or alias; absent = a new conversation" },
   },
   required: ["model", "messages", "max_tokens"],
+  examples: [{ model: "default", max_tokens: 1000, messages: [{ role: "user", content: "Hello" }] }],
 } as const satisfies JsonSchema;
 
 export type MessageBody = FromSchema<typeof messageBody>;
@@ -51,6 +52,7 @@ export const countBody = {
   type: "object",
   properties: promptProperties,
   required: ["model", "messages"],
+  examples: [{ model: "default", messages: [{ role: "user", content: "Hello" }] }],
 } as const satisfies JsonSchema;
 
 /** What both routes take. */

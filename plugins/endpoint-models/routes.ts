@@ -34,6 +34,7 @@ export const listModels = defineRoute({
       has_more: { const: false },
     },
   },
+  failures: [],
   async handle({ caller, query, signal }, { models }) {
     const { category = "chat", limit } = query;
     const all = await models.list(signal);
@@ -51,6 +52,7 @@ export const getModel = defineRoute({
   summary: "Show a model",
   params: { id: modelId },
   response: modelSchema,
+  failures: ["model_not_found", "no_provider"],
   async handle({ params, signal }, { models }) {
     return { body: wireModel(await models.resolve(params.id, signal)) };
   },
@@ -62,6 +64,7 @@ export const deleteModel = defineRoute({
   summary: "Remove an installed local model",
   params: { id: modelId },
   response: { type: "object", properties: { success: { const: true }, id: { type: "string" } } },
+  failures: ["model_not_found", "built_in", "in_use", "no_provider"],
   async handle({ params, signal }, { models }) {
     const { modelId } = await models.resolve(params.id, signal);
     await models.remove(modelId);

@@ -37,7 +37,18 @@ export const wireLocal = (
 });
 
 export const modelSchema: JsonSchema = {
+  title: "Model",
   type: "object",
+  required: [
+    "id",
+    "object",
+    "created",
+    "owned_by",
+    "context_window",
+    "is_local",
+    "supports_tools",
+    "supports_vision",
+  ],
   properties: {
     id: { type: "string", description: "prefix/name" },
     object: { const: "model" },
@@ -59,7 +70,9 @@ export const modelSchema: JsonSchema = {
 };
 
 export const localSchema: JsonSchema = {
+  title: "LocalModel",
   type: "object",
+  required: ["id", "name", "provider"],
   properties: {
     id: text,
     name: text,

@@ -16,6 +16,7 @@ export const getPreferences = defineRoute({
       preferences: { type: "object", description: "Values by key; a secret shows as { set: boolean }" },
     },
   },
+  failures: [],
   handle: (_request, { preferences }) => ({
     body: {
       defaultModel: preferences.get("default_model"),
@@ -35,6 +36,8 @@ export const updatePreferences = defineRoute({
   body: {
     type: "object",
     description: "Values by key; null goes back to the default",
+    additionalProperties: true,
+    examples: [{ default_model: "embedded/guide", "workflow.max_iterations": 50 }],
     properties: { preferences: { type: "object", description: "The same, for clients that wrap the keys" } },
   },
   response: {
@@ -49,6 +52,7 @@ export const updatePreferences = defineRoute({
       },
     },
   },
+  failures: ["unknown_preference", "set_elsewhere"],
   async handle({ body, caller }, services) {
     const { preferences: wrapped, ...keys } = body;
     const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped }, caller);
@@ -90,6 +94,7 @@ export const listSchema = defineRoute({
       },
     },
   },
+  failures: [],
   handle: (_request, { preferences }) => ({ body: { preferences: preferences.list().map(wireSchema) } }),
 });
 

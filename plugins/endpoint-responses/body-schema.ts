@@ -67,6 +67,7 @@ export const responseBody = {
     service_config: serviceConfig,
   },
   required: ["model", "input"],
+  examples: [{ model: "default", input: "What is in this folder?" }],
 } as const satisfies JsonSchema;
 
 /** A body whose keys are canonical and whose types are checked. */

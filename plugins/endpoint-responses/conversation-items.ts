@@ -1,5 +1,6 @@
 import { fieldFault } from "@pergola/kit-provider";
 import { AppError, defineRoute, type ChatMessage, type Message, type Services } from "@pergola/sdk";
+import { conversationSchema, itemPageSchema, itemSchema } from "./answer-schemas.ts";
 import { readItems } from "./read-input.ts";
 import { itemQuery, pageOf } from "./read-page.ts";
 import { everyMessage, itemsOf, type StoredItem } from "./stored-items.ts";
@@ -38,6 +39,8 @@ export const listItems = defineRoute({
   summary: "List the active branch of a conversation as items of the Responses format",
   params: { conversationId },
   query: itemQuery,
+  response: itemPageSchema,
+  failures: [],
   async handle({ params, query }, services) {
     const { items } = await readConversation(params.conversationId, services);
     return {
@@ -54,6 +57,8 @@ export const getItem = defineRoute({
   path: "/v1/conversations/{conversationId}/items/{itemId}",
   summary: "Show one item of a conversation",
   params: { conversationId, itemId },
+  response: itemSchema,
+  failures: [],
   async handle({ params }, services) {
     return { body: findItem(await readConversation(params.conversationId, services), params.itemId).item };
   },
@@ -72,6 +77,8 @@ export const addItems = defineRoute({
     required: ["items"],
     properties: { items: { type: "array", minItems: 1, maxItems: 20, items: { type: "object" } } },
   },
+  response: itemPageSchema,
+  failures: ["conversation_busy", "approval_pending"],
   async handle({ params, body }, services) {
     const messages = readItems(body.items, "items").messages.filter(isTurn);
     if (messages.length === 0)
@@ -100,6 +107,8 @@ export const deleteItem = defineRoute({
   path: "/v1/conversations/{conversationId}/items/{itemId}",
   summary: "Take an item off the active branch, by a new branch without it",
   params: { conversationId, itemId },
+  response: conversationSchema,
+  failures: ["conversation_busy", "approval_pending"],
   async handle({ params }, services) {
     const conversation = await readConversation(params.conversationId, services);
     const gone = goesWith(conversation, findItem(conversation, params.itemId));

@@ -9,6 +9,7 @@ import {
   type RunRequest,
   type Services,
 } from "@pergola/sdk";
+import { responseAnswers } from "./answer-schemas.ts";
 import { responseBody } from "./body-schema.ts";
 import { streamResponse, wholeResponse } from "./follow-response.ts";
 import { lineageOf } from "./lineage.ts";
@@ -41,6 +42,7 @@ export const createResponse = defineRoute({
   aliases: ["/api/responses"],
   summary: "Answer in the Responses format, calling tools as needed",
   body: responseBody,
+  ...responseAnswers,
   async handle(request, services) {
     const { body } = request;
     const store = body.store !== false;

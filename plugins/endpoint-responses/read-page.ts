@@ -2,7 +2,7 @@ import { AppError, type Properties } from "@pergola/sdk";
 
 /** The query of a list of items. */
 export const itemQuery = {
-  limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "At most so many" },
   order: { enum: ["asc", "desc"], default: "desc", description: "asc: the oldest first" },
   after: { type: "string", description: "The id of the item behind which the page begins" },
 } as const satisfies Properties;

@@ -1,4 +1,5 @@
 import { AppError, defineRoute, type Message, type RunRecord, type Services } from "@pergola/sdk";
+import { itemPageSchema, responseSchema, storedAnswers } from "./answer-schemas.ts";
 import { streamEnd, streamResponse } from "./follow-response.ts";
 import { itemQuery, pageOf } from "./read-page.ts";
 import { findResponse, readResponse } from "./read-response.ts";
@@ -17,6 +18,7 @@ export const getResponse = defineRoute({
     stream: { type: "boolean", default: false, description: "Its events from the first one on" },
     starting_after: { type: "integer", minimum: 0, description: "Of its events those behind this number" },
   },
+  ...storedAnswers,
   async handle({ params: { responseId }, query: { stream, starting_after: after } }, services) {
     const run = await findResponse(responseId, services);
     if (!stream) return { body: await readResponse(run, services) };
@@ -40,6 +42,8 @@ export const cancelResponse = defineRoute({
   aliases: ["/api/responses/{responseId}/cancel"],
   summary: "Cancel a response; one that has ended stays as it is",
   params,
+  response: responseSchema,
+  failures: [],
   async handle({ params: { responseId } }, services) {
     const run = await findResponse(responseId, services);
     await cancelRun(run, services);
@@ -57,6 +61,7 @@ export const deleteResponse = defineRoute({
     type: "object",
     properties: { id: { type: "string" }, object: { const: "response" }, deleted: { const: true } },
   },
+  failures: [],
   async handle({ params: { responseId } }, services) {
     const run = await findResponse(responseId, services);
     await cancelRun(run, services);
@@ -91,6 +96,8 @@ export const listInputItems = defineRoute({
   summary: "List what a response was asked, the newest first",
   params,
   query: itemQuery,
+  response: itemPageSchema,
+  failures: [],
   async handle({ params: { responseId }, query }, services) {
     const run = await findResponse(responseId, services);
     const items = itemsOf(await readInputOf(run, services)).map(({ item }) => item);

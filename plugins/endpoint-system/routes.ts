@@ -16,6 +16,16 @@ export const getHealth = defineRoute({
       uptime_seconds: { type: "number", minimum: 0 },
     },
   },
+  answers: {
+    503: {
+      "application/json": {
+        type: "object",
+        required: ["status"],
+        properties: { status: { const: "stopping" } },
+      },
+    },
+  },
+  failures: [],
   handle(_request, { system }) {
     if (system.stopping)
       return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
@@ -28,6 +38,7 @@ export const getOpenApi = defineRoute({
   path: "/openapi.json",
   summary: "This interface as an OpenAPI 3.1 document",
   response: { type: "object", required: ["openapi", "info", "paths"] },
+  failures: [],
   handle: (_request, { system }) => ({ body: openApi(system.routes(), system.version) }),
 });
 

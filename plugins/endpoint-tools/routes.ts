@@ -11,13 +11,14 @@ export const listTools = defineRoute({
   response: {
     type: "object",
     properties: {
-      tools: { type: "array", items: { type: "object", properties: toolProperties } },
+      tools: { type: "array", items: { title: "ToolFamily", type: "object", properties: toolProperties } },
       total_tools: integer,
       enabled_tools: integer,
       disabled_tools: integer,
       total_operations: integer,
     },
   },
+  failures: [],
   async handle({ query }, services) {
     const tools = (await toolsIn(services, query.conversationId)).map(wireTool);
     const enabled = tools.filter((tool) => tool.enabled).length;
@@ -37,9 +38,10 @@ export const getTool = defineRoute({
   method: "GET",
   path: "/api/tools/{name}",
   summary: "Show a tool family with the schema of its arguments",
-  params: { name: { type: "string" } },
+  params: { name: { type: "string", description: "A tool family" } },
   query: conversationQuery,
   response: { type: "object", properties: { ...toolProperties, inputSchema: { type: "object" } } },
+  failures: [],
   async handle({ params, query }, services) {
     const found = toolOf(await toolsIn(services, query.conversationId), params.name);
     return { body: { ...wireTool(found), inputSchema: found.inputSchema } };
@@ -50,10 +52,11 @@ export const switchTool = defineRoute({
   method: "PATCH",
   path: "/api/tools/{name}",
   summary: "Switch a tool family on or off",
-  params: { name: { type: "string" } },
+  params: { name: { type: "string", description: "A tool family" } },
   body: {
     type: "object",
     required: ["enabled"],
+    examples: [{ enabled: false }],
     properties: {
       enabled: { type: "boolean" },
       conversationId: {
@@ -64,8 +67,12 @@ export const switchTool = defineRoute({
   },
   response: {
     type: "object",
-    properties: { success: { const: true }, tool: { type: "object", properties: toolProperties } },
+    properties: {
+      success: { const: true },
+      tool: { title: "ToolFamily", type: "object", properties: toolProperties },
+    },
   },
+  failures: ["set_elsewhere", "conversation_busy"],
   async handle({ params: { name }, body, caller }, services) {
     toolOf(await toolsIn(services, body.conversationId), name);
     const conversationId = body.conversationId && services.conversations.idOf(body.conversationId);

@@ -9,8 +9,8 @@ const runParameter = {
 } as const;
 
 const paging = {
-  limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
-  offset: { type: "integer", minimum: 0, default: 0 },
+  limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "At most so many" },
+  offset: { type: "integer", minimum: 0, default: 0, description: "How many to pass over" },
 } as const;
 
 const includeAgents = {
@@ -28,6 +28,7 @@ export const listChanges = defineRoute({
     "List what was changed in files in a conversation, the newest first, calls by hand and reverts too",
   query: { conversationId: { type: "string", description: "UUID or alias; required" }, ...paging },
   response: pageSchema,
+  failures: [],
   async handle({ query: { conversationId, ...page } }, { changes }: Available) {
     if (conversationId !== undefined) return { body: wirePage(await changes.list({ conversationId }, page)) };
     const message = "conversationId is missing.";
@@ -42,6 +43,7 @@ export const listRunChanges = defineRoute({
   params: runParameter,
   query: { includeAgents, ...paging },
   response: pageSchema,
+  failures: [],
   handle: async ({ params, query: { includeAgents, ...page } }, { changes }: Available) => ({
     body: wirePage(await changes.list({ id: params.runId, includeAgents }, page)),
   }),
@@ -55,6 +57,7 @@ export const revertRun = defineRoute({
   params: runParameter,
   body: {
     type: "object",
+    examples: [{ dryRun: true }],
     properties: {
       paths: { ...texts, description: "Only these absolute paths, and what lies below" },
       changeIds: { ...texts, description: "Only these changes" },
@@ -68,6 +71,7 @@ export const revertRun = defineRoute({
     },
   },
   response: revertSchema,
+  failures: ["in_use", "already_reverted"],
   handle: async ({ params, body, caller }, { changes }: Available) => ({
     body: await changes.revert(params.runId, body, caller),
   }),

@@ -22,7 +22,9 @@ const bytes = {
 } as const;
 
 const statusSchema = {
+  title: "Download",
   type: "object",
+  required: ["downloadId", "repoId", "filename", "status", "progress", "files"],
   properties: {
     downloadId: text,
     repoId: text,
@@ -49,6 +51,7 @@ export const startDownload = defineRoute({
   summary: "Download a model",
   body: {
     type: "object",
+    examples: [{ repoId: "owner/name", filename: "model-Q4_K_M.gguf" }],
     properties: {
       repoId: { type: "string", description: "owner/name; required unless there is a modelUrl" },
       filename: { type: "string", description: "Without it, every file that the model needs" },
@@ -72,6 +75,7 @@ export const startDownload = defineRoute({
       existing: { type: "boolean", description: "It was at work or installed already" },
     },
   },
+  failures: ["provider_error", "conflict", "in_use", "id_taken"],
   async handle({ body, signal }, { downloads }: Available) {
     const { status: at, existing } = await downloads.start(body, signal);
     const { downloadId, repoId, filename, status } = at;
@@ -83,11 +87,12 @@ export const listDownloads = defineRoute({
   method: "GET",
   path: "/api/models/download",
   summary: "List downloads, the newest first",
-  query: { status: state },
+  query: { status: { ...state, description: "Those that stand so" } },
   response: {
     type: "object",
     properties: { downloads: { type: "array", items: statusSchema }, count: integer },
   },
+  failures: [],
   async handle({ query }, { downloads }: Available) {
     const all = await downloads.list();
     const found = all.filter(({ status }) => status === (query.status ?? status));
@@ -101,7 +106,7 @@ export const searchModels = defineRoute({
   summary: "Search the source for models that can be downloaded",
   query: {
     q: { type: "string", maxLength: 200, default: "", description: "Words of the repository's name" },
-    limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+    limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "At most so many" },
   },
   response: {
     type: "object",
@@ -122,6 +127,7 @@ export const searchModels = defineRoute({
       count: integer,
     },
   },
+  failures: ["provider_error"],
   async handle({ query: { q, limit }, signal }, { downloads }: Available) {
     const models = await downloads.search(q, { limit }, signal);
     return { body: { models, count: models.length } };
@@ -131,7 +137,7 @@ export const searchModels = defineRoute({
 type Act = (downloads: Available["downloads"], id: string) => Promise<DownloadStatus>;
 
 /** A route that does something with one download and shows its status. */
-const statusRoute = (facts: Pick<Route, "method" | "path" | "summary">, act: Act) =>
+const statusRoute = (facts: Pick<Route, "method" | "path" | "summary" | "failures">, act: Act) =>
   defineRoute({
     ...facts,
     params: downloadParameter,
@@ -146,6 +152,7 @@ export const downloadStatus = statusRoute(
     method: "GET",
     path: "/api/models/download/{downloadId}/status",
     summary: "Show how far a download is",
+    failures: [],
   },
   (downloads, id) => downloads.get(id),
 );
@@ -162,6 +169,7 @@ export const cancelDownload = defineRoute({
     type: "object",
     properties: { downloadId: text, status: { const: "cancelled" }, message: text },
   },
+  failures: ["download_finished"],
   async handle({ params, query }, { downloads }: Available) {
     const { downloadId, status } = await downloads.cancel(params.downloadId, query);
     const rest = query.keepPartial ? "What has come is kept for a resume." : "What had come was removed.";
@@ -174,6 +182,7 @@ export const discardDownload = statusRoute(
     method: "DELETE",
     path: "/api/models/download/{downloadId}/partial",
     summary: "Remove what a failed or cancelled download has kept",
+    failures: ["in_use", "download_finished", "conflict"],
   },
   (downloads, id) => downloads.discard(id),
 );
@@ -183,6 +192,7 @@ export const resumeDownload = statusRoute(
     method: "POST",
     path: "/api/models/download/{downloadId}/resume",
     summary: "Go on with a download that failed or was cancelled",
+    failures: ["not_resumable", "provider_error", "conflict"],
   },
   (downloads, id) => downloads.resume(id),
 );
@@ -202,6 +212,8 @@ export const followDownload = defineRoute({
   path: "/api/models/download/{downloadId}/events",
   summary: "Follow a download",
   params: downloadParameter,
+  answers: { 200: { "text/event-stream": statusSchema } },
+  failures: [],
   async handle({ params, signal }, { downloads }: Available) {
     const { downloadId } = await downloads.get(params.downloadId);
     return { events: eventsOf(downloads.watch(downloadId, signal)) };

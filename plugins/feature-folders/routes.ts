@@ -13,7 +13,9 @@ const folderFields = {
 } as const;
 
 const folderSchema = {
+  title: "Folder",
   type: "object",
+  required: ["id", "name"],
   properties: { id: { type: "string" }, ...folderFields },
 } as const;
 
@@ -29,6 +31,7 @@ export const listFolders = defineRoute({
       count: { type: "integer", description: "Folders before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { folders }: Available) {
     const { items, count } = await folders.list(query);
     return { body: { folders: items, count } };
@@ -41,6 +44,8 @@ export const createFolder = defineRoute({
   summary: "Make a folder; one that has the name already is given back as it is",
   body: { type: "object", properties: folderFields, required: ["name"] },
   response: folderSchema,
+  answers: { 201: { "application/json": folderSchema } },
+  failures: [],
   async handle({ body }, { folders }: Available) {
     const { folder, isNew } = await folders.create(body);
     return { status: isNew ? 201 : 200, body: folder };
@@ -54,6 +59,7 @@ export const updateFolder = defineRoute({
   params: folderParameter,
   body: { type: "object", properties: folderFields },
   response: successSchema,
+  failures: ["id_taken"],
   async handle({ params, body }, { folders }: Available) {
     await folders.update(params.folderId, body);
     return { body: { success: true } };
@@ -66,6 +72,7 @@ export const deleteFolder = defineRoute({
   summary: "Delete a folder; its conversations are in no folder then",
   params: folderParameter,
   response: successSchema,
+  failures: [],
   async handle({ params }, { folders }: Available) {
     await folders.delete(params.folderId);
     return { body: { success: true } };

@@ -26,7 +26,9 @@ const fields = {
 } as const;
 
 const promptSchema = {
+  title: "MiniPrompt",
   type: "object",
+  required: ["id", "name", "content"],
   properties: {
     id: { type: "string" },
     name: { type: "string" },
@@ -54,6 +56,7 @@ export const listMiniPrompts = defineRoute({
       count: { type: "integer", description: "Prompts before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { prompts }: Available) {
     const { items, count } = await prompts.mini.list(query);
     const list = items.map(wirePrompt);

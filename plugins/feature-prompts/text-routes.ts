@@ -33,7 +33,8 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
     ...all,
     summary: summaries.create,
     body: { type: "object", properties, required: kind.required },
-    response,
+    answers: { 201: { "application/json": response } },
+    failures: ["id_taken"],
     async handle({ body }, services) {
       const text = await library(services.prompts).create(read(body as PromptDraft<T>));
       return { status: 201, body: await wire(text, services) };
@@ -44,6 +45,7 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
     ...one,
     summary: summaries.get,
     response,
+    failures: [],
     handle: async ({ params }, services) => ({
       body: await wire(await library(services.prompts).get(idOf(params)), services),
     }),
@@ -54,6 +56,7 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
     summary: summaries.update,
     body: { type: "object", properties },
     response: successSchema,
+    failures: ["built_in", "id_taken"],
     async handle({ params, body }, { prompts }) {
       await library(prompts).update(idOf(params), read(body as PromptDraft<T>));
       return { body: { success: true } };
@@ -64,6 +67,7 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
     ...one,
     summary: summaries.delete,
     response: successSchema,
+    failures: ["built_in"],
     async handle({ params }, { prompts }) {
       await library(prompts).delete(idOf(params));
       return { body: { success: true } };

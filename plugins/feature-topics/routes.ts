@@ -24,7 +24,12 @@ const topicFields = {
   description: { type: "string" },
 } as const;
 
-const topicSchema = { type: "object", properties: topicProperties } as const;
+const topicSchema = {
+  title: "Topic",
+  type: "object",
+  required: ["id", "name"],
+  properties: topicProperties,
+} as const;
 
 const attachmentSchema = {
   type: "object",
@@ -48,6 +53,7 @@ export const listTopics = defineRoute({
       count: { type: "integer", description: "Topics before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { topics }: Available) {
     const { items, count } = await topics.list(query);
     return { body: { topics: await Promise.all(items.map((topic) => wireTopic(topic, topics))), count } };
@@ -61,6 +67,8 @@ export const createTopic = defineRoute({
   summary: "Make a topic; one that has the name already is given back as it is",
   body: { type: "object", properties: topicFields, required: ["name"] },
   response: topicSchema,
+  answers: { 201: { "application/json": topicSchema } },
+  failures: [],
   async handle({ body }, { topics }: Available) {
     const { topic, isNew } = await topics.create(body);
     return { status: isNew ? 201 : 200, body: await wireTopic(topic, topics) };
@@ -78,9 +86,13 @@ export const getTopic = defineRoute({
     type: "object",
     properties: {
       ...topicProperties,
-      conversations: { type: "array", items: { type: "object", properties: summaryProperties } },
+      conversations: {
+        type: "array",
+        items: { title: "ConversationSummary", type: "object", properties: summaryProperties },
+      },
     },
   },
+  failures: [],
   async handle({ params, query }, { topics, conversations }: Available) {
     const topic = await topics.get(params.topicId);
     const { items } = await conversations.list({ ...query, topicId: topic.id });
@@ -96,6 +108,7 @@ export const updateTopic = defineRoute({
   params: topicParameter,
   body: { type: "object", properties: topicFields },
   response: { type: "object", properties: { success: { const: true }, topic: topicSchema } },
+  failures: ["id_taken"],
   async handle({ params, body }, { topics }: Available) {
     const topic = await topics.update(params.topicId, body);
     return { body: { success: true, topic: await wireTopic(topic, topics) } };
@@ -112,6 +125,7 @@ export const deleteTopic = defineRoute({
     deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" },
   },
   response: successSchema,
+  failures: ["in_use"],
   async handle({ params, query }, { topics }: Available) {
     await topics.delete(params.topicId, query);
     return { body: { success: true } };
@@ -151,6 +165,7 @@ export const attachTopic = defineRoute({
     },
   },
   response: attachmentSchema,
+  failures: ["conversation_busy"],
   async handle({ params, body, caller }, { topics, conversations }: Available) {
     const { id: conversationId } = await conversations.get(params.conversationId);
     const { id: topicId } = await findTopic(topics, body.topicId, body.topic);
@@ -166,6 +181,7 @@ export const detachTopic = defineRoute({
   summary: "Detach a conversation from its topic; what was kept in the topic stays there",
   params: conversationParameter,
   response: attachmentSchema,
+  failures: ["conversation_busy"],
   async handle({ params, caller }, { conversations }) {
     const { id } = await conversations.update(params.conversationId, { topicId: null }, caller);
     return { body: { success: true, conversationId: id, topicId: null } };

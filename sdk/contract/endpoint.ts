@@ -58,8 +58,20 @@ export interface RouteFacts {
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
-  /** The JSON answer with status 200; absent for streams. */
+  /** What the summary leaves open; Markdown. */
+  readonly description?: string;
+  /** The JSON answer with status 200. */
   readonly response?: JsonSchema;
+  /**
+   * Successful answers beside `response`, by status and media type. For `text/event-stream` the schema is
+   * that of the data of one event. A schema with a `title` gets that name in the OpenAPI document.
+   */
+  readonly answers?: Readonly<Record<number, Readonly<Record<string, JsonSchema>>>>;
+  /**
+   * The codes of docs/errors.md that it can fail with, beside those that any route can for what it takes.
+   * Without it, the OpenAPI document leaves open how the route fails.
+   */
+  readonly failures?: readonly string[];
   /** Answered without a token even to remote callers. */
   readonly open?: boolean;
   /**
@@ -76,6 +88,8 @@ export interface RouteFacts {
    * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
    */
   readonly failure?: (error: AppError, requestId: string) => unknown;
+  /** The schema of those bodies. */
+  readonly failureSchema?: JsonSchema;
 }
 
 /**

@@ -4,6 +4,7 @@ import { pick } from "../util/pick.ts";
 import type { Properties } from "../util/schema.ts";
 import type { Services } from "../contract/services.ts";
 import type { Topic } from "../contract/topics.ts";
+import { messageSchema } from "./wire-message.ts";
 import { wireMetrics } from "./wire-metrics.ts";
 import { wireSettings } from "./wire-settings.ts";
 import { flag, summaryProperties, text, textOrNull, wireSummary } from "./wire-summary.ts";
@@ -45,10 +46,15 @@ export const detailProperties: Properties = {
   ...summaryProperties,
   alias: textOrNull,
   model: textOrNull,
-  messages: { type: "array", items: { type: "object" } },
+  messages: { type: "array", items: messageSchema },
   settings: {
     type: "object",
-    properties: settingsProperties,
+    properties: {
+      ...settingsProperties,
+      personalityId: { ...textOrNull, description: "selectedPersonalityId, for older clients" },
+      system_prompt_id: { ...textOrNull, description: "selectedSystemPromptId, for older clients" },
+      mini_prompt_ids: { type: "array", items: text, description: "enabledCustomInstructionIds" },
+    },
     description: "null: nobody set it",
   },
   effective: { type: "object", description: "The settings in force, set or not; null: left to the model" },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { apiPage } from "../../scripts/pages/api-page.ts";
 import { errorsPage } from "../../scripts/pages/errors-page.ts";
 import { settingsPage } from "../../scripts/pages/settings-page.ts";
 import { filesBelow, read, root } from "./tree.ts";
@@ -9,6 +10,10 @@ describe("the documentation", () => {
   it("has its generated pages up to date (npm run docs)", () => {
     expect(read("docs/errors.md")).to.equal(errorsPage());
     expect(read("docs/settings.md")).to.equal(settingsPage(root));
+  });
+
+  it("O2: has a reference of the HTTP API that is made of the routes (npm run docs)", async () => {
+    expect(read("docs/api.md")).to.equal(await apiPage());
   });
 
   /** The blocks that a page shows besides the code of its example, by their keys: settings. */

@@ -28,6 +28,8 @@ export const requirements = {
     "a failure in a later iteration is 200 with the text so far and completion_reason error",
   "http:aliases": "the /v1 aliases share the handlers",
   "http:openapi": "the OpenAPI document is made from the route table and lists every route",
+  "http:openapi-answers":
+    "the OpenAPI document declares every status, media type and body that routes answer",
   "http:health": "health tells status and version",
   // Out of the service and back in
   "transfer:export":

@@ -19,6 +19,7 @@ export const deleteConversation = defineRoute({
       deleted: { const: true },
     },
   },
+  failures: [],
   async handle({ params, query: { deleteFiles } }, { conversations }) {
     const conversationId = conversations.idOf(params.conversationId);
     await conversations.delete(conversationId, { deleteFiles });

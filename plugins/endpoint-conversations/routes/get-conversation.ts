@@ -60,7 +60,8 @@ export const getConversation = defineRoute({
     before: { type: "string", description: "A message id: only messages before it, counted from the end" },
     after: { type: "string", description: "A message id: only messages after it" },
   },
-  response: { type: "object", properties: detailProperties },
+  response: { title: "Conversation", type: "object", properties: detailProperties },
+  failures: [],
   async handle({ params, query }, services) {
     const conversation = await services.conversations.get(params.conversationId);
     const detail = await wireDetail(conversation, services);

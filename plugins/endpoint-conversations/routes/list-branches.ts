@@ -31,6 +31,7 @@ export const listBranches = defineRoute({
       count: { type: "integer" },
     },
   },
+  failures: [],
   async handle({ params }, { conversations }) {
     const branches = await conversations.branches(params.conversationId);
     return { body: { branches, count: branches.length } };

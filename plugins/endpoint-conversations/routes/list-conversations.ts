@@ -7,8 +7,8 @@ export const listConversations = defineRoute({
   query: {
     ...pageQuery,
     q: { type: "string", description: "Text in the title" },
-    folderId: { type: "string" },
-    topicId: { type: "string" },
+    folderId: { type: "string", description: "Those in this folder" },
+    topicId: { type: "string", description: "Those that are attached to this topic" },
     includeHidden: {
       type: "boolean",
       default: false,
@@ -18,10 +18,14 @@ export const listConversations = defineRoute({
   response: {
     type: "object",
     properties: {
-      conversations: { type: "array", items: { type: "object", properties: summaryProperties } },
+      conversations: {
+        type: "array",
+        items: { title: "ConversationSummary", type: "object", properties: summaryProperties },
+      },
       count: { type: "integer", description: "Matches before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { conversations }) {
     const { items, count } = await conversations.list(query);
     return { body: { conversations: items.map(wireSummary), count } };

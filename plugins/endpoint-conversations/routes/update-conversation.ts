@@ -7,7 +7,11 @@ export const updateConversation = defineRoute({
   path: "/v1/conversations/{conversationId}",
   summary: "Change a conversation; settings are merged key by key",
   params: idParameter,
-  body: { type: "object", properties: { ...writableProperties, ...changeableProperties } },
+  body: {
+    type: "object",
+    properties: { ...writableProperties, ...changeableProperties },
+    examples: [{ title: "The garden", isPinned: true }],
+  },
   response: {
     type: "object",
     properties: {
@@ -15,9 +19,10 @@ export const updateConversation = defineRoute({
       conversationId: { type: "string" },
       title: { type: "string" },
       folderId: { type: ["string", "null"] },
-      conversation: { type: "object", properties: detailProperties },
+      conversation: { title: "Conversation", type: "object", properties: detailProperties },
     },
   },
+  failures: ["conversation_busy", "conflict"],
   async handle({ params, body, caller }, services) {
     if (body.activeMessageId !== undefined)
       await services.conversations.chooseBranch(params.conversationId, body.activeMessageId);

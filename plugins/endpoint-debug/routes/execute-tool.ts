@@ -20,6 +20,7 @@ export const executeTool = defineRoute({
   body: {
     type: "object",
     required: ["tool"],
+    examples: [{ tool: "file_operations", arguments: { operation: "list_dir", path: "." } }],
     properties: {
       tool: {
         type: "string",
@@ -70,6 +71,7 @@ export const executeTool = defineRoute({
       approvalId: { type: "string" },
     },
   },
+  failures: ["conversation_busy"],
   async handle({ body, caller, signal }, services) {
     checkCaller(caller, services);
     const call = {

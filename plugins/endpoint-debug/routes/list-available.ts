@@ -49,6 +49,7 @@ export const listAvailable = defineRoute({
       mcpToolNames: { type: "array", items: text },
     },
   },
+  failures: [],
   async handle({ caller }, services) {
     checkCaller(caller, services);
     const tools = await services.tools.list();

@@ -45,6 +45,7 @@ export const listTools = defineRoute({
       initialized: { const: true },
     },
   },
+  failures: [],
   async handle({ caller, query, signal }, services) {
     checkCaller(caller, services);
     const tools = await listed(services, query.model, signal);

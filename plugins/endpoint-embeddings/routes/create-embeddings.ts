@@ -49,6 +49,7 @@ export const createEmbeddings = defineRoute({
   body: {
     type: "object",
     required: ["model", "input"],
+    examples: [{ model: "default", input: ["A text", "Another text"] }],
     properties: {
       model: {
         type: "string",
@@ -90,6 +91,15 @@ export const createEmbeddings = defineRoute({
       service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
     },
   },
+  failures: [
+    "model_not_found",
+    "provider_rejected",
+    "provider_rate_limited",
+    "provider_error",
+    "provider_auth_failed",
+    "no_provider",
+    "provider_timeout",
+  ],
   async handle({ body, signal }, { models, preferences }) {
     const { model, input, encoding_format: format, dimensions } = body;
     const texts = readTexts(input);

@@ -1,4 +1,5 @@
 import { defineRoute, estimateTokens } from "@pergola/sdk";
+import { countAnswers } from "../answer-schemas.ts";
 import { countBody } from "../body-schema.ts";
 import { readMessages } from "../read-messages.ts";
 import { readTool } from "../read-tools.ts";
@@ -14,6 +15,7 @@ export const countTokens = defineRoute({
   summary: "Estimate the tokens of a conversation in the Messages format",
   body: countBody,
   failure: wireFailure,
+  ...countAnswers,
   async handle({ body, signal }, { models }) {
     const messages = readMessages(body, ignore);
     const tools = (body.tools ?? [])

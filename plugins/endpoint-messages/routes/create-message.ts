@@ -6,6 +6,7 @@ import {
   runHeaders,
   startForClient,
 } from "@pergola/sdk";
+import { messageAnswers } from "../answer-schemas.ts";
 import { messageBody } from "../body-schema.ts";
 import { readRequest } from "../read-request.ts";
 import { streamMessage } from "../stream-message.ts";
@@ -18,6 +19,7 @@ export const createMessage = defineRoute({
   summary: "Answer a conversation in the Messages format, calling tools as needed",
   body: messageBody,
   failure: wireFailure,
+  ...messageAnswers,
   async handle(request, services) {
     const runRequest = readRequest(request.body, request, services);
     const live = await startForClient(runRequest, request, services);

@@ -49,6 +49,8 @@ export const readToolResult = defineRoute({
     raw: { type: "boolean", default: false, description: "The whole content as text/plain" },
   },
   response,
+  answers: { 200: { "text/plain": { type: "string" } } },
+  failures: ["not_found"],
   async handle({ query }, { results, conversations }) {
     const { resultId, conversationId, offset, length, raw } = query;
     if (!resultId)

@@ -1,4 +1,5 @@
 export * from "./answer-end.ts";
+export * from "./answer-schemas.ts";
 export * from "./caller-tools.ts";
 export * from "./chat-chunk-reader.ts";
 export * from "./chat-failure.ts";
