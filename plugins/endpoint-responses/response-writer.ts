@@ -127,7 +127,13 @@ export class ResponseWriter {
     return this.#items.push(undefined) - 1;
   }
 
+  /** A run that was interrupted begins a call anew. */
   #beginCall(number: number, named: Omit<ToolCall, "arguments">): readonly ResponseEvent[] {
+    const left = this.#calls.get(number);
+    if (left !== undefined) {
+      this.#calls.delete(number);
+      return [...this.#closeCall(left, "incomplete"), ...this.#beginCall(number, named)];
+    }
     const call = { ...named, arguments: "" };
     const form = callFormOf(call);
     const open = { form, id: this.#nextId(form.prefix), index: this.#reserve(), text: "", call };

@@ -66,7 +66,6 @@ export class RunInProgress implements ActiveRun {
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[];
   readonly branchedFrom?: string | null;
-  waitingLine: string | undefined;
   streamedText: string;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
@@ -81,6 +80,7 @@ export class RunInProgress implements ActiveRun {
   readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
+  #question: ApprovalRecord | undefined;
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
 
@@ -124,16 +124,16 @@ export class RunInProgress implements ActiveRun {
     if (!quiet.has(event.type)) this.startAdmission();
     this.#log.add(event);
     if (event.type === "text") this.streamedText += event.text;
-    if (event.type === "question") this.#noteWaiting(event.approval);
+    if (event.type !== "question") return;
+    this.#question = event.approval;
+    if (this.request.waitingNote?.isStreamed === true) this.announceWaiting();
   }
 
-  #noteWaiting(approval: ApprovalRecord): void {
-    const { waitingNote } = this.request;
-    if (waitingNote === undefined) return;
-    this.waitingLine = waitingLine(approval, waitingNote.address);
-    if (!waitingNote.isStreamed) return;
-    if (this.streamedText !== "") this.emit({ type: "text", text: "\n\n" });
-    this.emit({ type: "text", text: this.waitingLine });
+  announceWaiting(): string {
+    const line = waitingLine(this.#question, this.request);
+    if (line !== "" && this.streamedText !== "") this.emit({ type: "text", text: "\n\n" });
+    if (line !== "") this.emit({ type: "text", text: line });
+    return line;
   }
 
   /**

@@ -285,8 +285,8 @@ export interface LiveRun extends RunLog {
    * one that does not. Rejects with AppError when the run fails before it.
    */
   readonly firstActivity: Promise<void>;
-  /** Says what the run waited for last, and where to answer; undefined if its request wants no such line. */
-  readonly waitingLine?: string | undefined;
+  /** Adds a line to its text that says what it waits for and where to answer; gives that line. */
+  announceWaiting?(): string;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;
   /**

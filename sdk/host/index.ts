@@ -49,6 +49,7 @@ export { pick } from "../util/pick.ts";
 export type { Fault } from "../util/schema.ts";
 export type { ActiveRun, NamedCall, RunStart } from "./active-run.ts";
 export type { ArchiveDraft, ArchiveKeeper } from "./archive-keeper.ts";
+export { BlockPlace } from "./block-place.ts";
 export { blockLine } from "./block-line.ts";
 export { builtInId, builtInPersonalityIds, builtInPromptIds } from "./built-in-ids.ts";
 export { callExecution, callMessage } from "./call-records.ts";

@@ -68,7 +68,7 @@ async function whenStored(live: LiveRun): Promise<RunOutcome> {
 const waitingOutcome = (live: LiveRun): RunOutcome => ({
   run: live.record,
   answeredBy: live.model,
-  text: live.waitingLine ?? "",
+  text: live.announceWaiting?.() ?? "",
   reasoning: "",
   finishReason: "stop",
   callerCalls: [],

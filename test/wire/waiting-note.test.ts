@@ -148,6 +148,15 @@ describe("a call that waits for the person, for clients that know no events (C9)
         await answer(stage.host, toolCallId, { approved: true });
         await runWith(stage.host, "left", "ended");
         expect((await storedTurns(stage.host, "left")).at(-1)).to.equal("assistant: Wiped.");
+        stage.provider.play([saying("Welcome.")]);
+        const messages = [user("Wipe"), assistant(noteOf(stage)), user("Thanks")];
+        const next = await chat(stage, { messages, conversationId: "left" });
+        expect(next.body.service_metadata.warnings).to.deep.equal([]);
+        expect((await storedTurns(stage.host, "left")).slice(-3)).to.deep.equal([
+          "assistant: Wiped.",
+          "user: Thanks",
+          "assistant: Welcome.",
+        ]);
       },
     );
 

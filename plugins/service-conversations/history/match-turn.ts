@@ -70,8 +70,13 @@ function isWhole(sent: ChatMessage, messages: readonly Message[]): boolean {
   const last = messages.findLast(({ streamedText }) => streamedText !== undefined);
   const streamed = normal(last?.streamedText ?? "");
   const parts = messages.filter(({ role }) => role === "assistant").map(({ content }) => content ?? "");
+  if (messages.some((message) => wasNoted(text, message))) return true;
   if (text === streamed || compact(text) === compact(parts.join(""))) return true;
   return isCut(last) && (streamed.startsWith(text) || text.startsWith(`${streamed} Error: `.trimStart()));
 }
+
+/** Whether the text ends with the line that a call waited: of the run, the client may have seen no more. */
+const wasNoted = (text: string, { role, streamedText }: Message): boolean =>
+  role === "tool" && streamedText !== undefined && text === normal(streamedText);
 
 const isCut = (last: Message | undefined): boolean => cutShort.has(last?.completionReason ?? "");
