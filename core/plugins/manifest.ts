@@ -2,13 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { didYouMean, PluginError, type JsonSchema } from "@pergola/sdk";
-import {
-  checkPlain,
-  sdkGeneration,
-  type CompleteManifest,
-  type Fault,
-  type Manifest,
-} from "@pergola/sdk/host";
+import { checkPlain, sdkGeneration, type CompleteManifest, type Manifest } from "@pergola/sdk/host";
 import { hookTable } from "../hooks/create-hooks.ts";
 import { compile } from "../schema/validate.ts";
 import { holds } from "./holds.ts";
@@ -88,16 +82,7 @@ function target(exports: Target): string | undefined {
 }
 
 const formFaults = (raw: unknown): readonly string[] =>
-  check(raw).map((fault) => `${fault.path || "the manifest"} ${fault.message}.${hintFor(fault)}`);
-
-/** The name that an unknown field was perhaps meant to have. */
-function hintFor({ path: place, keyword }: Fault): string {
-  if (keyword !== "additionalProperties") return "";
-  const steps = place.split(".");
-  const name = steps.pop() ?? "";
-  const parent = steps.reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
-  return didYouMean(name, Object.keys(parent?.properties ?? {}));
-}
+  check(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
 
 function contentFaults(
   { id, sdk, kind, provides, permissions, settings, includes, entry }: CompleteManifest,
