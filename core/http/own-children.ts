@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { endianness } from "node:os";
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
@@ -13,13 +14,33 @@ async function descendantsOf(pid: number | "self"): Promise<readonly string[]> {
   return [...children, ...below.flat()];
 }
 
+/** Bytes as the tables of sockets write them: words of four in the order of the machine. */
+function wordsOf(bytes: readonly number[]): string {
+  const hex = bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
+  const starts = hex.flatMap((_, at) => (at % 4 === 0 ? [at] : []));
+  const words = starts.map((at) => hex.slice(at, at + 4));
+  return words.flatMap((word) => (endianness() === "LE" ? word.toReversed() : word)).join("");
+}
+
+const zeros = (count: number): readonly number[] => Array.from({ length: count }, () => 0);
+
+/** A pattern for a loopback address, which a socket of IPv6 may hold in a form of its own. */
+function addressPattern(address = ""): string {
+  if (address === "::1") return wordsOf([...zeros(15), 1]);
+  const bytes = address
+    .replace(/^::ffff:/i, "")
+    .split(".")
+    .map(Number);
+  return `(?:${wordsOf(bytes)}|${wordsOf([...zeros(10), 255, 255, ...bytes])})`;
+}
+
 /** Undefined when the other end of the connection is gone. */
-async function peerInode({ localPort, remotePort }: Socket): Promise<string | undefined> {
-  const hex = (port = 0): string => port.toString(16).toUpperCase().padStart(4, "0");
-  const line = new RegExp(
-    `^ *\\d+: [0-9A-F]+:${hex(remotePort)} [0-9A-F]+:${hex(localPort)} [0-9A-F]{2} .*`,
-    "gm",
-  );
+async function peerInode(socket: Socket): Promise<string | undefined> {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  const end = (address: string | undefined, port = 0): string =>
+    `${addressPattern(address)}:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const peer = `${end(remoteAddress, remotePort)} ${end(localAddress, localPort)}`;
+  const line = new RegExp(`^ *\\d+: ${peer} [0-9A-F]{2} .*`, "gm");
   const tables = await Promise.all(["/proc/self/net/tcp", "/proc/self/net/tcp6"].map(textOf));
   const lines = tables.flatMap((table) => table.match(line) ?? []);
   const inodes = lines.map((each) => each.trim().split(/\s+/)[9]);

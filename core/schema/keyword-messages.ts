@@ -4,13 +4,13 @@ import { closeNames, countOf, isObject } from "@pergola/sdk";
 type Params = Readonly<Record<string, unknown>>;
 type Message = (params: Params, error: ErrorObject) => string;
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
-  integer: "a whole number",
-  boolean: "true or false",
-  array: "an array",
-  object: "an object",
+const typeNames: Readonly<Record<string, readonly string[]>> = {
+  string: ["a string"],
+  number: ["a number"],
+  integer: ["a whole number"],
+  boolean: ["true", "false"],
+  array: ["an array"],
+  object: ["an object"],
 };
 
 const formats: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ export function orList(texts: readonly string[]): string {
 
 function typeText({ type }: Params): string {
   const names = [type].flat().flatMap((one) => String(one).split(","));
-  return `must be ${orList(names.map((name) => typeNames[name] ?? name))}`;
+  return `must be ${orList(names.flatMap((name) => typeNames[name] ?? name))}`;
 }
 
 interface Described {

@@ -7,6 +7,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Context } from "mocha";
 import { startTestHost } from "@pergola/sdk/testing";
+import { hasIPv6 } from "../support/has-ipv6.ts";
 import { ask, officialPlugins } from "../support/host.ts";
 import { commandOf, freePort, openProject, watchProgram, type Project } from "../support/pergola.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
@@ -20,16 +21,6 @@ const statusOf = (url: string): Promise<number> =>
     () => 0,
   );
 
-async function hasIPv6(): Promise<boolean> {
-  const probe = createServer().listen(0, "::1");
-  const answer = await once(probe, "listening").then(
-    () => true,
-    () => false,
-  );
-  probe.close();
-  return answer;
-}
-
 describe("the port of a service", function () {
   this.timeout(60_000);
   let project: Project;
@@ -40,7 +31,7 @@ describe("the port of a service", function () {
   after(() => project.close());
 
   verifies("door:both-loopbacks", "S22: is open on 127.0.0.1 and on ::1", async function (this: Context) {
-    if (!(await hasIPv6())) this.skip();
+    if (!hasIPv6()) this.skip();
     const host = await startTestHost({
       plugins: officialPlugins(),
       settings: { storage: { type: "memory" } },
@@ -57,7 +48,7 @@ describe("the port of a service", function () {
     "door:both-loopbacks",
     "S22: is shared with nobody by the name localhost",
     async function (this: Context) {
-      if (!(await hasIPv6())) this.skip();
+      if (!hasIPv6()) this.skip();
       const stranger = createServer((socket) => socket.end()).listen(0, "::1");
       await once(stranger, "listening");
       const { port } = stranger.address() as AddressInfo;

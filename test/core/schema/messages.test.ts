@@ -21,6 +21,7 @@ const cases: readonly [keyword: string, schema: JsonSchema, value: unknown, mess
   ["type", { type: "array" }, {}, "must be an array"],
   ["type", { type: "object" }, [], "must be an object"],
   ["type", { type: ["string", "array", "null"] }, 1, "must be a string, an array or null"],
+  ["type", { type: ["boolean", "null"] }, 1, "must be true, false or null"],
   ["enum", { enum: [false, null] }, 1, "must be one of false, null"],
   ["enum", { enum: ["", "all"] }, 1, 'must be one of "", all'],
   ["enum", { enum: ["all"] }, 1, "must be all"],
