@@ -90,16 +90,7 @@ function target(exports: Target): string | undefined {
 }
 
 const formFaults = (raw: unknown): readonly string[] =>
-  check(raw).map((fault) => `${fault.path || "the manifest"} ${fault.message}.${hintFor(fault)}`);
-
-/** The name that an unknown field was perhaps meant to have. */
-function hintFor({ path: place, keyword }: Fault): string {
-  if (keyword !== "additionalProperties") return "";
-  const steps = place.split(".");
-  const name = steps.pop() ?? "";
-  const parent = steps.reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
-  return didYouMean(name, Object.keys(parent?.properties ?? {}));
-}
+  check(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
 
 function contentFaults(
   { id, sdk, kind, provides, permissions, settings, includes, entry }: CompleteManifest,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Fault } from "@pergola/sdk/host";
-import { messageOf } from "./keyword-messages.ts";
+import { messageOf, orList } from "./keyword-messages.ts";
 
 const longestKey = 200;
 
@@ -51,7 +51,7 @@ function join(whole: Finding, findings: readonly Finding[]): Finding {
   if (!isAlike || findings.length === 0) return whole;
   const texts = [...new Set(findings.map(({ message }) => message))];
   const start = texts.every((text) => text.startsWith("must be ")) ? "must be " : "must ";
-  return { ...first, message: start + texts.map((text) => text.slice(start.length)).join(" or ") };
+  return { ...first, message: start + orList(texts.map((text) => text.slice(start.length))) };
 }
 
 /** A missing key in view of all keys that the schema around the alternatives describes. */

@@ -4,13 +4,13 @@ import { closeNames, countOf, isObject } from "@pergola/sdk";
 type Params = Readonly<Record<string, unknown>>;
 type Message = (params: Params, error: ErrorObject) => string;
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
-  integer: "a whole number",
-  boolean: "true or false",
-  array: "an array",
-  object: "an object",
+const typeNames: Readonly<Record<string, readonly string[]>> = {
+  string: ["a string"],
+  number: ["a number"],
+  integer: ["a whole number"],
+  boolean: ["true", "false"],
+  array: ["an array"],
+  object: ["an object"],
 };
 
 const formats: Readonly<Record<string, string>> = {
@@ -46,9 +46,15 @@ function enumText({ allowedValues }: Params): string {
   return `must be ${isSingle ? "" : "one of "}${listText(allowedValues)}`;
 }
 
+/** "a", "a or b", "a, b or c". */
+export function orList(texts: readonly string[]): string {
+  const [last = "", ...others] = texts.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
+}
+
 function typeText({ type }: Params): string {
   const names = [type].flat().flatMap((one) => String(one).split(","));
-  return `must be ${names.map((name) => typeNames[name] ?? name).join(" or ")}`;
+  return `must be ${orList(names.flatMap((name) => typeNames[name] ?? name))}`;
 }
 
 interface Described {
@@ -81,6 +87,8 @@ function missingText(missing: unknown, { data, parentSchema = {} }: ErrorObject)
   return `is missing (there is "${closest}", which is not known)`;
 }
 
+const dependentText = ({ property }: Params): string => `is missing; it goes with ${String(property)}`;
+
 function containsText({ minContains, maxContains }: Params): string {
   const limits = [`at least ${Number(minContains)}`];
   if (maxContains !== undefined) limits.push(`at most ${Number(maxContains)}`);
@@ -105,7 +113,8 @@ const messages: Readonly<Record<string, Message>> = {
   additionalProperties: ({ additionalProperty }, error) => unknownText(additionalProperty, error),
   unevaluatedProperties: ({ unevaluatedProperty }, error) => unknownText(unevaluatedProperty, error),
   propertyNames: ({ propertyName }) => `has a key that is not allowed, "${shorten(String(propertyName))}"`,
-  dependentRequired: ({ property }) => `is missing; it goes with ${String(property)}`,
+  dependentRequired: dependentText,
+  dependencies: dependentText,
   minProperties: atLeast("key"),
   maxProperties: atMost("key"),
   minimum: ({ limit }) => `must be at least ${String(limit)}`,

@@ -73,7 +73,7 @@ function faultsOf(value: Json, property: JsonSchema, place: string): readonly Va
   try {
     return compile(property)(value).map(({ path, keyword, message }) => ({
       code: codeOf(keyword),
-      message: `${place}${path && `.${path}`} ${message}`,
+      message: `${place}${path.replace(/^(?=[^[])/, ".")} ${message}`,
     }));
   } catch (error) {
     return [invalid(`${place}: its own schema is faulty: ${(error as Error).message}`)];

@@ -44,7 +44,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   model_not_found: invalid(404, "no provider offers that model"),
   method_not_allowed: invalid(405, "the path exists, but not for this method"),
   request_too_large: invalid(413, "the body is larger than server.max_body_bytes"),
-  unsupported_media_type: invalid(415, "the body is not application/json"),
+  unsupported_media_type: invalid(415, "the body is not application/json, or does not say so"),
   conversation_busy: invalid(409, "another run is active in the conversation"),
   approval_pending: invalid(409, "the conversation's run waits for an approval or an answer"),
   already_answered: invalid(409, "the approval or question was answered before"),

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "./json.ts";
 
 /**
  * `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a
- * sentence: `must be string`.
+ * sentence: `must be a string`.
  */
 export interface Fault {
   readonly path: string;

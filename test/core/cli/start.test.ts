@@ -202,7 +202,7 @@ describe("pergola start", function () {
       `{ "server": { "prot": 1 } }`,
       `server.prot is not a preference. Did you mean "server.port"?`,
     ],
-    ["holds a value of the wrong type", `{ "default_model": 3 }`, "default_model must be string"],
+    ["holds a value of the wrong type", `{ "default_model": 3 }`, "default_model must be a string"],
     [
       "names a secret in plain text",
       `{ "providers": { "list": [{ "type": "custom", "api_key": "sk-12345678" }] } }`,

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import net from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { Caller, DoorRequest, Route } from "@pergola/sdk";
+import { hasIPv6 } from "../../support/has-ipv6.ts";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
 
 const whoAmI: Route = { method: "GET", path: "/me", summary: "", handle: ({ caller }) => ({ body: caller }) };
@@ -341,6 +343,23 @@ describe("the door: programs that the service has started (S3)", () => {
       fetch(${JSON.stringify(`${url}/me`)}).then(({ status }) => process.stdout.write(String(status)));`,
     ]);
     expect(await text(child.stdout)).to.equal("403");
+  });
+
+  it("S3, S22: refuses a child on ::1 that takes the port number of somebody else on 127.0.0.1", async function () {
+    if (!hasIPv6()) this.skip();
+    const { port } = await openDoor(routes);
+    const friend = net.connect(port, "127.0.0.1");
+    await once(friend, "connect");
+    const code = `
+      const options = { host: "::1", port: ${port}, localAddress: "::1", localPort: ${friend.localPort} };
+      const socket = require("node:net").connect(options);
+      socket.write("GET /me HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n");
+      socket.pipe(process.stdout);`;
+    const child = spawn(process.execPath, ["-e", code]);
+    const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    expect(readAnswer(output).status).to.equal(403);
+    friend.write("GET /me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    expect(readAnswer(await text(friend)).status).to.equal(200);
   });
 
   it("S3: lets others in while there are children", async () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { expect } from "chai";
 import { AppError, type Route, type ServerEvent } from "@pergola/sdk";
+import { hasIPv6 } from "../../support/has-ipv6.ts";
 import { promised } from "../../support/promised.ts";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, sendTo } from "./open-door.ts";
 
@@ -36,14 +37,8 @@ describe("listening", () => {
 
 describe("listening on both loopback addresses (S22)", () => {
   afterEach(closeDoors);
-  before(async function () {
-    const probe = net.createServer().listen(0, "::1");
-    const hasIPv6 = await once(probe, "listening").then(
-      () => true,
-      () => false,
-    );
-    probe.close();
-    if (!hasIPv6) this.skip();
+  before(function () {
+    if (!hasIPv6()) this.skip();
   });
 
   const ask = (host: string, port: number, headers: string) =>

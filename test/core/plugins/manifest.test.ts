@@ -67,8 +67,8 @@ describe("a manifest", () => {
       "kind must be",
       "sdk must",
       "permissions.files must be one of",
-      'permissions.netwrok is not known. Did you mean "network"',
-      'afer is not known. Did you mean "after"',
+      'permissions.netwrok is not known (did you mean "network"?)',
+      'afer is not known (did you mean "after"?)',
     ]) {
       expect(message).to.include(part);
     }
@@ -85,7 +85,7 @@ describe("a manifest", () => {
     ],
     ["a hook of every object", { provides: { hooks: ["toString"] } }, 'there is no hook "toString"'],
     ["a route without a method", { provides: { endpoints: ["/api/x"] } }, "provides.endpoints[0] must match"],
-    ["tools as a list", { provides: { tools: ["x"] } }, "provides.tools must be object"],
+    ["tools as a list", { provides: { tools: ["x"] } }, "provides.tools must be an object"],
     [
       "a setting without default",
       { settings: { "tools.x.depth": { description: "x" } } },
@@ -96,7 +96,7 @@ describe("a manifest", () => {
       { settings: { "tools.x.depth": { default: 1 } } },
       "settings.tools.x.depth needs a description and a default",
     ],
-    ["a setting that is no schema", { settings: { "tools.x.depth": 3 } }, "must be object"],
+    ["a setting that is no schema", { settings: { "tools.x.depth": 3 } }, "must be an object"],
     [
       "a permission for somebody else's secret",
       { permissions: { secrets: ["auth.token"] } },
