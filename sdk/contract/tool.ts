@@ -148,6 +148,8 @@ export interface Tool {
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
   readonly operationLabel?: string;
+  /** It is reached by its names and aliases alone: in no list, and not offered to models. */
+  readonly hidden?: boolean;
   /**
    * Its operations are another program's: models are always told what each is for, however little room there
    * is.
