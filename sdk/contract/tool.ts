@@ -25,6 +25,8 @@ export interface OperationResult {
   readonly message?: string;
   /** The text of a file, beside `data` (read_file only). */
   readonly content?: string;
+  /** Pictures for models that can see, as data URLs; `data` says what they are to the others. */
+  readonly images?: readonly string[];
   /** Further fields that stand beside `data`. */
   readonly fields?: { readonly [key: string]: Json };
 }
