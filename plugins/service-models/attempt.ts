@@ -1,11 +1,13 @@
 import {
   AppError,
   defined,
+  type ChatMessage,
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
   type Sampling,
 } from "@pergola/sdk";
+import { contentText, hasImage } from "@pergola/kit-provider";
 import { withPromptTools } from "./prompt-tools.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { readWrittenCalls } from "./written-calls.ts";
@@ -50,6 +52,17 @@ function samplingFor(
   };
 }
 
+/**
+ * The result of one of the service's own tools for a model of which nobody says that it sees pictures: the
+ * text says what they are. What a caller's tool returns is the caller's business.
+ */
+function withoutPictures(message: ChatMessage): ChatMessage {
+  if (message.role !== "tool" || !hasImage(message)) return message;
+  const text = contentText(message.content);
+  if (!/^\{"success":/.test(text)) return message;
+  return { ...message, content: text };
+}
+
 /** An answer that has begun: after it, nothing is tried again. */
 export interface Beginning {
   readonly first: IteratorResult<ModelEvent>;
@@ -69,6 +82,7 @@ export async function beginAnswer(
   const { entry, instance } = target;
   const own = {
     ...call,
+    messages: entry.supportsVision ? call.messages : call.messages.map(withoutPictures),
     model: entry.name,
     ...samplingFor(call, target),
   };

@@ -35,6 +35,7 @@ import { isHarmless } from "./describe-tool.ts";
 import { Deadline } from "./deadline.ts";
 import { failed } from "./guards.ts";
 import type { Passage } from "./passage.ts";
+import { picturesOf } from "./pictures.ts";
 import { toolContext } from "./tool-context.ts";
 
 const textOf = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
@@ -53,32 +54,35 @@ export async function callTool(
   const { run } = setting;
   run?.setCallState(request.id, "works");
   let call: Checked | undefined;
-  let result = refused;
+  let outcome = refused && { result: refused };
   try {
-    if (result === undefined) {
+    if (outcome === undefined) {
       setting.signal.throwIfAborted();
       call = await checkCall(parts, request, setting);
-      result = await pass(passage, call);
+      outcome = await pass(passage, call);
     }
   } catch (error) {
-    result = failure(passage, error);
+    outcome = { result: failure(passage, error) };
   }
   run?.setCallState(request.id, "ended");
-  return endOf(passage, call, result);
+  return endOf(passage, call, outcome);
 }
 
-async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
+type Outcome = Pick<CallEnd, "result" | "images">;
+
+async function pass(passage: Passage, call: Checked): Promise<Outcome> {
   const { setting } = passage;
   const settled = await settle(passage, call);
-  if (settled === "happened") return happened;
+  if (settled === "happened") return { result: happened };
   await authorize(passage, call, settled === "started");
   setting.signal.throwIfAborted();
   report(passage, call, "running");
   return perform(passage, call);
 }
 
-function endOf(passage: Passage, call: Checked | undefined, result: ToolResult): CallEnd {
+function endOf(passage: Passage, call: Checked | undefined, outcome: Outcome): CallEnd {
   const { parts, request, setting, deadline } = passage;
+  const { result } = outcome;
   const duration = Math.round(deadline.elapsed());
   if (call !== undefined)
     void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
@@ -97,7 +101,7 @@ function endOf(passage: Passage, call: Checked | undefined, result: ToolResult):
       bytes: Buffer.byteLength(result.content ?? result.data ?? ""),
     },
   });
-  return { callId: request.id, ...end, result, duration };
+  return { callId: request.id, ...end, ...outcome, duration };
 }
 
 const checkedFacts = (call: Checked) => ({
@@ -239,7 +243,7 @@ function programsOf(processes: "any" | readonly string[] = []): "any" | "some" |
   return "some";
 }
 
-async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
+async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   const { parts, setting, deadline } = passage;
   const { spec, id: callId, tool, operation } = call;
   const seconds = spec.timeoutSeconds ?? parts.preferences.get<number>("tools.timeout_seconds");
@@ -251,8 +255,10 @@ async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
   const done = await work().finally(() => recorder?.end());
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
-  if (spec.keepWhole === true) return shaped;
-  return parts.results.store(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
+  const images = picturesOf(done, setting);
+  if (spec.keepWhole === true) return { result: shaped, images };
+  const of = { callId, tool, operation, conversationId: setting.conversation.id };
+  return { result: await parts.results.store(shaped, of), images };
 }
 
 async function makeDirectory(folder: string): Promise<void> {

@@ -92,10 +92,10 @@ export async function checkCall(parts: Bench, request: ToolRequest, setting: Cal
       hint: `Tools: ${parts.toolbox.names.join(", ")}.`,
     });
   const { entry } = found;
+  checkUsable(parts, entry.tool.name, setting);
   const merged = { ...found.arguments, ...own };
   const spec = parts.toolbox.operationOf(found, merged);
   const { arguments: args, unknown } = checkArguments(parts, spec, merged);
-  checkUsable(parts, entry.tool.name, setting);
   const prepared = await prepareCall(entry, spec, args);
   const { id, version } = entry.plugin;
   const { workingDirectory } = setting;

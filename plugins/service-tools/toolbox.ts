@@ -191,7 +191,7 @@ export class Toolbox {
       (choice === "all" || choice.includes(name)) &&
       this.enabled(name, switches, conversation) &&
       !this.#unavailable.has(name);
-    const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
+    const names = this.#listed.map(({ tool }) => tool.name).filter(isOffered);
     const families = names.map((name) => this.#offers.get(name) as Forms);
     const room = offerRoom(contextWindow, this.#parts.preferences.get("tools.offer_tokens"));
     if (fitWhole(families, room)) return families.map(([whole]) => whole);
@@ -210,8 +210,13 @@ export class Toolbox {
     return items.flatMap(({ toolsUsed }) => toolsUsed);
   }
 
+  /** The families that are shown. */
+  get #listed(): readonly RegisteredTool[] {
+    return this.#entries.filter(({ tool }) => tool.hidden !== true);
+  }
+
   list(conversation: Conversation | undefined): readonly ToolEntry[] {
-    return this.#entries.map(({ tool, plugin }) => ({
+    return this.#listed.map(({ tool, plugin }) => ({
       name: tool.name,
       description: tool.description,
       enabled: this.enabled(tool.name, {}, conversation),
@@ -232,7 +237,8 @@ const named = ({ operations }: Tool, key: string): Operation | undefined =>
   operations.find(({ name, aliases = [] }) => name === key || aliases.includes(key));
 
 function invalidOperation(tool: Tool, problem: string): ToolError {
-  const operations = advertised(tool);
+  const shown = advertised(tool);
+  const operations = shown.length === 0 ? tool.operations : shown;
   const names = operations.map(({ name }) => name).join(", ");
   return new ToolError("invalid_operation", problem, {
     hint: `Operations: ${names}. A right call: ${exampleCall(operations[0] as Operation)}`,

@@ -55,7 +55,12 @@ export const fileOperations = defineTool({
   name: "file_operations",
   description: "Read, search, write and edit files.",
   icon: "folder",
-  aliases: Object.fromEntries(bareNames.map((name) => [name, name])),
+  aliases: {
+    ...Object.fromEntries(bareNames.map((name) => [name, name])),
+    replace_string_in_file: "replace_string",
+    multi_replace_string_in_file: "multi_replace_string",
+    insert_edit_into_file: "insert_edit",
+  },
   operations,
 });
 

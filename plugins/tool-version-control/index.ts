@@ -23,6 +23,7 @@ export const versionControl = defineTool({
   aliases: {
     git: "status",
     git_commit: "git_commit",
+    get_changed_files: "get_changed_files",
     ...Object.fromEntries(bareNames.map((name) => [`git_${name}`, name])),
   },
   operations: [

@@ -25,6 +25,8 @@ export interface OperationResult {
   readonly message?: string;
   /** The text of a file, beside `data` (read_file only). */
   readonly content?: string;
+  /** Pictures for models that can see, as data URLs; `data` says what they are to the others. */
+  readonly images?: readonly string[];
   /** Further fields that stand beside `data`. */
   readonly fields?: { readonly [key: string]: Json };
 }
@@ -148,6 +150,8 @@ export interface Tool {
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
   readonly operationLabel?: string;
+  /** It is reached by its names and aliases alone: in no list, and not offered to models. */
+  readonly hidden?: boolean;
   /**
    * Its operations are another program's: models are always told what each is for, however little room there
    * is.

@@ -221,6 +221,8 @@ export interface CallEnd {
   readonly arguments: JsonObject;
   readonly effect: Effect;
   readonly result: ToolResult;
+  /** Pictures that the model is shown beside the result, as data URLs. */
+  readonly images?: readonly string[];
   readonly display: ToolDisplay;
   /** Milliseconds, waiting for the person left out. */
   readonly duration: number;

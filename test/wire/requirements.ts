@@ -116,6 +116,7 @@ export const requirements = {
   "tools:told":
     "a model is told every operation and parameter; descriptions and nested fields as far as its context has room",
   "tools:help": "help of a family tells the rest, of one operation with about",
+  "tools:pictures": "pictures that a tool returns are shown to a model that can see",
   "tools:own-names":
     "a tool with parameters is the caller's whatever its name; one without that names a family which is off is named in a warning",
   "tools:left-out": "tools that are no functions are left out with a warning",
