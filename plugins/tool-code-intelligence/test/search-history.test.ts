@@ -46,7 +46,7 @@ describe("search_history", function () {
       {
         hash: hashes[1],
         author: "Ben Ode",
-        date: "2025-03-01T10:00:00+00:00",
+        date: "2025-03-01T10:00:00Z",
         subject: "Handle the timeout of --force",
         files: ["a.txt"],
       },
