@@ -28,6 +28,7 @@ function openEngine(): ajv.Ajv2020 {
 const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   required: () => "is missing",
   additionalProperties: () => "is not known",
+  type: ({ type }) => `must be ${[type].flat().join(" or ")}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as readonly unknown[]).join(", ")}`,
 };
 

@@ -41,7 +41,7 @@ describe("search_history", function () {
     ];
   });
 
-  it("gives hash, author, date, subject and files of commits whose message holds the query", async () => {
+  it("T21: gives hash, author, date in UTC with Z, subject and files of commits whose message holds the query", async () => {
     expect(await search({ query: "TIMEOUT" })).to.deep.equal([
       {
         hash: hashes[1],

@@ -72,7 +72,7 @@ describe("version_control, writing", function () {
     });
 
     it("T22: names the files of which nothing can be committed", async () => {
-      const { failure, put, git: plain, data } = repository();
+      const { failure, put, git: plain, data, at } = repository();
       put("b.txt");
       for (const files of [["none.txt"], ["b.txt", "none.txt"]]) {
         const missing = await failure("git_commit", { message: "m", files });
@@ -82,7 +82,7 @@ describe("version_control, writing", function () {
       expect(plain("status", "--porcelain")).to.equal("?? b.txt\n");
       const unchanged = await failure("git_commit", { message: "m", files: ["a.txt"] });
       expect(unchanged.message).to.contain("a.txt");
-      plain("rm", "-q", "a.txt");
+      rmSync(at("a.txt"));
       await data("git_commit", { message: "removed", files: ["a.txt"] });
     });
 
