@@ -42,7 +42,7 @@ describe("chunks of a conversation", () => {
     expect(chunksOf(turns).flatMap(({ messages }) => messages.map(({ content }) => content))).to.deep.equal([
       "said",
     ]);
-    expect(contentOf(turns.slice(4))).to.equal("user: said");
+    expect(contentOf(turns.slice(3))).to.equal("user: said");
   });
 
   it("are summed up by their first words, cut between words", () => {
