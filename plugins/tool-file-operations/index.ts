@@ -67,5 +67,7 @@ export const fileOperations = defineTool({
 export default definePlugin({
   tools: [fileOperations],
   collections: { vectors: { indexes: ["used"] } },
-  stop: () => Promise.all([pdfReader.end(), yamlReader.end()]),
+  async stop() {
+    await Promise.all([pdfReader.end(), yamlReader.end()]);
+  },
 });

@@ -161,7 +161,7 @@ for (const type of ["memory", "sqlite"] as const)
         expect(await contents({ q: "red bicycle" }))
           .to.include("A red bicycle in Oslo")
           .and.include("The red bicycle");
-        expect(await contents({ conversationId: "s", q: "red bicycle", threshold: 0.9 })).to.have.members([
+        expect(await contents({ conversationId: "s", q: "red bicycle", threshold: 0.85 })).to.have.members([
           "The red bicycle",
           "Red bicycles rust",
         ]);

@@ -24,9 +24,7 @@ export interface Chunk {
  * talk.
  */
 export const isTalk = ({ type, visible, content }: Message): boolean =>
-  visible &&
-  (type === "user" || type === "assistant") &&
-  (content ?? "").trim() !== "";
+  visible && (type === "user" || type === "assistant") && (content ?? "").trim() !== "";
 
 /** Turns in pieces of some 1200 characters, cut between turns. */
 export function chunksOf(messages: readonly Message[]): readonly Chunk[] {

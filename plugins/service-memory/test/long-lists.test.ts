@@ -10,7 +10,11 @@ const many = Array.from({ length: 200_000 }, (_, index) => index);
 
 describe("memory with very many items", () => {
   it("R5: merges very many hits", () => {
-    const near = many.map((index): SearchHit => ({ id: `m${index}`, similarity: (index + 1) / many.length }));
+    const near = many.map((index): SearchHit => ({
+      id: `m${index}`,
+      score: 1,
+      similarity: (index + 1) / many.length,
+    }));
     expect(mergeHits([], near)[0]).to.include({ id: "m199999", nearness: 1 });
   });
 

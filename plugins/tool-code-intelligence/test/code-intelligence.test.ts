@@ -28,7 +28,7 @@ describe("code_intelligence", function () {
         {
           hash,
           author: "Anna Bell",
-          date: "2024-05-06T07:08:09+00:00",
+          date: "2024-05-06T07:08:09Z",
           subject: "Add the needle",
           files: ["a.ts"],
         },

@@ -99,6 +99,7 @@ export const pull = defineOperation({
     const fetched = await repository.report(["fetch", ...fetching, `--upload-pack=${program}`, name, spec], {
       env,
     });
+    await requireNoFilters(repository, tracking);
     context.progress(`Joining ${branch}`);
     const joined = await join(repository, mode, tracking);
     return {

@@ -28,9 +28,9 @@ async function realPath({ files }: ToolContext, folder: string): Promise<string>
  */
 async function add(context: ToolContext, repository: Repository, folder: string): Promise<string> {
   const target = await realPath(context, folder);
-  await requireNoFilters(repository);
   const branch = requireName(nodePath.basename(target), "branch");
   const isKnown = (await repository.find(`refs/heads/${branch}`)) !== undefined;
+  await requireNoFilters(repository, isKnown ? `refs/heads/${branch}` : "HEAD");
   const start = isKnown ? ["--", target, branch] : ["-b", branch, "--", target, "HEAD"];
   await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start]);
   const added = await openRepository(context, folder);

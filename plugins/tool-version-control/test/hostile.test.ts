@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import type { ToolError } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { git, needsGit, repository, shared, type Bench } from "./bench.ts";
 
@@ -308,5 +309,64 @@ describe("version_control, repository config execution", function () {
       expect((await failure("stash", args)).code).to.equal("unavailable");
     expect((await failure("branch", { action: "switch", name: "main" })).code).to.equal("unavailable");
     expect(await data("status")).to.deep.include({ branch: "main" });
+  });
+
+  describe("with filters in another commit (T16)", () => {
+    const filtered = () => {
+      const made = shared();
+      made.git("switch", "-qc", "art");
+      made.put(".gitattributes", "[attr]big filter=lfs -text\nsub/*.psd big\n");
+      made.put(
+        "sub/.gitattributes",
+        "/deep/**/*.bin filter=lfs\nplain/* -filter\nonly-a-folder/ filter=lfs\n",
+      );
+      for (const file of ["sub/a.psd", "other/a.psd", "sub/plain/b"]) made.put(file);
+      made.git("add", "-A");
+      made.git("commit", "-qm", "art");
+      return made;
+    };
+    const code = async (work: Promise<ToolError>) => (await work).code;
+
+    it("T16: does not switch to a branch whose files need a filter", async () => {
+      const { git: plain, failure, data, has } = filtered();
+      plain("switch", "-q", "main");
+      const refused = await failure("branch", { action: "switch", name: "art" });
+      expect(refused.code).to.equal("unavailable");
+      expect(refused.message).to.contain("sub/a.psd");
+      expect(has("sub/a.psd")).to.equal(false);
+      expect(await data("status")).to.deep.include({ branch: "main" });
+      expect(await code(failure("worktree", { action: "add", path: "art" }))).to.equal("unavailable");
+    });
+
+    it("T16: switches to a branch with attributes that none of its files has", async () => {
+      const { git: plain, data } = filtered();
+      plain("mv", "sub/a.psd", "other/b.psd");
+      plain("commit", "-qam", "moved");
+      plain("switch", "-q", "main");
+      await data("branch", { action: "switch", name: "art" });
+      expect(await data("status")).to.deep.include({ branch: "art" });
+    });
+
+    it("T16: finds files below a folder with attributes of its own", async () => {
+      const { git: plain, put, failure } = filtered();
+      plain("rm", "-q", "sub/a.psd");
+      put("sub/deep/er/a.bin");
+      plain("add", "-A");
+      plain("commit", "-qm", "deep");
+      plain("switch", "-q", "main");
+      const refused = await failure("branch", { action: "switch", name: "art" });
+      expect(refused.message).to.contain("sub/deep/er/a.bin");
+    });
+
+    it("T16: does not make a branch of a remote's, pull or apply a stash whose files need a filter", async () => {
+      const { git: plain, failure, has } = filtered();
+      plain("push", "-q", "origin", "art", "art:main");
+      plain("reset", "-q", "--hard", "main");
+      plain("switch", "-q", "main");
+      plain("branch", "-qD", "art");
+      expect(await code(failure("branch", { action: "switch", name: "art" }))).to.equal("unavailable");
+      expect(await code(failure("pull"))).to.equal("unavailable");
+      expect(has("sub/a.psd")).to.equal(false);
+    });
   });
 });
