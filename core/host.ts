@@ -12,6 +12,7 @@ import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
+import { makeIdentity, proofOf, type ServiceIdentity } from "./service-proof.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -31,6 +32,8 @@ export interface Host {
   readonly services: Services;
   readonly log: Log;
   readonly dataDirectory: string;
+  /** What this start proves itself with to the command line. */
+  readonly identity: ServiceIdentity;
   /** The user's own, else that of the working directory. */
   readonly settingsFile: string | undefined;
   /** All that are in force, the weakest first. */
@@ -98,6 +101,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   );
   const { doors, runs, models } = parts;
 
+  const identity = makeIdentity();
   let stopping = false;
   const begun = performance.now();
   const system = {
@@ -107,6 +111,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       return stopping;
     },
     plugins: () => lifecycle.status(),
+    prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,
   };
   const services: Services = { ...pick(parts, ...publicParts, ...optionalParts), preferences, system };
@@ -130,6 +135,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     services,
     log,
     dataDirectory,
+    identity,
     settingsFile: source.file?.path,
     settingsFiles: source.layers.map((layer) => layer.path),
     warnings: table.warnings,
