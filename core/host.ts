@@ -12,6 +12,7 @@ import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
+import { makeIdentity, proofOf, type ServiceIdentity } from "./service-proof.ts";
 import { readSettings, type SettingsOptions, type SettingsSource } from "./settings/read-settings.ts";
 
 export interface HostOptions extends SettingsOptions {
@@ -32,6 +33,8 @@ export interface Host {
   readonly services: Services;
   readonly log: Log;
   readonly dataDirectory: string;
+  /** What this start proves itself with to the command line. */
+  readonly identity: ServiceIdentity;
   /** The user's own, else that of the working directory. */
   readonly settingsFile: string | undefined;
   /** All that are in force, the weakest first. */
@@ -96,6 +99,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   );
   const { doors, runs, models } = parts;
 
+  const identity = makeIdentity();
   let stopping = false;
   const begun = performance.now();
   const system = {
@@ -105,6 +109,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       return stopping;
     },
     plugins: () => lifecycle.status(),
+    prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,
   };
   const services: Services = { ...pick(parts, ...publicParts, ...optionalParts), preferences, system };
@@ -128,6 +133,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     services,
     log,
     dataDirectory,
+    identity,
     settingsFile: source.file?.path,
     settingsFiles: source.layers.map((layer) => layer.path),
     warnings: table.warnings,

@@ -6,8 +6,8 @@ import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
 import { isolationNote } from "./plugins.ts";
 import { printResult } from "./print-result.ts";
-import { readNote } from "./service-note.ts";
-import { isService, settingsOf, type CommonOptions } from "./service.ts";
+import { isAtItsAddress, readNote } from "./service-note.ts";
+import { settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
 const marks = {
@@ -62,8 +62,9 @@ const pluginFaults = (plugins: readonly PluginStatus[], place = ""): readonly Fi
 
 /** The data directory, and the faults of plugins in the service that uses it. */
 async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
-  const { url } = readNote(dataDirectory) ?? {};
-  if (url === undefined || !(await isService(url))) return [ok("Data", dataDirectory)];
+  const note = readNote(dataDirectory);
+  if (note === undefined || !(await isAtItsAddress(note))) return [ok("Data", dataDirectory)];
+  const { url } = note;
   const data = ok("Data", `${dataDirectory}, in use by the service at ${url}`);
   return [data, ...pluginFaults(await pluginsOf(url), ", in the service")];
 }

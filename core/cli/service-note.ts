@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../host.ts";
+import { isSameProof, makeChallenge, proofOf, type ServiceIdentity } from "../service-proof.ts";
 
 /** What a service writes into its data directory, so that the other commands find it, whatever its port. */
-interface ServiceNote {
+export interface ServiceNote extends ServiceIdentity {
   readonly url: string;
   readonly pid: number;
   readonly settings: string | null;
@@ -14,16 +15,43 @@ interface ServiceNote {
 const fileIn = (dataDirectory: string): string => path.join(dataDirectory, "service.json");
 
 /**
- * The note of the service that works on this data. Undefined when there is none, when it came here with a
- * copy of another directory, or when its service has ended without taking it away.
+ * The note of the service that works on this data. Undefined when there is none, when somebody else may have
+ * written it, when it came here with a copy of another directory, or when its service has ended without
+ * taking it away.
  */
 export function readNote(dataDirectory: string): ServiceNote | undefined {
   try {
-    const note = JSON.parse(readFileSync(fileIn(dataDirectory), "utf8")) as ServiceNote;
-    if (note.data !== realpathSync(dataDirectory) || !isAlive(note.pid)) return undefined;
+    const file = fileIn(dataDirectory);
+    const note = JSON.parse(readFileSync(file, "utf8")) as ServiceNote;
+    const isOurs = isOwnFile(file) && note.data === realpathSync(dataDirectory);
+    if (!isOurs || !/^http:\/\/127\.0\.0\.1:\d+$/.test(note.url) || !isAlive(note.pid)) return undefined;
     return note;
   } catch {
     return undefined;
+  }
+}
+
+/** A file of this user that nobody else can read. */
+function isOwnFile(file: string): boolean {
+  const stats = lstatSync(file);
+  const user = process.getuid?.() ?? stats.uid;
+  return stats.isFile() && stats.uid === user && (process.platform === "win32" || (stats.mode & 0o077) === 0);
+}
+
+/** Whether the service of the note answers at its address: it knows the secret that stands in the note. */
+export async function isAtItsAddress(note: ServiceNote): Promise<boolean> {
+  const challenge = makeChallenge();
+  const { url, data: dataDirectory } = note;
+  try {
+    const signal = AbortSignal.timeout(1000);
+    const answer = await fetch(`${url}/health?challenge=${challenge}`, { signal, redirect: "error" });
+    const { proof } = (await answer.json()) as { readonly proof?: unknown };
+    const address = new URL(url).host;
+    return (
+      typeof proof === "string" && isSameProof(proof, proofOf(note, { challenge, dataDirectory, address }))
+    );
+  } catch {
+    return false;
   }
 }
 
@@ -36,11 +64,15 @@ function isAlive(pid: number): boolean {
 }
 
 /** Leaves the note of a host that listens; what it gives back takes it away. */
-export function leaveNote({ url, dataDirectory, settingsFile }: Host): () => void {
+export function leaveNote({ url, dataDirectory, identity, settingsFile }: Host): () => void {
   const data = realpathSync(dataDirectory);
-  const note: ServiceNote = { url, pid: process.pid, settings: settingsFile ?? null, data };
-  writeFileSync(fileIn(dataDirectory), JSON.stringify(note), { mode: 0o600 });
+  const note: ServiceNote = { url, pid: process.pid, settings: settingsFile ?? null, data, ...identity };
+  const file = fileIn(dataDirectory);
+  // A new file: one that stands there keeps its mode.
+  rmSync(`${file}.new`, { force: true });
+  writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600, flag: "wx" });
+  renameSync(`${file}.new`, file);
   return () => {
-    if (readNote(dataDirectory)?.pid === process.pid) rmSync(fileIn(dataDirectory), { force: true });
+    if (readNote(dataDirectory)?.pid === process.pid) rmSync(file, { force: true });
   };
 }

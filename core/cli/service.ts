@@ -5,7 +5,7 @@ import { personLog } from "./person-log.ts";
 import { Preferences } from "../settings/preferences.ts";
 import { readSettings, type SettingsOptions, type SettingsSource } from "../settings/read-settings.ts";
 import { printNote } from "./print-result.ts";
-import { leaveNote, readNote } from "./service-note.ts";
+import { isAtItsAddress, leaveNote, readNote } from "./service-note.ts";
 
 export interface CommonOptions {
   readonly settings?: string;
@@ -26,8 +26,8 @@ export const settingsOf = ({ settings, data, port, secretsMayMiss }: CommonOptio
 });
 
 /**
- * Uses the service that runs already (at `--url`, on the same data, or on the settings' port), otherwise
- * starts one for this command alone.
+ * Uses the service that runs already (at `--url`, on the same data, or at `--port`), otherwise starts one for
+ * this command alone.
  */
 export async function withService<T>(
   options: CommonOptions,
@@ -133,29 +133,38 @@ interface Found {
 }
 
 async function findService(options: CommonOptions): Promise<Found> {
-  const { url } = options;
+  const { url, port } = options;
   if (url !== undefined)
     return { url, ...defined({ token: process.env["PERGOLA_AUTH_TOKEN"] }), secrets: [] };
   const source = await readSettings({ ...settingsOf(options), secretsMayMiss: true });
   const preferences = new Preferences(source, [], true);
-  const token = preferences.get<string>("auth.token");
   const secrets = preferences.secretValues();
-  const place = await placeOf(options, source, preferences);
-  return { ...defined({ url: place }), token, secrets };
+  const place = await placeOnData(options, source);
+  if (place !== undefined) return { url: place, token: preferences.get<string>("auth.token"), secrets };
+  if (port === undefined || namesData(options)) return { secrets };
+  const named = `http://127.0.0.1:${port}`;
+  if (!(await isService(named))) return { secrets };
+  return { url: named, ...defined({ token: process.env["PERGOLA_AUTH_TOKEN"] }), secrets };
 }
 
-/** Where a service runs. Rejects with AppError when it is not at the port that was named. */
-async function placeOf(
+/** A port alone names a service, whatever its data. */
+const namesData = ({ data, settings }: CommonOptions): boolean =>
+  [data, settings, process.env["PERGOLA_DATA"]].some((one) => one !== undefined);
+
+/**
+ * Where the service on this data runs, once it has proved that it is this service: nothing is sent to another
+ * program that has taken its port. Rejects with AppError when it is not at the port that was named.
+ */
+async function placeOnData(
   options: CommonOptions,
-  source: SettingsSource,
-  preferences: Preferences,
+  { reader, file }: SettingsSource,
 ): Promise<string | undefined> {
-  for (const place of placesFor(options, source, preferences)) {
-    if (!(await isService(place))) continue;
-    checkPort(place, options);
-    return place;
-  }
-  return undefined;
+  const { settings } = options;
+  const note = readNote(reader.dataDirectory);
+  if (note === undefined || (settings !== undefined && note.settings !== file?.path)) return undefined;
+  if (!(await isAtItsAddress(note))) return undefined;
+  checkPort(note.url, options);
+  return note.url;
 }
 
 function checkPort(url: string, { port }: CommonOptions): void {
@@ -166,27 +175,8 @@ function checkPort(url: string, { port }: CommonOptions): void {
   throw fault("invalid_value", message);
 }
 
-/**
- * Where a service may run: where the note in the data directory says, and, when neither data nor settings are
- * named, on the usual port with whatever data. A port that was named comes first.
- */
-function placesFor(
-  { data, settings, port }: CommonOptions,
-  { reader, file }: SettingsSource,
-  preferences: Preferences,
-): readonly string[] {
-  const places: string[] = [];
-  const note = readNote(reader.dataDirectory);
-  if (note !== undefined && (settings === undefined || note.settings === file?.path)) places.push(note.url);
-  const isUsual = [data, settings, process.env["PERGOLA_DATA"]].every((one) => one === undefined);
-  const usual = `http://127.0.0.1:${preferences.get<number>("server.port")}`;
-  if (isUsual && port !== undefined) return [usual, ...places];
-  if (isUsual) places.push(usual);
-  return places;
-}
-
-/** Whether Pergola answers at this address. */
-export async function isService(url: string): Promise<boolean> {
+/** Whether Pergola answers at an address that the person has named. */
+async function isService(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
     const { status, uptime_seconds: uptime } = (await answer.json()) as {

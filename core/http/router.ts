@@ -39,6 +39,10 @@ function textOf(value: string | readonly string[] = ""): string {
   return value.join("/").replace(/\/$/, "");
 }
 
+/** The address at which a request arrived; an IPv4 address that arrives over IPv6 as IPv4. */
+const localAddressOf = ({ socket: { localAddress = "", localPort = 0 } }: IncomingMessage): string =>
+  `${localAddress.replace(/^::ffff:(?=\d+\.)/, "")}:${localPort}`;
+
 /** What the rest of a path must look like for the route to be meant: the pattern of its parameter. */
 function restPattern({ path, params }: Route): (params: Incoming["params"]) => boolean {
   const name = /\{(\w+)…\}/.exec(path)?.[1] ?? "";
@@ -74,7 +78,9 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     const query = checkQuery(parse(search)) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
     const bodies = await bodiesOf(request);
-    const answer = await route.handle({ id, params, query, ...bodies, headers, caller, signal }, services);
+    const localAddress = localAddressOf(request);
+    const known = { id, params, query, ...bodies, headers, caller, localAddress, signal };
+    const answer = await route.handle(known, services);
     await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
   };
 }

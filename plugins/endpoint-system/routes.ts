@@ -7,6 +7,13 @@ export const getHealth = defineRoute({
   path: "/health",
   summary: "Whether the service runs",
   open: true,
+  query: {
+    challenge: {
+      type: "string",
+      pattern: "^[\\w-]{43}$",
+      description: "Random text; the answer then proves which service it is to whoever can read its note",
+    },
+  },
   response: {
     type: "object",
     required: ["status", "version", "uptime_seconds"],
@@ -14,6 +21,7 @@ export const getHealth = defineRoute({
       status: { const: "ok" },
       version: { type: "string" },
       uptime_seconds: { type: "number", minimum: 0 },
+      proof: { type: "string", description: "For a challenge: only the command line can check it" },
     },
   },
   answers: {
@@ -26,10 +34,12 @@ export const getHealth = defineRoute({
     },
   },
   failures: [],
-  handle(_request, { system }) {
+  handle({ query: { challenge }, localAddress = "" }, { system }) {
     if (system.stopping)
       return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
-    return { body: { status: "ok", version: system.version, uptime_seconds: system.uptime() } };
+    const body = { status: "ok", version: system.version, uptime_seconds: system.uptime() };
+    if (challenge === undefined) return { body };
+    return { body: { ...body, proof: system.prove(challenge, localAddress) } };
   },
 });
 

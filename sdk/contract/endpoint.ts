@@ -21,6 +21,8 @@ export interface EndpointRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly caller: Caller;
+  /** Where it arrived: `127.0.0.1:8080`. */
+  readonly localAddress?: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }

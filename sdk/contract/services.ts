@@ -199,6 +199,11 @@ export interface SystemService {
   uptime(): number;
   readonly stopping: boolean;
   plugins(): readonly PluginStatus[];
+  /**
+   * Shows to the command line that this is the service of its data directory: a proof for its challenge, and
+   * for the address at which it asked.
+   */
+  prove(challenge: string, localAddress: string): string;
   /** The route table, as it is served; `endpoint-system` makes the OpenAPI document from it. */
   routes(): readonly (Route & { readonly group: string })[];
 }

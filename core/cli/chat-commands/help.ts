@@ -18,6 +18,6 @@ export const help = (others: readonly ChatCommand[]): ChatCommand => ({
       return `  ${`/${name} ${usage}`.padEnd(20)}${summary}${also}`;
     });
     printLines([...lines, keys]);
-    return Promise.resolve(undefined);
+    return undefined;
   },
 });

@@ -4,9 +4,9 @@ import type { ChatCommand } from "./chat-command.ts";
 export const newConversation: ChatCommand = {
   names: ["new"],
   summary: "begin a new conversation",
-  run(session) {
+  async run(session) {
     session.conversation = undefined;
     printDim("The next message begins a new conversation. /open goes back to another.");
-    return Promise.resolve(undefined);
+    return undefined;
   },
 };

@@ -3,5 +3,7 @@ import type { ChatCommand } from "./chat-command.ts";
 export const quit: ChatCommand = {
   names: ["quit", "exit"],
   summary: "end the chat; the conversation is stored",
-  run: () => Promise.resolve("quit"),
+  async run() {
+    return "quit";
+  },
 };

@@ -10,6 +10,16 @@ describe("GET /health", () => {
     });
   });
 
+  it("S13: proves which service it is for a challenge, at the address where that arrived", async () => {
+    const prove = (challenge: string, address: string): string => `${challenge} at ${address}`;
+    const system = { stopping: false, version: "1.2.3", uptime: () => 12.5, prove };
+    const request = endpointRequest({ query: { challenge: "c" }, localAddress: "127.0.0.1:8080" });
+    expect(await getHealth.handle(request, fakeServices({ system }))).to.have.nested.property(
+      "body.proof",
+      "c at 127.0.0.1:8080",
+    );
+  });
+
   it("turns to 503 when the service begins to stop", async () => {
     const answer = await getHealth.handle(endpointRequest(), fakeServices({ system: { stopping: true } }));
     expect(answer).to.deep.include({ status: 503, body: { status: "stopping" } });

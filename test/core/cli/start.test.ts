@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -168,6 +168,30 @@ describe("pergola start", function () {
     expect(code, stderr).to.equal(3);
     expect(stderr).to.include(`${project.data} is in use by another Pergola (process ${first.child.pid})`);
     expect(linesOf(stderr), stderr).to.have.length(2);
+  });
+
+  it("S13: sends nothing to another program at the port of the note, or of the settings", async () => {
+    const seen: string[] = [];
+    const stranger = createServer(({ url = "", headers }, answer) => {
+      seen.push(`${url.replace(/=.*/, "")} ${headers.authorization ?? ""}`);
+      answer.setHeader("content-type", "application/json");
+      answer.end(JSON.stringify({ status: "ok", version: "1", uptime_seconds: 1, proof: "x" }));
+    }).listen(port, "127.0.0.1");
+    await once(stranger, "listening");
+    mkdirSync(project.data);
+    const note = { url: `http://127.0.0.1:${port}`, pid: process.pid, settings: project.settings() };
+    writeFileSync(
+      path.join(project.data, "service.json"),
+      JSON.stringify({ ...note, data: realpathSync(project.data), instance: "i", secret: "s" }),
+      { mode: 0o600 },
+    );
+    project.settings({ auth: { token: { env: "T" } }, server: { port } });
+    const listed = await project.run(["memory", "list"], {
+      environment: { T: "0123456789abcdef0123456789abcdef" },
+    });
+    stranger.close();
+    expect(listed.code, listed.stderr).to.equal(0);
+    expect(seen).to.deep.equal(["/health?challenge "]);
   });
 
   it("P13: shows where it serves before the first line of its log", async () => {
