@@ -79,7 +79,8 @@ export const runEvents = defineRoute({
   summary: "Follow a run: what happened so far, then what happens",
   description:
     "Events are numbered from 1 without gaps, so that a reader can come back: state has the run, " +
-    "chunk what a chat stream would carry, end the reason of the end. Leaving the stream does not change the run.",
+    "chunk what a chat stream would carry, end the reason of the end. " +
+    "Leaving the stream does not change the run.",
   params: { runId: { type: "string", description: "run_ and 32 hexadecimal digits" } },
   query: {
     after: {

@@ -1,4 +1,4 @@
-import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import { AppError, defineEndpoints, defineRoute } from "@pergola/sdk";
 import { localSchema, modelSchema, wireLocal, wireModel } from "./wire-model.ts";
 
 /**
@@ -58,6 +58,14 @@ export const getModel = defineRoute({
   },
 });
 
+/** A file that cannot be used is in no list of models, and can be removed all the same. */
+const unlisted =
+  (id: string) =>
+  (error: unknown): { readonly modelId: string } => {
+    if (!AppError.is(error) || error.code !== "model_not_found") throw error;
+    return { modelId: id };
+  };
+
 export const deleteModel = defineRoute({
   method: "DELETE",
   path: "/api/models/{id…}",
@@ -66,7 +74,7 @@ export const deleteModel = defineRoute({
   response: { type: "object", properties: { success: { const: true }, id: { type: "string" } } },
   failures: ["model_not_found", "built_in", "in_use", "no_provider"],
   async handle({ params, signal }, { models }) {
-    const { modelId } = await models.resolve(params.id, signal);
+    const { modelId } = await models.resolve(params.id, signal).catch(unlisted(params.id));
     await models.remove(modelId);
     return { body: { success: true, id: modelId } };
   },

@@ -57,7 +57,11 @@ export const startDownload = defineRoute({
       filename: { type: "string", description: "Without it, every file that the model needs" },
       revision: { type: "string", description: "Branch, tag or commit; main without it" },
       sha256: { type: "string", description: "What the file must have, in lower case" },
-      modelUrl: { type: "string", description: "https address of a file on one of downloads.allowed_hosts" },
+      modelUrl: {
+        type: "string",
+        description:
+          "https address of a file on one of downloads.allowed_hosts, or of a repository at the source",
+      },
       keepPartial: {
         type: "boolean",
         default: false,

@@ -15,6 +15,7 @@ import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
 import { sleep } from "./sleep.ts";
 import { mayRefuseTools } from "./tool-probes.ts";
+import { atUnitLength } from "./unit-length.ts";
 
 /** Hears of a call before its first event. */
 interface CallListener {
@@ -192,7 +193,8 @@ export class Models implements ModelKeeper {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
     const model = this.#parts.preferences.get<string>("memory.embedding_model");
     if (model === "") return undefined;
-    return this.embedWith(model, texts, signal).catch((error: unknown) => {
+    const made = this.embedWith(model, texts, signal).then(atUnitLength);
+    return made.catch((error: unknown) => {
       this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
       return undefined;
     });
@@ -216,7 +218,11 @@ export class Models implements ModelKeeper {
   }
 
   async remove(model: string): Promise<void> {
-    const { entry, instance } = await this.#find(model, AbortSignal.timeout(30_000));
+    const found = await this.#find(model, AbortSignal.timeout(30_000)).catch(async (error: unknown) => {
+      await this.#removeUnlisted(model, error);
+    });
+    if (found === undefined) return;
+    const { entry, instance } = found;
     const provider = await instance.open();
     if (provider.remove === undefined || entry.file === undefined)
       throw new AppError({
@@ -230,6 +236,19 @@ export class Models implements ModelKeeper {
       });
     await provider.remove(entry.name);
     instance.refresh();
+  }
+
+  /**
+   * A file that cannot be used is in no listing; the provider that its prefix names can still remove it.
+   * Rejects with the failure when there is none.
+   */
+  async #removeUnlisted(model: string, failure: unknown): Promise<void> {
+    const [prefix = ""] = model.split("/", 1);
+    const instance = this.#providers.all.find(({ settings }) => settings.prefix === prefix);
+    const provider = await instance?.open();
+    if (provider?.remove === undefined) throw failure;
+    await provider.remove(model.slice(prefix.length + 1));
+    instance?.refresh();
   }
 
   async login(providerId: string, signal: AbortSignal): Promise<DeviceLogin> {

@@ -90,9 +90,9 @@ export async function apiPage(): Promise<string> {
   return [
     "# HTTP API",
     "",
-    "All routes of the standard installation, made from the same table as `/openapi.json`. A field with a star",
-    "is always there; in a request, it is required. Every route can also answer the errors 400, 401, 403, 404,",
-    "429, 500 and 503, and those with a body 413 and 415: [all errors](errors.md).",
+    "All routes of the standard installation, made from the same table as `/openapi.json`. A field with",
+    "a star is always there; in a request, it is required. Every route can also answer the errors 400, 401,",
+    "403, 404, 429, 500 and 503, and those with a body 413 and 415: [all errors](errors.md).",
     "[Streams and approvals](streams.md) has examples.",
     "",
     ...groups.map((group) => `- [${group}](#${group})`),

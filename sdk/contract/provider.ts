@@ -224,7 +224,7 @@ export interface Provider {
    * aborts.
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Vectors of unit length. */
+  /** Vectors as the model makes them; the host brings what it compares to unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   /** Removes an installed model's files. Rejects with `model_not_found`. */
   remove?(model: string): Promise<void>;

@@ -109,8 +109,7 @@ export interface ProviderStatus extends Pick<
 }
 
 /**
- * Vectors of unit length, one for each text, and the model that made them: those of different models must
- * never be compared.
+ * Vectors, one for each text, and the model that made them: those of different models must never be compared.
  */
 export interface Embedded {
   readonly model: string;
@@ -131,11 +130,13 @@ export interface ModelService {
     signal: AbortSignal,
     observer: { onModel(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
-  /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
+  /**
+   * Of unit length, by the model of `memory.embedding_model`; undefined when there is none, or it fails.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
   /**
-   * By the model that is named. Rejects with `model_not_found`, with `invalid_value` for one that makes no
-   * vectors, and as the provider fails.
+   * As the model that is named makes them. Rejects with `model_not_found`, with `invalid_value` for one that
+   * makes no vectors, and as the provider fails.
    */
   embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;

@@ -66,6 +66,8 @@ function retryAfterOf(header: string | undefined, clock: Clock): number | undefi
   return Math.max(0, Math.ceil(wait));
 }
 
+const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+
 /** A page's words, without its markup. */
 const plain = (text: string): string =>
   text
@@ -160,13 +162,19 @@ export class ProviderFailures {
   }
 
   keyMissing(): AppError {
+    return this.loginMissing(`needs a key. Set ${this.#keyPlaces()}.`);
+  }
+
+  /** Where its key may stand. */
+  #keyPlaces(): string {
     const [keyVariable] = [this.#options.keyVariable ?? []].flat();
-    const remedy = ["Set its api_key", keyVariable && `or the variable ${keyVariable}`];
-    return this.loginMissing(`needs a key. ${remedy.filter(Boolean).join(", ")}.`);
+    return ["its api_key", keyVariable && `or the variable ${keyVariable}`].filter(Boolean).join(", ");
   }
 
   #failure(status: number, text: string, retryAfter: number | undefined): AppError {
     const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
+    if (failure.code === "provider_auth_failed")
+      failure.message = `${withStop(failure.message)} Check ${this.#keyPlaces()}.`;
     if (this.#options.retryableStatuses?.includes(status) !== true) return failure;
     const { code, message } = failure;
     return new AppError({ code, message, details: { status, retryable: true }, retryAfter });

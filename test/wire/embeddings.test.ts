@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import OpenAI from "openai";
-import { startTestHost, type TestHost } from "@pergola/sdk/testing";
+import { jsonReply, startTestHost, type TestHost } from "@pergola/sdk/testing";
+import { openStage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface Answer {
@@ -53,6 +54,22 @@ describe("embeddings", function () {
       expect(likeness(plain, coded)).to.be.closeTo(1, 1e-5);
     },
   );
+
+  verifies("embeddings:create", "M6: of a provider come as it gives them", async () => {
+    const vectors = [
+      [0.25, 0.5, 0],
+      [0.1, -3.5, 1e-7],
+      [0, 0, 0],
+    ];
+    const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
+    const other = await openStage(jsonReply({ object: "list", data }), {
+      settings: { "models.overrides": { "custom/test": { kind: "embedding" } } },
+    });
+    const request = { model: "custom/test", input: ["a", "b", "c"] };
+    const { status, body } = await other.host.json<Answer>("POST", "/v1/embeddings", request);
+    await other.end();
+    expect([status, body.data?.map(({ embedding }) => embedding)]).to.deep.equal([200, vectors]);
+  });
 
   verifies("embeddings:create", "may be shortened", async () => {
     const short =

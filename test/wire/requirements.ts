@@ -58,7 +58,7 @@ export const requirements = {
   "door:no-leaks": "no error holds a stack or a path of the host",
   // Embeddings
   "embeddings:create":
-    "POST /v1/embeddings gives vectors of unit length by any embedding model, as floats or base64, for one text or many",
+    "POST /v1/embeddings gives the vectors of any embedding model as it makes them, as floats or base64, for one text or many",
   // Tools
   "tools:list":
     "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",

@@ -7,7 +7,22 @@ function inBase64(vector: Float32Array): string {
   return bytes.toString("base64");
 }
 
-const encoders = { float: (vector: Float32Array) => Array.from(vector), base64: inBase64 } as const;
+/** The digits that tell any 32-bit float from its neighbours, and fewer that may do. */
+const [fewest, most] = [6, 9];
+
+/** The shortest decimal that means the same 32-bit float: 0.1, where the double next to it has 17 digits. */
+function shortest(value: number): number {
+  for (let digits = fewest; digits < most; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(most));
+}
+
+const encoders = {
+  float: (vector: Float32Array) => Array.from(vector, shortest),
+  base64: inBase64,
+} as const;
 
 /** The first dimensions alone, at unit length again; all where none are given. */
 function shorten(vector: Float32Array, dimensions: number | undefined): Float32Array {
@@ -79,7 +94,9 @@ export const createEmbeddings = defineRoute({
           properties: {
             object: { const: "embedding" },
             index: { type: "integer" },
-            embedding: { description: "Numbers of unit length; in base64 32-bit floats, little-endian" },
+            embedding: {
+              description: "Numbers, as the model gives them; in base64 32-bit floats, little-endian",
+            },
           },
         },
       },

@@ -253,7 +253,9 @@ describe("an answer that fails (F9)", () => {
         error: { type: "authentication_error", message: `bad key ${echo}` },
       });
       const { error: failure } = await ask(await open({}, { fetch: answering([body], 401) }));
-      expect(AppError.is(failure) && failure.message).to.equal("Anthropic answered 401: bad key [redacted]");
+      expect(AppError.is(failure) && failure.message).to.equal(
+        "Anthropic answered 401: bad key [redacted]. Check its api_key, or the variable ANTHROPIC_API_KEY.",
+      );
     }
   });
 
