@@ -10,6 +10,7 @@ import { hostInUrl } from "./http/listeners.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
+import { pinPlugins } from "./plugins/plugin-lock.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { makeIdentity, proofOf, type ServiceIdentity } from "./service-proof.ts";
@@ -59,7 +60,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const scratch = options.inspecting ? await mkdtemp(path.join(tmpdir(), "pergola-")) : undefined;
   const source = await readSettings({ ...options, scratch });
   const { dataDirectory } = source.reader;
-  const discovery = discoverPlugins(source);
+  const { clock = Date } = options;
+  const discovery = await pinPlugins(discoverPlugins(source), {
+    dataDirectory: source.reader.installed,
+    timestamp: new Date(clock.now()).toISOString(),
+    record: options.inspecting !== true,
+  });
   const table = new Preferences(
     source,
     discovery.all.map(({ settings }) => settings),
@@ -70,7 +76,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));
   const {
     log = createLog(level, redactor.redact),
-    clock = Date,
     deadlines = {},
     environment = process.env,
     random = Math.random,

@@ -189,6 +189,9 @@ function addPlugins(plugins: Command): void {
   localCommand(plugins, "inspect <id>", "show everything about one plugin").action(
     action(load, "inspectPlugin"),
   );
+  localCommand(plugins, "approve <id>", "take a package that has changed as it is now")
+    .option("--yes", "do not ask")
+    .action(action(() => import("./approve-plugin.ts"), "approvePlugin"));
   localCommand(
     plugins,
     "check [folders...]",

@@ -8,7 +8,6 @@ import {
   schemaFaults,
   sdkGeneration,
   type CompleteManifest,
-  type Fault,
   type Manifest,
 } from "@pergola/sdk/host";
 import { hookTable } from "../hooks/create-hooks.ts";

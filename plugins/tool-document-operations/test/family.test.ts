@@ -12,6 +12,23 @@ describe("document_operations", function () {
       expect(operationNamed(operation).name).to.equal(alias);
   });
 
+  it("G9: counts lines as other tools do: a line break ends a line and opens none", async () => {
+    const { run, put } = workspace();
+    const lines: Readonly<Record<string, number>> = {
+      "": 0,
+      a: 1,
+      "a\n": 1,
+      "a\nb\n": 2,
+      "a\nb": 2,
+      "\n": 1,
+    };
+    for (const [text, count] of Object.entries(lines)) {
+      put("a.txt", text);
+      const { data } = await run("get_doc_info", { path: "a.txt" });
+      expect(data, JSON.stringify(text)).to.include({ line_count: count });
+    }
+  });
+
   it("T01: runs every operation", async () => {
     const { run, put, bytes, at } = workspace();
     put("a.txt", "hello");

@@ -74,6 +74,24 @@ describe("the commands that look", function () {
       expect(faults.map(({ what }) => what)).to.deep.equal(["Provider custom", "Default model"]);
     });
 
+    it("S5, O3: tells who can use the service, that remote access is not there, and what isolation holds", async () => {
+      const use = toolPlugin(project.folder, "tool-apart", "return { data: 1 };");
+      const plugins = ["@pergola/bundle-standard", use];
+      project.settings({ "auth.loopback": "none", plugins });
+      const open = await findings();
+      const detailOf = (what: string): string => open.find((one) => one.what === what)?.detail ?? "";
+      expect(detailOf("Access")).to.include("every account of this computer can use the service");
+      expect(detailOf("Remote access")).to.match(
+        /^off\. Pergola has no tokens, rate limits or TLS of its own/,
+      );
+      expect(detailOf("Isolation")).to.include("not against malice");
+      const { stderr } = await project.run(["plugins", "list"]);
+      expect(stderr).to.include("not against malice");
+      project.settings({ plugins });
+      const isTold = process.platform === "linux";
+      expect((await findings()).some(({ what }) => what === "Access")).to.equal(!isTold);
+    });
+
     it("takes settings that cannot be used for a finding", async () => {
       writeFileSync(project.settings(), "{oops");
       const [first] = await findings();
