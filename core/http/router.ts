@@ -7,6 +7,7 @@ import { checkerOf } from "./check-request.ts";
 import { fault } from "../fault.ts";
 import type { HttpOptions, Limits } from "./options.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { Unsent } from "./unsent.ts";
 
 /** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
 interface Incoming extends IncomingMessage {
@@ -19,6 +20,12 @@ interface Incoming extends IncomingMessage {
     route?: Route;
   };
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What bounds an answer, and all of them together. */
+interface Bounds {
+  readonly limits: Limits;
+  readonly unsent: Unsent;
 }
 
 type Handler = (request: Incoming, response: ServerResponse, next: () => void) => Promise<void> | void;
@@ -47,7 +54,7 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
 /** Fixed paths sort before parameters, and those before the rest of a path. */
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
-function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
+function handlerOf(route: Route, { services, preference }: HttpOptions, { limits, unsent }: Bounds): Handler {
   const checkParams = checkerOf("The path", objectOf(route.params));
   const checkQuery = checkerOf("The query", objectOf(route.query), true);
   const checkBody = checkerOf("The body", route.body);
@@ -66,8 +73,11 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     const query = checkQuery(parse(search)) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
     const bodies = await bodiesOf(request);
-    const answer = await route.handle({ id, params, query, ...bodies, headers, caller, signal }, services);
-    await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
+    const disconnect = (): void => void response.destroy();
+    const incoming = { id, params, query, ...bodies, headers, caller, signal, disconnect };
+    const answer = await route.handle(incoming, services);
+    const pingSeconds = preference<number>("stream.ping_seconds");
+    await sendAnswer(answer, response, { signal, limits, pingSeconds, unsent });
   };
 }
 
@@ -75,9 +85,9 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
 function guardedHandler(
   route: Route & { readonly group: string },
   options: HttpOptions,
-  limits: Limits,
+  bounds: Bounds,
 ): Handler {
-  const handle = handlerOf(route, options, limits);
+  const handle = handlerOf(route, options, bounds);
   const matchesRest = restPattern(route);
   const methods: string[] = [route.method];
   if (route.method === "GET") methods.push("HEAD");
@@ -108,9 +118,10 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   const entries = options.routes.flatMap((route) =>
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
+  const bounds: Bounds = { limits, unsent: new Unsent(limits.unsentBytes) };
   entries.sort((a, b) => compareText(rank(a.path), rank(b.path)));
   for (const { path, route } of entries) {
-    const handler = guardedHandler(route, options, limits);
+    const handler = guardedHandler(route, options, bounds);
     router.all(patternOf(path), handler as unknown as RequestHandler);
   }
   return (request, response, failed) =>

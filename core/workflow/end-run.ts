@@ -1,6 +1,6 @@
 import { defined, type Message, type RunOutcome, type RunRecord } from "@pergola/sdk";
 import type { ActiveRun, Parts, StoredRun } from "@pergola/sdk/host";
-import { takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { streamedBeside, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 
 /** A run whose loop is over. */
 interface RunEnd {
@@ -119,7 +119,7 @@ function lastMessage({ run, progress, ending, text }: RunEnd): readonly Partial<
     content: text,
     runId: run.id,
     visible: true,
-    streamedText: progress.streamed,
+    streamedText: streamedBeside(text, progress),
     completionReason: ending.reason,
     reasoningContent: progress.reasoning || undefined,
   } as const;

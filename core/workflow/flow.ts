@@ -78,3 +78,9 @@ export function takeCarried(progress: Progress, text: string): string {
   progress.aside = [];
   return joined;
 }
+
+/** What a run has streamed, for a message with this text; undefined where it is the same. */
+export function streamedBeside(text: string, { streamed }: Progress): string | undefined {
+  if (streamed === text) return undefined;
+  return streamed;
+}

@@ -2,20 +2,21 @@ import { defined, newId, parseArguments, type Message, type ToolCall, type Write
 import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
 import { inCallersForm } from "./callers-form.ts";
-import { takeCarried, type Ending, type Flow } from "./flow.ts";
+import { streamedBeside, takeCarried, type Ending, type Flow } from "./flow.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { parts, run } = flow;
   const calls = await withIds(flow, reply.calls);
+  const text = takeCarried(flow, reply.text);
   const message: Partial<Message> = defined({
     role: "assistant" as const,
     type: "assistant" as const,
-    content: takeCarried(flow, reply.text) || null,
+    content: text || null,
     runId: run.id,
     visible: calls.some((call) => isCallers(flow, call)),
     toolCalls: calls.map((call) => storedCall(flow, call)),
-    streamedText: flow.streamed,
+    streamedText: streamedBeside(text, flow),
     reasoningContent: reply.reasoning || undefined,
     extra: reply.extra,
   });

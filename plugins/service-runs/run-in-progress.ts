@@ -1,6 +1,7 @@
 import {
   AppError,
   countOf,
+  estimateTokens,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -227,10 +228,14 @@ export class RunInProgress implements ActiveRun {
     return admission;
   }
 
-  /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
+  /**
+   * After a write that failed nothing more is written: what is stored stays whole, as after a crash. Of a
+   * refused run nobody has seen any events.
+   */
   #write(writes: readonly Write[], ending?: RunEvent): void {
     if (this.failure !== undefined) return;
-    const written = this.#commit([...writes, ...this.#log.writes(this.record, ending)]);
+    const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
+    const written = this.#commit([...writes, ...events]);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
       this.failure ??= storageFailure(error);
@@ -266,8 +271,13 @@ export class RunInProgress implements ActiveRun {
     this.#done.resolve(outcome);
   }
 
-  events(after = 0): ReturnType<EventLog["read"]> {
-    return this.#log.read(after);
+  /** About the bytes that its request and its events hold. */
+  get size(): number {
+    return estimateTokens({ messages: this.request.messages, tools: [] }) * 4 + this.#log.size;
+  }
+
+  events(after = 0, tooSlow?: () => void): ReturnType<EventLog["read"]> {
+    return this.#log.read(after, tooSlow);
   }
 }
 

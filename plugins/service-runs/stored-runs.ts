@@ -77,7 +77,7 @@ export async function leftBy(parts: Parts, runId: string) {
   const last = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
   return {
     open: (last?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
-    streamedText: last?.streamedText ?? "",
+    streamedText: last?.streamedText ?? last?.content ?? "",
   };
 }
 

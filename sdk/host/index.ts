@@ -107,7 +107,9 @@ export {
   openStores,
   type ResultRecord,
   type StoredApproval,
+  type StoredEvent,
   type StoredEvents,
+  type StoredPieces,
   type StoredRun,
 } from "./records.ts";
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
