@@ -57,6 +57,7 @@ export class RunInProgress implements ActiveRun {
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
+  expired: AppError | undefined;
   model: ModelEntry;
   record: StoredRun;
   readonly callIds = new Set<string>();
@@ -245,6 +246,13 @@ export class RunInProgress implements ActiveRun {
 
   cancel(): void {
     this.controller.abort(new AppError({ code: "run_ended", message: "The run was cancelled." }));
+  }
+
+  /** The run has taken too long, or the one above it has. */
+  expire(reason: AppError): void {
+    if (this.signal.aborted) return;
+    this.expired = reason;
+    this.controller.abort(reason);
   }
 
   /** The service stops: the run stays as it is and can be resumed after the next start. */
