@@ -9,7 +9,7 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
+import { costOf, cutByStop, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
@@ -258,12 +258,7 @@ export class RunInProgress implements ActiveRun {
   /** The service stops: the run stays as it is and can be resumed after the next start. */
   interrupt(): void {
     this.isInterrupted = true;
-    this.controller.abort(
-      new AppError({
-        code: "shutting_down",
-        message: "The service is stopping; the run can be resumed after its next start.",
-      }),
-    );
+    this.controller.abort(cutByStop(this.id));
   }
 
   /** Changes the record without storing it yet. */

@@ -123,3 +123,4 @@ export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";
 export { flag, text, textOrNull } from "../wire/wire-summary.ts";
+export { cutByStop } from "../wire/follow-run.ts";

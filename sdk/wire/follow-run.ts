@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { AppError } from "../contract/errors.ts";
 import type { EndpointRequest } from "../contract/endpoint.ts";
 import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
 import type { Services } from "../contract/services.ts";
@@ -45,12 +46,22 @@ export async function waitForStreamStart(live: LiveRun, services: Services): Pro
 }
 
 /**
- * The outcome, once it is stored. A failure before the first sign of life is thrown, and that the outcome
- * could not be stored.
+ * The outcome, once it is stored. A failure before the first sign of life is thrown, that the outcome could
+ * not be stored, and that the service's stop has cut the run: its answer is none.
  */
 export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
   await live.firstActivity;
   const outcome = await live.done;
   if (outcome.storageFailed === true && outcome.error !== null) throw outcome.error;
+  if (outcome.run.status === "interrupted") throw cutByStop(outcome.run.id);
   return outcome;
 }
+
+/** The service stops before a run has come to its end. */
+export const cutByStop = (runId: string): AppError =>
+  new AppError({
+    code: "shutting_down",
+    message: `The service is stopping. After its next start GET /api/runs/${runId} shows whether the run can be resumed.`,
+    details: { runId },
+    retryAfter: 5,
+  });
