@@ -1,3 +1,4 @@
+import { collectEarly } from "../early-collection.ts";
 import { createHost, type Host } from "../host.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { printResult } from "./print-result.ts";
@@ -17,6 +18,7 @@ export async function start(options: CommonOptions): Promise<void> {
     await host.listen();
     const removeNote = leaveNote(host);
     keepServing(host);
+    collectEarly();
     greet(host, options);
     await stopped;
     removeNote();

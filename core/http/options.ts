@@ -38,8 +38,8 @@ export const defaultLimits = {
   bodyDepth: 64,
   /** How long a client may take nothing of its answer. */
   stalledReader: 15_000,
-  /** What a stream may hold for a client. */
-  unsentBytes: 8 * 1024 * 1024,
+  /** What all answers together may hold for clients that do not take them. */
+  unsentBytes: 16 * 1024 * 1024,
 };
 
 export type Limits = Readonly<typeof defaultLimits>;

@@ -7,6 +7,7 @@ import { checkerOf } from "./check-request.ts";
 import { fault } from "../fault.ts";
 import type { HttpOptions, Limits } from "./options.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { Unsent } from "./unsent.ts";
 
 /** A request on its way to a route. `allowed` gathers the methods of routes that fit but for the method. */
 interface Incoming extends IncomingMessage {
@@ -20,6 +21,12 @@ interface Incoming extends IncomingMessage {
     route?: Route;
   };
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What bounds an answer, and all of them together. */
+interface Bounds {
+  readonly limits: Limits;
+  readonly unsent: Unsent;
 }
 
 type Handler = (request: Incoming, response: ServerResponse, next: () => void) => Promise<void> | void;
@@ -55,7 +62,7 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
 /** Fixed paths sort before parameters, and those before the rest of a path. */
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
-function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
+function handlerOf(route: Route, { services, preference }: HttpOptions, { limits, unsent }: Bounds): Handler {
   const strict = isStrict(route);
   const none = strict ? {} : undefined;
   const { params, query = none, body = none && { properties: none } } = route;
@@ -79,9 +86,11 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     const headers = request.headers as Record<string, string | undefined>;
     const bodies = await bodiesOf(request);
     const localAddress = localAddressOf(request);
-    const known = { id, params, query, ...bodies, headers, caller, localAddress, signal };
+    const disconnect = (): void => void response.destroy();
+    const known = { id, params, query, ...bodies, headers, caller, localAddress, signal, disconnect };
     const answer = await route.handle(known, services);
-    await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
+    const pingSeconds = preference<number>("stream.ping_seconds");
+    await sendAnswer(answer, response, { signal, limits, pingSeconds, unsent });
   };
 }
 
@@ -89,9 +98,9 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
 function guardedHandler(
   route: Route & { readonly group: string },
   options: HttpOptions,
-  limits: Limits,
+  bounds: Bounds,
 ): Handler {
-  const handle = handlerOf(route, options, limits);
+  const handle = handlerOf(route, options, bounds);
   const matchesRest = restPattern(route);
   const methods: string[] = [route.method];
   if (route.method === "GET") methods.push("HEAD");
@@ -129,9 +138,10 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   const entries = options.routes.flatMap((route) =>
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
+  const bounds: Bounds = { limits, unsent: new Unsent(limits.unsentBytes) };
   entries.sort((a, b) => compareText(rank(a.path), rank(b.path)));
   for (const { path, route } of entries) {
-    const handler = guardedHandler(route, options, limits);
+    const handler = guardedHandler(route, options, bounds);
     router.all(patternOf(path), handler as unknown as RequestHandler);
   }
   return (request, response, failed) => {

@@ -2,9 +2,15 @@ import { once } from "node:events";
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { EndpointAnswer, ServerEvent } from "@pergola/sdk";
 import type { Limits } from "./options.ts";
+import type { Unsent } from "./unsent.ts";
 
 /** A stream of events gets a comment after `pingSeconds` of silence. */
-type SendOptions = { readonly signal: AbortSignal; readonly limits: Limits; readonly pingSeconds: number };
+interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly pingSeconds: number;
+  readonly unsent: Unsent;
+}
 
 const eventHeaders = {
   "Content-Type": "text/event-stream; charset=utf-8",
@@ -21,9 +27,12 @@ function eventText({ data, id, event }: ServerEvent): string {
   return `${text}data: ${oneLine(data)}\n\n`;
 }
 
-/** Waits for a slow client. One that reads nothing for too long, or leaves too much unread, is cut off. */
-async function waitForDrain(response: ServerResponse, { signal, limits }: SendOptions): Promise<void> {
-  if (response.writableLength > limits.unsentBytes) response.destroy();
+/** Waits for a slow client. One that reads nothing for too long is cut off. */
+async function waitForDrain(
+  response: ServerResponse,
+  { signal, limits, unsent }: SendOptions,
+): Promise<void> {
+  unsent.add(response);
   response.socket?.setTimeout(limits.stalledReader);
   await once(response, "drain", { signal });
   response.socket?.setTimeout(0);
@@ -96,4 +105,5 @@ export async function sendAnswer(
   if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });
   response.socket?.setTimeout(options.limits.stalledReader);
   response.end(whole);
+  options.unsent.add(response);
 }

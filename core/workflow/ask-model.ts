@@ -1,6 +1,5 @@
 import {
   estimateTokens,
-  textTokens,
   type AppError,
   type ModelCall,
   type ModelEntry,
@@ -128,8 +127,11 @@ async function streamInto(
   }
 }
 
-const completionTokens = ({ text, reasoning }: StreamAccumulator, calls: readonly ToolCall[]): number =>
-  textTokens(text + reasoning + calls.map((call) => call.name + call.arguments).join(""));
+/** At four characters each; the texts are not put together for it, since they may be very long. */
+function completionTokens({ text, reasoning }: StreamAccumulator, calls: readonly ToolCall[]): number {
+  const lengths = calls.map((call) => call.name.length + call.arguments.length);
+  return Math.ceil(lengths.reduce((sum, length) => sum + length, text.length + reasoning.length) / 4);
+}
 
 /** Warns where a limit of cost cannot be enforced. */
 function warnOfNoPrice(

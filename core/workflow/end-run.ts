@@ -1,6 +1,6 @@
 import { defined, type Message, type RunOutcome, type RunRecord } from "@pergola/sdk";
 import type { ActiveRun, Parts, StoredRun } from "@pergola/sdk/host";
-import { takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { streamedBeside, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 
 /** A run whose loop is over. */
 interface RunEnd {
@@ -40,23 +40,35 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
 
 type Close = (end: RunEnd) => void | Promise<void>;
 
-function chooseClose(run: ActiveRun, ending: Ending): { readonly close: Close; readonly ending: Ending } {
-  const { isAdmitted, failure, isInterrupted, record, signal } = run;
+interface ChosenClose {
+  readonly close: Close;
+  readonly ending: Ending;
+}
+
+function chooseClose(run: ActiveRun, ending: Ending): ChosenClose {
+  const { isInterrupted, signal } = run;
   const { reason } = ending;
   const isCompleted = reason === "workflow_complete";
-  if (signal.aborted && !isInterrupted && !isCompleted && failure === undefined)
+  if (run.expired !== undefined && !isCompleted && !isInterrupted)
+    return closeFailed(run, { ...ending, reason: "error", error: run.failure ?? run.expired });
+  if (signal.aborted && !isInterrupted && !isCompleted && run.failure === undefined)
     return {
       close: closeCancelled,
       ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
     };
-  const error = failure ?? ending.error;
-  const failed = { ...ending, ...defined({ error }) };
-  if (error !== undefined && !isAdmitted && record.iterations <= 1)
-    return { close: closeRefused, ending: failed };
-  if (isInterrupted && (reason === "error" || reason === "cancelled"))
+  const failed = { ...ending, ...defined({ error: run.failure ?? ending.error }) };
+  if (isInterrupted && (reason === "error" || reason === "cancelled") && !isRefused(run, failed))
     return { close: closeInterrupted, ending: failed };
-  return { close: closeEnded, ending: failed };
+  return closeFailed(run, failed);
 }
+
+const isRefused = ({ isAdmitted, record }: ActiveRun, { error }: Ending): boolean =>
+  error !== undefined && !isAdmitted && record.iterations <= 1;
+
+const closeFailed = (run: ActiveRun, ending: Ending): ChosenClose => ({
+  close: isRefused(run, ending) ? closeRefused : closeEnded,
+  ending,
+});
 
 /** It failed before there was anything to see: only its record is stored, nothing in its conversation. */
 function closeRefused(end: RunEnd): void {
@@ -119,7 +131,7 @@ function lastMessage({ run, progress, ending, text }: RunEnd): readonly Partial<
     content: text,
     runId: run.id,
     visible: true,
-    streamedText: run.streamedText,
+    streamedText: streamedBeside(text, run),
     completionReason: ending.reason,
     reasoningContent: progress.reasoning || undefined,
   } as const;

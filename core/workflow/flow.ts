@@ -79,3 +79,9 @@ export function takeCarried(progress: Progress, text: string): string {
   progress.aside = [];
   return joined;
 }
+
+/** What a run has streamed, for a message with this text; undefined where it is the same. */
+export function streamedBeside(text: string, { streamedText }: ActiveRun): string | undefined {
+  if (streamedText === text) return undefined;
+  return streamedText;
+}

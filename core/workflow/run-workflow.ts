@@ -14,6 +14,7 @@ import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 import { splitSystem, withLateSystem } from "./late-system.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
+import { timeOver, watchTime } from "./watch-time.ts";
 
 /**
  * Model, tools, model, tools, until the model has nothing more to ask for. Never rejects: every failure is an
@@ -27,6 +28,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
     run,
   };
   let ending: Ending;
+  const stopWatching = watchTime(parts, run);
   try {
     const opened = await open(parts, run, start);
     flow = opened;
@@ -34,6 +36,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
   } catch (error) {
     ending = { reason: "error", error: parts.errorOf(error, { run: run.id }) };
   }
+  stopWatching();
   await endRun(flow, ending);
 }
 
@@ -121,7 +124,7 @@ async function loop(flow: Flow): Promise<Ending> {
     if (ending !== undefined) return ending;
   }
   for (;;) {
-    const spent = overLimit(flow.parts, run);
+    const spent = timeOver(flow.parts, run) ?? overCost(flow.parts, run);
     if (spent !== undefined) return { reason: "error", error: spent };
     run.updateRecord({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
@@ -142,15 +145,12 @@ async function loop(flow: Flow): Promise<Ending> {
 }
 
 /** A sub-agent also keeps to what is left to the runs above it. */
-function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {
-  const seconds = preferences.get<number>("runs.max_seconds");
+function overCost({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {
   const most = preferences.get<number>("runs.max_cost_usd");
-  if (seconds > 0 && run.workedSeconds > seconds)
-    return fault("internal_error", `The run took longer than runs.max_seconds, ${seconds}.`);
   const { cost } = run.record;
   if (most > 0 && cost >= most)
     return fault("internal_error", `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
-  return run.parent && overLimit({ preferences }, run.parent);
+  return run.parent && overCost({ preferences }, run.parent);
 }
 
 async function ask(flow: Flow): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { defined, parseArguments, type FinishReason, type Message, type Write } from "@pergola/sdk";
 import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
-import { takeCarried, type Ending, type Flow } from "./flow.ts";
+import { streamedBeside, takeCarried, type Ending, type Flow } from "./flow.ts";
 import { nameCalls } from "./name-calls.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
@@ -10,14 +10,15 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
   const unnamed = reply.calls.filter((call) => !reply.handedOn.has(call));
   const others = await nameCalls(flow, unnamed);
   const calls = reply.calls.map((call) => others[unnamed.indexOf(call)] ?? call);
+  const text = takeCarried(flow, reply.text);
   const message: Partial<Message> = defined({
     role: "assistant" as const,
     type: "assistant" as const,
-    content: takeCarried(flow, reply.text) || null,
+    content: text || null,
     runId: run.id,
     visible: calls.some((call) => isCallers(flow, call)),
     toolCalls: calls.map((call) => storedCall(flow, call)),
-    streamedText: run.streamedText,
+    streamedText: streamedBeside(text, run),
     reasoningContent: reply.reasoning || undefined,
     extra: reply.extra,
   });

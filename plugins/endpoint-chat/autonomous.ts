@@ -91,7 +91,7 @@ export const autonomous = defineRoute({
       };
     }
     const live = await startForClient(runRequest, request, services);
-    if (body.stream) return streamAnswer(live, body, services);
+    if (body.stream) return streamAnswer(live, body, request, services);
     return { headers: runHeaders(live), body: resultOf(await outcomeOf(live, services), live) };
   },
 });

@@ -60,8 +60,11 @@ class BypassCall {
   readonly #start = performance.now();
   readonly #warnings: string[] = [];
   readonly #calls = new Map<number, ToolCall>();
+  /** A stream is not held: its client has it. */
+  readonly #holdsAnswer: boolean;
   #answeredBy: ModelDetails | undefined;
   #text = "";
+  #textLength = 0;
   #reasoning = "";
   #usage: Usage | undefined;
   /** The first half of a character whose second half has not come yet. */
@@ -71,6 +74,7 @@ class BypassCall {
   constructor(request: ChatRequest, services: Services) {
     this.#request = request;
     this.#services = services;
+    this.#holdsAnswer = !request.body.stream;
   }
 
   async *events(): AsyncIterable<ModelEvent> {
@@ -102,11 +106,16 @@ class BypassCall {
   }
 
   #take(event: ModelEvent): void {
-    if (event.type === "text") this.#text += event.text;
-    if (event.type === "reasoning") this.#reasoning += event.text;
+    if (event.type === "text") this.#textLength += event.text.length;
+    if (this.#holdsAnswer) this.#gather(event);
     if (event.type === "usage") this.#usage = event.usage;
     if (event.type === "warning") this.#warnings.push(event.text);
     if (event.type === "end") this.finishReason = event.reason;
+  }
+
+  #gather(event: ModelEvent): void {
+    if (event.type === "text") this.#text += event.text;
+    if (event.type === "reasoning") this.#reasoning += event.text;
     if (event.type === "tool_call") this.#takeCall(event);
   }
 
@@ -130,7 +139,7 @@ class BypassCall {
     return (
       this.#usage ?? {
         promptTokens: Math.ceil(JSON.stringify(this.#request.body.messages).length / 4),
-        completionTokens: Math.ceil(this.#text.length / 4),
+        completionTokens: Math.ceil(this.#textLength / 4),
       }
     );
   }

@@ -53,7 +53,7 @@ export const chatCompletions = defineRoute({
     }
     const runRequest = await withKnownTopic(readRequest("chat", body, request, services), services);
     const live = await startForClient(runRequest, request, services);
-    if (body.stream) return streamAnswer(live, body, services);
+    if (body.stream) return streamAnswer(live, body, request, services);
     const outcome = await outcomeOf(live, services);
     const { legacyMetadata } = choicesOf(body, services);
     const completion = completionOf(outcome, live, runRequest.includeReasoning, legacyMetadata);

@@ -63,10 +63,11 @@ async function* soFar(log: RunLog): ReturnType<RunLog["events"]> {
   }
 }
 
-async function* numberedEvents(log: RunLog, after: number): AsyncIterable<ServerEvent> {
+async function* numberedEvents(log: RunLog, after: number, tooSlow: () => void): AsyncIterable<ServerEvent> {
   const from = await resumeAfter(log, after);
   let number = 0;
-  for await (const { event } of eventsOf(log)) if (++number > from) yield { ...event, id: String(number) };
+  for await (const { event } of eventsOf(log, log.events(0, tooSlow)))
+    if (++number > from) yield { ...event, id: String(number) };
 }
 
 async function* numberedRecord(run: RunRecord): AsyncIterable<ServerEvent> {
@@ -91,10 +92,10 @@ export const runEvents = defineRoute({
   },
   answers: { 200: { "text/event-stream": runEventSchema } },
   failures: [],
-  async handle({ params: { runId }, query, headers }, { runs }) {
+  async handle({ params: { runId }, query, headers, disconnect }, { runs }) {
     const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
     const log = await runs.log(runId);
     if (log === undefined) return { events: numberedRecord(await runs.get(runId)) };
-    return { events: numberedEvents(log, after) };
+    return { events: numberedEvents(log, after, disconnect) };
   },
 });

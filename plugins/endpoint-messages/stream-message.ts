@@ -1,4 +1,4 @@
-import type { LiveRun, RunOutcome, ServerEvent, Usage } from "@pergola/sdk";
+import type { EndpointRequest, LiveRun, RunOutcome, ServerEvent, Usage } from "@pergola/sdk";
 import { Blocks, frame } from "./blocks.ts";
 import { wireFailure } from "./wire-failure.ts";
 import { messageHead, messageId, serviceMetadata, stopOf, usageOf } from "./wire-message.ts";
@@ -22,11 +22,11 @@ function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Itera
 export async function* streamMessage(
   live: LiveRun,
   estimate: Usage,
-  requestId: string,
+  { id: requestId, disconnect }: Pick<EndpointRequest, "id" | "disconnect">,
 ): AsyncIterable<ServerEvent> {
   const blocks = new Blocks();
   let begun = false;
-  for await (const { event } of live.events()) {
+  for await (const { event } of live.events(0, disconnect)) {
     if (event.type === "state") continue;
     if (!begun)
       yield frame("message_start", { message: messageHead(messageId(live), live.model.modelId, estimate) });

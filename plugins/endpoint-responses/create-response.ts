@@ -59,7 +59,7 @@ export const createResponse = defineRoute({
     settled.catch(() => undefined);
     if (body.stream === true) {
       if (!inBackground) await waitForStreamStart(live, services);
-      return { headers, events: streamResponse(live, services, { settled }) };
+      return { headers, events: streamResponse(live, services, { settled, tooSlow: request.disconnect }) };
     }
     if (inBackground) return { headers, body: { ...responseOf(live, []), status: "queued" } };
     return { headers, body: await wholeResponse(live, settled, services) };

@@ -20,17 +20,22 @@ const lastEvents: Readonly<Record<EndStatus, string>> = {
 
 const atOnce = Promise.resolve();
 
+interface Following {
+  readonly toolEvents: boolean;
+  readonly settled: Promise<void>;
+  readonly tooSlow?: (() => void) | undefined;
+}
+
 /** Every event of a response, from its making to its end, which comes once `settled` is. */
 async function* eventsOf(
   run: RunLog,
-  toolEvents: boolean,
-  settled: Promise<void>,
+  { toolEvents, settled, tooSlow }: Following,
 ): AsyncIterable<ResponseEvent> {
   const writer = new ResponseWriter(responseIdOf(run.id), { toolEvents });
   const begun = { ...responseOf(run, []), status: "in_progress" };
   yield { type: "response.created", response: begun };
   yield { type: "response.in_progress", response: begun };
-  for await (const { event } of run.events()) {
+  for await (const { event } of run.events(0, tooSlow)) {
     if (event.type !== "end") {
       yield* writer.take(event);
       continue;
@@ -46,11 +51,11 @@ async function* eventsOf(
 export async function* streamResponse(
   run: RunLog,
   { preferences }: Pick<Services, "preferences">,
-  { settled = atOnce, after = -1 }: { readonly settled?: Promise<void>; readonly after?: number } = {},
+  { settled = atOnce, after = -1, tooSlow }: Partial<Following> & { readonly after?: number } = {},
 ): AsyncIterable<ServerEvent> {
   let number = -1;
   const toolEvents = preferences.get<boolean>("stream.tool_events");
-  for await (const { type, ...fields } of eventsOf(run, toolEvents, settled)) {
+  for await (const { type, ...fields } of eventsOf(run, { toolEvents, settled, tooSlow })) {
     number += 1;
     if (number <= after) continue;
     yield { event: type, data: JSON.stringify({ type, sequence_number: number, ...fields }) };
@@ -83,6 +88,6 @@ export async function wholeResponse(
   const outcome = await outcomeOf(live, services);
   if (outcome.run.status === "waiting") return responseOfText(live, outcome);
   let last: ResponseEvent | undefined;
-  for await (const event of eventsOf(live, false, settled)) last = event;
+  for await (const event of eventsOf(live, { toolEvents: false, settled })) last = event;
   return last?.["response"];
 }

@@ -1,4 +1,4 @@
-import { AppError, defineRoute, type Message, type RunRecord, type Services } from "@pergola/sdk";
+import { AppError, defined, defineRoute, type Message, type RunRecord, type Services } from "@pergola/sdk";
 import { itemPageSchema, responseSchema, storedAnswers } from "./answer-schemas.ts";
 import { streamEnd, streamResponse } from "./follow-response.ts";
 import { itemQuery, pageOf } from "./read-page.ts";
@@ -19,12 +19,12 @@ export const getResponse = defineRoute({
     starting_after: { type: "integer", minimum: 0, description: "Of its events those behind this number" },
   },
   ...storedAnswers,
-  async handle({ params: { responseId }, query: { stream, starting_after: after } }, services) {
+  async handle({ params: { responseId }, query: { stream, starting_after: after }, disconnect }, services) {
     const run = await findResponse(responseId, services);
     if (!stream) return { body: await readResponse(run, services) };
     const log = await services.runs.log(run.id);
     if (log === undefined) return { events: streamEnd(await readResponse(run, services), after) };
-    return { events: streamResponse(log, services, { ...(after !== undefined && { after }) }) };
+    return { events: streamResponse(log, services, defined({ after, tooSlow: disconnect })) };
   },
 });
 

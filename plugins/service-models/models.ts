@@ -8,6 +8,7 @@ import {
   type ProviderStatus,
 } from "@pergola/sdk";
 import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
+import { AnswerLimits } from "./answer-limits.ts";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
@@ -27,17 +28,24 @@ interface AttemptListener extends CallListener {
   tries(model: ModelEntry, instance: ProviderInstance): void;
 }
 
+/** All events of an answer that has begun. */
+async function* eventsOf({ first, rest }: Beginning): AsyncIterable<ModelEvent> {
+  for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+}
+
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
   readonly #providers: ProvidersInUse;
   readonly #find: FindModel;
+  readonly #limits: AnswerLimits;
   readonly #sleep: typeof sleep;
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
     this.#providers = new ProvidersInUse(instances, parts.log);
     this.#find = modelFinder(parts, this.#providers);
+    this.#limits = new AnswerLimits(() => parts.preferences.get<number>("providers.max_answer_bytes"));
     this.#sleep = wait;
   }
 
@@ -76,7 +84,8 @@ export class Models implements ModelKeeper {
         ...listener,
         tries: ({ modelId }, instance) => void Object.assign(current, { modelId, instance }),
       });
-      for (let next = begun.first; next.done !== true; next = await begun.rest.next()) yield next.value;
+      const provider = current.instance?.settings.name ?? "The provider";
+      yield* this.#limits.apply(provider, eventsOf(begun));
     } catch (error) {
       throw this.#redacted(error);
     } finally {

@@ -2,6 +2,7 @@ import {
   AppError,
   countOf,
   type ApprovalRecord,
+  estimateTokens,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -9,7 +10,7 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
+import { costOf, cutByStop, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
@@ -70,6 +71,7 @@ export class RunInProgress implements ActiveRun {
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
+  expired: AppError | undefined;
   model: ModelEntry;
   record: StoredRun;
   readonly callIds = new Set<string>();
@@ -255,10 +257,14 @@ export class RunInProgress implements ActiveRun {
     return admission;
   }
 
-  /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
+  /**
+   * After a write that failed nothing more is written: what is stored stays whole, as after a crash. Of a
+   * refused run nobody has seen any events.
+   */
   #write(writes: readonly Write[], ending?: RunEvent): void {
     if (this.failure !== undefined) return;
-    const written = this.#commit([...writes, ...this.#log.writes(this.record, ending)]);
+    const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
+    const written = this.#commit([...writes, ...events]);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
       this.failure ??= storageFailure(error);
@@ -270,15 +276,17 @@ export class RunInProgress implements ActiveRun {
     this.controller.abort(new AppError({ code: "run_ended", message: "The run was cancelled." }));
   }
 
+  /** The run has taken too long, or the one above it has. */
+  expire(reason: AppError): void {
+    if (this.signal.aborted) return;
+    this.expired = reason;
+    this.controller.abort(reason);
+  }
+
   /** The service stops: the run stays as it is and can be resumed after the next start. */
   interrupt(): void {
     this.isInterrupted = true;
-    this.controller.abort(
-      new AppError({
-        code: "shutting_down",
-        message: "The service is stopping; the run can be resumed after its next start.",
-      }),
-    );
+    this.controller.abort(cutByStop(this.id));
   }
 
   /** Changes the record without storing it yet. */
@@ -294,7 +302,12 @@ export class RunInProgress implements ActiveRun {
     this.#done.resolve(outcome);
   }
 
-  events(after = 0): ReturnType<EventLog["read"]> {
-    return this.#log.read(after);
+  /** About the bytes that its request and its events hold. */
+  get size(): number {
+    return estimateTokens({ messages: this.request.messages, tools: [] }) * 4 + this.#log.size;
+  }
+
+  events(after = 0, tooSlow?: () => void): ReturnType<EventLog["read"]> {
+    return this.#log.read(after, tooSlow);
   }
 }

@@ -19,19 +19,17 @@ import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
 import { listRuns } from "./list-runs.ts";
+import { EndedRuns } from "./ended-runs.ts";
 import { EventStore } from "./event-store.ts";
 import { pastRun } from "./past-run.ts";
 import { RunInProgress, type RunOptions } from "./run-in-progress.ts";
 import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
-const mostEndedRuns = 64;
-
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
 export class Runs implements RunKeeper {
   readonly #parts: Parts;
   readonly #active = new Map<string, RunInProgress>();
-  /** Ended runs whose events are still in memory, oldest first. */
-  readonly #ended = new Map<string, RunInProgress>();
+  readonly #ended = new EndedRuns();
   /** Interrupted runs by conversation. */
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
@@ -142,11 +140,7 @@ export class Runs implements RunKeeper {
   }
 
   #retain(run: RunInProgress): void {
-    const oldest = this.#events.oldest;
-    this.#ended.set(run.id, run);
-    for (const [id, { record }] of this.#ended) {
-      if (this.#ended.size > mostEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
-    }
+    this.#ended.add(run, this.#events.oldest);
     void forgetOld(this.#parts, this.#events);
   }
 

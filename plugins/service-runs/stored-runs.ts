@@ -78,10 +78,13 @@ export async function leftBy(parts: Parts, runId: string) {
   );
   const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
   const last = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
+  const shown = messages.findLast(
+    ({ role, streamedText }) => streamedText !== undefined || role === "assistant",
+  );
   return {
     open: (last?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
     answeredText: textOf(messages),
-    streamedText: messages.findLast(({ streamedText }) => streamedText !== undefined)?.streamedText ?? "",
+    streamedText: shown?.streamedText ?? shown?.content ?? "",
   };
 }
 

@@ -115,8 +115,9 @@ export interface Message {
   readonly importance?: number;
   readonly lastModified?: string;
   readonly processingTime?: number;
-  /** On the assistant turn that ends a run: all its streamed text, and how the run ended. */
+  /** On the assistant messages of a run: all that it had streamed by then, where that is not the content. */
   readonly streamedText?: string;
+  /** On the assistant turn that ends a run: how it ended. */
   readonly completionReason?: string;
   readonly extra?: JsonObject;
 }

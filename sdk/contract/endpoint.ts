@@ -25,6 +25,8 @@ export interface EndpointRequest {
   readonly localAddress?: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
+  /** Closes the client's connection in the middle of its answer, as for one that does not read it. */
+  readonly disconnect: () => void;
 }
 
 interface AnswerHead {

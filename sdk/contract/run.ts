@@ -272,8 +272,14 @@ export interface RunLog {
    * it, and their numbers given anew.
    */
   readonly restored: number;
-  /** All events after number `after` (0 = from the start), then live ones, to the end. */
-  events(after?: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
+  /**
+   * All events after number `after` (0 = from the start), then live ones, to the end. `tooSlow` is called
+   * when more than 8 MiB of live ones wait to be read: the reader is to be cut off.
+   */
+  events(
+    after?: number,
+    tooSlow?: () => void,
+  ): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
 }
 
 /** A run that this host works on, or has just ended. */

@@ -32,6 +32,8 @@ export interface ActiveRun extends LiveRun {
   readonly isInterrupted: boolean;
   /** Something could not be stored; the run ends with it. */
   readonly failure: AppError | undefined;
+  /** Its time is over; the run ends with it. */
+  readonly expired: AppError | undefined;
   readonly warnings: string[];
   /** All that clients have been sent as text. */
   readonly streamedText: string;
@@ -45,6 +47,8 @@ export interface ActiveRun extends LiveRun {
    * Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out.
    */
   readonly workedSeconds: number;
+  /** Ends what is at work: the run took too long. */
+  expire(reason: AppError): void;
   emit(event: RunEvent): void;
   /**
    * Changes the record, stores it together with `writes` and what happened since, and tells the listeners

@@ -108,7 +108,9 @@ export {
   openStores,
   type ResultRecord,
   type StoredApproval,
+  type StoredEvent,
   type StoredEvents,
+  type StoredPieces,
   type StoredRun,
 } from "./records.ts";
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
@@ -124,3 +126,4 @@ export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";
 export { flag, text, textOrNull } from "../wire/wire-summary.ts";
+export { cutByStop } from "../wire/follow-run.ts";

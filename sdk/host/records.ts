@@ -12,6 +12,21 @@ export interface StoredRun extends RunRecord {
   readonly cancelRequested?: boolean;
 }
 
+/** Events of a run that are text of one type and lie side by side, as one. */
+export interface StoredPieces {
+  readonly type: "pieces";
+  readonly of: "text" | "reasoning";
+  /** Of the text of each event, in UTF-16 code units. */
+  readonly lengths: readonly number[];
+  /** Absent where a message holds it. */
+  readonly text?: string;
+  /** The message that holds the text, in `content` or `reasoningContent`, and from where on. */
+  readonly in?: { readonly message: string; readonly at: number } | undefined;
+}
+
+/** An event as it is stored, or several as one. */
+export type StoredEvent = RunEvent | StoredPieces;
+
 /** Some consecutive events of a run: those from number `from` + 1 on. */
 export interface StoredEvents {
   readonly id: string;
@@ -20,7 +35,7 @@ export interface StoredEvents {
   readonly from: number;
   /** ISO 8601 in UTC, on the last ones of a run that has ended. */
   readonly endedAt: string | null;
-  readonly events: readonly RunEvent[];
+  readonly events: readonly StoredEvent[];
 }
 
 /**

@@ -66,6 +66,8 @@ export class TextFilter {
   #cut = false;
   /** The text so far while it may still be the stop text; undefined once it cannot be. */
   #opening: string | undefined = "";
+  /** The same without white space. */
+  #openingWords = "";
   #pieces: TextPiece[] = [];
 
   push(text: string): readonly TextPiece[] {
@@ -91,7 +93,7 @@ export class TextFilter {
     while (this.#step(true));
     const opening = this.#opening ?? "";
     const isBlank = this.#cut && opening.trim() === "";
-    if (opening.replaceAll(/\s/g, "") === stopText) this.#pieces.push({ type: "stop" });
+    if (this.#opening !== undefined && this.#openingWords === stopText) this.#pieces.push({ type: "stop" });
     else if (!isBlank) this.#add("text", opening);
     return this.#take();
   }
@@ -156,7 +158,8 @@ export class TextFilter {
     if (text === "") return;
     const whole = this.#opening + text;
     this.#opening = whole;
-    if (stopText.startsWith(whole.replaceAll(/\s/g, ""))) return;
+    this.#openingWords += text.replaceAll(/\s/g, "");
+    if (stopText.startsWith(this.#openingWords)) return;
     this.#opening = undefined;
     this.#add("text", this.#cut ? whole.trimStart() : whole);
   }

@@ -13,6 +13,7 @@ export const endpointRequest = (overrides: Partial<EndpointRequest> = {}): Endpo
   headers: {},
   caller: { remote: false, id: "127.0.0.1" },
   signal: new AbortController().signal,
+  disconnect: () => undefined,
   ...overrides,
 });
 

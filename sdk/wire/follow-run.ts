@@ -1,5 +1,6 @@
 import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
+import { AppError } from "../contract/errors.ts";
 import type { EndpointRequest } from "../contract/endpoint.ts";
 import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
 import type { Services } from "../contract/services.ts";
@@ -61,6 +62,7 @@ async function whenStored(live: LiveRun): Promise<RunOutcome> {
   await live.firstActivity;
   const outcome = await live.done;
   if (outcome.storageFailed === true && outcome.error !== null) throw outcome.error;
+  if (outcome.run.status === "interrupted") throw cutByStop(outcome.run.id);
   return outcome;
 }
 
@@ -97,8 +99,8 @@ const whenWaiting = (live: LiveRun, seconds: number): Promise<RunOutcome> =>
 
 /**
  * The outcome, once it is stored; its `run` has not ended where it has waited for the person for
- * `stream.waiting_note_seconds`. A failure before the first sign of life is thrown, and that the outcome
- * could not be stored.
+ * `stream.waiting_note_seconds`. A failure before the first sign of life is thrown, that the outcome could
+ * not be stored, and that the service's stop has cut the run.
  */
 export async function outcomeOf(
   live: LiveRun,
@@ -108,3 +110,12 @@ export async function outcomeOf(
   if (seconds === 0) return whenStored(live);
   return Promise.race([whenStored(live), whenWaiting(live, seconds)]);
 }
+
+/** The service stops before a run has come to its end. */
+export const cutByStop = (runId: string): AppError =>
+  new AppError({
+    code: "shutting_down",
+    message: `The service is stopping. After its next start GET /api/runs/${runId} shows whether the run can be resumed.`,
+    details: { runId },
+    retryAfter: 5,
+  });

@@ -242,6 +242,7 @@ export const preferenceTable: readonly PreferenceRow[] = [
   }),
   whole("providers.list_cache_seconds", 300, [0, 86_400], "P"),
   whole("providers.max_wait_seconds", 120, [0, 3600], "P"),
+  whole("providers.max_answer_bytes", 16_777_216, [65_536, 1_073_741_824], "P"),
   record("models.overrides", {}, "", {
     good: { "custom/a": { contextWindow: 1000 } },
     bad: [{ "custom/a": 5 }],

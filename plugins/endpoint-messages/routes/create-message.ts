@@ -32,6 +32,6 @@ export const createMessage = defineRoute({
     }
     await waitForStreamStart(live, services);
     const promptTokens = estimateTokens({ messages: runRequest.messages, tools: runRequest.callerTools });
-    return { headers, events: streamMessage(live, { promptTokens, completionTokens: 0 }, request.id) };
+    return { headers, events: streamMessage(live, { promptTokens, completionTokens: 0 }, request) };
   },
 });

@@ -231,9 +231,9 @@ describe("an answer that fails (F9)", () => {
     });
   }
 
-  it("by a line of more than 16 MiB", async () => {
+  it("by a line of more than 4 MiB", async () => {
     const { error: failure } = await answerTo(`data: {"type":"${"x".repeat(17 * 1024 * 1024)}`);
-    expect(failure).to.have.property("message", "Anthropic sent a line of more than 16 MiB");
+    expect(failure).to.have.property("message", "Anthropic sent a line of more than 4 MiB");
   });
 
   it("by pings for ever", async () => {

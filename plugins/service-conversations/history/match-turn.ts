@@ -67,8 +67,8 @@ const canBe = ({ role }: ChatMessage, message: Message): boolean =>
 function isWhole(sent: ChatMessage, messages: readonly Message[]): boolean {
   const text = normal(messageText(sent));
   if (sent.role !== "assistant" || text === "") return false;
-  const last = messages.findLast(({ streamedText }) => streamedText !== undefined);
-  const streamed = normal(last?.streamedText ?? "");
+  const last = messages.findLast(({ role, runId }) => role === "assistant" && runId !== null);
+  const streamed = normal(last?.streamedText ?? last?.content ?? "");
   const parts = messages.filter(({ role }) => role === "assistant").map(({ content }) => content ?? "");
   if (messages.some((message) => wasNoted(text, message))) return true;
   if (text === streamed || compact(text) === compact(parts.join(""))) return true;

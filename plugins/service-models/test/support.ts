@@ -72,6 +72,7 @@ export function modelsOver(
     "providers.fallback_chains": {},
     "providers.list_cache_seconds": 300,
     "providers.max_wait_seconds": 120,
+    "providers.max_answer_bytes": 16_777_216,
     "models.overrides": {},
     "models.prices": {},
     ...preferences,

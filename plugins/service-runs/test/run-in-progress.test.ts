@@ -31,7 +31,7 @@ function newRun(options: Partial<RunOptions> = {}) {
 const collections = (commits: readonly (readonly Write[])[]): readonly (readonly string[])[] =>
   commits.map((writes) => writes.map(({ collection }) => collection));
 
-const outcome = (error: AppError | null): RunOutcome => ({ error }) as RunOutcome;
+const outcome = (error: AppError | null): RunOutcome => ({ error, text: "", reasoning: "" }) as RunOutcome;
 
 const failure = new AppError({ code: "internal_error", message: "Boom." });
 

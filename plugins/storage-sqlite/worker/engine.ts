@@ -7,6 +7,7 @@ import { failureOf } from "./failure-of.ts";
 import { lockDirectory } from "./lock-directory.ts";
 import { migrate } from "./migrate.ts";
 import { refusedBy } from "./refused.ts";
+import { releaseBytes } from "./release-bytes.ts";
 import { runBatch } from "./run-batch.ts";
 import { addVectorDistance } from "./vector-distance.ts";
 
@@ -43,6 +44,7 @@ export class Engine {
       return requests.map(({ id }) => ({ id, fault }));
     }
     const { replies, broken } = runBatch(this.#connection, requests);
+    releaseBytes(requests);
     if (broken !== undefined) this.#disconnect(broken);
     return replies;
   }
