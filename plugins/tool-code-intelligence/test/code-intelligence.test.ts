@@ -9,6 +9,7 @@ describe("code_intelligence", function () {
   it("T11: has an operation behind each bare name", () => {
     expect(codeIntelligence.aliases).to.deep.equal({
       list_usages: "list_usages",
+      list_code_usages: "list_usages",
       search_history: "search_history",
     });
     for (const operation of Object.values(codeIntelligence.aliases ?? {}))
