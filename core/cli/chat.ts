@@ -78,7 +78,7 @@ async function converse(session: ChatSession, line: string): Promise<void> {
   const turn = await takeTurn(service, line, { ...options, model, conversation });
   session.conversation = turn.conversationId ?? conversation;
   if (turn.stopped) printDim("Stopped.");
-  await printUndoHint(service, turn.runId);
+  await printUndoHint(service, turn.runId, "/undo");
 }
 
 async function answerPipe(service: Service, options: ChatOptions): Promise<number> {

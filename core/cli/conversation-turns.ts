@@ -1,7 +1,7 @@
 import { defined } from "@pergola/sdk";
 import { printDim, printLines } from "./print-result.ts";
 import { isAtTerminal } from "./screen.ts";
-import type { Service } from "./service.ts";
+import { withHint, type Service } from "./service.ts";
 import { readable, styled, visible } from "./visible.ts";
 
 export interface ListedConversation {
@@ -38,7 +38,7 @@ export const findConversations = (
 
 /** A conversation with what was said in it, and the steps of tools before each answer. */
 export const readConversation = (service: Service, id: string): Promise<ConversationDetail> =>
-  service.get(`${addressOf(id)}?view=turns`);
+  withHint(service.get(`${addressOf(id)}?view=turns`), "`pergola conversations list` lists them.");
 
 /** Prints turns as a chat shows them. */
 export async function printTurns(turns: readonly ShownTurn[]): Promise<void> {

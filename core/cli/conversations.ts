@@ -14,7 +14,7 @@ import {
 } from "./conversation-turns.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { localTime } from "./local-time.ts";
-import { printJson, printLines, printNote } from "./print-result.ts";
+import { printJson, printLines, printNote, printWrapped } from "./print-result.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -55,7 +55,7 @@ export async function listConversations(
   const q = words.join(" ") || undefined;
   const { conversations, count } = await findConversations(service, limit, q);
   if (json) return printJson({ conversations, count });
-  printLines(conversations.map(lineOf));
+  printWrapped(conversations.map(lineOf));
   if (count === 0) printNote(q === undefined ? "There is no conversation yet." : "Nothing was found.");
   const rest = count - conversations.length;
   if (rest > 0) printNote(`${rest} more; --limit ${count} shows them.`);

@@ -1,6 +1,6 @@
 import { fault } from "../fault.ts";
 import type { Question } from "./read-events.ts";
-import type { Service } from "./service.ts";
+import { withHint, type Service } from "./service.ts";
 
 /** A question of a run or of a call by hand, as the service stores it. */
 export interface Approval extends Omit<Question, "type"> {
@@ -37,5 +37,7 @@ export async function findApproval(service: Service, id: string): Promise<Approv
   const [first] = found;
   if (found.length > 1)
     throw fault("invalid_value", `"${id}" is the beginning of several ids. Write more of it.`);
-  return first ?? service.get<Approval>(`/api/approvals/${encodeURIComponent(id)}`);
+  if (first !== undefined) return first;
+  const address = `/api/approvals/${encodeURIComponent(id)}`;
+  return withHint(service.get<Approval>(address), "`pergola approvals list` lists those that wait.");
 }

@@ -6,6 +6,13 @@ export function printLines(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }
 
+/** Writes lines to stdout, wrapped between words where a terminal would break them. */
+export function printWrapped(lines: readonly string[]): void {
+  const { isTTY, columns } = process.stdout;
+  if (!isTTY || !columns) return printLines(lines);
+  printLines(lines.map((line) => wrapAnsi(line, columns, { trim: false })));
+}
+
 /** Writes a value to stdout as one line of JSON. */
 export function printJson(value: unknown): void {
   printLines([JSON.stringify(value)]);
@@ -18,7 +25,7 @@ export function printResult(
   lines: readonly string[],
 ): void {
   if (json) printJson(value);
-  else printLines(lines);
+  else printWrapped(lines);
 }
 
 /** Wrapped between words where a terminal would break them. */

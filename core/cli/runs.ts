@@ -3,8 +3,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { approvalsOf } from "./find-approval.ts";
 import { followRun } from "./follow-run.ts";
 import { localTime } from "./local-time.ts";
-import { printJson, printLines, printNote, printResult } from "./print-result.ts";
-import { jsonOf, type CommonOptions, type Service } from "./service.ts";
+import { printJson, printNote, printResult, printWrapped } from "./print-result.ts";
+import { jsonOf, withHint, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
 interface Run {
@@ -36,6 +36,8 @@ interface ListOptions extends CommonOptions {
 
 const addressOf = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
 
+const listHint = "`pergola runs list` lists the runs.";
+
 /** Lists the newest runs, with their conversations' titles and how many changes of files each made. */
 export async function listRuns(
   service: Service,
@@ -48,7 +50,7 @@ export async function listRuns(
   for (const run of runs) {
     const title = titles.get(run.conversationId) ?? (await titleOf(service, run.conversationId));
     titles.set(run.conversationId, title);
-    printLines([lineOf(run, title, await changesOf(service, run))]);
+    printWrapped([lineOf(run, title, await changesOf(service, run))]);
   }
   if (count === 0) printNote("There is no run.");
   const rest = count - runs.length;
@@ -77,7 +79,7 @@ function lineOf(run: Run, title: string, changes: number): string {
 
 /** Shows a run: how it stands, what it waits for, and what can be done with it. */
 export async function showRun(service: Service, id: string, options: CommonOptions): Promise<void> {
-  const run = await service.get<Run>(addressOf(id));
+  const run = await withHint(service.get<Run>(addressOf(id)), listHint);
   const changes = await changesOf(service, run);
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ["run", run.id],
@@ -113,12 +115,12 @@ async function hintsFor(service: Service, { id, status }: Run, changes: number):
 
 /** Goes on with an interrupted run and shows it to its end. */
 export async function resumeRun(service: Service, id: string, options: CommonOptions): Promise<number> {
-  const run = await service.send<Run>("POST", `${addressOf(id)}/resume`);
+  const run = await withHint(service.send<Run>("POST", `${addressOf(id)}/resume`), listHint);
   return followRun(service, run.id, options);
 }
 
 export async function cancelRun(service: Service, id: string, { json }: CommonOptions): Promise<number> {
-  const cancelled = await service.send<object>("POST", `${addressOf(id)}/cancel`);
+  const cancelled = await withHint(service.send<object>("POST", `${addressOf(id)}/cancel`), listHint);
   if (json) printJson(cancelled);
   else printNote(`Cancelled: ${id}`);
   return exitCodes.ok;

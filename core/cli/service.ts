@@ -52,6 +52,14 @@ export async function jsonOf<T>(answer: Response): Promise<T> {
   throw fault(code, message, { cause: answer });
 }
 
+/** Adds to the error of what is not there how to find what is. */
+export function withHint<T>(found: Promise<T>, hint: string): Promise<T> {
+  return found.catch((error: unknown) => {
+    const { code, message, cause } = error as AppError;
+    throw code === "not_found" ? fault(code, `${message} ${hint}`, { cause }) : error;
+  });
+}
+
 /** What the commands talk to: a service that runs, or one that this command has started. */
 export class Service {
   readonly #options: CommonOptions;

@@ -45,13 +45,17 @@ export async function undo(service: Service, run: string | undefined, options: U
   return exitCodes.ok;
 }
 
-/** Prints a hint at the end of a run: how many changes it made to files, and how to undo them. */
-export async function printUndoHint(service: Service, runId: string | undefined): Promise<void> {
+/** Prints a hint at the end of a run: how many changes it made to files, and the command that undoes them. */
+export async function printUndoHint(
+  service: Service,
+  runId: string | undefined,
+  command = `pergola undo ${runId}`,
+): Promise<void> {
   if (runId === undefined) return;
   const answer = await service.call("GET", `${addressOf(runId)}/changes?limit=1`);
   if (!answer.ok) return;
   const { count } = await jsonOf<Listed>(answer);
-  if (count > 0) printDim(`${changesOf(count)}; to undo: pergola undo ${runId}`);
+  if (count > 0) printDim(`${changesOf(count)}; to undo: ${command}`);
 }
 
 interface Ids {
