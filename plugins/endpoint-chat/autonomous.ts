@@ -11,6 +11,7 @@ import {
 } from "@pergola/sdk";
 import { autonomousAnswers } from "./answer-schemas.ts";
 import { autonomousBody } from "./body-schema.ts";
+import { withFileTexts } from "./file-texts.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
 import { identityOf } from "./stream-run.ts";
@@ -78,7 +79,8 @@ export const autonomous = defineRoute({
   ...autonomousAnswers,
   async handle(request, services) {
     const { goal = "", background, model, messages, ...fields } = request.body;
-    const body = { ...fields, model: "default", messages: messages ?? [{ role: "user", content: goal }] };
+    const given = messages ?? [{ role: "user", content: goal }];
+    const body = { ...fields, model: "default", messages: await withFileTexts(given, request.signal) };
     const read = await withKnownTopic(readRequest("autonomous", body, request, services), services);
     const runRequest = { ...read, model: model ?? (await modelOf(read.conversationId, services)) };
     if (background === true) {

@@ -11,6 +11,7 @@ import { chatAnswers } from "./answer-schemas.ts";
 import { chatBody } from "./body-schema.ts";
 import { answerBypass, checkBypass, streamBypass } from "./bypass.ts";
 import { wireCompletion } from "./completion.ts";
+import { withFileTexts } from "./file-texts.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { identityOf } from "./stream-run.ts";
@@ -51,7 +52,9 @@ export const chatCompletions = defineRoute({
       checkBypass(body);
       return (body.stream ? streamBypass : answerBypass)(request, services);
     }
-    const runRequest = await withKnownTopic(readRequest("chat", body, request, services), services);
+    const messages = await withFileTexts(body.messages, request.signal);
+    const read = readRequest("chat", { ...body, messages }, request, services);
+    const runRequest = await withKnownTopic(read, services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, request, services);
     const outcome = await outcomeOf(live, services);

@@ -12,6 +12,7 @@ import {
 import { responseAnswers } from "./answer-schemas.ts";
 import { responseBody } from "./body-schema.ts";
 import { streamResponse, wholeResponse } from "./follow-response.ts";
+import { withFileTexts } from "./file-texts.ts";
 import { lineageOf } from "./lineage.ts";
 import { readRequest } from "./read-request.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -50,7 +51,9 @@ export const createResponse = defineRoute({
     if (inBackground && !store)
       throw fieldFault("background", "needs a response that is stored; leave out store");
     const lineage = await lineageOf(body, request, services);
-    const run = readRequest(await resolveReferences(body, services), lineage, request, services);
+    const resolved = await resolveReferences(body, services);
+    const input = await withFileTexts(resolved.input, request.signal);
+    const run = readRequest({ ...resolved, input }, lineage, request, services);
     const live = inBackground
       ? await startInBackground(run, services)
       : await startForClient(run, request, services);

@@ -1,6 +1,7 @@
 import { contentText, fieldFault } from "@pergola/kit-provider";
 import { stringOf, type ChatMessage, type JsonObject, type ToolCall } from "@pergola/sdk";
 import { readItem, type Item } from "./read-items.ts";
+import { lostParts } from "./read-parts.ts";
 
 /** One turn of the assistant, while its items are gathered. */
 interface Turn {
@@ -58,7 +59,9 @@ export function readItems(input: readonly JsonObject[], field: string): ReadInpu
   const items = input.map((item, index) => readItem(item, at(index)));
   const messages = fold(items.filter((item) => item !== undefined));
   const warnings = input.flatMap((item, index) =>
-    items[index] === undefined ? [leftOut(item, at(index))] : [],
+    items[index] === undefined
+      ? [leftOut(item, at(index))]
+      : lostParts(item["content"] ?? item["output"], `${at(index)}.content`),
   );
   return { messages, warnings };
 }

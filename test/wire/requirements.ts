@@ -38,6 +38,9 @@ export const requirements = {
   "transfer:conflict":
     "where the conversation is here already it gets a new id, replaces that one, or is 409 id_taken",
   "transfer:verified": "a package that is not whole is 400 with what is wrong, and nothing of it is stored",
+  // Documents
+  "documents:read":
+    "PDF and text files in a request are read for the model; one that cannot be read gets a line and a warning",
   // The door
   "door:host": "a foreign Host is 403 forbidden_host on every route",
   "door:two-hosts": "two Host lines and absolute targets are 400 before any route",

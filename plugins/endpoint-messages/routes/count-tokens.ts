@@ -1,6 +1,7 @@
 import { defineRoute, estimateTokens } from "@pergola/sdk";
 import { countAnswers } from "../answer-schemas.ts";
 import { countBody } from "../body-schema.ts";
+import { withDocumentTexts } from "../document-texts.ts";
 import { readMessages } from "../read-messages.ts";
 import { readTool } from "../read-tools.ts";
 import { wireFailure } from "../wire-failure.ts";
@@ -17,7 +18,8 @@ export const countTokens = defineRoute({
   failure: wireFailure,
   ...countAnswers,
   async handle({ body, signal }, { models }) {
-    const messages = readMessages(body, ignore);
+    const whole = await withDocumentTexts(body.messages, signal);
+    const messages = readMessages({ ...body, messages: whole }, ignore);
     const tools = (body.tools ?? [])
       .map((tool, index) => readTool(tool, `tools[${index}]`, ignore))
       .filter((tool) => tool !== undefined);

@@ -8,6 +8,7 @@ import {
 } from "@pergola/sdk";
 import { messageAnswers } from "../answer-schemas.ts";
 import { messageBody } from "../body-schema.ts";
+import { withDocumentTexts } from "../document-texts.ts";
 import { readRequest } from "../read-request.ts";
 import { streamMessage } from "../stream-message.ts";
 import { wireFailure } from "../wire-failure.ts";
@@ -21,7 +22,8 @@ export const createMessage = defineRoute({
   failure: wireFailure,
   ...messageAnswers,
   async handle(request, services) {
-    const runRequest = readRequest(request.body, request, services);
+    const messages = await withDocumentTexts(request.body.messages, request.signal);
+    const runRequest = readRequest({ ...request.body, messages }, request, services);
     const live = await startForClient(runRequest, request, services);
     const headers = { ...runHeaders(live), "request-id": request.id };
     if (runRequest.stream !== true) {

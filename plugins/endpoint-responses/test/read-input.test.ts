@@ -103,7 +103,6 @@ describe("the input of a response", () => {
   const refused: Readonly<Record<string, readonly [item: object, param: string]>> = {
     "a role that is not known": [{ role: "tool", content: "x" }, "input[1].role"],
     "content that is none": [{ role: "user", content: 7 }, "input[1].content"],
-    "a file": [{ role: "user", content: [{ type: "input_file", file_id: "f" }] }, "input[1].content[0]"],
     "a picture by file name": [
       { role: "user", content: [{ type: "input_image", image_url: "file:///etc/passwd" }] },
       "input[1].content[0]",

@@ -19,6 +19,7 @@ export * from "./read-chat-body.ts";
 export * from "./read-chat-usage.ts";
 export * from "./read-data-url.ts";
 export * from "./read-error.ts";
+export * from "./replace-parts.ts";
 export * from "./request-settings.ts";
 export * from "./sampling.ts";
 export * from "./tool-call-deltas.ts";
