@@ -12,6 +12,7 @@ import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
 import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
+import { StoreHealth } from "./store-health.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -100,12 +101,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   let stopping = false;
   const begun = performance.now();
+  const storeHealth = new StoreHealth(storage);
   const system = {
     version,
     uptime: () => (performance.now() - begun) / 1000,
     get stopping() {
       return stopping;
     },
+    storageFault: () => storeHealth.fault(),
     plugins: () => lifecycle.status(),
     routes: () => registry.routes,
   };

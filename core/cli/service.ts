@@ -182,15 +182,13 @@ function placesFor(
   return places;
 }
 
-/** Whether Pergola answers at this address. */
+/** Whether Pergola answers at this address; one that cannot write its store is one too. */
 export async function isService(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
-    const { status, uptime_seconds: uptime } = (await answer.json()) as {
-      readonly status?: unknown;
-      readonly uptime_seconds?: unknown;
-    };
-    return status === "ok" && typeof uptime === "number";
+    const { status, uptime_seconds, reason } = (await answer.json()) as Readonly<Record<string, unknown>>;
+    if (status === "degraded") return typeof reason === "string";
+    return status === "ok" && typeof uptime_seconds === "number";
   } catch {
     return false;
   }

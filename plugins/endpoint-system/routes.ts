@@ -1,7 +1,10 @@
 import { defineEndpoints, defineRoute } from "@pergola/sdk";
 import { openApi } from "./open-api.ts";
 
-/** For probes: needs no token, and turns to 503 as soon as the service begins to stop. */
+/**
+ * For probes: needs no token, and turns to 503 as soon as the service begins to stop, and while the store
+ * cannot be written.
+ */
 export const getHealth = defineRoute({
   method: "GET",
   path: "/health",
@@ -16,9 +19,11 @@ export const getHealth = defineRoute({
       uptime_seconds: { type: "number", minimum: 0 },
     },
   },
-  handle(_request, { system }) {
-    if (system.stopping)
-      return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
+  async handle(_request, { system }) {
+    const refusal = { status: 503, headers: { "Retry-After": "5" } };
+    if (system.stopping) return { ...refusal, body: { status: "stopping" } };
+    const reason = await system.storageFault();
+    if (reason !== null) return { ...refusal, body: { status: "degraded", reason } };
     return { body: { status: "ok", version: system.version, uptime_seconds: system.uptime() } };
   },
 });

@@ -198,6 +198,8 @@ export interface SystemService {
   /** Seconds. */
   uptime(): number;
   readonly stopping: boolean;
+  /** Why the store cannot be written at the moment; null while it can. */
+  storageFault(): Promise<string | null>;
   plugins(): readonly PluginStatus[];
   /** The route table, as it is served; `endpoint-system` makes the OpenAPI document from it. */
   routes(): readonly (Route & { readonly group: string })[];
