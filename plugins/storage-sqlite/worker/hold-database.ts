@@ -40,7 +40,7 @@ function identityOf(file: string): string {
   return `${dev}:${ino}`;
 }
 
-/** Throws Refused while another host works on the database, also when the lock of the directory was removed. */
+/** Throws Refused while another host works on the database, though the lock of the directory was removed. */
 export function refuseIfHeld(database: Database, file: string, instance: string): void {
   const holder = readHolder(database);
   const isOther = holder !== undefined && holder.instance !== instance && holder.file === identityOf(file);
