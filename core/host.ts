@@ -15,6 +15,7 @@ import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { makeIdentity, proofOf, type ServiceIdentity } from "./service-proof.ts";
 import { readSettings, type SettingsOptions, type SettingsSource } from "./settings/read-settings.ts";
+import { StoreHealth } from "./store-health.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -107,12 +108,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const identity = makeIdentity();
   let stopping = false;
   const begun = performance.now();
+  const storeHealth = new StoreHealth(storage);
   const system = {
     version,
     uptime: () => (performance.now() - begun) / 1000,
     get stopping() {
       return stopping;
     },
+    storageFault: () => storeHealth.fault(),
     plugins: () => lifecycle.status(),
     prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,

@@ -187,11 +187,9 @@ function checkPort(url: string, { port }: CommonOptions): void {
 async function isService(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
-    const { status, uptime_seconds: uptime } = (await answer.json()) as {
-      readonly status?: unknown;
-      readonly uptime_seconds?: unknown;
-    };
-    return status === "ok" && typeof uptime === "number";
+    const { status, uptime_seconds, reason } = (await answer.json()) as Readonly<Record<string, unknown>>;
+    if (status === "degraded") return typeof reason === "string";
+    return status === "ok" && typeof uptime_seconds === "number";
   } catch {
     return false;
   }

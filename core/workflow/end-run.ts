@@ -46,21 +46,30 @@ interface ChosenClose {
 }
 
 function chooseClose(run: ActiveRun, ending: Ending): ChosenClose {
-  const { isInterrupted, signal } = run;
-  const { reason } = ending;
-  const isCompleted = reason === "workflow_complete";
-  if (run.expired !== undefined && !isCompleted && !isInterrupted)
-    return closeFailed(run, { ...ending, reason: "error", error: run.failure ?? run.expired });
-  if (signal.aborted && !isInterrupted && !isCompleted && run.failure === undefined)
-    return {
-      close: closeCancelled,
-      ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
-    };
-  const failed = { ...ending, ...defined({ error: run.failure ?? ending.error }) };
-  if (isInterrupted && (reason === "error" || reason === "cancelled") && !isRefused(run, failed))
-    return { close: closeInterrupted, ending: failed };
+  if (run.isInterrupted) return closeStopped(run, ending);
+  if (ending.reason !== "workflow_complete") {
+    if (run.expired !== undefined)
+      return closeFailed(run, { ...ending, reason: "error", error: run.failure ?? run.expired });
+    if (run.signal.aborted && run.failure === undefined)
+      return {
+        close: closeCancelled,
+        ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
+      };
+  }
+  return closeFailed(run, withFailure(run, ending));
+}
+
+function closeStopped(run: ActiveRun, ending: Ending): ChosenClose {
+  const failed = withFailure(run, ending);
+  const isCut = failed.reason === "error" || failed.reason === "cancelled";
+  if (isCut && !isRefused(run, failed)) return { close: closeInterrupted, ending: failed };
   return closeFailed(run, failed);
 }
+
+const withFailure = ({ failure }: ActiveRun, ending: Ending): Ending => ({
+  ...ending,
+  ...defined({ error: failure ?? ending.error }),
+});
 
 const isRefused = ({ isAdmitted, record }: ActiveRun, { error }: Ending): boolean =>
   error !== undefined && !isAdmitted && record.iterations <= 1;

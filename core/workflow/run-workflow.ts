@@ -124,7 +124,7 @@ async function loop(flow: Flow): Promise<Ending> {
     if (ending !== undefined) return ending;
   }
   for (;;) {
-    const spent = timeOver(flow.parts, run) ?? overCost(flow.parts, run);
+    const spent = overLimit(flow.parts, run);
     if (spent !== undefined) return { reason: "error", error: spent };
     run.updateRecord({ iterations: run.record.iterations + 1 });
     const reply = await ask(flow);
@@ -143,6 +143,9 @@ async function loop(flow: Flow): Promise<Ending> {
     if (ending !== undefined) return ending;
   }
 }
+
+const overLimit = (parts: Parts, run: ActiveRun): AppError | undefined =>
+  timeOver(parts, run) ?? overCost(parts, run);
 
 /** A sub-agent also keeps to what is left to the runs above it. */
 function overCost({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {

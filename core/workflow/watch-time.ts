@@ -19,7 +19,7 @@ function chainOf(run: ActiveRun): readonly ActiveRun[] {
 const secondsLeft = (limit: number, run: ActiveRun): number =>
   limit - Math.max(...chainOf(run).map(({ workedSeconds }) => workedSeconds));
 
-/** Why a run must not go on; undefined while it has time. A sub-agent also keeps to that of the runs above. */
+/** Why a run must not go on; undefined while it has time. A sub-agent also keeps to that of those above. */
 export function timeOver(limits: TimeLimits, run: ActiveRun): AppError | undefined {
   const limit = limitOf(limits);
   if (limit === 0 || secondsLeft(limit, run) >= 0) return undefined;

@@ -1,7 +1,10 @@
 import { defineEndpoints, defineRoute } from "@pergola/sdk";
 import { openApi } from "./open-api.ts";
 
-/** For probes: needs no token, and turns to 503 as soon as the service begins to stop. */
+/**
+ * For probes: needs no token, and turns to 503 as soon as the service begins to stop, and while the store
+ * cannot be written.
+ */
 export const getHealth = defineRoute({
   method: "GET",
   path: "/health",
@@ -29,14 +32,16 @@ export const getHealth = defineRoute({
       "application/json": {
         type: "object",
         required: ["status"],
-        properties: { status: { const: "stopping" } },
+        properties: { status: { enum: ["stopping", "degraded"] }, reason: { type: "string" } },
       },
     },
   },
   failures: [],
-  handle({ query: { challenge }, localAddress = "" }, { system }) {
-    if (system.stopping)
-      return { status: 503, headers: { "Retry-After": "5" }, body: { status: "stopping" } };
+  async handle({ query: { challenge }, localAddress = "" }, { system }) {
+    const refusal = { status: 503, headers: { "Retry-After": "5" } };
+    if (system.stopping) return { ...refusal, body: { status: "stopping" } };
+    const reason = await system.storageFault();
+    if (reason !== null) return { ...refusal, body: { status: "degraded", reason } };
     const body = { status: "ok", version: system.version, uptime_seconds: system.uptime() };
     if (challenge === undefined) return { body };
     return { body: { ...body, proof: system.prove(challenge, localAddress) } };

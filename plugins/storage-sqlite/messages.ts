@@ -15,6 +15,8 @@ export interface WorkerOptions {
   /** Absolute. */
   readonly file: string;
   readonly durability: Durability;
+  /** Tells one storage from another; the same for each thread that works for it. */
+  readonly instance: string;
 }
 
 export type Durability = "power" | "process";

@@ -199,6 +199,8 @@ export interface SystemService {
   /** Seconds. */
   uptime(): number;
   readonly stopping: boolean;
+  /** Why the store cannot be written at the moment; null while it can. */
+  storageFault(): Promise<string | null>;
   plugins(): readonly PluginStatus[];
   /**
    * Shows to the command line that this is the service of its data directory: a proof for its challenge, and

@@ -115,7 +115,9 @@ export async function outcomeOf(
 export const cutByStop = (runId: string): AppError =>
   new AppError({
     code: "shutting_down",
-    message: `The service is stopping. After its next start GET /api/runs/${runId} shows whether the run can be resumed.`,
+    message:
+      `The service is stopping. After its next start GET /api/runs/${runId} ` +
+      "shows whether the run can be resumed.",
     details: { runId },
     retryAfter: 5,
   });

@@ -73,6 +73,26 @@ describe("a disk that takes nothing more", function () {
     expect((await service.json("POST", "/v1/conversations", { id: "made" })).status).to.equal(201);
   });
 
+  it("R11: /health is 503 degraded while nothing can be written, and ok again as soon as it can", async () => {
+    const health = async () => {
+      const { status: code, body } = await service.json<{ status: string; reason?: string }>(
+        "GET",
+        "/health",
+      );
+      return { code, ...body };
+    };
+    expect(await health()).to.include({ code: 200, status: "ok" });
+    full();
+    const degraded = await eventually(async () => {
+      const answer = await health();
+      return answer.status === "degraded" ? answer : undefined;
+    });
+    expect(degraded.code).to.equal(503);
+    expect(degraded.reason).to.include("disk");
+    free();
+    expect(await health()).to.include({ code: 200, status: "ok" });
+  });
+
   it("ends a stream with the error, not as if all was well", async () => {
     full();
     const reply = await service.request(

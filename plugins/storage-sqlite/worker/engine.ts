@@ -4,6 +4,7 @@ import { checkFile } from "./check-file.ts";
 import { closeToOthers } from "./close-to-others.ts";
 import { Connection, openDatabase } from "./connection.ts";
 import { failureOf } from "./failure-of.ts";
+import { holdDatabase, refuseIfHeld, releaseDatabase } from "./hold-database.ts";
 import { lockDirectory } from "./lock-directory.ts";
 import { migrate } from "./migrate.ts";
 import { refusedBy } from "./refused.ts";
@@ -51,18 +52,22 @@ export class Engine {
 
   /** Writes the log of the database back into its file, and gives the data directory free. */
   close(): void {
+    const { database } = this.#connection ?? {};
     try {
-      this.#connection?.database.close();
+      if (database !== undefined) releaseDatabase(database, this.#options.instance);
+      database?.close();
     } finally {
       this.#unlock();
     }
   }
 
   #connect(): Connection {
-    const { file, durability } = this.#options;
+    const { file, durability, instance } = this.#options;
     const database = openDatabase(file, durability);
     try {
+      refuseIfHeld(database, file, instance);
       migrate(database, file);
+      holdDatabase(database, file, instance);
       const error = addVectorDistance(database);
       if (error !== undefined)
         this.#log({
