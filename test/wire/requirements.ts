@@ -24,6 +24,7 @@ export const requirements = {
   "http:aliases": "the /v1 aliases share the handlers",
   "http:openapi": "the OpenAPI document is made from the route table and lists every route",
   "http:health": "health tells status and version",
+  "http:health-proof": "health proves which service answers, for a challenge of the command line",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
