@@ -276,6 +276,17 @@ describe("the door", () => {
     expect([body.status, body.version, body.uptime_seconds >= 0]).to.deep.equal(["ok", "0.1.0", true]);
   });
 
+  verifies(["http:health-proof", "S13"], "health proves which service answers", async () => {
+    const challenge = "x".repeat(43);
+    const proofAt = async (query: string): Promise<unknown> =>
+      (await host.json<{ readonly proof?: string }>("GET", `/health${query}`)).body.proof;
+    const proof = await proofAt(`?challenge=${challenge}`);
+    expect(proof).to.match(/^[\w-]{43}$/);
+    expect(await proofAt(`?challenge=${"y".repeat(43)}`)).to.not.equal(proof);
+    expect(await proofAt("")).to.equal(undefined);
+    expect((await host.request("GET", "/health?challenge=short")).status).to.equal(400);
+  });
+
   verifies(["http:openapi", "R13"], "the OpenAPI document lists every route and nothing else", async () => {
     const { body } = await host.json<{
       readonly openapi: string;

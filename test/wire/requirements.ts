@@ -31,6 +31,7 @@ export const requirements = {
   "http:openapi-answers":
     "the OpenAPI document declares every status, media type and body that routes answer",
   "http:health": "health tells status and version",
+  "http:health-proof": "health proves which service answers, for a challenge of the command line",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
