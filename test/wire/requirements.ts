@@ -24,6 +24,8 @@ export const requirements = {
   "http:aliases": "the /v1 aliases share the handlers",
   "http:openapi": "the OpenAPI document is made from the route table and lists every route",
   "http:health": "health tells status and version",
+  "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
+  "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
@@ -158,6 +160,9 @@ export const requirements = {
   "loop:empty": "an empty answer is nudged once",
   "loop:cleaned": "think tags, call text, markers and the stop text never reach content",
   "loop:cost-time": "runs.max_seconds and runs.max_cost_usd end a run",
+  "loop:time-cuts-steps": "runs.max_seconds aborts the model call or the tool at work",
+  "stream:answer-limit": "an answer over providers.max_answer_bytes is cut off with provider_error",
+  "stream:unread": "a client that leaves more than 8 MiB unread is closed, which ends its run",
   "loop:context-block": "the context block is sent but never stored or shown",
   "loop:prefix": "the prefix of consecutive calls is byte-equal",
   "loop:open-todos": "open to-dos of a run are pointed out up to three times, without a trace in the store",
