@@ -44,14 +44,21 @@ describe("answers without end (R1, R4)", function () {
       "providers.list": [{ type: "custom", base_url: model.baseUrl, retry_count: 0 }],
       "log.level": "error",
     });
+  });
+
+  beforeEach(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     host = project.begin(["start", "--port", String(port)]);
     await host.wrote("stop with Ctrl-C");
   });
 
-  after(async () => {
+  afterEach(async () => {
     for (const socket of sockets) socket.destroy();
+    await host.end("SIGKILL");
+  });
+
+  after(async () => {
     await project?.close();
     await model?.close();
   });
