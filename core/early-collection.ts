@@ -2,9 +2,9 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Bytes of garbage that may gather. */
-const most = 32 * 1024 * 1024;
+const most = 24 * 1024 * 1024;
 /** Milliseconds between two looks. */
-const interval = 200;
+const interval = 100;
 /** Milliseconds after which what was in use at a collection has mostly become garbage too. */
 const aftermath = 2000;
 

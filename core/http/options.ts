@@ -39,7 +39,7 @@ export const defaultLimits = {
   /** How long a client may take nothing of its answer. */
   stalledReader: 15_000,
   /** What all answers together may hold for clients that do not take them. */
-  unsentBytes: 16 * 1024 * 1024,
+  unsentBytes: 8 * 1024 * 1024,
 };
 
 export type Limits = Readonly<typeof defaultLimits>;

@@ -12,9 +12,6 @@ function bytesOf(event: ModelEvent): number {
   return Buffer.byteLength(piece) + (begins ? bytesOfCall : 0);
 }
 
-/** How many answers as long as may be are held at the same time. */
-const together = 1.5;
-
 /** The beginning of a text, at most so many bytes of UTF-8; no character is split. */
 function beginningOf(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
@@ -28,7 +25,7 @@ interface OpenAnswer {
 
 /**
  * Ends answers that grow without end: one alone at the limit, and those that hold the most as soon as all
- * that are read at the same time hold half as much again together.
+ * that are read at the same time hold more than that together.
  */
 export class AnswerLimits {
   readonly #limit: () => number;
@@ -78,7 +75,7 @@ export class AnswerLimits {
 
   /** Small answers go on: only one that holds its share or more is ended. */
   #isTooMuch({ bytes }: OpenAnswer): boolean {
-    return this.#total > together * this.#limit() && bytes * this.#open.size >= this.#total;
+    return this.#total > this.#limit() && bytes * this.#open.size >= this.#total;
   }
 }
 

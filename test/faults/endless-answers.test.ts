@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { freePort, openProject, type Program, type Project } from "../support/pergola.ts";
+import { verifies } from "../support/verifies.ts";
 import { endlessModel, type EndlessModel, type EndlessPlan } from "./support/endless-model.ts";
 import { watchProcess } from "./support/watch-process.ts";
 
@@ -43,14 +44,21 @@ describe("answers without end (R1, R4)", function () {
       "providers.list": [{ type: "custom", base_url: model.baseUrl, retry_count: 0 }],
       "log.level": "error",
     });
+  });
+
+  beforeEach(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     host = project.begin(["start", "--port", String(port)]);
     await host.wrote("stop with Ctrl-C");
   });
 
-  after(async () => {
+  afterEach(async () => {
     for (const socket of sockets) socket.destroy();
+    await host.end("SIGKILL");
+  });
+
+  after(async () => {
     await project?.close();
     await model?.close();
   });
@@ -100,19 +108,23 @@ describe("answers without end (R1, R4)", function () {
     expect(slowest, "ms of the slowest").to.be.below(latencyBound.slowest);
   }
 
-  it("R1: cuts a stream of 300 MB off at the limit, with the reason, and stores what came", async function () {
-    let text = "";
-    await measure(this.test, async () => {
-      const answer = await post(bodyOf({ bytes: 300e6, pause: 1 }, { stream: true }));
-      text = await answer.text();
-    });
-    expect(text).to.include('"code":"provider_error"');
-    expect(text).to.include("providers.max_answer_bytes");
-    expect(text.length).to.be.within(16 * mebibyte, 17 * mebibyte);
-    const [run] = (await newestRuns(1)).runs;
-    const events = await (await fetch(`${url}/api/runs/${run!.id}/events`)).text();
-    expect(events.length).to.be.within(16 * mebibyte, 17 * mebibyte);
-  });
+  verifies(
+    "stream:answer-limit",
+    "R1: cuts a stream of 300 MB off at the limit, with the reason, and stores what came",
+    async function (this: Mocha.Context) {
+      let text = "";
+      await measure(this.test, async () => {
+        const answer = await post(bodyOf({ bytes: 300e6, pause: 1 }, { stream: true }));
+        text = await answer.text();
+      });
+      expect(text).to.include('"code":"provider_error"');
+      expect(text).to.include("providers.max_answer_bytes");
+      expect(text.length).to.be.within(16 * mebibyte, 17 * mebibyte);
+      const [run] = (await newestRuns(1)).runs;
+      const events = await (await fetch(`${url}/api/runs/${run!.id}/events`)).text();
+      expect(events.length).to.be.within(16 * mebibyte, 17 * mebibyte);
+    },
+  );
 
   it("R1: answers 502 where the whole answer was asked for", async function () {
     await measure(this.test, async () => {
@@ -138,15 +150,19 @@ describe("answers without end (R1, R4)", function () {
     });
   });
 
-  it("R4: closes the connection of a client that reads nothing, which ends its run", async function () {
-    const { sent } = model;
-    await measure(this.test, async () => {
-      const body = bodyOf({ bytes: 15 * mebibyte, pause: 5 }, { stream: true });
-      const [run] = await outlive(1, () => body);
-      expect(run).to.include({ completion_reason: "cancelled" });
-    });
-    expect(model.sent - sent).to.be.below(14 * mebibyte);
-  });
+  verifies(
+    "stream:unread",
+    "R4: closes the connection of a client that reads nothing, which ends its run",
+    async function (this: Mocha.Context) {
+      const { sent } = model;
+      await measure(this.test, async () => {
+        const body = bodyOf({ bytes: 15 * mebibyte, pause: 5 }, { stream: true });
+        const [run] = await outlive(1, () => body);
+        expect(run).to.include({ completion_reason: "cancelled" });
+      });
+      expect(model.sent - sent).to.be.below(14 * mebibyte);
+    },
+  );
 
   it("R1, R4: outlives twenty at once whose clients never read", async function () {
     await measure(this.test, async () => {

@@ -32,6 +32,8 @@ export const requirements = {
     "the OpenAPI document declares every status, media type and body that routes answer",
   "http:health": "health tells status and version",
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
+  "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
+  "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
@@ -184,6 +186,9 @@ export const requirements = {
   "loop:empty": "an empty answer is nudged once",
   "loop:cleaned": "think tags, call text, markers and the stop text never reach content",
   "loop:cost-time": "runs.max_seconds and runs.max_cost_usd end a run",
+  "loop:time-cuts-steps": "runs.max_seconds aborts the model call or the tool at work",
+  "stream:answer-limit": "an answer over providers.max_answer_bytes is cut off with provider_error",
+  "stream:unread": "a client that leaves more than 8 MiB unread is closed, which ends its run",
   "loop:context-block": "the context block is sent but never stored or shown",
   "loop:prefix": "the prefix of consecutive calls is byte-equal",
   "loop:open-todos": "open to-dos of a run are pointed out up to three times, without a trace in the store",

@@ -2,6 +2,7 @@ import { chatReply } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { ask } from "../support/host.ts";
 import { calling, eachItsLab, labCall, pendingIn } from "../support/lab-stage.ts";
+import { verifies } from "../support/verifies.ts";
 
 interface Refusal {
   readonly error: {
@@ -25,23 +26,27 @@ describe("answers that the stop of the service cuts (R3)", () => {
   const open = eachItsLab();
 
   for (const [route, body] of formats)
-    it(`R3: ${route} answers 503 with the run's id, and no empty answer`, async () => {
-      const stage = await open({ settings: { storage: { type: "sqlite" } } });
-      stage.provider.play([calling(labCall("wipe", "asked"))]);
-      const asked = stage.host.json<Refusal>("POST", route, body);
-      const { runs } = stage.host.services;
-      const waiting = async () => (await runs.list({ status: "waiting" })).items[0];
-      let run = await waiting();
-      for (; run === undefined; run = await waiting()) await new Promise(setImmediate);
-      await stage.host.restart();
-      const { status, headers, body: refusal } = await asked;
-      expect(status).to.equal(503);
-      expect(headers.get("retry-after")).to.equal("5");
-      expect(refusal.error.message).to.include(run.id);
-      if (route === "/v1/chat/completions")
-        expect(refusal.error).to.deep.include({ code: "shutting_down", details: { runId: run.id } });
-      expect((await stage.host.services.runs.get(run.id)).status).to.equal("interrupted");
-    });
+    verifies(
+      "http:cut-by-stop",
+      `R3: ${route} answers 503 with the run's id, and no empty answer`,
+      async () => {
+        const stage = await open({ settings: { storage: { type: "sqlite" } } });
+        stage.provider.play([calling(labCall("wipe", "asked"))]);
+        const asked = stage.host.json<Refusal>("POST", route, body);
+        const { runs } = stage.host.services;
+        const waiting = async () => (await runs.list({ status: "waiting" })).items[0];
+        let run = await waiting();
+        for (; run === undefined; run = await waiting()) await new Promise(setImmediate);
+        await stage.host.restart();
+        const { status, headers, body: refusal } = await asked;
+        expect(status).to.equal(503);
+        expect(headers.get("retry-after")).to.equal("5");
+        expect(refusal.error.message).to.include(run.id);
+        if (route === "/v1/chat/completions")
+          expect(refusal.error).to.deep.include({ code: "shutting_down", details: { runId: run.id } });
+        expect((await stage.host.services.runs.get(run.id)).status).to.equal("interrupted");
+      },
+    );
 
   it("R3: a chat that was cut in its first model call is refused in the same words", async () => {
     const stage = await open();
