@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller, Route } from "@pergola/sdk";
+import type { AppError, Caller, Route } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import { allowOrigin } from "./cors.ts";
 import type { HttpOptions } from "./options.ts";
@@ -158,7 +158,11 @@ export function createAdmission(options: AccessOptions): Admit {
       if (caller !== undefined) return caller;
     }
     if (isOpen) return { remote: !local, id: address };
-    const isOtherAccount = local && options.preference("auth.loopback") === "same-user";
-    throw fault("invalid_api_key", isOtherAccount ? otherAccount : tokenNeeded);
+    throw refusal(local, options);
   };
+}
+
+function refusal(isLocalCall: boolean, { preference }: AccessOptions): AppError {
+  const isOtherAccount = isLocalCall && preference("auth.loopback") === "same-user";
+  return fault("invalid_api_key", isOtherAccount ? otherAccount : tokenNeeded);
 }

@@ -14,6 +14,7 @@ import { lackOf, mayFallBack } from "./fallback.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
+import { removeModel } from "./remove-model.ts";
 import { sleep } from "./sleep.ts";
 import { mayRefuseTools } from "./tool-probes.ts";
 import { atUnitLength } from "./unit-length.ts";
@@ -226,38 +227,8 @@ export class Models implements ModelKeeper {
     }
   }
 
-  async remove(model: string): Promise<void> {
-    const found = await this.#find(model, AbortSignal.timeout(30_000)).catch(async (error: unknown) => {
-      await this.#removeUnlisted(model, error);
-    });
-    if (found === undefined) return;
-    const { entry, instance } = found;
-    const provider = await instance.open();
-    if (provider.remove === undefined || entry.file === undefined)
-      throw new AppError({
-        code: "built_in",
-        message: `"${entry.modelId}" is not installed here, so it cannot be removed.`,
-      });
-    if (this.#providers.lists(entry.modelId))
-      throw new AppError({
-        code: "in_use",
-        message: `A run uses "${entry.modelId}"; cancel it or wait for its end.`,
-      });
-    await provider.remove(entry.name);
-    instance.refresh();
-  }
-
-  /**
-   * A file that cannot be used is in no listing; the provider that its prefix names can still remove it.
-   * Rejects with the failure when there is none.
-   */
-  async #removeUnlisted(model: string, failure: unknown): Promise<void> {
-    const [prefix = ""] = model.split("/", 1);
-    const instance = this.#providers.all.find(({ settings }) => settings.prefix === prefix);
-    const provider = await instance?.open();
-    if (provider?.remove === undefined) throw failure;
-    await provider.remove(model.slice(prefix.length + 1));
-    instance?.refresh();
+  remove(model: string): Promise<void> {
+    return removeModel(model, this.#find, this.#providers);
   }
 
   async login(providerId: string, signal: AbortSignal): Promise<DeviceLogin> {

@@ -1,8 +1,7 @@
 import {
   AppError,
-  countOf,
-  type ApprovalRecord,
   estimateTokens,
+  type ApprovalRecord,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -10,11 +9,12 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, cutByStop, type ActiveRun, type LeftBranch, type StoredRun } from "@pergola/sdk/host";
+import { costOf, cutByStop, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
+import { leftText, type RunOptions } from "./run-options.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { storageFailure } from "./storage-failure.ts";
@@ -32,27 +32,8 @@ const quiet: ReadonlySet<RunEvent["type"]> = new Set([
   "end",
 ]);
 
-const leftText = ({ messages }: LeftBranch): string =>
-  `${countOf(messages, "message")} left the active branch; ` +
-  "GET /v1/conversations/{id}/branches lists the branch that holds them.";
 /** The status of a run by what its open calls do. */
 const statuses = { works: "running", waits: "waiting" } as const;
-
-export interface RunOptions {
-  readonly record: StoredRun;
-  readonly model: ModelEntry;
-  readonly commit: (writes: readonly Write[]) => Promise<void>;
-  /** What the first sign of life stores; undefined for a run that is stored already. */
-  readonly admission?: readonly Write[];
-  /** The run that started this one, while this host works on it. */
-  readonly parent: () => RunInProgress | undefined;
-  /** What happened before a stop of the service. */
-  readonly restored: readonly RunEvent[];
-  /** What clients had of its text by then. */
-  readonly streamedText?: string;
-  readonly keepEvents: boolean;
-  readonly left?: LeftBranch | undefined;
-}
 
 /**
  * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort

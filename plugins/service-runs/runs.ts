@@ -22,7 +22,8 @@ import { listRuns } from "./list-runs.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { EventStore } from "./event-store.ts";
 import { pastRun } from "./past-run.ts";
-import { RunInProgress, type RunOptions } from "./run-in-progress.ts";
+import { RunInProgress } from "./run-in-progress.ts";
+import type { RunOptions } from "./run-options.ts";
 import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */

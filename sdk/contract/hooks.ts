@@ -1,7 +1,8 @@
 import type { CheckedPath } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelCall, Sampling, Usage } from "./provider.ts";
-import type { ModelDetails, Caller, RunRecord, RunRequest } from "./run.ts";
+import type { Caller, RunRecord, RunRequest } from "./run.ts";
+import type { ModelDetails } from "./run-outcome.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
 

@@ -17,7 +17,8 @@ import type {
   ProviderQuota,
   ProviderSettings,
 } from "./provider.ts";
-import type { ModelDetails, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { ModelDetails } from "./run-outcome.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";

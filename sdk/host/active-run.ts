@@ -1,6 +1,7 @@
 import type { AppError } from "../contract/errors.ts";
 import type { ToolCall, Usage } from "../contract/provider.ts";
-import type { LiveRun, RunEvent, RunOutcome } from "../contract/run.ts";
+import type { LiveRun, RunEvent } from "../contract/run.ts";
+import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { ModelEntry } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
 import type { StoredRun } from "./records.ts";

@@ -1,5 +1,6 @@
 import type { Message } from "../contract/conversation.ts";
-import type { RunRequest, ToolExecution } from "../contract/run.ts";
+import type { RunRequest } from "../contract/run.ts";
+import type { ToolExecution } from "../contract/run-outcome.ts";
 import { defined } from "../util/defined.ts";
 import { pick } from "../util/pick.ts";
 import type { CallEnd } from "./keepers.ts";

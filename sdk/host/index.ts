@@ -34,7 +34,8 @@ export {
   type PromptText,
   type SystemPrompt,
 } from "../contract/prompts.ts";
-export type { CompletionReason, IterationRecord, ToolExecution, ToolStatus } from "../contract/run.ts";
+export type { CompletionReason, ToolStatus } from "../contract/run.ts";
+export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
   ExportedFile,

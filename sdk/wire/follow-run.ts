@@ -2,7 +2,8 @@ import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../contract/errors.ts";
 import type { EndpointRequest } from "../contract/endpoint.ts";
-import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
+import type { LiveRun, RunRequest } from "../contract/run.ts";
+import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { Services } from "../contract/services.ts";
 
 /** The headers of an answer that a run gives. */

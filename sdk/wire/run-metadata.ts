@@ -1,5 +1,5 @@
 import type { Usage } from "../contract/provider.ts";
-import type { ModelDetails, RunOutcome } from "../contract/run.ts";
+import type { ModelDetails, RunOutcome } from "../contract/run-outcome.ts";
 import { defined } from "../util/defined.ts";
 import { costOf } from "./run-cost.ts";
 
