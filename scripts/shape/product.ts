@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 
@@ -13,17 +12,21 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-const isProduct = (file: string): boolean =>
-  /^(core|sdk|plugins|examples|scripts)\//.test(file) && !/(^|\/)(test|testing)\//.test(file);
+const rooms = ["core", "sdk", "plugins", "examples", "scripts"];
 
-/** Everything that is written for use: sources that git knows or would take, without tests and test kits. */
+const skipped = /^(test|testing|node_modules|dist|\.dist-.*)$/;
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isFile() && /\.(ts|mjs)$/.test(entry.name)) yield file;
+    if (entry.isDirectory() && !skipped.test(entry.name)) yield* filesIn(file);
+  }
+}
+
+/** Everything that is written for use: sources without tests, test kits and what the build makes. */
 export function productSources(): readonly Source[] {
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.mjs"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const files = listed.split("\n").filter((file) => isProduct(file) && existsSync(path.join(root, file)));
+  const files = rooms.flatMap((room) => [...filesIn(room)]).sort();
   return files.map((file) => {
     const text = readFileSync(path.join(root, file), "utf8");
     return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) };
