@@ -26,7 +26,7 @@ import schema from "./settings.schema.json" with { type: "json" };
 
 type InForce = Pick<Preference, "value" | "from">;
 
-interface Given {
+interface NamedValue {
   readonly from: Preference["from"];
   readonly name: string;
   readonly value: Json;
@@ -110,7 +110,7 @@ export class Preferences implements PreferenceTable {
       this.#values.set(key, { value, from: "default" });
     }
     this.#defaults = new Map(this.#values);
-    const faults = [...reader.faults, ...[...this.#given()].flatMap((value) => this.#take(value))];
+    const faults = [...reader.faults, ...[...this.#namedValues()].flatMap((value) => this.#take(value))];
     if (faults.length > 0) throw settingsError(faults);
     const untrusted = source.layers.find(({ trusted }) => !trusted);
     if (untrusted !== undefined) this.#warnOf(untrusted);
@@ -192,7 +192,7 @@ export class Preferences implements PreferenceTable {
   }
 
   /** All values from outside, the weakest source first. */
-  *#given(): Iterable<Given> {
+  *#namedValues(): Iterable<NamedValue> {
     const { pluginLayer, disabledGroups, flags } = this.#source;
     const disabled = { from: "file", value: false, place: `${pluginLayer?.path}: disabled` } as const;
     for (const group of disabledGroups) yield { ...disabled, name: `endpoints.${group}.enabled` };
@@ -215,7 +215,7 @@ export class Preferences implements PreferenceTable {
     }
   }
 
-  *#fromEnvironment(): Iterable<Given> {
+  *#fromEnvironment(): Iterable<NamedValue> {
     const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
     for (const [name, value] of Object.entries(this.#source.reader.environment)) {
       const key = keys.get(name);
@@ -244,7 +244,7 @@ export class Preferences implements PreferenceTable {
   }
 
   /** Applies a value, or returns what is wrong with it. */
-  #take({ from, name, value, place, layer }: Given): readonly string[] {
+  #take({ from, name, value, place, layer }: NamedValue): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
     if (unknown.length > 0) {
       const message = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;

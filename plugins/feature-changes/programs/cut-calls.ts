@@ -37,7 +37,7 @@ export class CutCalls {
   }
 
   /** Those that the last host left. One whose writing was cut had not begun. */
-  left(): readonly CutCall[] {
+  leftovers(): readonly CutCall[] {
     try {
       return readdirSync(this.#folder).flatMap((name) => this.#read(path.parse(name).name) ?? []);
     } catch {

@@ -6,7 +6,7 @@ import type { Snapshot } from "./snapshot.ts";
 export interface Watching {
   look(watch: ProgramWatch): Promise<Snapshot>;
   compare(watch: ProgramWatch, before: Snapshot): Promise<void>;
-  left(watch: ProgramWatch): void;
+  forget(watch: ProgramWatch): void;
 }
 
 /** Looks at the folders in which a call runs programs, before the first of them and after the last. */
@@ -38,6 +38,6 @@ export class ProgramWatch {
   async end(): Promise<void> {
     const before = await this.#before;
     if (before !== undefined) await this.#watching.compare(this, before);
-    if (this.#before !== undefined) this.#watching.left(this);
+    if (this.#before !== undefined) this.#watching.forget(this);
   }
 }

@@ -79,14 +79,14 @@ export class Programs implements Watching {
     }
   }
 
-  left(watch: ProgramWatch): void {
+  forget(watch: ProgramWatch): void {
     this.#open.delete(watch);
     this.#cut.forget(watch.callId);
   }
 
   /** Programs that ran when the service was cut may have changed something, too. */
   async recover(): Promise<void> {
-    for (const { callId, owner, roots, before } of this.#cut.left()) {
+    for (const { callId, owner, roots, before } of this.#cut.leftovers()) {
       const watch = new ProgramWatch(callId, owner, roots, this);
       await this.compare(watch, before);
       await this.#journal.gap(owner, cutGap).catch(() => undefined);

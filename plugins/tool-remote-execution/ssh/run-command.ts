@@ -81,7 +81,7 @@ async function endOf(
   const ending = await new Promise<CommandEnding>((resolve) => {
     const resolveUnlessExited = (ending: CommandEnding): void =>
       resolve(exit === undefined ? ending : "exit");
-    const gone = (): void => resolveUnlessExited("lost");
+    const onClose = (): void => resolveUnlessExited("lost");
     const timer = setTimeout(() => resolveUnlessExited("timeout"), seconds * 1000);
     watch.signal.addEventListener("abort", () => clearTimeout(timer));
     flood.addEventListener("abort", () => resolve("flood"), once);
@@ -89,11 +89,11 @@ async function endOf(
     if (signal?.aborted === true) resolve("cancelled");
     void exited.then((how) => {
       exit = how;
-      const silence = setTimeout(gone, silenceAfterExit).unref();
+      const silence = setTimeout(onClose, silenceAfterExit).unref();
       for (const output of [channel, channel.stderr]) output.on("data", () => void silence.refresh());
     });
-    void closed.then(gone);
-    connection.ended.catch(gone);
+    void closed.then(onClose);
+    connection.ended.catch(onClose);
   });
   watch.abort();
   return { ending, exitCode: exit?.code ?? null, killedBy: exit?.signal };

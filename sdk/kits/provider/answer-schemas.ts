@@ -43,7 +43,7 @@ const modelInfoSchema = objectSchema({
   supports_vision: flag,
   supports_streaming: flag,
   family: text,
-  source: { enum: ["provider", "user", "table", "guess"], description: "Where these facts come from" },
+  source: { enum: ["provider", "user", "table", "probe", "guess"], description: "Where these facts come from" },
 });
 
 const costSchema = objectSchema({
