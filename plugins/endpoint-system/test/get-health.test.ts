@@ -14,7 +14,13 @@ describe("GET /health", () => {
 
   it("S13: proves which service it is for a challenge, at the address where that arrived", async () => {
     const prove = (challenge: string, address: string): string => `${challenge} at ${address}`;
-    const system = { stopping: false, version: "1.2.3", uptime: () => 12.5, storageFault, prove };
+    const system = {
+      stopping: false,
+      version: "1.2.3",
+      uptime: () => 12.5,
+      storageFault: async () => null,
+      prove,
+    };
     const request = endpointRequest({ query: { challenge: "c" }, localAddress: "127.0.0.1:8080" });
     expect(await getHealth.handle(request, fakeServices({ system }))).to.have.nested.property(
       "body.proof",
