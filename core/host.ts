@@ -1,17 +1,33 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Clock, JsonObject, Log, PreferenceService, Services } from "@pergola/sdk";
-import { openStores, optionalParts, pick, Redactor } from "@pergola/sdk/host";
+import type { Clock, Log, Services, Storage } from "@pergola/sdk";
+import { openStores, optionalParts, pick, Redactor, type AccessKeeper } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
-import { fault } from "./fault.ts";
 import { createHttpServer } from "./http/app.ts";
+import { checkDoor } from "./http/check-door.ts";
+import type { Place } from "./http/listeners.ts";
+import { checkListening, planListening } from "./http/listening-plan.ts";
+import { localUrl, remoteUrls } from "./http/own-addresses.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
-import { discoverPlugins, type Discovery } from "./plugins/discover.ts";
-import { Lifecycle, type LifecycleOptions } from "./plugins/lifecycle.ts";
+import { discoverPlugins } from "./plugins/discover.ts";
+import { openSupply } from "./plugins/open-supply.ts";
+import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
+import { switchPlugin } from "./plugins/switch-plugin.ts";
+import { Lifecycle } from "./plugins/lifecycle.ts";
+import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
 import { Preferences } from "./settings/preferences.ts";
-import { readSettings, type SettingsOptions } from "./settings/read-settings.ts";
+import { isSameProof, makeIdentity, ownerProofOf, proofOf, type ServiceIdentity } from "./service-proof.ts";
+import { openKeeper, storeIn } from "./plugins/open-keeper.ts";
+import {
+  readSettings,
+  storageIn,
+  type PluginEntry,
+  type SettingsOptions,
+  type SettingsSource,
+} from "./settings/read-settings.ts";
+import { StoreHealth } from "./store-health.ts";
 
 export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
@@ -25,19 +41,36 @@ export interface HostOptions extends SettingsOptions {
    */
   readonly inspecting?: boolean;
   readonly deadlines?: LifecycleOptions["deadlines"];
+  /** Plugins beside those of the settings: to look at them before they are added. */
+  readonly candidates?: readonly PluginEntry[];
+  /** Plugins of others that need no approval: those that are looked at, and all of a test's. */
+  readonly unpinned?: Unpinned;
 }
 
 export interface Host {
   readonly services: Services;
   readonly log: Log;
   readonly dataDirectory: string;
+  /** What this start proves itself with to the command line. */
+  readonly identity: ServiceIdentity;
+  /** The user's own, else that of the working directory. */
   readonly settingsFile: string | undefined;
+  /** All that are in force, the weakest first. */
+  readonly settingsFiles: readonly string[];
   /** What the operator should know of the settings. */
   readonly warnings: readonly string[];
   /** `http://…`; empty before `listen`. */
   readonly url: string;
-  listen(at?: { readonly host?: string; readonly port?: number }): Promise<void>;
-  /** Interrupts runs, ends connections, stops the plugins in reverse, closes the storage. */
+  /** The addresses for other devices, the best first; empty before `listen`, and without remote access. */
+  readonly remoteUrls: readonly string[];
+  /** Tokens and one-time codes; undefined where no plugin checks tokens. */
+  readonly access: AccessKeeper | undefined;
+  /** Listens at the given host alone, or wherever the settings say. */
+  listen(at?: Partial<Place>): Promise<void>;
+  /**
+   * Interrupts runs, ends connections, stops the plugins in reverse, closes the storage. The port is closed
+   * last: until then, clients are told that the service is stopping.
+   */
   stop(): Promise<void>;
 }
 
@@ -48,61 +81,77 @@ export interface Host {
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const scratch = options.inspecting ? await mkdtemp(path.join(tmpdir(), "pergola-")) : undefined;
   const source = await readSettings({ ...options, scratch });
-  const { dataDirectory } = source.reader;
-  const discovery = discoverPlugins(source);
+  const { reader } = source;
+  const { dataDirectory } = reader;
+  const { clock = Date } = options;
+  const supply = openSupply(source, options);
+  const found = discoverPlugins(source, { lock: supply.lock, ...pick(options, "candidates") });
+  const discovery = await pinPlugins(found, supply);
+  // The part that keeps secrets is not there yet: what refers to them is read again when it is.
   const table = new Preferences(
-    source,
+    { ...source, reader: { ...reader, secretsMayMiss: true } },
     discovery.all.map(({ settings }) => settings),
     discovery.faults.length > 0,
   );
-  refuseUnguarded(discovery, { "server.allow_remote": table.get("server.allow_remote") });
   const redactor = new Redactor();
   redactor.add(table.secretValues());
   const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));
-  const {
-    log = createLog(level, redactor.redact),
-    clock = Date,
-    deadlines = {},
-    environment = process.env,
-    random = Math.random,
-  } = options;
-  const lifecycle = new Lifecycle({ discovery, preferences: table, log, clock, deadlines });
-  await lifecycle.load();
-
-  const { type, ...storageSettings } = source.storage;
-  const declared = table.list().filter(({ key }) => key === "storage.durability");
-  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  const storage = await lifecycle
-    .storage(type)
-    .open({ ...durability, ...storageSettings }, { dataDirectory, log });
+  const { log = createLog(level, redactor.redact), deadlines = {}, random = Math.random } = options;
+  const lifecycle = new Lifecycle({
+    discovery,
+    preferences: table,
+    log,
+    clock,
+    dataDirectory,
+    supply,
+    deadlines,
+  });
+  const stopped = async (error: unknown): Promise<never> => {
+    await lifecycle.stop();
+    throw error;
+  };
+  const opened = await openSecrets(lifecycle, table, source, { ...options, log }).catch(stopped);
+  const { environment } = opened.reader;
+  redactor.add(table.secretValues());
+  const storage = await openStorage(lifecycle, table, opened, log).catch(stopped);
   const stores = openStores(storage);
   const preferences = await lifecycle.part("preferences")({
     table,
     stores,
     learnSecrets: (values) => redactor.add(values),
-    check: (values) => refuseUnguarded(discovery, values),
+    check: (values) => checkDoor(lifecycle, values),
     log,
   });
+  preferences.guard((changes) => checkListening(preferences, changes));
   for (const warning of table.warnings) log.warn({}, warning);
   await lifecycle.collect();
   const { hooks, registry } = lifecycle;
   const { version } = packageJson;
+  const sandbox = await lifecycle.early.sandbox();
   const parts = makeParts(
-    { version, log, clock, hooks, preferences, stores, environment, dataDirectory, random },
+    { version, log, clock, hooks, preferences, stores, sandbox, environment, dataDirectory, random },
     lifecycle,
     redactor,
   );
   const { doors, runs, models } = parts;
 
+  const identity = makeIdentity();
   let stopping = false;
   const begun = performance.now();
+  const storeHealth = new StoreHealth(storage);
   const system = {
     version,
     uptime: () => (performance.now() - begun) / 1000,
     get stopping() {
       return stopping;
     },
+    storageFault: () => storeHealth.fault(),
     plugins: () => lifecycle.status(),
+    enablePlugin: (id: string, enabled: boolean) => {
+      const { disabled } = source;
+      switchPlugin(id, enabled, { ...supply, discovery, disabled, clock });
+    },
+    prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,
   };
   const services: Services = { ...pick(parts, ...publicParts, ...optionalParts), preferences, system };
@@ -118,61 +167,91 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     services,
     preference: (key) => preferences.get<never>(key),
     authenticate: async (request) => hooks.authenticate(request),
+    access: () => parts.access,
+    isOwnerProof: (credential) => isSameProof(credential, ownerProofOf(identity)),
     log,
     stopping: () => stopping,
   });
+  parts.access?.watchEnds((tokenId) => http.endAnswersOf(tokenId));
   let url = "";
+  let remote: readonly string[] = [];
   return {
     services,
     log,
     dataDirectory,
+    identity,
     settingsFile: source.file?.path,
+    settingsFiles: source.layers.map((layer) => layer.path),
     warnings: table.warnings,
+    access: parts.access,
     get url() {
       return url;
     },
-    async listen({ host = bindAddress(preferences), port = preferences.get<number>("server.port") } = {}) {
-      const bound = await http.listen({ host, port });
-      const name = host === "0.0.0.0" ? "127.0.0.1" : host;
-      url = `http://${name}:${bound}`;
+    get remoteUrls() {
+      return remote;
+    },
+    async listen({ host, port = preferences.get<number>("server.port") } = {}) {
+      const plan =
+        host === undefined ? planListening(preferences, port) : { plain: [{ host, port }] as const };
+      const ports = await http.listen(plan);
+      url = localUrl(plan, ports);
+      remote = remoteUrls(plan, ports);
       const running = lifecycle.status().filter(({ state }) => state === "running");
-      log.info({ url, plugins: running.length }, "serving");
+      // Whoever awaits this has a word for the person first.
+      setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
     },
     async stop() {
       if (stopping) return;
       stopping = true;
-      await runs.stop();
-      await parts.downloads?.stop();
-      if (url !== "") await http.close(5000);
-      await lifecycle.stop();
-      await models.close();
-      await doors.close();
-      await storage.close();
+      try {
+        await runs.stop();
+        await parts.downloads?.stop();
+        await http.drain(5000);
+        await lifecycle.stop();
+        await models.close();
+        await doors.close();
+        await storage.close();
+      } finally {
+        await http.close(500);
+      }
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };
 }
 
+/**
+ * Loads the plugins, and reads the settings again with the secrets that one of them keeps. What they are read
+ * with: secrets stand for the variables whose names they have, where these are not set.
+ */
+async function openSecrets(
+  lifecycle: Lifecycle,
+  table: Preferences,
+  source: SettingsSource,
+  { log, ...where }: HostOptions & { readonly log: Log },
+): Promise<SettingsSource> {
+  await lifecycle.load();
+  const { stored, environment } = source.reader;
+  const make = lifecycle.registry.part("secrets")?.make;
+  const keeper = await openKeeper(make, source.reader, { ...where, store: storeIn(table) });
+  const variables = await stored.open(keeper, (message) => log.warn({}, message));
+  const reader = { ...source.reader, environment: { ...variables, ...environment } };
+  table.readAgain(reader);
+  return { ...source, reader, storage: storageIn(source, reader) };
+}
+
+/** Opens the storage that the settings choose. */
+async function openStorage(
+  lifecycle: Lifecycle,
+  table: Preferences,
+  { storage: { type, ...settings }, reader: { dataDirectory } }: SettingsSource,
+  log: Log,
+): Promise<Storage> {
+  const doorKeys = ["server.allow_remote", "auth.loopback"];
+  checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
+  const declared = table.list().filter(({ key }) => key === "storage.durability");
+  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
+  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
+}
+
 /** The parts that endpoints and cross-cutting plugins may use. */
 const publicParts = ["conversations", "runs", "approvals", "models", "results", "tools"] as const;
-
-/** Settings that admit callers by token only make sense with a plugin that checks tokens. */
-function refuseUnguarded({ plugins }: Discovery, values: JsonObject): void {
-  const key = tokenSetting(values);
-  if (key === undefined || plugins.some(({ provides }) => provides.hooks?.includes("authenticate"))) return;
-  const message =
-    `${key} needs a plugin that checks tokens (hook authenticate). Install one, or leave ${key} at its ` +
-    "default.";
-  throw fault("invalid_value", message, { param: key });
-}
-
-function tokenSetting(values: JsonObject): string | undefined {
-  if (values["server.allow_remote"] === true) return "server.allow_remote";
-  if (values["auth.loopback"] === "token") return "auth.loopback";
-  return undefined;
-}
-
-function bindAddress(preferences: PreferenceService): string {
-  if (preferences.get<boolean>("server.allow_remote")) return preferences.get<string>("server.host");
-  return "127.0.0.1";
-}

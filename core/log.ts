@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import type * as Pino from "pino";
 import type { Log } from "@pergola/sdk";
+import { logOf } from "@pergola/sdk/host";
 
 type Level = keyof Log;
-type Fields = Readonly<Record<string, unknown>>;
 
 const levels: Readonly<Record<Level, number>> = {
   debug: 20,
@@ -44,18 +44,4 @@ export function createLog(
   return logOf((own, fields, message) => {
     if (levels[own] >= levels[level()]) (logger ??= open())[own](fields, message);
   });
-}
-
-/** The log with fields of its own on every line, which no line can replace. */
-export const withFields = (log: Log, own: Fields): Log =>
-  logOf((level, fields, message) => log[level]({ ...fields, ...own }, message));
-
-function logOf(write: (level: Level, fields: Fields, message: string) => void): Log {
-  const at = (level: Level): Log[Level] => write.bind(undefined, level);
-  return {
-    debug: at("debug"),
-    info: at("info"),
-    warn: at("warn"),
-    error: at("error"),
-  };
 }

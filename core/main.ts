@@ -2,7 +2,9 @@
 import { AppError, PluginError } from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
 import { exitCodes } from "./cli/exit-codes.ts";
+import { printNote } from "./cli/print-result.ts";
 import { makeProgram } from "./cli/program.ts";
+import { closeDescriptors } from "./close-descriptors.ts";
 
 const usageCodes = new Set(["invalid_value", "unknown_preference", "missing_field", "out_of_range"]);
 
@@ -10,13 +12,13 @@ const usageCodes = new Set(["invalid_value", "unknown_preference", "missing_fiel
 function explain(error: unknown): number {
   if (isCommanderError(error)) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   const { message = String(error), stack = "" } = error as Partial<Error>;
-  process.stderr.write(`${message}\n`);
+  printNote(message);
   if (PluginError.is(error)) {
-    process.stderr.write(`${error.remedy}\n`);
+    printNote(error.remedy);
     return exitCodes.unavailable;
   }
   if (AppError.is(error)) return exitCodeOf(error);
-  if (process.env["PERGOLA_LOG_LEVEL"] === "debug") process.stderr.write(`${stack}\n`);
+  if (process.env["PERGOLA_LOG_LEVEL"] === "debug") printNote(stack);
   return exitCodes.failed;
 }
 
@@ -31,6 +33,14 @@ function exitCodeOf({ code, cause }: AppError): number {
 
 /** If the reader of the output has gone, the command still finishes its work. */
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+/**
+ * Whoever may send this signal would open Node's inspector, through which the whole process can be read and
+ * changed. A listener of one's own keeps it closed.
+ */
+process.on("SIGUSR1", () => undefined);
+
+closeDescriptors();
 
 try {
   await makeProgram(packageJson.version).parseAsync();

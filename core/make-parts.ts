@@ -21,6 +21,7 @@ type Given = Pick<
   | "hooks"
   | "preferences"
   | "stores"
+  | "sandbox"
   | "environment"
   | "dataDirectory"
   | "random"

@@ -43,12 +43,34 @@ function namesIn(rule: MatchLogic): {
   return { names: parts.flatMap(({ names }) => names), begins: parts.flatMap(({ begins }) => begins) };
 }
 
-/** The newest prices that hold on the day. */
+const dayHours = 24;
+
+/** Hours from a time of the day to another, such as `16:30:00Z`; over midnight too. */
+function hoursBetween(start: string, end: string): number {
+  const [from, to] = [start, end].map((time) => Date.parse(`2000-01-01T${time}`) / 3_600_000);
+  return ((to ?? 0) - (from ?? 0) + dayHours) % dayHours || dayHours;
+}
+
+/** The prices of most of a day: `usual`, or those of the times of the day that together are longer. */
+function longest(usual: ModelPrice, prices: readonly ConditionalPrice[]): ModelPrice {
+  const hours = new Map<string, number>();
+  for (const { constraint, prices: own } of prices) {
+    if (constraint === undefined || constraint.type === "start_date") continue;
+    const key = JSON.stringify(own);
+    hours.set(key, (hours.get(key) ?? 0) + hoursBetween(constraint.start_time, constraint.end_time));
+  }
+  const rest = dayHours - [...hours.values()].reduce((sum, count) => sum + count, 0);
+  const [most] = [...hours].toSorted(([, a], [, b]) => b - a);
+  return most !== undefined && most[1] > rest ? (JSON.parse(most[0]) as ModelPrice) : usual;
+}
+
+/** The newest prices that hold on the day, for most of it where they change with the hour. */
 function pricesOn(day: string, prices: readonly ConditionalPrice[] | ModelPrice): ModelPrice {
   if (!Array.isArray(prices)) return prices as ModelPrice;
+  const list = prices as readonly ConditionalPrice[];
   const holds = ({ constraint }: ConditionalPrice): boolean =>
     constraint === undefined || (constraint.type === "start_date" && constraint.start_date <= day);
-  return (prices as readonly ConditionalPrice[]).findLast(holds)?.prices ?? {};
+  return longest(list.findLast(holds)?.prices ?? {}, list);
 }
 
 /**

@@ -41,6 +41,7 @@ function begin(words) {
 const write = (text) => process.stdout.write(text);
 const runs = (chosen.length > 0 ? [chosen] : halves).map(begin);
 const counts = [0, 0, 0];
+let answers = 0;
 let code = 0;
 for (const run of runs) {
   write(run.said);
@@ -48,9 +49,11 @@ for (const run of runs) {
   const [ended] = await run.ended;
   code ||= ended ?? 1;
   const sum = /(\d+) passed, (\d+) failed, (\d+) skipped/.exec(run.said)?.slice(1) ?? [];
+  answers += Number(/(\d+) answers compared/.exec(run.said)?.[1] ?? 0);
   sum.forEach((count, index) => (counts[index] += Number(count)));
 }
 const [passed, failed, skipped] = counts;
+if (answers > 0) write(`\n${answers} answers compared with the OpenAPI document`);
 write(
   `\n${passed} passed, ${failed} failed, ${skipped} skipped${code === 0 ? "" : `; not all is well (${code})`}\n`,
 );

@@ -94,17 +94,16 @@ export {
   type Usage,
 } from "./contract/provider.ts";
 export type {
-  ModelDetails,
   ApprovalRecord,
   Caller,
   LiveRun,
   RunEvent,
   RunLog,
-  RunOutcome,
   RunParent,
   RunRecord,
   RunRequest,
 } from "./contract/run.ts";
+export type { ModelDetails, RunOutcome } from "./contract/run-outcome.ts";
 export type {
   AnswerInput,
   ApprovalService,

@@ -1,3 +1,4 @@
+import { fault } from "../fault.ts";
 import type { Question } from "./read-events.ts";
 import { styled, textOfValue, visible } from "./visible.ts";
 
@@ -16,26 +17,44 @@ function show(value: unknown): string {
 }
 
 /** Everything that is to be decided on, in full. */
-export function describe(question: Question): string {
+export function describe(question: Omit<Question, "type">): string {
   const { kind, prompt, context, tool, operation, authorize_operation: authorized } = question;
   const isApproval = kind === "approval";
+  const name = authorized ?? `${tool}.${operation}`;
   const lines = [show(prompt)];
   if (context !== null) lines.push(show(context));
-  if (isApproval || authorized !== null)
-    lines.push(`  ${styled("bold", visible(authorized ?? `${tool}.${operation}`))}`);
-  if (isApproval && authorized === null) {
-    const values = Object.entries(question.arguments);
-    lines.push(...values.map(([name, value]) => `  ${visible(name)}: ${show(value)}`));
-  }
+  const isNamed = prompt.startsWith(`${name}: `);
+  if ((isApproval || authorized !== null) && !isNamed) lines.push(`  ${styled("bold", visible(name))}`);
+  if (isApproval && authorized === null) lines.push(...argumentLines(question.arguments));
   for (const path of question.paths) lines.push(`  path: ${show(path)}`);
   return lines.join("\n");
 }
+
+/** A text that takes the place of another is shown below it, as in a diff. */
+function argumentLines(values: Question["arguments"]): readonly string[] {
+  return Object.entries(values).map(([name, value]) => {
+    const isReplaced = name === "oldString" && typeof values["newString"] === "string";
+    const replaces = name === "newString" && typeof values["oldString"] === "string";
+    if (isReplaced) return changed("red", "-", value);
+    if (replaces) return changed("green", "+", value);
+    return `  ${visible(name)}: ${show(value)}`;
+  });
+}
+
+const changed = (colour: "red" | "green", sign: string, value: unknown): string =>
+  visible(textOfValue(value))
+    .split("\n")
+    .map((line) => styled(colour, `    ${sign} ${line}`))
+    .join("\n");
 
 /**
  * Asks the person at the terminal, until the signal says that the question is closed. `stop`: they want the
  * run to end.
  */
-export async function askPerson(question: Question, signal: AbortSignal): Promise<Decision | "stop"> {
+export async function askPerson(
+  question: Pick<Question, "kind" | "options">,
+  signal: AbortSignal,
+): Promise<Decision | "stop"> {
   if (question.kind === "approval") return askApproval(signal);
   const options = question.options.map((value) => ({ value, label: visible(value) }));
   if (options.length === 0) return askText("Your answer", signal);
@@ -53,20 +72,28 @@ async function askText(message: string, signal: AbortSignal): Promise<Decision |
 }
 
 const choices = [
-  { value: "no", label: "No" },
-  { value: "why", label: "No, and say what to do instead" },
-  { value: "once", label: "Yes, this once" },
-  { value: "conversation", label: "Yes, for the rest of this conversation" },
+  { value: "no", label: "No", key: "n" },
+  { value: "why", label: "No, and say what to do instead", key: "w" },
+  { value: "once", label: "Yes, this once", key: "y" },
+  { value: "conversation", label: "Yes, for the rest of this conversation", key: "a" },
 ] as const;
 
 async function askApproval(signal: AbortSignal): Promise<Decision | "stop"> {
-  const { select, isCancel } = await import("@clack/prompts");
-  const choice = await select({ message: "Allow it?", options: [...choices], signal });
-  if (isCancel(choice)) return "stop";
+  const { choose } = await import("./choose.ts");
+  const choice = await choose("Allow it?", choices, signal);
+  if (choice === undefined) return "stop";
   if (choice === "no") return { approved: false };
   if (choice === "once") return { approved: true };
   if (choice === "conversation") return { approved: true, grant: "conversation" };
   const reason = await askText("What should it do instead?", signal);
   if (reason === "stop") return reason;
   return { ...reason, approved: false };
+}
+
+/** Asks for a yes at the terminal; the default is no. Throws AppError if nobody is there. */
+export async function isConfirmed(message: string, flag: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw fault("invalid_value", `Nobody is at the terminal to decide this. To do it, add ${flag}.`);
+  const { confirm } = await import("@clack/prompts");
+  return (await confirm({ message, initialValue: false })) === true;
 }

@@ -1,13 +1,21 @@
+import { defined } from "@pergola/sdk";
+import { fault } from "../fault.ts";
+import type { ChatSession } from "./chat-commands/chat-command.ts";
+import { commandWords, doCommand, isCommand } from "./chat-commands/index.ts";
+import { findConversations, printEndOf } from "./conversation-turns.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { printDim } from "./print-result.ts";
+import { usualModel } from "./models.ts";
+import { printDim, printError } from "./print-result.ts";
+import type { QuestionOptions } from "./questions.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
 import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { styled } from "./visible.ts";
 
-interface ChatOptions extends CommonOptions, TurnOptions {
+interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
   readonly conversation?: string | undefined;
+  readonly continue?: boolean;
 }
 
 /**
@@ -15,24 +23,62 @@ interface ChatOptions extends CommonOptions, TurnOptions {
  * runs, it quits.
  */
 export async function chat(service: Service, options: ChatOptions): Promise<number> {
-  if (process.stdin.isTTY) return chatAtTerminal(service, options);
-  return answerPipe(service, options);
+  const conversation = options.continue ? await newest(service, options) : options.conversation;
+  const chosen = { ...options, ...defined({ conversation }) };
+  if (process.stdin.isTTY) return chatAtTerminal(service, chosen);
+  return answerPipe(service, chosen);
+}
+
+/** The conversation that was last spoken in. Throws AppError where there is none. */
+async function newest(service: Service, { conversation }: ChatOptions): Promise<string> {
+  if (conversation !== undefined)
+    throw fault(
+      "invalid_value",
+      "--continue takes the last conversation and --conversation another: give one.",
+    );
+  const [first] = (await findConversations(service, 1)).conversations;
+  if (first !== undefined) return first.id;
+  throw fault("invalid_value", "There is no conversation to go on with. Begin one: pergola chat");
 }
 
 async function chatAtTerminal(service: Service, options: ChatOptions): Promise<number> {
-  const { model = "default" } = options;
-  printDim(`${service.url}, model ${model}. Ctrl-C stops an answer; press it twice to quit.`);
-  let { conversation } = options;
+  const { conversation, model = await usualModel(service) } = options;
+  const session: ChatSession = { service, options, conversation, model };
+  printDim(`Pergola at ${service.url}, model ${model}`);
+  printDim("/help lists the commands. Ctrl-C stops an answer; while nothing runs, it quits.");
+  if (options.continue) await printEndOf(service, conversation!);
   let isInterrupted = false;
-  for await (const line of readLines(styled("bold", "> "), () => (isInterrupted = true))) {
+  const lines = readLines(styled("bold", "> "), () => (isInterrupted = true), commandWords);
+  for await (const line of lines) {
     if (line.trim() === "") continue;
-    const turn = await takeTurn(service, line, { ...options, conversation });
-    conversation = turn.conversationId ?? conversation;
-    if (turn.stopped) printDim("Stopped.");
-    await printUndoHint(service, turn.runId);
+    if (isCommand(line)) {
+      if ((await obey(session, line)) === "quit") break;
+      continue;
+    }
+    await converse(session, line);
     isInterrupted = false;
   }
+  if (session.conversation !== undefined)
+    printDim(`To go on: pergola chat --conversation ${session.conversation}`);
   return isInterrupted ? exitCodes.interrupted : exitCodes.ok;
+}
+
+/** Does what a command says; what it refuses is shown, and the chat goes on. */
+async function obey(session: ChatSession, line: string): Promise<"quit" | undefined> {
+  try {
+    return await doCommand(session, line);
+  } catch (error) {
+    printError((error as Error).message);
+    return undefined;
+  }
+}
+
+async function converse(session: ChatSession, line: string): Promise<void> {
+  const { service, options, model, conversation } = session;
+  const turn = await takeTurn(service, line, { ...options, model, conversation });
+  session.conversation = turn.conversationId ?? conversation;
+  if (turn.stopped) printDim("Stopped.");
+  await printUndoHint(service, turn.runId, "/undo");
 }
 
 async function answerPipe(service: Service, options: ChatOptions): Promise<number> {
@@ -57,7 +103,7 @@ async function takeTurn(service: Service, content: string, options: ChatOptions)
     return await streamTurn(service, "/api/chat/completions", body, options);
   } catch (error) {
     const { message } = error as Error;
-    process.stderr.write(`${styled("red", message)}\n`);
+    printError(message);
     return { error: message, stopped: false };
   }
 }

@@ -3,23 +3,20 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { defined } from "@pergola/sdk";
 import { fault } from "../fault.ts";
-import { printJson, printLines, printNote } from "./print-result.ts";
+import { isConfirmed } from "./ask-person.ts";
+import {
+  addressOf,
+  findConversations,
+  printTurns,
+  readConversation,
+  type ListedConversation,
+} from "./conversation-turns.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { localTime } from "./local-time.ts";
+import { printJson, printLines, printNote, printWrapped } from "./print-result.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
-
-interface ListedConversation {
-  readonly id: string;
-  readonly title: string;
-  readonly updated: string;
-  readonly messageCount: number;
-}
-
-interface Listed {
-  readonly conversations: readonly ListedConversation[];
-  readonly count: number;
-}
 
 interface Imported {
   readonly conversationId: string;
@@ -31,6 +28,10 @@ interface ListOptions extends CommonOptions {
   readonly limit?: number;
 }
 
+interface DeleteOptions extends CommonOptions {
+  readonly yes?: boolean;
+}
+
 interface ExportOptions extends CommonOptions {
   readonly format?: string;
   readonly output?: string;
@@ -40,7 +41,7 @@ interface ImportOptions extends CommonOptions {
   readonly onConflict?: string;
 }
 
-function lineOf({ id, title, updated, messageCount }: ListedConversation): string {
+export function lineOf({ id, title, updated, messageCount }: ListedConversation): string {
   const facts = `${updated.slice(0, 10)}, ${messageCount} messages`;
   return `${id} ${visible(title)} ${styled("dim", facts)}`;
 }
@@ -52,12 +53,58 @@ export async function listConversations(
   { limit = 20, json }: ListOptions,
 ): Promise<void> {
   const q = words.join(" ") || undefined;
-  const query = new URLSearchParams(defined({ limit: String(limit), q }));
-  const { conversations, count } = await service.get<Listed>(`/v1/conversations?${query.toString()}`);
+  const { conversations, count } = await findConversations(service, limit, q);
   if (json) return printJson({ conversations, count });
-  printLines(conversations.map(lineOf));
+  printWrapped(conversations.map(lineOf));
+  if (count === 0) printNote(q === undefined ? "There is no conversation yet." : "Nothing was found.");
   const rest = count - conversations.length;
-  if (rest > 0) printNote(`${rest} more; --limit shows more of them.`);
+  if (rest > 0) printNote(`${rest} more; --limit ${count} shows them.`);
+}
+
+/** Prints what was said in a conversation. */
+export async function showConversation(service: Service, id: string, { json }: CommonOptions): Promise<void> {
+  const conversation = await readConversation(service, id);
+  if (json) return printJson(conversation);
+  const { title, updated, messages } = conversation;
+  printLines([
+    styled("bold", visible(title)),
+    styled("dim", `${conversation.id}, ${localTime(updated)}`),
+    "",
+  ]);
+  await printTurns(messages);
+}
+
+export async function renameConversation(
+  service: Service,
+  id: string,
+  words: readonly string[],
+  { json }: CommonOptions,
+): Promise<void> {
+  const renamed = await service.send<{ readonly title: string }>("PATCH", addressOf(id), {
+    title: words.join(" "),
+  });
+  if (json) printJson(renamed);
+  else printNote(`Renamed: ${renamed.title}`);
+}
+
+/** Deletes conversations for good, each after its title was shown and the person has said yes. */
+export async function deleteConversations(
+  service: Service,
+  ids: readonly string[],
+  options: DeleteOptions,
+): Promise<number> {
+  for (const id of ids) {
+    const { title } = await readConversation(service, id);
+    const question = `Delete "${visible(title)}" for good?`;
+    if (options.yes !== true && !(await isConfirmed(question, "--yes"))) {
+      printNote("Nothing was deleted.");
+      return exitCodes.failed;
+    }
+    await service.send("DELETE", addressOf(id));
+    if (options.json) printJson({ id, success: true });
+    else printNote(`Deleted: ${title}`);
+  }
+  return exitCodes.ok;
 }
 
 /** Writes the file as it comes: to `--output`, which must not exist, else to stdout. */
@@ -66,8 +113,7 @@ export async function exportConversation(
   id: string,
   { format = "json", output }: ExportOptions,
 ): Promise<void> {
-  const address = `/v1/conversations/${encodeURIComponent(id)}/export`;
-  const answer = await service.call("GET", `${address}?format=${encodeURIComponent(format)}`);
+  const answer = await service.call("GET", `${addressOf(id)}/export?format=${encodeURIComponent(format)}`);
   if (!answer.ok || answer.body === null) await jsonOf(answer);
   const bytes = Readable.fromWeb(answer.body as ReadableStream);
   if (output === undefined) return pipeline(bytes, process.stdout, { end: false });

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { exitCodes } from "./exit-codes.ts";
+import type { CommonOptions } from "./service.ts";
 
 /** What a command does. Its exit code is 0 when it gives none. */
 type Run = (...args: never[]) => Promise<number> | Promise<void>;
@@ -20,7 +21,10 @@ export const localCommand = (parent: Command, usage: string, description: string
 
 /** Defines a command that talks to a service. */
 export const clientCommand = (parent: Command, usage: string, description: string): Command =>
-  localCommand(parent, usage, description).option("--url <address>", "talk to the service at this address");
+  localCommand(parent, usage, description)
+    .option("--url <address>", "talk to the service at this address")
+    .option("--token-file <file>", "the token for it (default: the variable PERGOLA_AUTH_TOKEN)")
+    .option("--plain-http", "let --url name another computer without https");
 
 /** The action that loads a module and calls `name` of it with the arguments and options of the command. */
 export const action = <N extends string>(load: Load<N>, name: N): Action => {
@@ -31,12 +35,16 @@ export const action = <N extends string>(load: Load<N>, name: N): Action => {
   };
 };
 
-/** The same for a command that gets a service before its arguments. */
-export const onService = <N extends string>(load: Load<N>, name: N): Action => {
+/** The same for a command that gets a service before its arguments; `more` is added to its options. */
+export const onService = <N extends string>(
+  load: Load<N>,
+  name: N,
+  more: Pick<CommonOptions, "secretsMayMiss"> = {},
+): Action => {
   return async (...args) => {
     const [commands, { withService }] = await Promise.all([load(), import("./service.ts")]);
     const values = args.slice(0, -1) as never[];
-    await withService(values.at(-1)!, async (service) => {
+    await withService({ ...(values.at(-1)! as CommonOptions), ...more }, async (service) => {
       process.exitCode = (await commands[name](service as never, ...values)) ?? exitCodes.ok;
     });
   };
@@ -47,5 +55,11 @@ export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
   return Number(text);
 }
+
+/** Reads a list with commas; an option that is given again adds to it. */
+export const names = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(",").filter(Boolean),
+];
 
 const port = (text: string): string => String(wholeNumber(text));

@@ -1,33 +1,17 @@
 import { AppError, PluginError, type PluginStatus, type ProviderStatus, type ToolEntry } from "@pergola/sdk";
 import type { Host } from "../host.ts";
+import { ownerProofOf } from "../service-proof.ts";
 import { readSettings } from "../settings/read-settings.ts";
+import { accessFindings } from "./doctor-access.ts";
+import { fault, marks, note, ok, type Finding } from "./doctor-findings.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
+import { hasNoSandbox, withoutSandbox } from "./plugins.ts";
 import { printResult } from "./print-result.ts";
-import { readNote } from "./service-note.ts";
-import { isService, settingsOf, type CommonOptions } from "./service.ts";
-import { styled, visible } from "./visible.ts";
-
-const marks = {
-  ok: styled("green", "✓"),
-  note: styled("yellow", "!"),
-  fault: styled("red", "✗"),
-} as const;
-
-interface Finding {
-  readonly level: keyof typeof marks;
-  readonly what: string;
-  readonly detail: string;
-}
-
-const finding =
-  (level: Finding["level"]) =>
-  (what: string, detail: string): Finding => ({ level, what, detail });
-
-const ok = finding("ok");
-const note = finding("note");
-const fault = finding("fault");
+import { isAtItsAddress, readNote } from "./service-note.ts";
+import { settingsOf, type CommonOptions } from "./service.ts";
+import { visible } from "./visible.ts";
 
 /** Shows what is found and from where, what is missing, and how to get it. */
 export async function doctor(options: CommonOptions): Promise<number> {
@@ -43,7 +27,7 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
   try {
     const { reader } = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
-    const settings = ok("Settings", host.settingsFile ?? "none found; the defaults apply");
+    const settings = ok("Settings", host.settingsFiles.join(", ") || "none found; the defaults apply");
     const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
     return await findingsOf(host, basics).finally(() => host.stop());
   } catch (error) {
@@ -61,18 +45,34 @@ const pluginFaults = (plugins: readonly PluginStatus[], place = ""): readonly Fi
 
 /** The data directory, and the faults of plugins in the service that uses it. */
 async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
-  const { url } = readNote(dataDirectory) ?? {};
-  if (url === undefined || !(await isService(url))) return [ok("Data", dataDirectory)];
-  const data = ok("Data", `${dataDirectory}, in use by the service at ${url}`);
-  return [data, ...pluginFaults(await pluginsOf(url), ", in the service")];
+  const found = readNote(dataDirectory);
+  if (found === undefined || !(await isAtItsAddress(found))) return [ok("Data", dataDirectory)];
+  const { url, pid, instance } = found;
+  const which = `in use by the service at ${url} (process ${pid}, instance ${instance})`;
+  return [
+    ok("Data", `${dataDirectory}, ${which}`),
+    ...pluginFaults(await pluginsOf(url, ownerProofOf(found)), ", in the service"),
+  ];
 }
 
 /** The plugins of a running service; none when it does not say. */
-async function pluginsOf(url: string): Promise<readonly PluginStatus[]> {
-  const answer = await fetch(`${url}/debug/tools/available`).catch(() => undefined);
+async function pluginsOf(url: string, credential: string): Promise<readonly PluginStatus[]> {
+  const headers = { authorization: `Bearer ${credential}` };
+  const answer = await fetch(`${url}/debug/tools/available`, { headers, redirect: "error" }).catch(
+    () => undefined,
+  );
   if (!answer?.ok) return [];
   const { plugins = [] } = (await answer.json()) as { readonly plugins?: readonly PluginStatus[] };
   return plugins;
+}
+
+/** Keys that every program of this account can read as long as a service that was started with them runs. */
+function keyFindings(): readonly Finding[] {
+  const names = Object.keys(process.env).filter((name) => name.endsWith("_API_KEY") && process.env[name]);
+  if (names.length === 0) return [];
+  const advice =
+    "other programs of your account can read them; `pergola secrets import-env` keeps them instead";
+  return [note("Keys in the environment", `${names.sort().join(", ")}: ${advice}`)];
 }
 
 const onlyGuide =
@@ -93,11 +93,25 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ...warnings.map((warning) => note("Settings", warning)),
     ok("Plugins", `${running.length} running`),
     ...pluginFaults(plugins),
+    ...isolatedFindings(plugins),
+    ...accessFindings(services.preferences),
+    ...keyFindings(),
     ...providers.map(providerFinding),
     ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),
     ...tools.filter(({ available }) => !available).map(toolFinding),
   ];
+}
+
+/** What keeps isolated plugins in. */
+function isolatedFindings(plugins: readonly PluginStatus[]): readonly Finding[] {
+  const isolated = plugins.filter(({ tier, state }) => tier === "isolated" && state === "running");
+  const open = isolated.filter(hasNoSandbox).map(({ id }) => id);
+  const [walled] = isolated.filter((plugin) => !hasNoSandbox(plugin));
+  const findings: Finding[] = [];
+  if (walled !== undefined) findings.push(ok("Isolated plugins", `sandboxed (${walled.sandbox})`));
+  if (open.length > 0) findings.push(fault(`NOT SANDBOXED: ${open.join(", ")}`, withoutSandbox));
+  return findings;
 }
 
 const toolFinding = ({ name, unavailableReason }: ToolEntry): Finding =>

@@ -36,20 +36,34 @@ interface SearchOptions extends CommonOptions {
 
 const root = "/api/models/download";
 const nameOf = ({ repoId, filename }: DownloadStatus): string => `${repoId}/${filename}`;
-const lineOf = (name: string, facts: string): string => `${visible(name)} ${styled("dim", facts)}`;
+const lineOf = (name: string, facts: string): string =>
+  `${visible(name)} ${facts && styled("dim", facts)}`.trimEnd();
 
 /** Lists all models, those installed with their sizes, and unfinished downloads. */
 export async function listModels(service: Service, options: CommonOptions): Promise<void> {
   const { data, models } = await service.get<Listed>("/api/models");
+  const { data: embedding } = await service.get<Listed>("/api/models?category=embedding");
   const downloads = await unfinished(service);
+  const usual = await usualModel(service);
   const sizes = new Map(models.map(({ id, sizeBytes }) => [id, sizeBytes]));
-  const modelLines = data.map(({ id }) => {
+  const line = (id: string, kind?: string): string => {
     const size = sizes.get(id);
-    if (size === undefined) return visible(id);
-    return lineOf(id, readableBytes(size));
-  });
+    const facts = [id === usual && "the default", kind, size !== undefined && readableBytes(size)];
+    return lineOf(id, facts.filter(Boolean).join(", "));
+  };
+  const modelLines = [
+    ...data.map(({ id }) => line(id)),
+    ...embedding.map(({ id }) => line(id, "for embeddings")),
+  ];
   const downloadLines = downloads.map((one) => lineOf(nameOf(one), `(${one.status}: ${progressText(one)})`));
   printResult(options, { data, models, downloads }, [...modelLines, ...downloadLines]);
+}
+
+/** The id of the model that answers where none is named. */
+export async function usualModel(service: Service): Promise<string> {
+  const answer = await service.call("GET", "/api/preferences");
+  if (!answer.ok) return "default";
+  return (await jsonOf<{ readonly defaultModel: string }>(answer)).defaultModel;
 }
 
 /** The downloads that are not complete; none where nothing downloads models. */

@@ -8,9 +8,16 @@ const nothing = (): void => undefined;
 /** For commands that show what they find themselves. */
 export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
+/** What is wrong with a plugin says its message alone. */
+function sentence(fields: Readonly<Record<string, unknown>>, message: string): string {
+  const { error } = fields;
+  if ("step" in fields || !(error instanceof Error) || message.includes(error.message)) return message;
+  return `${message}: ${error.message}`.replaceAll(/\s+/g, " ");
+}
+
 /**
- * For a service that works for one person at a terminal: what is wrong with a plugin is one plain line, other
- * errors are whole.
+ * For a service that works for one person at a terminal: an error is one plain line. It is whole, with its
+ * stack, where PERGOLA_LOG_LEVEL asks for everything.
  */
 export function personLog(secrets: Iterable<string>): Log {
   const redactor = new Redactor();
@@ -19,8 +26,8 @@ export function personLog(secrets: Iterable<string>): Log {
   return {
     ...log,
     error: (fields, message) => {
-      if ("step" in fields) process.stderr.write(`${visible(redactor.redact(message))}\n`);
-      else log.error(fields, message);
+      if (process.env["PERGOLA_LOG_LEVEL"] === "debug") return log.error(fields, message);
+      process.stderr.write(`${visible(redactor.redact(sentence(fields, message)))}\n`);
     },
   };
 }

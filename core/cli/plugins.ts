@@ -1,7 +1,9 @@
+import { realpathSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { PluginStatus } from "@pergola/sdk";
+import { didYouMean, PluginError, type PluginStatus } from "@pergola/sdk";
+import type { HostOptions } from "../host.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
 import { printLines, printNote, printResult } from "./print-result.ts";
@@ -13,9 +15,12 @@ interface CheckOptions extends CommonOptions {
 }
 
 /** The plugins of a host that does not listen, on scratch data; it is stopped again. */
-async function inspectPlugins(options: CommonOptions): Promise<readonly PluginStatus[]> {
+async function inspectPlugins(
+  options: CommonOptions,
+  more: Pick<HostOptions, "unpinned"> = {},
+): Promise<readonly PluginStatus[]> {
   const { createHost } = await import("../host.ts");
-  const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
+  const host = await createHost({ ...settingsOf(options), ...more, log: silentLog, inspecting: true });
   const plugins = host.services.system.plugins();
   await host.stop();
   return plugins;
@@ -27,22 +32,55 @@ const marks: Readonly<Record<PluginStatus["state"], string>> = {
   "left out": styled("red", "✗"),
 };
 
-function linesOf({ id, version, tier, state, fault }: PluginStatus): readonly string[] {
-  const line = `${marks[state]} ${id} ${styled("dim", `${version} ${tier}`)}`;
+const pinnedWords: Partial<Record<PluginStatus["pinned"], string>> = {
+  linked: ", linked, not pinned",
+  own: ", own, not pinned",
+};
+
+/** What keeps an isolated plugin in; that nothing does is shouted. */
+function wallOf({ tier, state, sandbox }: PluginStatus): string {
+  if (tier === "trusted" || state !== "running") return "";
+  if (sandbox === null) return ` ${styled("red", "NOT SANDBOXED")}`;
+  return ` ${styled("dim", `sandboxed (${sandbox})`)}`;
+}
+
+function linesOf(plugin: PluginStatus): readonly string[] {
+  const { id, version, tier, state, fault, pinned } = plugin;
+  const facts = styled("dim", `${version} ${tier}${pinnedWords[pinned] ?? ""}`);
+  const line = `${marks[state]} ${id} ${facts}${wallOf(plugin)}`;
   if (fault === null) return [line];
   return [line, `    ${visible(fault)}`];
 }
 
+/** What to know of isolated plugins that run without a sandbox. */
+export const withoutSandbox =
+  "They run without a sandbox, because plugins.require_sandbox is false. Node's permissions guard against " +
+  "mistakes, not against malice: keep only plugins that you trust with everything you may do.";
+
+export const hasNoSandbox = ({ tier, state, sandbox }: PluginStatus): boolean =>
+  tier === "isolated" && state === "running" && sandbox === null;
+
 export async function listPlugins(options: CommonOptions): Promise<void> {
   const plugins = await inspectPlugins(options);
   printResult(options, { plugins }, plugins.flatMap(linesOf));
+  if (plugins.some(hasNoSandbox)) printNote(withoutSandbox);
 }
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
   const plugins = await inspectPlugins(options);
-  const found = plugins.find((plugin) => [plugin.id, `@pergola/${plugin.id}`].includes(id));
+  const names = ({ id: own, folder }: PluginStatus): readonly string[] => [
+    own,
+    `@pergola/${own}`,
+    path.basename(own),
+    folder,
+  ];
+  const asked = [id, path.resolve(id)];
+  const found =
+    plugins.find((plugin) => plugin.id === id) ??
+    plugins.find((plugin) => names(plugin).some((name) => asked.includes(name)));
   if (found === undefined) {
-    printNote(`There is no plugin "${id}". \`pergola plugins list\` names them.`);
+    const hint = didYouMean(id, new Set(plugins.map((plugin) => plugin.id)));
+    printNote(`There is no plugin "${id}".${hint} \`pergola plugins list\` names them.`);
     return exitCodes.usage;
   }
   printLines([JSON.stringify(found, null, 2)]);
@@ -67,13 +105,41 @@ async function inspectFolders(
   { trusted }: CheckOptions,
 ): Promise<readonly PluginStatus[]> {
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
-  try {
+  const isolation = trusted ? "trusted" : "process";
+  const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
+  const inspect = async (more: object): Promise<readonly PluginStatus[]> => {
     const settings = path.join(scratch, "settings.json");
-    const isolation = trusted ? "trusted" : "process";
-    const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
-    await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
-    return await inspectPlugins({ settings });
+    await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries], ...more }));
+    return inspectPlugins({ settings }, { unpinned: "all" });
+  };
+  try {
+    const plugins = await inspect({});
+    const tried = plugins.map(async (plugin) => {
+      const isMeant = folders.some((folder) => realpathSync(folder) === plugin.folder);
+      if (!isMeant || plugin.state !== "running") return plugin;
+      return { ...plugin, fault: await storageFault(plugin, inspect) };
+    });
+    return await Promise.all(tried);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * What the storages of a plugin lack. One that cannot be opened without settings is not judged: only its
+ * user has them.
+ */
+async function storageFault(
+  { provides }: PluginStatus,
+  inspect: (more: object) => Promise<unknown>,
+): Promise<string | null> {
+  for (const type of (provides["storages"] ?? []) as readonly string[]) {
+    try {
+      await inspect({ storage: { type } });
+    } catch (error) {
+      if (PluginError.is(error) && error.step === "validate") return error.message;
+      printNote(`The storage ${type} was not checked: without settings it cannot be opened.`);
+    }
+  }
+  return null;
 }

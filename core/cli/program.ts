@@ -1,7 +1,13 @@
-import { Command, Option } from "commander";
-import { action, clientCommand, localCommand, onService, wholeNumber } from "./define-command.ts";
+import { Command } from "commander";
+import { addApprovals } from "./approvals-commands.ts";
+import { addConversations } from "./conversations-commands.ts";
+import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import { addMemory } from "./memory-commands.ts";
+import { addPlugins } from "./plugins-commands.ts";
+import { addRuns } from "./runs-commands.ts";
+import { addTokens } from "./tokens-commands.ts";
+import { addSecrets } from "./secrets-commands.ts";
 
 const codes = Object.entries(exitCodes).map(
   ([name, code]) => `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof exitCodes]}`,
@@ -12,6 +18,7 @@ Start with:
   $ pergola start                        serve on http://127.0.0.1:8080
   $ pergola chat                         chat; starts a service for the moment if none is running
   $ pergola run "list the files here"    work on a task until it is done
+  $ pergola open                         open the page of the running service
   $ pergola undo                         take back the last changes to files
   $ pergola doctor                       show what is found, what is missing and how to get it
   $ pergola <command> --help             show more about one command
@@ -26,16 +33,18 @@ stops at once.
   $ pergola start --settings pergola.config.json --data ./data --port 8090`,
   chat: `
 Ctrl-C stops an answer. Twice, or while nothing runs, it quits, as does Ctrl-D. A call that needs your
-approval is first shown in full.
+approval is first shown in full. At a terminal, /help lists the commands of the chat itself.
+  $ pergola chat --continue
   $ pergola chat --model openai/gpt-4o --conversation notes
   $ echo "What is in this folder?" | pergola chat      each line is a message`,
   run: `
-The answer goes to stdout, the steps go to stderr. Without a terminal nobody can approve calls: they are
-refused, or, if the service runs on its own, wait until another client answers.
-  $ pergola run "summarise README.md" --max-iterations 20 > summary.txt`,
+The answer goes to stdout, the steps go to stderr. Without a terminal nobody can approve calls: those that
+--allow does not name are refused, or, if the service runs on its own, wait for pergola approvals (--wait).
+  $ pergola run "summarise README.md" --max-iterations 20 > summary.txt
+  $ pergola run "delete the backups" --allow file_operations.delete_file < /dev/null`,
   undo: `
-Without an id, it undoes the last run of the last conversation that changed files. If a file was changed
-since, nothing is undone unless you give --partial. You can undo the undo with the id shown at its end.
+Without an id, it undoes the last run that changed files. If a file was changed since, nothing is undone
+unless you give --partial. You can undo the undo with the id shown at its end. pergola runs list shows ids.
   $ pergola undo --list
   $ pergola undo
   $ pergola undo run_0123456789abcdef0123456789abcdef --only src/main.ts docs`,
@@ -49,25 +58,25 @@ what has been downloaded; run the same command again to continue.
   $ pergola models search qwen 7b instruct
   $ pergola models download owner/name-GGUF
   $ pergola models download owner/name-GGUF name-Q8_0.gguf`,
-  export: `
-  $ pergola conversations export notes --output notes.json
-  $ pergola conversations export notes --format markdown | less
-  $ pergola conversations import notes.json`,
   set: `
 Write lists with commas, and records or lists of records as JSON. To change what a flag, the environment or
 the settings file sets, change it there.
   $ pergola settings set default_model openai/gpt-4o
   $ pergola settings set tools.disabled think,weather_operations
   $ pergola settings set downloads.token - < token.txt`,
-  check: `
-  $ pergola plugins check                the plugins of the settings
-  $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
 } as const;
 
-const withModel = (command: Command): Command =>
+/** The options of what a model works on. */
+const forModel = (command: Command): Command =>
   command
     .option("--model <id>", "model (default: the preference default_model)")
-    .option("--directory <path>", "working directory (default: this one)");
+    .option("--directory <path>", "working directory (default: this one; with --url, one of its own)")
+    .option("--allow <operations>", "operations or families to allow without asking, by commas", names)
+    .option(
+      "--wait <seconds>",
+      "without a terminal: how long pergola approvals can answer (600)",
+      wholeNumber,
+    );
 
 /** Defines the command line. A command that has run leaves its exit code in `process.exitCode`. */
 export function makeProgram(version: string): Command {
@@ -80,12 +89,22 @@ export function makeProgram(version: string): Command {
   const group = (name: string, description: string): Command =>
     program.command(name).description(description);
   addConversing(program);
+  addApprovals(group("approvals", "list and answer the calls that wait for you"));
+  addRuns(group("runs", "list, show, resume and cancel runs"));
   addModels(group("models", "find, download and remove models"));
-  addConversations(group("conversations", "list, export and import conversations"));
+  addConversations(group("conversations", "list, show, rename, delete, export and import conversations"));
   addTools(group("tools", "list the tools, or call one"));
   addMemory(group("memory", "list, change and delete what is remembered"));
   addSettings(group("settings", "list and change the preferences"));
-  addPlugins(group("plugins", "list and check the plugins"));
+  addSecrets(group("secrets", "keep keys and passwords for settings to refer to"));
+  addTokens(group("tokens", "make, list, rotate and revoke the tokens of other devices"));
+  addPlugins(group("plugins", "add, update, approve, list and check plugins"));
+  localCommand(program, "audit", "show who did what")
+    .option("--since <duration>", "only what is younger, such as 2d")
+    .option("--caller <id>", "only what this caller did, by its id or name")
+    .option("--refused", "only what was refused")
+    .option("--verify", "check that no line was changed or removed")
+    .action(action(() => import("./audit.ts"), "showAudit"));
   localCommand(
     program,
     "doctor",
@@ -101,16 +120,20 @@ function addConversing(program: Command): void {
   localCommand(program, "start", "serve until stopped")
     .addHelpText("after", examples.start)
     .action(action(() => import("./start.ts"), "start"));
-  withModel(
+  forModel(
     clientCommand(program, "chat", "chat with a model; shows its tool calls and asks for your approvals"),
   )
     .option("--conversation <id>", "continue this conversation: a UUID or any name")
+    .option("-c, --continue", "continue the last conversation")
     .addHelpText("after", examples.chat)
     .action(onService(() => import("./chat.ts"), "chat"));
-  withModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))
+  forModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))
     .option("--max-iterations <number>", "limit of model calls", wholeNumber)
     .addHelpText("after", examples.run)
     .action(onService(() => import("./run.ts"), "run"));
+  localCommand(program, "open", "open the page of the running service in your browser, signed in")
+    .option("--print", "only print its address; a sign-in code in it works once, for a minute")
+    .action(action(() => import("./open.ts"), "open"));
   clientCommand(program, "undo [run]", "take back a run's changes to files")
     .option("--list", "only list the changes")
     .option("--only <paths...>", "only these files and folders")
@@ -145,42 +168,11 @@ function addModels(models: Command): void {
   ).action(onService(load, "removeModel"));
 }
 
-function addConversations(conversations: Command): void {
-  const load = () => import("./conversations.ts");
-  clientCommand(
-    conversations,
-    "list [words...]",
-    "list the newest, or those with these words in their titles",
-  )
-    .option("--limit <number>", "show at most this many (20)", wholeNumber)
-    .action(onService(load, "listConversations"));
-  clientCommand(
-    conversations,
-    "export <id>",
-    "write a conversation with its memories, to-dos and results to a file",
-  )
-    .addOption(
-      new Option("--format <form>", "json can be imported, markdown is for reading")
-        .choices(["json", "markdown"])
-        .default("json"),
-    )
-    .option("--output <file>", "a new file (default: standard output)")
-    .addHelpText("after", examples.export)
-    .action(onService(load, "exportConversation"));
-  clientCommand(conversations, "import <file>", "import an exported conversation; prints its id")
-    .addOption(
-      new Option("--on-conflict <what>", "what to do if the conversation already exists")
-        .choices(["new_id", "replace", "fail"])
-        .default("new_id"),
-    )
-    .action(action(load, "importConversation"));
-}
-
 function addTools(tools: Command): void {
   const load = () => import("./tools.ts");
   clientCommand(tools, "list", "list the tools and their operations").action(onService(load, "listTools"));
   clientCommand(tools, "call <name> [arguments...]", "call a tool, such as file_operations.read_file")
-    .option("--directory <path>", "working directory (default: this one)")
+    .option("--directory <path>", "working directory (default: this one; with --url, one of its own)")
     .option("--yes", "call it in your own name, without asking for approval")
     .addHelpText("after", examples.call)
     .action(action(load, "callTool"));
@@ -188,28 +180,17 @@ function addTools(tools: Command): void {
 
 function addSettings(settings: Command): void {
   const load = () => import("./settings.ts");
+  const withoutKeys = { secretsMayMiss: true };
   clientCommand(settings, "list [prefix]", "list all preferences, and where each value comes from").action(
-    onService(load, "listSettings"),
+    onService(load, "listSettings", withoutKeys),
   );
-  clientCommand(settings, "get <key>", "show the current value").action(onService(load, "getSetting"));
+  clientCommand(settings, "get <key>", "show the current value").action(
+    onService(load, "getSetting", withoutKeys),
+  );
   clientCommand(settings, "set <key> <value>", "change one; - reads the value from stdin")
     .addHelpText("after", examples.set)
     .action(action(load, "setSetting"));
-  clientCommand(settings, "unset <key>", "go back to the default").action(onService(load, "unsetSetting"));
-}
-
-function addPlugins(plugins: Command): void {
-  const load = () => import("./plugins.ts");
-  localCommand(plugins, "list", "list all plugins and their state").action(action(load, "listPlugins"));
-  localCommand(plugins, "inspect <id>", "show everything about one plugin").action(
-    action(load, "inspectPlugin"),
+  clientCommand(settings, "unset <key>", "go back to the default").action(
+    onService(load, "unsetSetting", withoutKeys),
   );
-  localCommand(
-    plugins,
-    "check [folders...]",
-    "load all plugins once, or those in the folders, and show what is wrong",
-  )
-    .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
-    .addHelpText("after", examples.check)
-    .action(action(load, "checkPlugins"));
 }

@@ -1,18 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { countOf } from "@pergola/sdk";
 import { askPerson, describe, type Decision } from "./ask-person.ts";
 import type { Chunk, Question } from "./read-events.ts";
 import type { Screen } from "./screen.ts";
 import type { Service } from "./service.ts";
 
-interface Around {
+/** How the questions of a run are answered. */
+export interface QuestionOptions {
+  /** Operations, or families of them, that are allowed without asking. */
+  readonly allow?: readonly string[];
+  /** How many seconds an answer from elsewhere is awaited when nobody is at the terminal. */
+  readonly wait?: number;
+}
+
+interface Around extends QuestionOptions {
   readonly service: Service;
   readonly screen: Screen;
   /** Somebody is at the terminal. */
   readonly hasPerson: boolean;
+  /** The events are read again: a question may have been answered long ago. */
+  readonly replays: boolean;
   /** Cancels the run. */
   readonly stop: () => void;
 }
 
 const nobody = "Nobody is at the terminal to decide this.";
+
+/** How many seconds a service that runs on its own is left to find somebody who answers. */
+const patience = 600;
+
+function isAllowed(
+  { kind, tool, operation, authorize_operation: authorized }: Question,
+  allow: readonly string[],
+) {
+  if (kind !== "approval") return false;
+  const name = authorized ?? `${tool}.${operation}`;
+  return allow.includes(name) || allow.includes(name.replace(/\..*$/, ""));
+}
 
 /** Asks the person the questions of a run, one after the other, and sends the answers to the service. */
 export class Questions {
@@ -52,7 +76,7 @@ export class Questions {
 
   async #put(question: Question, signal: AbortSignal): Promise<void> {
     const { service, stop } = this.#around;
-    if (signal.aborted) return;
+    if (signal.aborted || (await this.#isAnswered(question))) return;
     const decision = await this.#decide(question, signal);
     if (signal.aborted || decision === undefined) return;
     if (decision === "stop") return stop();
@@ -60,10 +84,18 @@ export class Questions {
     await service.send("POST", "/api/chat/tool-response", { toolCallId, ...decision });
   }
 
+  async #isAnswered({ toolCallId }: Question): Promise<boolean> {
+    const { service, replays } = this.#around;
+    if (!replays) return false;
+    const { status } = await service.get<{ readonly status: string }>(`/api/approvals/${toolCallId}`);
+    return status !== "pending";
+  }
+
   async #decide(question: Question, signal: AbortSignal): Promise<Decision | "stop" | undefined> {
-    const { screen, hasPerson } = this.#around;
-    if (!hasPerson) return this.#withoutPerson(question);
+    const { screen, hasPerson, allow = [] } = this.#around;
+    if (isAllowed(question, allow)) return { approved: true };
     screen.line(describe(question));
+    if (!hasPerson) return this.#withoutPerson(question, signal);
     screen.hold();
     try {
       return await askPerson(question, signal);
@@ -72,15 +104,21 @@ export class Questions {
     }
   }
 
-  /** A shared service may have other clients that answer. A service of this command has none: refuse. */
-  #withoutPerson(question: Question): Decision | undefined {
-    const { service, screen } = this.#around;
-    screen.line(`${describe(question)}\n${nobody}`);
-    if (!service.own) {
-      screen.line(`To answer it: POST ${service.url}/api/approvals/${question.toolCallId}`);
-      return undefined;
-    }
-    if (question.kind === "approval") return { approved: false, userResponse: nobody };
-    return { userResponse: nobody };
+  /** Waits for an answer from elsewhere, unless the service is this command's own, which few know of. */
+  async #withoutPerson(question: Question, signal: AbortSignal): Promise<Decision> {
+    const { service, screen, wait = service.own ? 0 : patience } = this.#around;
+    screen.line(nobody);
+    if (wait === 0) return refuse(question, nobody);
+    const id = question.approvalId ?? question.toolCallId;
+    const command = question.kind === "approval" ? `allow ${id}` : `answer ${id} <text>`;
+    const time = countOf(wait, "second", "seconds");
+    screen.line(`To answer it within ${time}: pergola approvals ${command}, or pergola approvals deny ${id}`);
+    await sleep(wait * 1000, undefined, { signal }).catch(() => undefined);
+    return refuse(question, `Nobody answered within ${time}.`);
   }
+}
+
+function refuse({ kind }: Question, userResponse: string): Decision {
+  if (kind === "approval") return { approved: false, userResponse };
+  return { userResponse };
 }

@@ -17,6 +17,7 @@ export interface Chunk {
 export interface Question {
   readonly type: "user_input_required";
   readonly toolCallId: string;
+  readonly approvalId?: string;
   readonly kind: "approval" | "question";
   readonly prompt: string;
   readonly context: string | null;

@@ -3,14 +3,18 @@ import { createInterface } from "node:readline";
 /**
  * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
  * read between two lines: the keys then belong to whoever asks. `interrupted` is called before the end that
- * Ctrl-C makes.
+ * Ctrl-C makes. The Tab key completes the words.
  */
-export async function* readLines(prompt: string, interrupted: () => void): AsyncIterable<string> {
+export async function* readLines(
+  prompt: string,
+  interrupted: () => void,
+  words: readonly string[] = [],
+): AsyncIterable<string> {
   if (!process.stdin.isTTY) {
     yield* createInterface({ input: process.stdin });
     return;
   }
-  const terminal: Terminal = { prompt, interrupted, waiting: [], history: [], rest: "" };
+  const terminal: Terminal = { prompt, interrupted, words, waiting: [], history: [], rest: "" };
   for (;;) {
     if (terminal.waiting.length === 0) await readTerminal(terminal);
     const line = terminal.waiting.shift();
@@ -22,6 +26,8 @@ export async function* readLines(prompt: string, interrupted: () => void): Async
 interface Terminal {
   readonly prompt: string;
   readonly interrupted: () => void;
+  /** What the Tab key completes. */
+  readonly words: readonly string[];
   /** Lines that came at once, as from the clipboard. */
   readonly waiting: string[];
   history: string[];
@@ -38,6 +44,7 @@ async function readTerminal(terminal: Terminal): Promise<void> {
     terminal: true,
     prompt: terminal.prompt,
     history: terminal.history,
+    completer: (line: string) => [terminal.words.filter((word) => word.startsWith(line)), line],
   });
   await new Promise<void>((resolve) => {
     reader.on("history", (history) => (terminal.history = history));

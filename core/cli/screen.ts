@@ -1,4 +1,6 @@
 import type { Chunk } from "./read-events.ts";
+import type { AnswerText } from "./text/plain-text.ts";
+import { Spinner } from "./text/spinner.ts";
 import { readable, styled, visible } from "./visible.ts";
 
 const marks: Readonly<Record<string, string>> = {
@@ -8,6 +10,9 @@ const marks: Readonly<Record<string, string>> = {
   userInputRequired: "?",
   queued: "·",
 };
+
+/** Whether a person sees both streams. */
+export const isAtTerminal = (): boolean => process.stdout.isTTY && process.stderr.isTTY;
 
 function card(chunk: Chunk): string {
   const { toolStatus = "", toolDisplayData, toolDetails, toolMetadata = {} } = chunk;
@@ -20,48 +25,76 @@ function card(chunk: Chunk): string {
   return visible(parts.join(" "));
 }
 
+/** What goes on and what a question repeats: at a terminal the spinner and the question show it. */
+const passing = new Set(["queued", "running", "userInputRequired"]);
+
 /**
- * An answer as it comes: the words go to stdout, the steps beside them to stderr; with `json` every chunk is
- * a line of stdout.
+ * An answer as it comes: the words go to stdout, the steps to stderr; with `json` every chunk is a line of
+ * stdout. At a terminal, the words are shown as Markdown, and a spinner tells that something goes on.
  */
 export class Screen {
   readonly #json: boolean;
-  #atLineStart = true;
-  #held: Chunk[] | undefined;
+  readonly #text: AnswerText;
+  readonly #spinner: Spinner | undefined;
+  #isEnded = false;
+  #label = "Thinking";
+  #buffered: Chunk[] | undefined;
 
-  constructor(json: boolean) {
+  constructor(json: boolean, text: AnswerText) {
     this.#json = json;
+    this.#text = text;
+    if (!json && isAtTerminal()) this.#spinner = new Spinner();
+    this.#spin();
   }
 
   show(chunk: Chunk): void {
-    if (this.#held !== undefined) return void this.#held.push(chunk);
+    if (this.#buffered !== undefined) return void this.#buffered.push(chunk);
     if (this.#json) return void process.stdout.write(`${JSON.stringify(chunk)}\n`);
     const content = chunk.choices?.[0]?.delta.content ?? "";
-    if (chunk.isToolMessage === true) this.line(styled("dim", card(chunk)));
+    if (chunk.isToolMessage === true) this.#showStep(chunk);
     if (content === "") return;
-    process.stdout.write(readable(content));
-    this.#atLineStart = content.endsWith("\n");
+    this.#spinner?.hide();
+    this.#text.push(readable(content));
+    this.#label = "Thinking";
+    this.#spin();
   }
 
-  /** A line of its own, beside the answer. */
+  /** A line of its own, apart from the answer. */
   line(text: string): void {
-    if (process.stdout.isTTY) this.end();
+    this.#spinner?.hide();
+    if (process.stdout.isTTY && !this.#json) this.#text.end();
     process.stderr.write(`${text}\n`);
+    this.#spin();
   }
 
   /** Keeps back what comes until `release`, so that a question has the terminal to itself. */
   hold(): void {
-    this.#held = [];
+    this.#spinner?.hide();
+    this.#buffered = [];
   }
 
   release(): void {
-    const buffered = this.#held ?? [];
-    this.#held = undefined;
+    const buffered = this.#buffered ?? [];
+    this.#buffered = undefined;
     for (const chunk of buffered) this.show(chunk);
+    this.#spin();
   }
 
   end(): void {
-    if (!this.#atLineStart && !this.#json) process.stdout.write("\n");
-    this.#atLineStart = true;
+    this.#isEnded = true;
+    this.#spinner?.hide();
+    if (!this.#json) this.#text.end();
+  }
+
+  #showStep(chunk: Chunk): void {
+    const text = card(chunk);
+    this.#label = passing.has(chunk.toolStatus ?? "") ? text.replace(/^\S+ /, "") : "Thinking";
+    if (this.#spinner !== undefined && passing.has(chunk.toolStatus ?? "")) return this.#spin();
+    this.line(styled("dim", text));
+  }
+
+  #spin(): void {
+    const isFree = this.#buffered === undefined && !this.#isEnded && this.#text.atLineStart;
+    if (isFree) this.#spinner?.show(this.#label);
   }
 }

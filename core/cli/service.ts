@@ -1,30 +1,18 @@
-import { defined, type AppError } from "@pergola/sdk";
+import { AppError, defined } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { Host } from "../host.ts";
+import { ownerProofOf } from "../service-proof.ts";
+import { settingsOf, type CommonOptions } from "./common-options.ts";
+import { findService, type FoundService } from "./find-service.ts";
 import { personLog } from "./person-log.ts";
-import { Preferences } from "../settings/preferences.ts";
-import { readSettings, type SettingsOptions, type SettingsSource } from "../settings/read-settings.ts";
 import { printNote } from "./print-result.ts";
-import { leaveNote, readNote } from "./service-note.ts";
+import { isAtItsAddress, leaveNote } from "./service-note.ts";
 
-export interface CommonOptions {
-  readonly settings?: string;
-  readonly data?: string;
-  readonly port?: string;
-  readonly url?: string;
-  readonly json?: boolean;
-}
-
-/** The settings that the common flags stand for. */
-export const settingsOf = ({ settings, data, port }: CommonOptions): SettingsOptions => ({
-  file: settings,
-  data,
-  flags: port === undefined ? {} : { "server.port": port },
-});
+export { settingsOf, type CommonOptions } from "./common-options.ts";
 
 /**
- * Uses the service that runs already (at `--url`, on the same data, or on the settings' port), otherwise
- * starts one for this command alone.
+ * Uses the service that runs already (at `--url`, on the same data, or at `--port`), otherwise starts one for
+ * this command alone.
  */
 export async function withService<T>(
   options: CommonOptions,
@@ -49,16 +37,32 @@ export async function jsonOf<T>(answer: Response): Promise<T> {
   throw fault(code, message, { cause: answer });
 }
 
+/** Adds to the error of what is not there how to find what is. */
+export function withHint<T>(found: Promise<T>, hint: string): Promise<T> {
+  return found.catch((error: unknown) => {
+    const { code, message, cause } = error as AppError;
+    throw code === "not_found" ? fault(code, `${message} ${hint}`, { cause }) : error;
+  });
+}
+
+/** Milliseconds after which a service has to prove itself again. */
+const proofLasts = 10_000;
+
 /** What the commands talk to: a service that runs, or one that this command has started. */
 export class Service {
   readonly #options: CommonOptions;
-  #token = "";
+  #found: FoundService | undefined;
+  #provedAt = 0;
   #host: Host | undefined;
   #removeNote: () => void = () => undefined;
-  url = "";
 
   constructor(options: CommonOptions) {
     this.#options = options;
+  }
+
+  /** Without a slash at its end; empty before `open`. */
+  get url(): string {
+    return this.#found?.url ?? "";
   }
 
   /** True when this command started it, and ends it. */
@@ -67,33 +71,52 @@ export class Service {
   }
 
   async open(): Promise<void> {
-    const { url, token = "", secrets } = await findService(this.#options);
-    this.#token = token;
-    this.url = url?.replace(/\/$/, "") ?? (await this.#start(secrets));
+    const { found, secrets } = await findService(this.#options);
+    this.#found = found ?? (await this.#start(secrets));
+    this.#provedAt = performance.now();
   }
 
   /**
    * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
-   * Rejects with AppError when nothing answers, and with the signal's reason.
+   * Rejects with AppError when nothing answers or the answer leads elsewhere, and with the signal's reason.
    */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-    const headers = new Headers();
-    if (body !== undefined) headers.set("content-type", "application/json");
-    if (this.#token !== "") headers.set("authorization", `Bearer ${this.#token}`);
-    const request = defined({ method, signal, headers, body: JSON.stringify(body) });
+    await this.#checkProof();
+    const send = (): Promise<Response> =>
+      this.#send(path, defined({ method, signal, body: JSON.stringify(body) }));
     try {
-      return await fetch(this.url + path, request);
+      return await send();
     } catch (error) {
-      if (signal?.aborted === true) throw error;
+      if (signal?.aborted === true || AppError.is(error)) throw error;
       if (this.#options.url !== undefined || causeOf(error) !== "ECONNREFUSED")
         throw unreachable(this.url, error);
     }
     await this.open();
-    try {
-      return await fetch(this.url + path, request);
-    } catch (error) {
-      throw unreachable(this.url, error);
-    }
+    return send().catch((error: unknown) => {
+      throw AppError.is(error) ? error : unreachable(this.url, error);
+    });
+  }
+
+  /** Another program may have taken the port since: the service is asked again who it is. */
+  async #checkProof(): Promise<void> {
+    const note = this.#found?.note;
+    if (note === undefined || performance.now() - this.#provedAt < proofLasts) return;
+    if (!(await isAtItsAddress(note, 5000))) return this.open();
+    this.#provedAt = performance.now();
+  }
+
+  async #send(path: string, request: RequestInit): Promise<Response> {
+    const { url, credential } = this.#found!;
+    const headers = new Headers();
+    if (request.body !== undefined) headers.set("content-type", "application/json");
+    if (credential !== "") headers.set("authorization", `Bearer ${credential}`);
+    const answer = await fetch(url + path, { ...request, headers, redirect: "manual" });
+    if (answer.status < 300 || answer.status > 399) return answer;
+    const target = answer.headers.get("location") ?? "nowhere";
+    throw fault(
+      "invalid_value",
+      `${url} leads to ${target}, which was not followed. Name that address yourself.`,
+    );
   }
 
   /** The JSON of a GET. Rejects with AppError when nothing answers or the answer is a failure. */
@@ -111,64 +134,14 @@ export class Service {
     await this.#host?.stop();
   }
 
-  async #start(secrets: Iterable<string>): Promise<string> {
+  async #start(secrets: Iterable<string>): Promise<FoundService> {
     const { createHost } = await import("../host.ts");
     const { port = 0 } = this.#options;
     this.#host = await createHost({ ...settingsOf(this.#options), log: personLog(secrets) });
     this.#host.warnings.forEach(printNote);
     await this.#host.listen({ host: "127.0.0.1", port: Number(port) });
     this.#removeNote = leaveNote(this.#host);
-    return this.#host.url;
-  }
-}
-
-interface Found {
-  /** Absent when no service runs. */
-  readonly url?: string;
-  readonly token?: string | undefined;
-  readonly secrets: Iterable<string>;
-}
-
-async function findService(options: CommonOptions): Promise<Found> {
-  const { url } = options;
-  if (url !== undefined) return { url, token: process.env["PERGOLA_AUTH_TOKEN"], secrets: [] };
-  const source = await readSettings(settingsOf(options));
-  const preferences = new Preferences(source, [], true);
-  const token = preferences.get<string>("auth.token");
-  const secrets = preferences.secretValues();
-  for (const place of placesFor(options, source, preferences))
-    if (await isService(place)) return { url: place, token, secrets };
-  return { secrets };
-}
-
-/**
- * Where a service may run: where the note in the data directory says, and, when neither data nor settings are
- * named, on the usual port with whatever data.
- */
-function placesFor(
-  { data, settings }: CommonOptions,
-  { reader, file }: SettingsSource,
-  preferences: Preferences,
-): readonly string[] {
-  const places: string[] = [];
-  const note = readNote(reader.dataDirectory);
-  if (note !== undefined && (settings === undefined || note.settings === file?.path)) places.push(note.url);
-  const isUsual = [data, settings, process.env["PERGOLA_DATA"]].every((one) => one === undefined);
-  if (isUsual) places.push(`http://127.0.0.1:${preferences.get<number>("server.port")}`);
-  return places;
-}
-
-/** Whether Pergola answers at this address. */
-export async function isService(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
-    const { status, uptime_seconds: uptime } = (await answer.json()) as {
-      readonly status?: unknown;
-      readonly uptime_seconds?: unknown;
-    };
-    return status === "ok" && typeof uptime === "number";
-  } catch {
-    return false;
+    return { url: this.#host.url, credential: ownerProofOf(this.#host.identity) };
   }
 }
 

@@ -79,9 +79,15 @@ export async function getSetting(service: Service, key: string, options: CommonO
 /** Changes a preference. `-` reads it from stdin, so that a secret stays out of the shell's history. */
 export async function setSetting(key: string, value: string, options: CommonOptions): Promise<void> {
   const written = value === "-" ? (await text(process.stdin)).replace(/\r?\n$/, "") : value;
-  await withService(options, (service) =>
-    change(service, key, ({ type }) => fromText(written, { type }), options),
+  await withService({ ...options, secretsMayMiss: true }, (service) =>
+    change(service, key, ({ type }) => valueOf(written, type), options),
   );
+}
+
+/** Where a secret lies, written out; everything else is read as the preference's type. */
+function valueOf(written: string, type: Described["type"]): Json {
+  if (/^\{\s*"(env|file|secret)"\s*:\s*"[^"\\]*"\s*\}$/.test(written)) return JSON.parse(written) as Json;
+  return fromText(written, { type });
 }
 
 /** Goes back to the default, or to what something stronger says. */

@@ -1,6 +1,8 @@
+import { collectEarly } from "../early-collection.ts";
 import { createHost, type Host } from "../host.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { printResult } from "./print-result.ts";
+import { offerFirstToken } from "./first-token.ts";
+import { printLines, printResult } from "./print-result.ts";
 import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 
@@ -17,8 +19,13 @@ export async function start(options: CommonOptions): Promise<void> {
     await host.listen();
     const removeNote = leaveNote(host);
     keepServing(host);
+    collectEarly();
+    const isAtTerminal = process.stdout.isTTY && options.json !== true;
+    const { lines, stop } = await offerFirstToken(host, isAtTerminal);
     greet(host, options);
+    printLines(lines);
     await stopped;
+    stop();
     removeNote();
   } finally {
     await host.stop();
@@ -35,18 +42,20 @@ function keepServing({ log }: Host): void {
   );
 }
 
-function greet({ url, dataDirectory, settingsFile, services }: Host, options: CommonOptions): void {
+function greet(host: Host, options: CommonOptions): void {
+  const { url, dataDirectory, settingsFiles, services, remoteUrls } = host;
   const faulty = services.system.plugins().filter(({ fault }) => fault !== null);
   const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
   const lines = [
     `Pergola serves on ${url}`,
-    `  settings    ${settingsFile ?? "the defaults; there is no settings file"}`,
+    ...remoteUrls.map((address) => `  devices     ${address}`),
+    `  settings    ${settingsFiles.join(", ") || "the defaults; there is no settings file"}`,
     `  data        ${dataDirectory}`,
     `  model       ${services.preferences.get<string>("default_model")}`,
     ...leftOut.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
-  printResult(options, { url, pid: process.pid, data: dataDirectory, leftOut }, lines);
+  printResult(options, { url, remoteUrls, pid: process.pid, data: dataDirectory, leftOut }, lines);
 }
 
 /** Resolves at the first signal; from then on a signal ends the process at once. */

@@ -1,10 +1,12 @@
 import path from "node:path";
+import { defined } from "@pergola/sdk";
 import { exitCodes } from "./exit-codes.ts";
-import { Questions } from "./questions.ts";
+import { Questions, type QuestionOptions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
-import { Screen } from "./screen.ts";
+import { isAtTerminal, Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
-import { styled } from "./visible.ts";
+import { PlainText, type AnswerText } from "./text/plain-text.ts";
+import { styled, visible } from "./visible.ts";
 
 export interface Turn {
   readonly conversationId?: string | undefined;
@@ -20,30 +22,59 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface TurnOptions {
   readonly model?: string;
-  /** Where tools work; the current directory by default. */
+  /** Where tools work; the current directory by default, or one of the conversation's own under `url`. */
   readonly directory?: string;
+  /** The service's address where it was named: its folders may be those of another computer. */
+  readonly url?: string;
+}
+
+function workingDirectoryOf({ directory, url }: TurnOptions): string | undefined {
+  return url === undefined ? path.resolve(directory ?? ".") : directory;
 }
 
 /** The body of a request with one message of the user. Its run ends when this client leaves. */
-export const turnBody = (content: string, { model = "default", directory = "." }: TurnOptions): object => ({
-  model,
+export const turnBody = (content: string, options: TurnOptions): object => ({
+  model: options.model ?? "default",
   messages: [{ role: "user", content }],
-  service_config: { working_directory: path.resolve(directory), on_client_close: "cancel" },
+  service_config: defined({ working_directory: workingDirectoryOf(options), on_client_close: "cancel" }),
 });
 
-/**
- * Requests a streamed answer and shows it as it arrives, with its tool calls and questions. The first Ctrl-C
- * cancels the run, a second one exits at once. Rejects with AppError if the service refuses.
- */
-export async function streamTurn(
+export interface ShowOptions extends QuestionOptions {
+  readonly json?: boolean;
+  /** The run whose events are read again from the first: what was answered in it is not asked again. */
+  readonly replayedRun?: string;
+}
+
+/** Requests a streamed answer and shows it as `showAnswer` does. */
+export const streamTurn = (
   service: Service,
   address: string,
   body: object,
-  { json = false }: { readonly json?: boolean },
+  options: ShowOptions,
+): Promise<Turn> => {
+  const streamed = { ...body, stream: true, stream_options: { include_tool_events: true } };
+  return showAnswer(service, (signal) => service.call("POST", address, streamed, signal), options);
+};
+
+/** What shows Markdown is loaded where it is wanted only. */
+async function textFor(json: boolean): Promise<AnswerText> {
+  if (json || !isAtTerminal()) return new PlainText();
+  const { LiveText } = await import("./text/live-text.ts");
+  return new LiveText();
+}
+
+/**
+ * Shows an answer as it arrives, with its tool calls and questions. The first Ctrl-C cancels the run, a
+ * second one exits at once. Rejects with AppError if the service refuses.
+ */
+export async function showAnswer(
+  service: Service,
+  request: (signal: AbortSignal) => Promise<Response>,
+  { json = false, replayedRun, allow, wait }: ShowOptions,
 ): Promise<Turn> {
-  const screen = new Screen(json);
+  const screen = new Screen(json, await textFor(json));
   const leaving = new AbortController();
-  const turn: Writable<Turn> = { stopped: false };
+  const turn: Writable<Turn> = { runId: replayedRun, stopped: false };
   const stop = (): void => {
     if (turn.stopped) process.exit(exitCodes.interrupted);
     turn.stopped = true;
@@ -52,10 +83,18 @@ export async function streamTurn(
     else service.call("POST", `/api/runs/${turn.runId}/cancel`).catch(() => leaving.abort());
   };
   const hasPerson = process.stdin.isTTY && process.stdout.isTTY && !json;
-  const questions = new Questions({ service, screen, hasPerson, stop });
+  const replays = replayedRun !== undefined;
+  const questions = new Questions({
+    ...defined({ allow, wait }),
+    service,
+    screen,
+    hasPerson,
+    replays,
+    stop,
+  });
   process.on("SIGINT", stop);
   try {
-    const answer = await service.call("POST", address, { ...body, stream: true }, leaving.signal);
+    const answer = await request(leaving.signal);
     if (!answer.ok) await jsonOf(answer);
     for await (const chunk of readEvents(answer)) {
       noteFields(turn, chunk);
@@ -69,7 +108,7 @@ export async function streamTurn(
     screen.end();
     process.off("SIGINT", stop);
   }
-  if (turn.error !== undefined && !json) screen.line(styled("red", turn.error));
+  if (turn.error !== undefined && !json) screen.line(styled("red", visible(turn.error)));
   return turn;
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fault } from "../fault.ts";
 import { exitCodeOf } from "./exit-codes.ts";
+import { findApproval } from "./find-approval.ts";
 import { printJson, printLines, printNote, printResult } from "./print-result.ts";
 import { withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
@@ -23,6 +24,7 @@ interface Called {
   readonly success: boolean;
   readonly result: string;
   readonly error_code?: string;
+  readonly approvalId?: string;
   readonly toolResult?: { readonly message?: string };
 }
 
@@ -31,7 +33,12 @@ interface CallOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export async function listTools(service: Service, options: CommonOptions): Promise<void> {
+interface ListOptions extends CommonOptions {
+  /** Without the operations. */
+  readonly brief?: boolean;
+}
+
+export async function listTools(service: Service, options: ListOptions): Promise<void> {
   const { tools } = await service.get<Listed>("/debug/mcp/tools");
   const states = await service.get<Available>("/debug/tools/available");
   const off = new Set(states.tools.filter(({ enabled }) => !enabled).map(({ name }) => name));
@@ -39,6 +46,7 @@ export async function listTools(service: Service, options: CommonOptions): Promi
     const operations = inputSchema.properties?.operation?.enum ?? [];
     const [summary = ""] = description.split("\n");
     const title = styled("bold", name) + (off.has(name) ? " (off)" : "");
+    if (options.brief) return [`${title}: ${visible(summary)}`];
     return [title, `  ${visible(summary)}`, `  ${styled("dim", operations.join(" "))}`];
   });
   printResult(options, { ...states, tools }, lines);
@@ -80,10 +88,34 @@ export async function callTool(
   };
   return withService(options, async (service) => {
     const called = await service.send<Called>("POST", "/debug/mcp/execute", call);
+    const { approvalId } = called;
+    if (approvalId !== undefined && hasPerson(options)) return decideHere(service, approvalId, options);
+    if (approvalId !== undefined) await withdraw(service, approvalId);
     if (options.json) printJson(called);
     else printCalled(called);
     return exitCodeOf(called.success);
   });
+}
+
+const hasPerson = ({ json }: CommonOptions): boolean =>
+  json !== true && process.stdin.isTTY && process.stdout.isTTY;
+
+/** Asks about a call by hand, and makes it if the person allows it. */
+async function decideHere(service: Service, id: string, options: CommonOptions): Promise<number> {
+  const [approval, { askPerson, describe }, { answerApproval }] = await Promise.all([
+    findApproval(service, id),
+    import("./ask-person.ts"),
+    import("./approvals.ts"),
+  ]);
+  printNote(describe(approval));
+  const decision = await askPerson(approval, new AbortController().signal);
+  const answer = decision === "stop" ? { approved: false } : decision;
+  return answerApproval(service, approval, answer, options);
+}
+
+/** Nobody will answer: without this the question would stay open for ever. */
+async function withdraw(service: Service, id: string): Promise<void> {
+  await service.call("POST", `/api/approvals/${id}`, { approved: false, userResponse: "Nobody was asked." });
 }
 
 function printCalled({ success, result, error_code: code, toolResult }: Called): void {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { countOf } from "@pergola/sdk";
 import type { ChangePage, FileChangeRecord, RevertOutcome } from "@pergola/sdk/host";
-import { fault } from "../fault.ts";
+import { isConfirmed } from "./ask-person.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { printDim, printJson, printLines, printNote } from "./print-result.ts";
 import { jsonOf, type CommonOptions, type Service } from "./service.ts";
@@ -14,7 +14,7 @@ interface UndoOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-type ListedChange = FileChangeRecord & { readonly reason: string | null };
+type ListedChange = FileChangeRecord & { readonly reason: string | null; readonly revertible: boolean };
 
 interface Listed extends Pick<ChangePage, "gaps"> {
   readonly changes: readonly ListedChange[];
@@ -22,8 +22,8 @@ interface Listed extends Pick<ChangePage, "gaps"> {
 }
 
 const nothingToUndo =
-  "There is nothing to undo: no run of the last conversation changed files. To undo another run, give its " +
-  "id: pergola undo <run>";
+  "There is nothing to undo: none of the last runs changed files. To undo an older one, give its id: " +
+  "pergola undo <run>. `pergola runs list` lists them.";
 const nothingUndone = "Nothing was undone.";
 
 const addressOf = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
@@ -31,11 +31,11 @@ const listOf = (service: Service, id: string, limit: number): Promise<Listed> =>
   service.get(`${addressOf(id)}/changes?limit=${limit}`);
 
 /**
- * Takes back a run's changes to files, after showing them and asking. Without a run, it takes the last run of
- * the last conversation that changed files.
+ * Takes back a run's changes to files, after showing them and asking. Without a run, it takes the last run
+ * that changed files.
  */
 export async function undo(service: Service, run: string | undefined, options: UndoOptions): Promise<number> {
-  const id = run ?? (await lastRun(service));
+  const id = run ?? (await lastRun(service, new Set()));
   if (id === undefined) {
     printNote(nothingToUndo);
     return exitCodes.failed;
@@ -45,33 +45,40 @@ export async function undo(service: Service, run: string | undefined, options: U
   return exitCodes.ok;
 }
 
-/** Prints a hint at the end of a run: how many changes it made to files, and how to undo them. */
-export async function printUndoHint(service: Service, runId: string | undefined): Promise<void> {
+/** Prints a hint at the end of a run: how many changes it made to files, and the command that undoes them. */
+export async function printUndoHint(
+  service: Service,
+  runId: string | undefined,
+  command = `pergola undo ${runId}`,
+): Promise<void> {
   if (runId === undefined) return;
   const answer = await service.call("GET", `${addressOf(runId)}/changes?limit=1`);
   if (!answer.ok) return;
   const { count } = await jsonOf<Listed>(answer);
-  if (count > 0) printDim(`${changesOf(count)}; to undo: pergola undo ${runId}`);
+  if (count > 0) printDim(`${changesOf(count)}; to undo: ${command}`);
 }
 
 interface Ids {
   readonly id: string;
+  readonly tool_call_count: number;
 }
 
-async function lastRun(service: Service): Promise<string | undefined> {
-  const { conversations } = await service.get<{ readonly conversations: readonly Ids[] }>(
-    "/v1/conversations?limit=1",
-  );
-  const [last] = conversations;
-  if (last === undefined) return undefined;
-  const { runs } = await service.get<{ readonly runs: readonly Ids[] }>(
-    `/api/runs?conversationId=${last.id}&limit=50`,
-  );
-  for (const { id } of runs) {
+/** The newest run with changes that can be undone and are not undone yet, but none in the set. */
+async function lastRun(service: Service, passedOver: ReadonlySet<string>): Promise<string | undefined> {
+  const { runs } = await service.get<{ readonly runs: readonly Ids[] }>("/api/runs?limit=200");
+  for (const { id, tool_call_count: calls } of runs) {
+    if (calls === 0 || passedOver.has(id)) continue;
     const { changes } = await listOf(service, id, 1000);
-    if (changes.some(({ revertedBy }) => revertedBy === null)) return id;
+    if (changes.some(({ revertible }) => revertible)) return id;
   }
   return undefined;
+}
+
+/** What to do when nothing could be undone. */
+async function adviceAfter(service: Service, id: string): Promise<string> {
+  const earlier = await lastRun(service, new Set([id]));
+  if (earlier === undefined) return "`pergola undo --list` shows the changes.";
+  return `To undo another run's changes: pergola undo ${earlier}. \`pergola runs list\` lists the runs.`;
 }
 
 const changesOf = (count: number): string => countOf(count, "change of files", "changes of files");
@@ -101,13 +108,14 @@ async function takeBack(service: Service, id: string, options: UndoOptions): Pro
   const plan = await revert(true);
   if (!json) show(`Undoing ${id}:`, plan);
   const isEmpty = plan.reverted.length === 0;
-  if (!isEmpty && !options.yes && !(await isConfirmed())) {
+  if (!isEmpty && !options.yes && !(await isConfirmed("Undo this?", "--yes"))) {
     printNote(nothingUndone);
     return exitCodes.failed;
   }
   const outcome = isEmpty ? plan : await revert(false);
   if (json) printJson({ id, ...outcome });
   else report(outcome, partial);
+  if (!json && !outcome.success && outcome.revertId === null) printNote(await adviceAfter(service, id));
   return exitCodeOf(outcome.success);
 }
 
@@ -130,12 +138,4 @@ function report(outcome: RevertOutcome, partial: boolean): void {
   if (success) return;
   if (partial) printNote(nothingUndone);
   else printNote(`${nothingUndone} To undo the other changes all the same, add --partial.`);
-}
-
-/** Asks at the terminal. Throws AppError if nobody is there. */
-async function isConfirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw fault("invalid_value", "Nobody is at the terminal to decide this. Add --yes to undo it.");
-  const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: "Undo this?", initialValue: false })) === true;
 }

@@ -28,7 +28,10 @@ export const hookTable: Readonly<Record<HookName, Spec>> = {
   authenticate: [
     "bail",
     ["request"],
-    (caller: Fields) => typeof caller?.["id"] === "string" && typeof caller["remote"] === "boolean",
+    (caller: Fields) =>
+      typeof caller?.["id"] === "string" &&
+      typeof caller["remote"] === "boolean" &&
+      Array.isArray(caller["scopes"]),
   ],
   resolveModel: ["bail", ["model"], (model: unknown) => typeof model === "string"],
   authorizeToolCall: [

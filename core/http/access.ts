@@ -1,23 +1,46 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "@pergola/sdk";
+import { defined, type AppError, type Caller, type Route } from "@pergola/sdk";
 import { fault } from "../fault.ts";
+import { anyoneAt, checkScope, ownerAt } from "./callers.ts";
+import { addressOf, checkHost, checkOrigin, checkSite, type OriginOptions } from "./check-origin.ts";
+import { credentialOf, type Credential } from "./credential.ts";
 import type { HttpOptions } from "./options.ts";
+import { isFromOwnChild } from "./own-children.ts";
+import { canonicalAddress, peerOf, type Peer } from "./peer.ts";
+import { RefusedOrigins } from "./refused-origins.ts";
 
-const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-const ownOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
-const corsHeaders = {
-  "Access-Control-Allow-Credentials": "true",
-  "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-  "Access-Control-Allow-Headers":
-    "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id",
-  "Access-Control-Expose-Headers": "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
-  "Access-Control-Max-Age": "3600",
-};
+/** What checks on access need to know. */
+export type AccessOptions = HttpOptions & Pick<OriginOptions, "ownNames">;
 
-/** An IPv4 address that arrives over IPv6, as IPv4. */
-const canonical = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+type Context = AccessOptions & OriginOptions;
 
-function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
+/** What counts of the route that a request is for; nothing where no route fits. */
+export type RouteAccess = Pick<Route, "scope"> &
+  Partial<Pick<Route, "method" | "path" | "protected" | "page">>;
+
+/** What is found out about a request on its way in, for whoever writes down how it ended. */
+export interface Visit {
+  peer?: Peer;
+  caller?: Caller;
+}
+
+/** Finds out who calls, and notes it in the visit. Throws AppError for who may not. */
+export type Admit = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: Visit,
+  route?: RouteAccess,
+) => Promise<Caller>;
+
+/** Who calls, and whether anything but the address says so. */
+interface Identified {
+  readonly caller: Caller;
+  readonly isProved: boolean;
+  readonly isSession?: boolean;
+}
+
+/** Refuses what could be read in two ways. */
+export function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
   const hosts = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
   );
@@ -25,60 +48,29 @@ function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
   if (!url.startsWith("/")) throw fault("invalid_value", "The target of a request is a path.");
 }
 
-/** Echoes an allowed origin. Pages of other programs on this computer are not allowed by default. */
-function checkOrigin(
-  { headers: { origin }, socket }: IncomingMessage,
-  response: ServerResponse,
-  { preference }: HttpOptions,
-): void {
-  if (origin === undefined) return;
-  const own = ownOrigin.exec(origin);
-  const isOwn = own !== null && Number(own[1] ?? 80) === socket.localPort;
-  if (!isOwn && !preference<string[]>("server.allowed_origins").includes(origin))
-    throw fault(
-      "forbidden_origin",
-      `Pages of ${origin} may not use this service. To allow them, add it to server.allowed_origins.`,
-    );
-  response.setHeader("Access-Control-Allow-Origin", origin);
-  for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(address);
+
+/** Who is at the other end, by the settings of the door. */
+const readPeer = (request: IncomingMessage, { preference }: HttpOptions): Promise<Peer> =>
+  peerOf(request, {
+    trustedProxies: preference("server.trusted_proxies"),
+    needsAccount: preference("auth.loopback") === "same-user",
+  });
+
+/** Whether a caller on this computer is the owner without a credential, as `auth.loopback` says. */
+function isOwner({ local, sameUser }: Peer, { preference }: HttpOptions): boolean {
+  const rule = preference("auth.loopback");
+  return local && (rule === "same-user" ? sameUser : rule !== "token");
 }
 
-/** Protects against DNS rebinding, and against cross-site requests without an Origin header. */
-function checkPage({ headers }: IncomingMessage, { preference }: HttpOptions): void {
-  const host = headers.host?.toLowerCase() ?? "";
-  const names = [host, host.replace(/:\d+$/, "")];
-  const isOurs =
-    ownHost.test(host) ||
-    preference<string[]>("server.allowed_hosts").some((name) => names.includes(name.toLowerCase()));
-  if (!isOurs)
-    throw fault(
-      "forbidden_host",
-      `"${host}" is not a name of this service. If it should be, add it to server.allowed_hosts.`,
-    );
-  const isCrossSite = headers.origin === undefined && headers["sec-fetch-site"] === "cross-site";
-  if (isCrossSite)
-    throw fault(
-      "forbidden_origin",
-      "Pages of other sites may not use this service. To allow them, use server.allowed_origins.",
-    );
-}
-
-/** True for callers on this computer, except proxies that are not trusted. */
-function isLocal({ headers }: IncomingMessage, address: string, { preference }: HttpOptions): boolean {
-  if (!/^(127\.|::1$)/.test(address)) return false;
-  if (headers.forwarded === undefined && headers["x-forwarded-for"] === undefined) return true;
-  return preference<string[]>("server.trusted_proxies").some((proxy) => canonical(proxy) === address);
-}
-
-/** Callers on this computer need no token unless `auth.loopback` asks for one; open routes never need one. */
-function isOpen(
-  { method, path }: { readonly method: string; readonly path: string },
-  isLocalCall: boolean,
-  { preference, routes }: HttpOptions,
-): boolean {
-  if (method === "OPTIONS") return true;
-  if (isLocalCall && preference("auth.loopback") !== "token") return true;
-  return routes.some((route) => route.open === true && route.method === method && route.path === path);
+/** No program that the service has started acts for the person, with or without a token. */
+async function checkNoOwnChild({ socket }: IncomingMessage): Promise<void> {
+  if (!isLoopback(canonicalAddress(socket.remoteAddress ?? ""))) return;
+  if (!(await isFromOwnChild(socket))) return;
+  const message =
+    "Programs that this service has started may not use it: no plugin, tool or command acts for a person. " +
+    "Run the command in a terminal of your own.";
+  throw fault("remote_not_allowed", message);
 }
 
 function targetOf({ method = "", url = "" }: IncomingMessage) {
@@ -86,26 +78,121 @@ function targetOf({ method = "", url = "" }: IncomingMessage) {
   return { method: method === "HEAD" ? "GET" : method, path: path.replace(/(?<=.)\/$/, "") };
 }
 
+const tokenNeeded = "A valid token is required: Authorization: Bearer <token>.";
+const otherAccount =
+  "This service belongs to another account of this computer. Use it from that account, or with a token: " +
+  "Authorization: Bearer <token>.";
+
+function refusal({ local }: Peer, { preference }: HttpOptions): AppError {
+  const isOtherAccount = local && preference("auth.loopback") === "same-user";
+  return fault("invalid_api_key", isOtherAccount ? otherAccount : tokenNeeded);
+}
+
+const signIn = { method: "POST", path: "/api/session" };
+
+/** The caller whom a token or a session names; undefined without a valid one. */
+function authenticate(
+  request: IncomingMessage,
+  peer: Peer,
+  { token, session, isGiven, isNeeded }: Credential & { readonly isNeeded: boolean },
+  options: HttpOptions,
+): Promise<Caller | undefined> {
+  const headers = request.headers as Readonly<Record<string, string | undefined>>;
+  const found = defined({ token, session });
+  return options.authenticate({ ...targetOf(request), headers, ...peer, ...found, isGiven, isNeeded });
+}
+
 /**
- * Identifies the caller before the body is read. Callers on this computer need a valid Host header, all
- * others a token. Throws AppError.
+ * Who calls: the owner by their proof or address, or whoever a token or a session names. Throws
+ * `invalid_api_key` where the route needs one and there is none.
  */
-export async function admit(
+async function identify(
+  request: IncomingMessage,
+  peer: Peer,
+  route: RouteAccess | undefined,
+  options: HttpOptions,
+): Promise<Identified> {
+  const credential = credentialOf(request);
+  const { token = "", session, isGiven } = credential;
+  if (peer.local && options.isOwnerProof(token)) return { caller: ownerAt(peer.address), isProved: true };
+  const owner = isOwner(peer, options);
+  const fallback = callerWithout(peer, owner, route);
+  // Where all accounts are the owner, nothing that they send makes them less.
+  const isIgnored = owner && options.preference("auth.loopback") === "none";
+  if (!isIgnored && (isGiven || fallback === undefined)) {
+    const isNeeded = fallback === undefined;
+    const caller = await authenticate(request, peer, { ...credential, isNeeded }, options);
+    if (caller !== undefined) return { caller, isProved: true, isSession: session !== undefined };
+  }
+  if (fallback === undefined) throw refusal(peer, options);
+  return { caller: fallback, isProved: false };
+}
+
+/** Who calls without a credential; undefined where the route needs one. */
+function callerWithout(
+  { address, local }: Peer,
+  owner: boolean,
+  route: RouteAccess | undefined,
+): Caller | undefined {
+  if (owner) return ownerAt(address);
+  if (route?.scope === "open") return anyoneAt(address, !local);
+  return undefined;
+}
+
+const isSignIn = (route: RouteAccess | undefined): boolean =>
+  route?.method === signIn.method && route.path === signIn.path;
+
+/** Host, Origin and site of a request, as strictly as it is known who sends it. */
+function checkPage(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpOptions,
-): Promise<Caller> {
-  checkForm(request);
-  const address = canonical(request.socket.remoteAddress ?? "unknown");
-  const local = isLocal(request, address, options);
-  const target = targetOf(request);
-  const open = isOpen(target, local, options);
-  if (local && open) checkPage(request, options);
-  checkOrigin(request, response, options);
-  if (open) return { remote: !local, id: address };
-  const headers = request.headers as Readonly<Record<string, string | undefined>>;
-  const caller = await options.authenticate({ ...target, headers, address });
-  if (caller === undefined)
-    throw fault("invalid_api_key", "A valid token is required: Authorization: Bearer <token>.");
-  return caller;
+  { peer, who, route }: { readonly peer: Peer; readonly who: Identified; readonly route?: RouteAccess },
+  context: Context,
+): void {
+  if (peer.local && !who.isProved) {
+    checkHost(request, context);
+    checkSite(request, route, context);
+  }
+  const isOwnPage = who.isProved || (isSignIn(route) && !peer.local);
+  checkOrigin(request, response, context, isOwnPage ? addressOf(request, peer.secure) : undefined);
+  const isReading = /^(GET|HEAD)$/.test(request.method ?? "");
+  if (who.isSession && !isReading && request.headers.origin === undefined) throw context.refused.refuse("");
+}
+
+/** Holds a caller with a token to its limits, and says in the answer's header what is left of them. */
+async function limit(
+  caller: Caller,
+  { place }: Peer,
+  response: ServerResponse,
+  { access }: HttpOptions,
+): Promise<void> {
+  if (caller.kind === "owner" || caller.kind === "anyone") return;
+  const state = await access?.()?.limit(caller, place);
+  if (state === undefined) return;
+  response.setHeader("RateLimit-Limit", state.limit);
+  response.setHeader("RateLimit-Remaining", state.remaining);
+  response.setHeader("RateLimit-Reset", state.reset);
+  if (state.refusal !== undefined) throw state.refusal;
+}
+
+/**
+ * Identifies the caller before the body is read. The owner's requests on this computer need a valid Host
+ * header, all others a token.
+ */
+export function createAdmission(options: AccessOptions): Admit {
+  const context: Context = { ...options, refused: new RefusedOrigins(options.log) };
+  return async (request, response, visit, route) => {
+    await checkNoOwnChild(request);
+    const peer = await readPeer(request, options);
+    visit.peer = peer;
+    const who = await identify(request, peer, route, options);
+    const { caller } = who;
+    visit.caller = caller;
+    checkPage(request, response, { peer, who, ...(route && { route }) }, context);
+    if (route === undefined) await limit(caller, peer, response, options);
+    if (route === undefined || route.scope === "open") return caller;
+    checkScope(caller, route, options.preference("server.remote_admin"));
+    await limit(caller, peer, response, options);
+    return caller;
+  };
 }

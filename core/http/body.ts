@@ -1,13 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import type { AppError } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads no further than the limit. */
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () =>
-    fault("request_too_large", `The body is larger than server.max_body_bytes, ${limit}.`);
+/** Reads no further than the limit, in bytes. */
+async function readBytes(request: IncomingMessage, limit: number, tooLarge: () => AppError): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge();
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -47,18 +46,25 @@ function faultIn(value: unknown, levels: number): BodyFault | undefined {
 }
 
 /**
- * The JSON body; `{}` when there is none. Throws AppError for another type, too much, no JSON, too deep, and
- * names of prototypes.
+ * The JSON body; `{}` when there is none. Throws AppError for another type or none, too much, no JSON, too
+ * deep, and names of prototypes.
  */
 export async function readBody(
   request: IncomingMessage,
   limits: { readonly bytes: number; readonly depth: number },
 ): Promise<unknown> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
-  const isJson = (type === "" || jsonType.test(type)) && encoding === "identity";
-  if (!isJson)
-    throw fault("unsupported_media_type", "A body is JSON in UTF-8 (application/json), not compressed.");
-  const bytes = await readBytes(request, limits.bytes);
+  const otherType = (): AppError =>
+    fault(
+      "unsupported_media_type",
+      "A body is JSON in UTF-8, not compressed: send it with the header Content-Type: application/json.",
+    );
+  const tooLarge = (): AppError =>
+    fault("request_too_large", `The body is larger than server.max_body_bytes, ${limits.bytes}.`);
+  if ((type !== "" && !jsonType.test(type)) || encoding !== "identity") throw otherType();
+  // A page can send a body without a type, and needs no permission for it.
+  const isUntyped = type === "";
+  const bytes = await readBytes(request, isUntyped ? 0 : limits.bytes, isUntyped ? otherType : tooLarge);
   if (bytes.length === 0) return {};
   const value = parse(bytes);
   const found = faultIn(value, limits.depth);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { AppError, type Log, type Route } from "@pergola/sdk";
+import { AppError, stringOf, type Log, type Route } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 
 export const errorText = ({ message, type, code, param, details }: AppError): string =>
@@ -26,12 +26,17 @@ interface ErrorContext {
   readonly shape: Route["failure"];
 }
 
+/** What of a token did not suffice; an error of a provider's may have the code without it. */
+const scopeOf = ({ details }: AppError): string => stringOf(details?.["scope"]);
+
 /** Answers with an error, in the route's own shape if it has one. Cuts off an answer that has begun. */
 export function sendError(cause: unknown, response: ServerResponse, { id, log, shape }: ErrorContext): void {
   if (response.destroyed) return;
   const error = publicError(cause, id, log);
   if (response.headersSent) return void response.destroy();
   const { status, retryAfter = 5 } = error;
+  if (error.code === "insufficient_scope")
+    response.setHeader("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scopeOf(error)}"`);
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
   if (status === 413) response.setHeader("Connection", "close");

@@ -1,11 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Caller, DoorRequest, Log, Route, Services } from "@pergola/sdk";
+import type { AccessKeeper } from "@pergola/sdk/host";
+
+/** What of the part access the door uses. */
+export type DoorAccess = Pick<AccessKeeper, "limit" | "noteRefusal" | "watchEnds">;
 
 export interface HttpOptions {
   readonly routes: readonly (Route & { readonly group: string })[];
   readonly services: Services;
   readonly preference: <T>(key: string) => T;
   readonly authenticate: (request: DoorRequest) => Promise<Caller | undefined>;
+  /** Whether a credential is the proof that the command line makes from this start's service note. */
+  readonly isOwnerProof: (credential: string) => boolean;
+  /** Who counts requests and writes down refusals; undefined where no plugin does. */
+  readonly access?: () => DoorAccess | undefined;
   readonly log: Log;
   /** Once true, nothing is begun any more: only reading goes on. */
   readonly stopping: () => boolean;
@@ -30,12 +38,15 @@ export const defaultLimits = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
-  /** Half of the descriptors are left to providers, tools and files. */
+  /**
+   * When there are more, the one goes that has waited longest for a request. Half of the descriptors are left
+   * to providers, tools and files.
+   */
   maxConnections: Math.min(4000, Math.floor(countDescriptors() / 2)),
   bodyDepth: 64,
   /** How long a client may take nothing of its answer. */
   stalledReader: 15_000,
-  /** What a stream may hold for a client. */
+  /** What all answers together may hold for clients that do not take them. */
   unsentBytes: 8 * 1024 * 1024,
 };
 

@@ -2,23 +2,36 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import { Router, type RequestHandler } from "express";
 import { compareText, type AppError, type Caller, type Properties, type Route } from "@pergola/sdk";
+import type { Scope } from "@pergola/sdk/host";
+import type { Visit } from "./access.ts";
 import { readBody } from "./body.ts";
+import { requireScope } from "./callers.ts";
 import { checkerOf } from "./check-request.ts";
 import { fault } from "../fault.ts";
 import type { HttpOptions, Limits } from "./options.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { Unsent } from "./unsent.ts";
 
-/** A request that was let in. `allowed` gathers the methods of the routes that fit but for the method. */
+/** A request on its way to a route. `allowed` gathers the methods of routes that fit but for the method. */
 interface Incoming extends IncomingMessage {
   readonly exchange: {
     readonly id: string;
-    readonly caller: Caller;
     readonly signal: AbortSignal;
+    /** What is known of the request by now. */
+    readonly visit: Visit;
+    /** Finds out who calls, once. Rejects with AppError if they may not; nothing is done before it. */
+    readonly admit: (route?: Route) => Promise<Caller>;
     readonly allowed: string[];
-    /** The route that answers. */
+    /** The route that answers; absent until its caller is let in. */
     route?: Route;
   };
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What bounds an answer, and all of them together. */
+interface Bounds {
+  readonly limits: Limits;
+  readonly unsent: Unsent;
 }
 
 type Handler = (request: Incoming, response: ServerResponse, next: () => void) => Promise<void> | void;
@@ -27,6 +40,9 @@ type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) 
 
 const objectOf = (properties: Properties | undefined) =>
   properties && ({ type: "object", properties } as const);
+
+/** Whether a route refuses keys that it does not know. */
+const isStrict = ({ strict, method }: Route): boolean => strict ?? /^(PATCH|PUT|DELETE)$/.test(method);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** A parameter's text; the rest of a path comes as its steps. */
@@ -34,6 +50,10 @@ function textOf(value: string | readonly string[] = ""): string {
   if (typeof value === "string") return value;
   return value.join("/").replace(/\/$/, "");
 }
+
+/** The address at which a request arrived; an IPv4 address that arrives over IPv6 as IPv4. */
+const localAddressOf = ({ socket: { localAddress = "", localPort = 0 } }: IncomingMessage): string =>
+  `${localAddress.replace(/^::ffff:(?=\d+\.)/, "")}:${localPort}`;
 
 /** What the rest of a path must look like for the route to be meant: the pattern of its parameter. */
 function restPattern({ path, params }: Route): (params: Incoming["params"]) => boolean {
@@ -47,10 +67,13 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
 /** Fixed paths sort before parameters, and those before the rest of a path. */
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
-function handlerOf(route: Route, { services, preference }: HttpOptions, limits: Limits): Handler {
-  const checkParams = checkerOf("The path", objectOf(route.params));
-  const checkQuery = checkerOf("The query", objectOf(route.query), true);
-  const checkBody = checkerOf("The body", route.body);
+function handlerOf(route: Route, { services, preference }: HttpOptions, { limits, unsent }: Bounds): Handler {
+  const strict = isStrict(route);
+  const none = strict ? {} : undefined;
+  const { params, query = none, body = none && { properties: none } } = route;
+  const checkParams = checkerOf({ name: "The path", schema: objectOf(params) });
+  const checkQuery = checkerOf({ name: "The query", schema: objectOf(query), coerce: true, strict });
+  const checkBody = checkerOf({ name: "The body", schema: body, strict });
   const bodiesOf = async (request: Incoming) => {
     if (route.method === "GET") return { rawBody: undefined, body: undefined };
     const bytes = preference<number>("server.max_body_bytes");
@@ -58,7 +81,8 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     return { rawBody, body: checkBody(rawBody) };
   };
   return async (request, response) => {
-    const { id, caller, signal } = request.exchange;
+    const { id, admit, signal, visit } = request.exchange;
+    const caller = await admit(route);
     request.exchange.route = route;
     const steps = Object.entries(request.params ?? {}).map(([name, value]) => [name, textOf(value)]);
     const [, search = ""] = /\?([^]*)/.exec(request.url ?? "") ?? [];
@@ -66,8 +90,24 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
     const query = checkQuery(parse(search)) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
     const bodies = await bodiesOf(request);
-    const answer = await route.handle({ id, params, query, ...bodies, headers, caller, signal }, services);
-    await sendAnswer(answer, response, { signal, limits, pingSeconds: preference("stream.ping_seconds") });
+    const localAddress = localAddressOf(request);
+    const disconnect = (): void => void response.destroy();
+    const known = {
+      id,
+      params,
+      query,
+      ...bodies,
+      headers,
+      caller,
+      requireScope: (scope: Scope) => requireScope(caller, scope),
+      ...(visit.peer && { peer: visit.peer }),
+      localAddress,
+      signal,
+      disconnect,
+    };
+    const answer = await route.handle(known, services);
+    const pingSeconds = preference<number>("stream.ping_seconds");
+    await sendAnswer(answer, response, { signal, limits, pingSeconds, unsent });
   };
 }
 
@@ -75,9 +115,9 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, limits: 
 function guardedHandler(
   route: Route & { readonly group: string },
   options: HttpOptions,
-  limits: Limits,
+  bounds: Bounds,
 ): Handler {
-  const handle = handlerOf(route, options, limits);
+  const handle = handlerOf(route, options, bounds);
   const matchesRest = restPattern(route);
   const methods: string[] = [route.method];
   if (route.method === "GET") methods.push("HEAD");
@@ -97,6 +137,13 @@ function unmatched({ exchange, url = "" }: Incoming, response: ServerResponse): 
   return fault("method_not_allowed", `This path takes only ${allowed}.`);
 }
 
+/** Callers who are not let in learn that alone, and not which routes there are. */
+async function failureOf(error: unknown, request: Incoming, response: ServerResponse): Promise<unknown> {
+  const { route, admit } = request.exchange;
+  if (route === undefined) await admit();
+  return error ?? unmatched(request, response);
+}
+
 /**
  * One function for all routes. It calls `failed` with what a route throws, and how it tells that, and with
  * `route_not_found` and `method_not_allowed`.
@@ -108,13 +155,18 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   const entries = options.routes.flatMap((route) =>
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
+  const bounds: Bounds = { limits, unsent: new Unsent(limits.unsentBytes) };
   entries.sort((a, b) => compareText(rank(a.path), rank(b.path)));
   for (const { path, route } of entries) {
-    const handler = guardedHandler(route, options, limits);
+    const handler = guardedHandler(route, options, bounds);
     router.all(patternOf(path), handler as unknown as RequestHandler);
   }
-  return (request, response, failed) =>
-    router(request as never, response as never, (error?: unknown) =>
-      failed(error ?? unmatched(request, response), request.exchange.route?.failure),
+  return (request, response, failed) => {
+    const fail = (error: unknown): void => failed(error, request.exchange.route?.failure);
+    router(
+      request as never,
+      response as never,
+      (error?: unknown) => void failureOf(error, request, response).then(fail, fail),
     );
+  };
 }

@@ -2,9 +2,15 @@ import { once } from "node:events";
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { EndpointAnswer, ServerEvent } from "@pergola/sdk";
 import type { Limits } from "./options.ts";
+import type { Unsent } from "./unsent.ts";
 
 /** A stream of events gets a comment after `pingSeconds` of silence. */
-type SendOptions = { readonly signal: AbortSignal; readonly limits: Limits; readonly pingSeconds: number };
+interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly pingSeconds: number;
+  readonly unsent: Unsent;
+}
 
 const eventHeaders = {
   "Content-Type": "text/event-stream; charset=utf-8",
@@ -21,9 +27,12 @@ function eventText({ data, id, event }: ServerEvent): string {
   return `${text}data: ${oneLine(data)}\n\n`;
 }
 
-/** Waits for a slow client. One that reads nothing for too long, or leaves too much unread, is cut off. */
-async function waitForDrain(response: ServerResponse, { signal, limits }: SendOptions): Promise<void> {
-  if (response.writableLength > limits.unsentBytes) response.destroy();
+/** Waits for a slow client. One that reads nothing for too long is cut off. */
+async function waitForDrain(
+  response: ServerResponse,
+  { signal, limits, unsent }: SendOptions,
+): Promise<void> {
+  unsent.add(response);
   response.socket?.setTimeout(limits.stalledReader);
   await once(response, "drain", { signal });
   response.socket?.setTimeout(0);
@@ -65,8 +74,10 @@ async function sendAll<T>(
   response.end();
 }
 
-function textOf(answer: EndpointAnswer): string | undefined {
+/** An answer that is sent in one piece. */
+function wholeOf(answer: EndpointAnswer): string | Uint8Array | undefined {
   if ("text" in answer) return answer.text;
+  if ("bytes" in answer) return answer.bytes;
   if ("body" in answer) return JSON.stringify(answer.body) ?? "";
   return undefined;
 }
@@ -86,12 +97,13 @@ export async function sendAnswer(
     response.writeHead(200, { ...headers, ...eventHeaders });
     return sendAll(response, answer.events, eventText, options);
   }
-  const text = textOf(answer);
+  const whole = wholeOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const sent: OutgoingHttpHeaders = { ...headers, "Content-Type": type };
-  if (text !== undefined) sent["Content-Length"] = Buffer.byteLength(text);
+  if (whole !== undefined) sent["Content-Length"] = Buffer.byteLength(whole);
   response.writeHead(answer.status ?? 200, sent);
   if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });
   response.socket?.setTimeout(options.limits.stalledReader);
-  response.end(text);
+  response.end(whole);
+  options.unsent.add(response);
 }

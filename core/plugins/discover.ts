@@ -6,6 +6,7 @@ import { upward } from "../settings/folders.ts";
 import { coreSettings } from "../settings/preferences.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
 import { readManifest } from "./manifest.ts";
+import { pluginsFolder, type Lock, type LockedVersion } from "./plugin-lock.ts";
 import { orderPlugins } from "./order.ts";
 import { currentId, currentPackage } from "./renamed-plugins.ts";
 
@@ -13,6 +14,12 @@ export interface FoundPlugin extends CompleteManifest {
   readonly folder: string;
   readonly tier: "trusted" | "isolated";
   readonly disabled: boolean;
+  /** Pergola's own come with the host, the others were added to it, or stand in the settings. */
+  readonly source: "own" | "added" | "settings";
+  /**
+   * The folder whose files are compared with the approved ones: its own, packages that it brings included.
+   */
+  readonly root: string;
 }
 
 export interface Discovery {
@@ -21,15 +28,32 @@ export interface Discovery {
   /** Those that can run, in the order in which they register. */
   readonly plugins: readonly FoundPlugin[];
   readonly faults: readonly PluginError[];
+  /** Those among the faulty whose manifest could be read. */
+  readonly refused: readonly FoundPlugin[];
 }
 
-type Wanted = PluginEntry & { readonly from: readonly string[]; readonly own?: boolean };
+type Wanted = PluginEntry & {
+  readonly from: readonly string[];
+  readonly own?: boolean;
+  /** Where an added one lies with all its packages. */
+  readonly root?: string;
+  readonly candidate?: boolean;
+};
+
+export interface DiscoverOptions {
+  /** The folder from which Pergola's own are found. */
+  readonly host?: string;
+  readonly lock?: Lock;
+  /** Plugins beside those of the settings, which take the place of added ones with the same id. */
+  readonly candidates?: readonly PluginEntry[];
+}
+
+const isName = (use: string): boolean => /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
 
 /** A path, or a package's name, looked for in each `node_modules` from the given folders upward. */
 function locate(use: string, from: readonly string[]): string | undefined {
-  const isName = /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
   let places = [path.resolve(from[0] ?? "", use)];
-  if (isName) places = from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use));
+  if (isName(use)) places = from.flatMap(upward).map((folder) => path.join(folder, "node_modules", use));
   const found = places.find((folder) => existsSync(path.join(folder, "package.json")));
   return found && realpathSync.native(found);
 }
@@ -65,45 +89,115 @@ function checkTwins(
   }
 }
 
-/**
- * Finds the plugins that the settings name, checks all manifests and orders them; runs no code of theirs.
- * Faults are gathered.
- */
-export function discoverPlugins(
-  { plugins, disabled, reader }: SettingsSource,
-  host = import.meta.dirname,
-): Discovery {
-  const faults: PluginError[] = [];
-  const found = new Map<string, FoundPlugin>();
-  const chosen = plugins?.map((entry) => ({ ...entry, from: [reader.folder, host] }));
+/** The folder of a plugin. Throws PluginError when there is none. */
+function folderOf({ use, from, root }: Wanted): string {
+  const folder = locate(use, from);
+  if (folder !== undefined) return folder;
+  if (root !== undefined) {
+    const advice = "Add it again (pergola plugins add), or take it out: pergola plugins remove <id>.";
+    throw new PluginError(path.basename(use), "discover", `its folder ${root} is gone`, { remedy: advice });
+  }
+  const remedy = `Install it (npm install ${use}), or correct the settings.`;
+  throw new PluginError(use, "discover", "there is no such plugin", { remedy });
+}
+
+/** A plugin by its manifest; whether it may run in the host's process is settled later. */
+function readPlugin(
+  { use, root, ...wanted }: Wanted,
+  folder: string,
+  host: string,
+): Omit<FoundPlugin, "disabled"> {
+  const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
+  const manifest = readManifest(folder, own);
+  const after = manifest.after.map(currentId);
+  // One of ours by its path is still ours: its files come with the host.
+  const isScoped = manifest.package.startsWith("@pergola/");
+  const isOurs = own || (isScoped && locate(manifest.package, [host]) === folder);
+  let source: FoundPlugin["source"] = root === undefined ? "settings" : "added";
+  if (isOurs) source = "own";
+  return { ...manifest, after, folder, root: root ?? folder, source, tier: "isolated" };
+}
+
+/** Where the package of an added version lies. */
+export const packageFolder = (
+  dataDirectory: string,
+  { folder = "", package: name }: LockedVersion,
+): string =>
+  path.isAbsolute(folder) ? folder : path.join(pluginsFolder(dataDirectory), folder, "node_modules", name);
+
+/** Those that were added, as entries; by their package's name they may stand in the settings as well. */
+function addedPlugins(lock: Lock, dataDirectory: string): ReadonlyMap<string, Wanted> {
+  const added = new Map<string, Wanted>();
+  for (const { current } of Object.values(lock)) {
+    if (current?.folder === undefined) continue;
+    const use = packageFolder(dataDirectory, current);
+    const root = path.resolve(pluginsFolder(dataDirectory), current.folder);
+    const isolation = current.trusted === true ? "trusted" : "process";
+    added.set(current.package, { use, root, isolation, from: [] });
+  }
+  return added;
+}
+
+/** What is looked for, in this order; the settings win over what was added. */
+function wantedPlugins(
+  { plugins, reader }: SettingsSource,
+  { host = import.meta.dirname, lock = {}, candidates = [] }: DiscoverOptions,
+): readonly Wanted[] {
+  const tried = candidates.map((entry) => ({ ...entry, from: [reader.folder], candidate: true }));
+  const added = addedPlugins(lock, reader.installed);
+  const from = [reader.folder, host];
+  const chosen = plugins?.map((entry): Wanted => {
+    const known = locate(entry.use, from) === undefined ? added.get(entry.use) : undefined;
+    return { from, ...known, ...entry, use: known?.use ?? entry.use };
+  });
   const standard = { use: "@pergola/bundle-standard", from: [host] };
-  const queue: Wanted[] = [{ use: "@pergola/bundle-host", from: [host] }, ...(chosen ?? [standard])];
+  const bundle = { use: "@pergola/bundle-host", from: [host] };
+  return [bundle, ...tried, ...(chosen ?? [standard]), ...added.values()];
+}
+
+/** What a bundle brings runs where the bundle runs. */
+function includedIn(
+  { folder, tier, includes }: FoundPlugin,
+  wanted: Wanted,
+  own: boolean,
+): readonly Wanted[] {
+  const inherited = { ...wanted, from: [folder], ...(own && { own }) };
+  if (tier === "trusted") inherited.isolation = tier;
+  return includes.map((use) => ({ ...inherited, use: currentPackage(use) }));
+}
+
+/**
+ * Finds the plugins that the settings name and those that were added, checks all manifests and orders them;
+ * runs no code of theirs. Faults are gathered.
+ */
+export function discoverPlugins(source: SettingsSource, options: DiscoverOptions = {}): Discovery {
+  const { host = import.meta.dirname, lock = {} } = options;
+  const tried = new Set<string>();
+  const faults: PluginError[] = [];
+  const refused: FoundPlugin[] = [];
+  const found = new Map<string, FoundPlugin>();
+  const isOff = (id: string): boolean => source.disabled.includes(id) || lock[id]?.enabled === false;
+  const queue = [...wantedPlugins(source, options)];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    let plugin: FoundPlugin | undefined;
     try {
-      const { use, from } = next;
-      const folder = locate(use, from);
-      const remedy = `Install it (npm install ${use}), or correct the settings.`;
-      if (folder === undefined) throw new PluginError(use, "discover", "there is no such plugin", { remedy });
+      const folder = folderOf(next);
       if (found.has(folder)) continue;
-      const own = use.startsWith("@pergola/") && (next.own ?? locate(use, [host]) === folder);
-      const written = readManifest(folder, own);
-      const manifest = { ...written, after: written.after.map(currentId) };
-      checkTwins({ ...manifest, folder }, [...found.values()]);
-      const tier = tierOf(manifest, next, own);
-      found.set(folder, {
-        ...manifest,
-        folder,
-        tier,
-        disabled: disabled.includes(manifest.id),
-      });
-      const inherited = { ...next, from: [folder], ...(own && { own }) };
-      if (tier === "trusted") inherited.isolation = tier;
-      queue.unshift(...manifest.includes.map((use) => ({ ...inherited, use: currentPackage(use) })));
+      const read = readPlugin(next, folder, host);
+      if (tried.has(read.id)) continue;
+      if (next.candidate) tried.add(read.id);
+      plugin = { ...read, disabled: isOff(read.id) };
+      checkTwins(plugin, [...found.values()]);
+      const own = plugin.source === "own" && next.use.startsWith("@pergola/");
+      const tier = tierOf(plugin, next, own);
+      found.set(folder, { ...plugin, tier });
+      queue.unshift(...includedIn({ ...plugin, tier }, next, own));
     } catch (error) {
       faults.push(error as PluginError);
+      if (plugin !== undefined) refused.push(plugin);
     }
   }
   const all = [...found.values()];
   const order = orderPlugins(all.filter((plugin) => !plugin.disabled));
-  return { all, plugins: order.ordered, faults: [...faults, ...order.faults] };
+  return { all, plugins: order.ordered, faults: [...faults, ...order.faults], refused };
 }

@@ -3,13 +3,14 @@ import {
   messageOf,
   PluginError,
   type Awaitable,
-  type Clock,
   type HookName,
   type Hooks,
-  type Log,
   type PluginHost,
+  type JsonObject,
   type PluginStatus,
+  type Storage,
   type StorageDefinition,
+  type StorageDoor,
   type Tool,
 } from "@pergola/sdk";
 import {
@@ -22,41 +23,16 @@ import {
   type PartLife,
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
-import { withFields } from "../log.ts";
-import type { Preferences } from "../settings/preferences.ts";
-import type { Discovery, FoundPlugin } from "./discover.ts";
+import { deadlines, stepNames } from "./deadlines.ts";
+import type { FoundPlugin } from "./discover.ts";
+import { EarlyParts } from "./early-parts.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
+import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
+import { sentences, unreadable } from "./plugin-status.ts";
+import { Supervisors } from "./supervisors.ts";
 
-/** Milliseconds that a plugin may take for a step. */
-const deadlines = {
-  import: 30_000,
-  register: 10_000,
-  collect: 30_000,
-  start: 30_000,
-  stop: 5_000,
-};
-const unknown = {
-  kind: "unknown",
-  version: "",
-  folder: "",
-  tier: "isolated",
-  disabled: false,
-} as const;
-const sentences = ({ message, remedy }: PluginError): string =>
-  `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
-
-export interface LifecycleOptions {
-  readonly discovery: Discovery;
-  readonly preferences: Preferences;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly deadlines?: Partial<typeof deadlines>;
-}
-
-type Known = Pick<FoundPlugin, "id" | "version" | "folder" | "tier" | "disabled" | "provides"> & {
-  readonly kind: string;
-};
+const storageMembers = ["collection", "commit", "search", "blobs", "watch", "close"] as const;
 
 interface Loaded {
   readonly plugin: HostPlugin;
@@ -74,8 +50,10 @@ interface Loaded {
 export class Lifecycle {
   readonly registry = new Registry();
   readonly hooks: Hooks;
+  readonly early: EarlyParts;
   readonly #bus: HookBus;
   readonly #options: LifecycleOptions;
+  readonly #supervisors: Supervisors;
   readonly #deadlines: typeof deadlines;
   readonly #loaded = new Map<string, Loaded>();
   readonly #faults = new Map<string, PluginError>();
@@ -90,17 +68,46 @@ export class Lifecycle {
       deadline: this.#deadlines.collect,
     });
     this.hooks = this.#bus.hooks;
-    for (const fault of options.discovery.faults) this.leaveOut(fault);
+    const { discovery, preferences } = options;
+    this.early = new EarlyParts({
+      ...options,
+      plugins: discovery.plugins,
+      deadline: this.#deadlines.import,
+      preference: (key) => preferences.list().find((one) => one.key === key)?.value,
+      missing: (name) => this.#missingPart(name),
+    });
+    this.#supervisors = new Supervisors({
+      ...options,
+      ...options.supply,
+      early: this.early,
+      changed: (id, fault) => this.#change(id, fault),
+    });
+    for (const fault of discovery.faults) this.leaveOut(fault);
   }
 
   /** Imports and registers. */
   async load(): Promise<void> {
     const plugins = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
-    const imported = await Promise.all(
-      plugins.map((found) => this.#step(found.id, "import", () => this.#import(found))),
+    const imported = new Map<string, HostPlugin | undefined>();
+    const importPlugin = (found: FoundPlugin): Promise<HostPlugin> =>
+      found.tier === "trusted" ? loadPlugin(found.entry) : this.#supervisors.open(found);
+    const importAll = (chosen: readonly FoundPlugin[], step: "import" | "importOwn"): Promise<unknown> =>
+      Promise.all(
+        chosen.map(async (found) =>
+          imported.set(found.id, await this.#step(found.id, step, () => importPlugin(found))),
+        ),
+      );
+    // The walls are tried meanwhile.
+    if (plugins.some(({ tier }) => tier === "isolated")) void this.early.tryWalls();
+    // Side by side; those of others have their time to themselves.
+    const isOwn = ({ package: name }: FoundPlugin): boolean => name.startsWith("@pergola/");
+    await importAll(plugins.filter(isOwn), "importOwn");
+    await importAll(
+      plugins.filter((found) => !isOwn(found)),
+      "import",
     );
-    for (const [index, found] of plugins.entries()) {
-      const plugin = imported[index];
+    for (const found of plugins) {
+      const plugin = imported.get(found.id);
       if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(found, plugin));
     }
   }
@@ -128,6 +135,19 @@ export class Lifecycle {
     for (const id of [...this.#loaded.keys()].reverse()) await this.#stop(id);
   }
 
+  /**
+   * Opens the backend of a type. Rejects with what it says, or with the fault of the plugin that should have
+   * brought it, or that brought one which lacks something.
+   */
+  async openStorage(type: string, settings: JsonObject, door: StorageDoor): Promise<Storage> {
+    const storage = await this.storage(type).open(settings, door);
+    const missing = storageMembers.filter((member) => storage[member] === undefined);
+    if (missing.length === 0) return storage;
+    await storage.close?.();
+    const message = `the storage "${type}" has no ${missing.join(", ")}`;
+    throw new PluginError(this.#providerOf("storages", type)?.id ?? type, "validate", message);
+  }
+
   /** The backend of a type. Throws the fault of the plugin that should have brought it. */
   storage(type: string): StorageDefinition {
     const { storages } = this.registry;
@@ -142,12 +162,12 @@ export class Lifecycle {
   part<K extends keyof PartFactories>(name: K): NonNullable<PartFactories[K]> {
     const found = this.registry.part(name);
     if (found !== undefined) return found.make;
-    throw this.#missing(
-      "parts",
-      name,
-      `no plugin brings the part "${name}"`,
-      "take its name out of disabled",
-    );
+    throw this.#missingPart(name);
+  }
+
+  #missingPart(name: string): PluginError {
+    const message = `no plugin brings the part "${name}"`;
+    return this.#missing("parts", name, message, "take its name out of disabled");
   }
 
   /** From now on this part recovers and stops with the plugin that brought it. */
@@ -157,16 +177,32 @@ export class Lifecycle {
 
   /** The fault of the plugin whose manifest promises it, or else of the settings. */
   #missing(kind: "storages" | "parts", name: string, message: string, advice: string): PluginError {
-    const promised = this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
+    const promised = this.#providerOf(kind, name);
     const remedy = `Install such a plugin, or ${advice}.`;
     return this.#faults.get(promised?.id ?? "") ?? new PluginError(name, "open", message, { remedy });
   }
 
+  /** The plugin whose manifest promises something. */
+  #providerOf(kind: "storages" | "parts", name: string): FoundPlugin | undefined {
+    return this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
+  }
+
   status(): readonly PluginStatus[] {
-    const { all } = this.#options.discovery;
+    const { all, refused } = this.#options.discovery;
     const lost = [...this.#faults.keys()].filter((id) => all.every((found) => found.id !== id));
-    const unfound = lost.map((id) => ({ ...unknown, provides: {}, id }));
-    return [...all, ...unfound].map((found) => this.#statusOf(found));
+    const unfound = lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id));
+    return [...all, ...unfound].map((found) =>
+      this.#supervisors.status(found, {
+        fault: this.#faults.get(found.id),
+        hooks: this.#bus.countsOf(found.id),
+      }),
+    );
+  }
+
+  /** What is wrong with a plugin for the time being, or nothing any more; what it brought stays. */
+  #change(id: string, fault: PluginError | undefined): void {
+    if (fault === undefined) this.#faults.delete(id);
+    else this.#faults.set(id, fault);
   }
 
   /** Withdraws all that a plugin brought, and leaves out those that need it. */
@@ -185,26 +221,6 @@ export class Lifecycle {
     }
   }
 
-  #statusOf({ id, kind, version, folder, tier, disabled, provides }: Known): PluginStatus {
-    const fault = this.#faults.get(id);
-    const hooks = this.#bus.countsOf(id).map(({ plugin: _, ...count }) => count);
-    let state: PluginStatus["state"] = "running";
-    if (fault !== undefined) state = "left out";
-    if (disabled) state = "disabled";
-    const message = fault === undefined ? null : sentences(fault);
-    return {
-      id,
-      kind,
-      version,
-      folder,
-      tier,
-      state,
-      fault: message,
-      provides: { ...provides },
-      hooks,
-    };
-  }
-
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */
   async #step<T>(id: string, step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T | undefined> {
     if (this.#faults.has(id)) return undefined;
@@ -212,7 +228,7 @@ export class Lifecycle {
       return await this.#limited(step, work);
     } catch (cause) {
       if (PluginError.is(cause)) this.leaveOut(cause);
-      else this.leaveOut(new PluginError(id, step, messageOf(cause), { cause }));
+      else this.leaveOut(new PluginError(id, stepNames[step] ?? step, messageOf(cause), { cause }));
       return undefined;
     }
   }
@@ -221,20 +237,6 @@ export class Lifecycle {
     const limit = this.#deadlines[step];
     const tooLong = (): Error => new Error(`it took longer than ${limit / 1000} s`);
     return withDeadline(Promise.resolve().then(work), limit, tooLong);
-  }
-
-  async #import(found: FoundPlugin): Promise<HostPlugin> {
-    if (found.tier === "trusted") return loadPlugin(found.entry);
-    const { discovery, log } = this.#options;
-    const isolator = discovery.plugins.find(({ provides }) => provides.parts?.includes("isolation"));
-    const { parts } = isolator === undefined ? {} : await loadPlugin(isolator.entry);
-    if (parts?.isolation === undefined)
-      throw new Error("no plugin brings the part that runs others in a process of their own");
-    return parts.isolation(found, {
-      log: withFields(log, { plugin: found.id }),
-      deadline: this.#deadlines.import,
-      broken: (fault) => this.leaveOut(fault),
-    });
   }
 
   async #register(found: FoundPlugin, plugin: HostPlugin): Promise<void> {
@@ -249,19 +251,17 @@ export class Lifecycle {
     };
     const taps: HookName[] = [];
     const tap = this.#tapOf(registered, taps);
-    const host = createPluginHost(registered, { log, clock, running: () => this.#running, tap });
-    this.#loaded.set(id, {
-      plugin,
-      host,
-      parts: [],
-      active: tier === "isolated",
-    });
+    const running = (): RunningHost | undefined => this.#running;
+    const sandbox = () => this.early.sandbox();
+    const host = createPluginHost(registered, { log, clock, running, tap, sandbox });
+    this.#loaded.set(id, { plugin, host, parts: [], active: tier === "isolated" });
     await plugin.register?.(host);
     Object.freeze(taps);
     const fault = describeDifference(found.provides, providesOf(plugin, taps));
     const remedy = "Manifest and code must say the same; this may be a half-finished update.";
     if (fault !== undefined) throw new PluginError(id, "collect", fault, { remedy });
     this.registry.addAll(plugin, registered);
+    this.#supervisors.learn(id, plugin);
   }
 
   /** Writes down what a plugin taps until it has registered; a collector's registry knows whose it is. */

@@ -4,9 +4,10 @@ import path from "node:path";
 import { didYouMean, PluginError, type JsonSchema } from "@pergola/sdk";
 import {
   checkPlain,
+  holdsSecret,
+  schemaFaults,
   sdkGeneration,
   type CompleteManifest,
-  type Fault,
   type Manifest,
 } from "@pergola/sdk/host";
 import { hookTable } from "../hooks/create-hooks.ts";
@@ -14,7 +15,7 @@ import { compile } from "../schema/validate.ts";
 import { holds } from "./holds.ts";
 
 type Target = string | { readonly [condition: string]: Target } | undefined;
-type Package = Partial<Readonly<Record<"name" | "version" | "main", string>>> & {
+type Package = Partial<Readonly<Record<"name" | "version" | "main" | "description", string>>> & {
   readonly exports?: Target;
   readonly pergola?: unknown;
 };
@@ -32,7 +33,12 @@ const check = compile(schema);
 const named = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]
   .join(" ")
   .matchAll(/(?:--conditions|-C)[= ](\S+)/g);
-const conditions = new Set([".", "node", "import", "default", ...[...named].map(([, name]) => name)]);
+/** Of the plugins of others only what they have built is run, whatever this process runs from. */
+const builtConditions: ReadonlySet<string> = new Set([".", "node", "import", "default"]);
+const conditions: ReadonlySet<string> = new Set([
+  ...builtConditions,
+  ...[...named].map(([, name = ""]) => name),
+]);
 
 /**
  * Reads and checks a plugin's manifest without running any of its code. Throws one PluginError that lists
@@ -43,19 +49,20 @@ export function readManifest(folder: string, own = false): CompleteManifest {
   let id = path.basename(folder);
   try {
     const found = readJson(path.join(folder, "package.json")) as Package;
-    const { name = "", version = "0.0.0", main = "index.js", exports } = found;
+    const { name = "", version = "0.0.0", main = "index.js", description = "", exports } = found;
     id = name.replace(/^@pergola\//, "");
     const file = path.join(folder, "plugin.json");
     const raw = existsSync(file) ? readJson(file) : found.pergola;
     if (raw === undefined)
       throw new Error("there is neither a plugin.json nor a field pergola in package.json");
     if (!own) refuse(formFaults(raw));
-    const entry = path.resolve(folder, target(exports) ?? main);
+    const entry = path.resolve(folder, target(exports, own ? conditions : builtConditions) ?? main);
     const manifest = {
       ...absent,
       ...(raw as Manifest),
       package: name,
       version,
+      description,
       entry,
     };
     refuse(contentFaults(manifest, id, folder));
@@ -78,26 +85,17 @@ function readJson(file: string): unknown {
   return value;
 }
 
-/** The file that `exports` names under the conditions of this process. */
-function target(exports: Target): string | undefined {
+/** The file that `exports` names under these conditions. */
+function target(exports: Target, conditions: ReadonlySet<string>): string | undefined {
   if (typeof exports !== "object") return exports;
   return Object.entries(exports)
     .filter(([condition]) => conditions.has(condition))
-    .map(([, next]) => target(next))
+    .map(([, next]) => target(next, conditions))
     .find((found) => found !== undefined);
 }
 
 const formFaults = (raw: unknown): readonly string[] =>
-  check(raw).map((fault) => `${fault.path || "the manifest"} ${fault.message}.${hintFor(fault)}`);
-
-/** The name that an unknown field was perhaps meant to have. */
-function hintFor({ path: place, keyword }: Fault): string {
-  if (keyword !== "additionalProperties") return "";
-  const steps = place.split(".");
-  const name = steps.pop() ?? "";
-  const parent = steps.reduce<JsonSchema | undefined>((at, step) => at?.properties?.[step], schema);
-  return didYouMean(name, Object.keys(parent?.properties ?? {}));
-}
+  check(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
 
 function contentFaults(
   { id, sdk, kind, provides, permissions, settings, includes, entry }: CompleteManifest,
@@ -106,7 +104,9 @@ function contentFaults(
 ): readonly string[] {
   const hooks = Object.keys(hookTable);
   const unknown = (provides.hooks ?? []).filter((hook) => !hooks.includes(hook));
-  const foreign = (permissions.secrets ?? []).filter((key) => !Object.hasOwn(settings, key));
+  const { secrets = [] } = permissions;
+  const foreign = secrets.filter((key) => !Object.hasOwn(settings, key));
+  const open = secrets.filter((key) => Object.hasOwn(settings, key) && !holdsSecret(settings[key]));
   const bare = Object.entries(settings).filter(
     ([, { description, default: value }]) => description === undefined || value === undefined,
   );
@@ -122,6 +122,12 @@ function contentFaults(
     ...faults,
     ...unknown.map((hook) => `there is no hook "${hook}".${didYouMean(hook, hooks)}`),
     ...foreign.map((key) => `permissions.secrets names ${key}, which is none of its own settings.`),
+    ...open.map(
+      (key) => `permissions.secrets names ${key}, which is not secret: give the setting "x-secret": true.`,
+    ),
+    ...Object.entries(settings).flatMap(([key, property]) =>
+      schemaFaults(`settings.${key}`, property, { isSetting: true }),
+    ),
     ...bare.map(([key]) => `settings.${key} needs a description and a default.`),
   ];
 }

@@ -8,7 +8,7 @@ import {
   type PluginHost,
   type Services,
 } from "@pergola/sdk";
-import { withFields } from "../log.ts";
+import { withFields, type Sandbox } from "@pergola/sdk/host";
 import type { RegisteredPlugin } from "./registry.ts";
 
 /** What plugins may use from `start` on. */
@@ -22,10 +22,15 @@ interface Host {
   readonly clock: Clock;
   readonly running: () => RunningHost | undefined;
   readonly tap: PluginHost["tap"];
+  /** For plugins of the host that start programs. */
+  readonly sandbox: () => Promise<Sandbox>;
 }
 
 /** What a plugin sees of the host. Services and collections are there once the host runs. */
-export function createPluginHost(plugin: RegisteredPlugin, { log, clock, running, tap }: Host): PluginHost {
+export function createPluginHost(
+  plugin: RegisteredPlugin,
+  { log, clock, running, tap, sandbox }: Host,
+): PluginHost & Pick<Host, "sandbox"> {
   const { id, collections } = plugin;
   const host = (): RunningHost => {
     const found = running();
@@ -37,6 +42,7 @@ export function createPluginHost(plugin: RegisteredPlugin, { log, clock, running
     id,
     clock,
     tap,
+    sandbox,
     log: withFields(log, { plugin: id }),
     collection: (name, options) =>
       host().collection(id, name, options ?? collections[name] ?? { indexes: [] }),

@@ -48,6 +48,16 @@ const folded = (name: string): string =>
     .replaceAll("-", "_")
     .replaceAll(/\{[^}…]*(…?)\}/g, "{$1}");
 
+const scopes = ["open", "read", "chat", "tools", "approve", "admin", "owner"];
+
+/** Nobody knows whom to let in to a route that does not say it. */
+function checkNamesScope({ method, path, scope }: Route, plugin: string): void {
+  if (scopes.includes(scope)) return;
+  throw new PluginError(plugin, "collect", `the route ${method} ${path} names no scope`, {
+    remedy: `Its plugin must give it one of ${scopes.join(", ")} as scope.`,
+  });
+}
+
 /** The same factory, whose fault names the plugin. */
 const faultsNamed =
   (id: string, part: string, make: (...args: never[]) => unknown) =>
@@ -115,6 +125,7 @@ export class Registry {
 
   #addRoutes({ group, routes }: EndpointGroup, plugin: RegisteredPlugin): void {
     for (const route of routes) {
+      checkNamesScope(route, plugin.id);
       const paths = [route.path, ...(route.aliases ?? [])];
       const names = paths.map((path) => `${route.method} ${path}`);
       this.#add("route", names, { ...route, group }, plugin);

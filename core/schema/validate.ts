@@ -3,6 +3,9 @@ import type * as ajv from "ajv/dist/2020.js";
 import type formats from "ajv-formats";
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys, type Fault } from "@pergola/sdk/host";
+import { faultsOf } from "./faults-of.ts";
+import { isAddress, isNetwork } from "./network.ts";
+import { canonicalOrigin } from "./origin.ts";
 
 let engine: ajv.Ajv2020 | undefined;
 
@@ -16,40 +19,25 @@ function openEngine(): ajv.Ajv2020 {
   const { default: addFormats } = load("ajv-formats") as { readonly default: typeof formats };
   const options = {
     allErrors: true,
+    verbose: true,
     strict: false,
     strictNumbers: true,
     logger: false,
     meta: false,
     validateSchema: false,
   } as const;
-  return addFormats(new Engine(options)).addFormat("path", true).addFormat("uri", true);
+  return addFormats(new Engine(options))
+    .addFormat("path", true)
+    .addFormat("uri", true)
+    .addFormat("address", isAddress)
+    .addFormat("network", isNetwork)
+    .addFormat("origin", (text) => canonicalOrigin(text) !== undefined);
 }
-
-const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
-  required: () => "is missing",
-  additionalProperties: () => "is not known",
-  enum: ({ allowedValues }) => `must be one of ${(allowedValues as readonly unknown[]).join(", ")}`,
-};
 
 /** The code of docs/errors.md for a fault of a value. */
 export function codeOf(keyword: string): string {
   if (/^(exclusive)?(max|min)imum$/i.test(keyword)) return "out_of_range";
   return "invalid_value";
-}
-
-/** A step of a JSON pointer as a step of a path: `[0]` or `.name`. */
-function stepOf(step: string): string {
-  if (/^\d+$/.test(step)) return `[${step}]`;
-  return `.${step.replaceAll("~1", "/").replaceAll("~0", "~")}`;
-}
-
-function faultOf({ instancePath, keyword, params, message = "is not valid" }: ajv.ErrorObject): Fault {
-  const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
-  const steps = instancePath.split("/").slice(1);
-  const property = missingProperty ?? additionalProperty;
-  if (property !== undefined) steps.push(property);
-  const path = steps.map(stepOf).join("").replace(/^\./, "");
-  return { path, keyword, message: messages[keyword]?.(params) ?? message };
 }
 
 /**
@@ -64,6 +52,6 @@ export function compile(schema: JsonSchema, { coerce = false } = {}): (value: un
     engine ??= openEngine();
     const check = engine.compile(schema);
     if (check(value)) return [];
-    return (check.errors ?? []).slice(0, 50).map(faultOf);
+    return faultsOf(check.errors ?? []);
   };
 }

@@ -25,24 +25,42 @@ export interface SettingsFile {
   readonly own: boolean;
 }
 
+export interface FoundSettings {
+  /** Named by the user, or in the user's configuration folder. */
+  readonly own: SettingsFile | undefined;
+  /** The nearest one from the working directory upward. */
+  readonly folder: SettingsFile | undefined;
+}
+
 /**
- * The nearest settings file from the working directory upward, else the user's own; `file` names one. Never
- * runs what it finds.
+ * The user's own settings file, or the one that `file` names, and that of the working directory. Never runs
+ * what it finds.
  */
 export async function findSettings(
   where: Surroundings & { readonly file?: string | undefined },
-): Promise<SettingsFile | undefined> {
+): Promise<FoundSettings> {
   const cwd = path.resolve(where.cwd ?? process.cwd());
-  if (where.file !== undefined) {
-    const named = await readFile(path.resolve(cwd, where.file), true);
-    if (named === undefined)
-      throw settingsError([`${where.file}: there is no such file, or no settings in it`]);
-    return named;
-  }
-  const own = configurationFolder(where);
-  const files = [...upward(cwd), own].flatMap((folder) => places.map((place) => path.join(folder, place)));
-  for (const file of files) {
-    const found = await readFile(file, path.dirname(file) === own);
+  const configuration = configurationFolder(where);
+  const own = await ownSettings(where, cwd, configuration);
+  const folders = upward(cwd).filter((folder) => folder !== configuration);
+  const folder = await firstIn(folders, false);
+  return { own, folder: folder?.path === own?.path ? undefined : folder };
+}
+
+async function ownSettings(
+  { file }: { readonly file?: string | undefined },
+  cwd: string,
+  configuration: string,
+): Promise<SettingsFile | undefined> {
+  if (file === undefined) return firstIn([configuration], true);
+  const named = await readFile(path.resolve(cwd, file), true);
+  if (named === undefined) throw settingsError([`${file}: there is no such file, or no settings in it`]);
+  return named;
+}
+
+async function firstIn(folders: readonly string[], own: boolean): Promise<SettingsFile | undefined> {
+  for (const file of folders.flatMap((folder) => places.map((place) => path.join(folder, place)))) {
+    const found = await readFile(file, own);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -17,10 +17,11 @@ import {
   type PreferenceTable,
 } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
-import { codeOf, compile } from "../schema/validate.ts";
-import type { SettingsSource } from "./read-settings.ts";
-import { readValue } from "./read-value.ts";
+import { lowersOnly, mayFolderSet } from "./folder-keys.ts";
+import type { SettingsLayer, SettingsSource } from "./read-settings.ts";
+import { readValue, type Reader } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
+import { faultsOf, invalid } from "./value-faults.ts";
 import schema from "./settings.schema.json" with { type: "json" };
 
 type InForce = Pick<Preference, "value" | "from">;
@@ -30,11 +31,11 @@ interface NamedValue {
   readonly name: string;
   readonly value: Json;
   readonly place: string;
+  /** Absent where it comes from no file. */
+  readonly layer?: SettingsLayer;
 }
 
 const parts = Object.keys(schema.$defs.parts.properties);
-const isRestricted = (property: JsonSchema): boolean =>
-  property["x-protected"] === true || property["x-secret"] === true;
 
 /** The host's own preferences; a key with a hole stands for one key for each name that fits in it. */
 export const coreSettings: Properties = Object.fromEntries(
@@ -42,9 +43,16 @@ export const coreSettings: Properties = Object.fromEntries(
     const [[hole, names] = ["", [""]]] = Object.entries(
       (property["x-names"] ?? {}) as Readonly<Record<string, readonly string[]>>,
     );
-    return names.map((name) => [key.replace(hole, name), property] as const);
+    const own = { ...property, default: defaultHere(property) };
+    return names.map((name) => [key.replace(hole, name), own] as const);
   }),
 );
+
+/** The default on this platform. */
+function defaultHere({ default: usual, "x-default-on": platforms }: JsonSchema): unknown {
+  const byPlatform = (platforms ?? {}) as Readonly<Record<string, unknown>>;
+  return byPlatform[process.platform] ?? usual;
+}
 
 /** A text from outside as its preference's type; a list may be written with commas. */
 export function fromText(text: Json, property: JsonSchema): Json {
@@ -54,32 +62,20 @@ export function fromText(text: Json, property: JsonSchema): Json {
   return items.filter(Boolean);
 }
 
-type ValueFault = Omit<PreferenceFault, "key">;
-
-const invalid = (message: string): ValueFault => ({ code: "invalid_value", message });
-
-function faultsOf(value: Json, property: JsonSchema, place: string): readonly ValueFault[] {
-  try {
-    return compile(property)(value).map(({ path, keyword, message }) => ({
-      code: codeOf(keyword),
-      message: `${place}${path && `.${path}`} ${message}`,
-    }));
-  } catch (error) {
-    return [invalid(`${place}: its own schema is faulty: ${(error as Error).message}`)];
-  }
-}
-
 /**
  * All preferences with their values in force: flag, environment, settings file, stored, default, the
  * strongest first.
  */
 export class Preferences implements PreferenceTable {
-  readonly #source: SettingsSource;
+  #source: SettingsSource;
   readonly #root: { readonly properties: Properties };
   readonly #values = new Map<string, InForce>();
-  readonly #defaults: ReadonlyMap<string, InForce>;
+  #defaults: ReadonlyMap<string, InForce> = new Map();
   readonly #lenient: boolean;
-  readonly #ignored: string[];
+  /** What an untrusted file has lowered: nothing that is stored goes above it. */
+  readonly #ceilings = new Map<string, number>();
+  /** Of an untrusted file: the keys in force, and those that are left out. */
+  readonly #folderKeys = { applied: [] as string[], ignored: [] as string[] };
   /** What the operator must hear of. */
   readonly warnings: string[] = [];
 
@@ -88,12 +84,26 @@ export class Preferences implements PreferenceTable {
    * unknown keys only warn.
    */
   constructor(source: SettingsSource, declared: readonly Properties[], lenient = false) {
-    const { file, trusted, reader, warnings } = source;
     this.#source = source;
-    this.warnings.push(...warnings);
-    this.#lenient = lenient || !trusted;
+    this.#lenient = lenient;
     this.#root = { properties: { ...(Object.assign({}, ...declared) as Properties), ...coreSettings } };
-    this.#ignored = trusted ? [] : parts.filter((part) => file?.content[part] !== undefined);
+    this.#readAll();
+  }
+
+  /**
+   * Reads everything anew, now that secrets are there. Throws as the constructor does, also for secrets that
+   * were allowed to miss before.
+   */
+  readAgain(reader: Reader): void {
+    this.#source = { ...this.#source, reader };
+    this.#readAll();
+  }
+
+  #readAll(): void {
+    const { reader, warnings } = this.#source;
+    this.warnings.splice(0, Infinity, ...warnings);
+    for (const keys of Object.values(this.#folderKeys)) keys.length = 0;
+    this.#ceilings.clear();
     for (const [key, property] of Object.entries(this.#root.properties)) {
       const value = readValue((property.default ?? null) as Json, property, key, reader);
       this.#values.set(key, { value, from: "default" });
@@ -101,11 +111,18 @@ export class Preferences implements PreferenceTable {
     this.#defaults = new Map(this.#values);
     const faults = [...reader.faults, ...[...this.#namedValues()].flatMap((value) => this.#take(value))];
     if (faults.length > 0) throw settingsError(faults);
-    if (this.#ignored.length === 0) return;
-    this.warnings.push(
-      `${file?.path} is not trusted, so these parts of it are ignored: ${this.#ignored.join(", ")}. ` +
-        `Read the file. To apply them, run: pergola trust ${file?.folder}`,
-    );
+    const untrusted = this.#source.layers.find(({ trusted }) => !trusted);
+    if (untrusted !== undefined) this.#warnOf(untrusted);
+  }
+
+  #warnOf({ path, folder, content }: SettingsLayer): void {
+    const { applied, ignored } = this.#folderKeys;
+    const left = [...parts.filter((part) => content[part] !== undefined), ...ignored];
+    if (left.length + applied.length === 0) return;
+    const inForce = applied.length === 0 ? "" : `, but it sets ${applied.join(", ")}`;
+    const advice = `To apply everything in it, run: pergola trust ${folder}`;
+    const rest = left.length === 0 ? "" : ` These parts of it are ignored: ${left.join(", ")}.`;
+    this.warnings.push(`${path} is not trusted${inForce}.${rest} Read the file. ${advice}`);
   }
 
   /** The current value. Throws AppError `unknown_preference`. */
@@ -139,6 +156,13 @@ export class Preferences implements PreferenceTable {
     return [...new Set([...secrets, ...customary.filter((value) => value.length >= 8)])];
   }
 
+  async prepare(values: JsonObject): Promise<void> {
+    const { stored } = this.#source.reader;
+    stored.forget();
+    this.read(values);
+    await stored.fetch();
+  }
+
   read(body: JsonObject): ParsedPreferences {
     const { value, unknown } = canonicalKeys(Object.fromEntries(this.#flat(body)), this.#root);
     const secrets = new Set<string>();
@@ -150,6 +174,7 @@ export class Preferences implements PreferenceTable {
         ...this.#source.reader,
         folder: "",
         plain: true,
+        secretsMayMiss: false,
         faults: [] as string[],
         secrets,
       };
@@ -165,7 +190,7 @@ export class Preferences implements PreferenceTable {
 
   set(changes: readonly PreferenceChange[]): void {
     for (const { key, input, value } of changes)
-      this.#values.set(key, (input === null && this.#defaults.get(key)) || { value, from: "stored" });
+      this.#put(key, (input === null && this.#defaults.get(key)) || { value, from: "stored" });
   }
 
   #unknown(key: string): PreferenceFault {
@@ -175,23 +200,26 @@ export class Preferences implements PreferenceTable {
 
   /** All values from outside, the weakest source first. */
   *#namedValues(): Iterable<NamedValue> {
-    const { file, disabledGroups, flags } = this.#source;
-    const disabled = { from: "file", value: false, place: `${file?.path}: disabled` } as const;
+    const { pluginLayer, disabledGroups, flags } = this.#source;
+    const disabled = { from: "file", value: false, place: `${pluginLayer?.path}: disabled` } as const;
     for (const group of disabledGroups) yield { ...disabled, name: `endpoints.${group}.enabled` };
-    for (const section of this.#sections()) {
+    for (const [layer, section] of this.#sections()) {
       for (const [name, value] of this.#flat(section))
-        yield { from: "file", name, value, place: `${file?.path}: ${name}` };
+        yield { from: "file", name, value, place: `${layer.path}: ${name}`, layer };
     }
     yield* this.#fromEnvironment();
     for (const [name, value] of Object.entries(flags))
       yield { from: "flag", name, value, place: `the flag for ${name}` };
   }
 
-  /** The preferences of the settings file, and those of its plugins' entries. */
-  #sections(): readonly JsonObject[] {
-    const { file, plugins = [] } = this.#source;
-    const preferences = Object.entries(file?.content ?? {}).filter(([name]) => !parts.includes(name));
-    return [Object.fromEntries(preferences), ...plugins.map(({ settings = {} }) => settings)];
+  /** The preferences of the settings files, the weakest first, and those of the plugins' entries. */
+  *#sections(): Iterable<readonly [SettingsLayer, JsonObject]> {
+    const { layers, pluginLayer, plugins = [] } = this.#source;
+    for (const layer of layers) {
+      const preferences = Object.entries(layer.content).filter(([name]) => !parts.includes(name));
+      yield [layer, Object.fromEntries(preferences)];
+      if (layer === pluginLayer) for (const { settings = {} } of plugins) yield [layer, settings];
+    }
   }
 
   *#fromEnvironment(): Iterable<NamedValue> {
@@ -215,27 +243,44 @@ export class Preferences implements PreferenceTable {
     }
   }
 
+  /** Notes what an untrusted folder sets, and what it does not. */
+  #mayFolderSet(key: string, wanted: Json): boolean {
+    const isAllowed = mayFolderSet(key, wanted, this.#values.get(key)!.value);
+    this.#folderKeys[isAllowed ? "applied" : "ignored"].push(key);
+    return isAllowed;
+  }
+
+  #apply(key: string, inForce: InForce, layer: SettingsLayer | undefined): void {
+    if (layer?.trusted !== false || !lowersOnly.has(key)) return this.#put(key, inForce);
+    this.#ceilings.set(key, Number(inForce.value));
+    this.#put(key, this.#values.get(key)!);
+  }
+
+  #put(key: string, inForce: InForce): void {
+    const ceiling = this.#ceilings.get(key) ?? Infinity;
+    const value = Number(inForce.value) > ceiling ? ceiling : inForce.value;
+    this.#values.set(key, { ...inForce, value });
+  }
+
   /** Applies a value, or returns what is wrong with it. */
-  #take({ from, name, value, place }: NamedValue): readonly string[] {
+  #take({ from, name, value, place, layer }: NamedValue): readonly string[] {
     const { value: folded, unknown } = canonicalKeys({ [name]: value }, this.#root);
     if (unknown.length > 0) {
       const message = `${place} is not a preference.${didYouMean(name, this.#values.keys())}`;
-      if (!this.#lenient) return [message];
+      if (!this.#lenient && layer?.trusted !== false) return [message];
       this.warnings.push(message);
       return [];
     }
     const [[key, canonical]] = Object.entries(folded as JsonObject) as [[string, Json]];
     const property = this.#root.properties[key]!;
-    if (from === "file" && !this.#source.trusted && isRestricted(property)) {
-      this.#ignored.push(key);
-      return [];
-    }
+    if (layer?.trusted === false && !this.#mayFolderSet(key, canonical)) return [];
     const plain = from !== "file";
-    const reader = { ...this.#source.reader, plain, faults: [] as string[] };
+    const base = this.#source.reader;
+    const reader = { ...base, folder: layer?.folder ?? base.folder, plain, faults: [] as string[] };
     const parsed = plain ? fromText(canonical, property) : canonical;
     const read = readValue(parsed, property, place, reader);
     const faults = [...reader.faults, ...faultsOf(read, property, place).map(({ message }) => message)];
-    if (faults.length === 0) this.#values.set(key, { value: read, from });
+    if (faults.length === 0) this.#apply(key, { value: read, from }, layer);
     return faults;
   }
 }

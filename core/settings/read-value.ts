@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type Json, type JsonObject, type JsonSchema } from "@pergola/sdk";
+import { canonicalOrigin } from "../schema/origin.ts";
 import type { Environment } from "./folders.ts";
+import type { StoredSecrets } from "./stored-secrets.ts";
 
 /** What values may refer to. Faults and secrets found while reading are added to the lists. */
 export interface Reader {
@@ -16,6 +18,10 @@ export interface Reader {
   readonly plain: boolean;
   /** The value lies inside one that the schema marks as secret. */
   readonly insideSecret?: boolean;
+  /** A secret that is not found is empty, and no fault: for a command that leaves the work to a service. */
+  readonly secretsMayMiss?: boolean;
+  /** What `{ secret }` refers to. */
+  readonly stored: StoredSecrets;
   readonly faults: string[];
   readonly secrets: Set<string>;
 }
@@ -34,7 +40,10 @@ function absolute(
   return path.resolve(folder, full);
 }
 
-/** Resolves a value: fetches secrets from where `{ env }` and `{ file }` point, and makes paths absolute. */
+/**
+ * Resolves a value: fetches secrets from where `{ env }`, `{ file }` and `{ secret }` point, makes paths
+ * absolute, and puts origins into the form that browsers send.
+ */
 export function readValue(value: Json, schema: JsonSchema, place: string, reader: Reader): Json {
   if (typeof value === "string") return readText(value, schema, place, reader);
   const insideSecret = reader.insideSecret === true || schema["x-secret"] === true;
@@ -42,7 +51,7 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
   if (Array.isArray(value))
     return value.map((item: Json, index) => readValue(item, schema.items ?? {}, `${place}[${index}]`, inner));
   if (!isObject(value)) return value;
-  if (insideSecret && /^(env|file)$/.test(Object.keys(value).join()))
+  if (insideSecret && /^(env|file|secret)$/.test(Object.keys(value).join()))
     return fetchSecret(value, place, reader);
   const { properties, additionalProperties } = schema;
   const rest = isObject(additionalProperties) && additionalProperties;
@@ -55,10 +64,12 @@ export function readValue(value: Json, schema: JsonSchema, place: string, reader
 
 function readText(value: string, schema: JsonSchema, place: string, reader: Reader): string {
   if (schema.format === "path" && value !== "") return absolute(value, schema, place, reader);
+  if (schema.format === "origin") return canonicalOrigin(value) ?? value;
   if (schema["x-secret"] !== true || value === "") return value;
   if (!reader.plain)
     reader.faults.push(
-      `${place} is a secret in plain text; write { "env": "NAME" } or { "file": "path" } instead`,
+      `${place} is a secret in plain text; keep it with \`pergola secrets set NAME\` and write ` +
+        '{ "secret": "NAME" }, or write { "env": "NAME" } or { "file": "path" }',
     );
   reader.secrets.add(value);
   return value;
@@ -68,6 +79,7 @@ function readText(value: string, schema: JsonSchema, place: string, reader: Read
 interface SecretSource {
   readonly env?: string;
   readonly file?: string;
+  readonly secret?: string;
 }
 
 function fetchSecret(source: SecretSource, place: string, reader: Reader): string {
@@ -76,12 +88,13 @@ function fetchSecret(source: SecretSource, place: string, reader: Reader): strin
     reader.secrets.add(secret);
     return secret;
   } catch (error) {
-    reader.faults.push(`${place}: ${(error as Error).message}`);
+    if (reader.secretsMayMiss !== true) reader.faults.push(`${place}: ${(error as Error).message}`);
     return "";
   }
 }
 
-function findSecret({ env = "", file }: SecretSource, place: string, reader: Reader): string {
+function findSecret({ env = "", file, secret }: SecretSource, place: string, reader: Reader): string {
+  if (secret !== undefined) return reader.stored.get(secret);
   if (file === undefined) {
     const value = reader.environment[env];
     if (value) return value;

@@ -1,6 +1,5 @@
 import {
   estimateTokens,
-  textTokens,
   type AppError,
   type ModelCall,
   type ModelEntry,
@@ -8,14 +7,17 @@ import {
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
-import { pick, StreamAccumulator, type Parts } from "@pergola/sdk/host";
+import { pick, StreamAccumulator, type NamedCall, type Parts } from "@pergola/sdk/host";
 import type { Flow } from "./flow.ts";
+import { CallStream } from "./stream-calls.ts";
 
 const folded = ["text", "reasoning", "finishReason", "title", "stopped", "statefulMarker", "extra"] as const;
 
 /** One model call, folded. `extra` is what the provider wants to see again with this answer. */
 export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> {
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly NamedCall[];
+  /** Those of them that the client has already, under their ids. */
+  readonly handedOn: ReadonlySet<NamedCall>;
   readonly usage: Usage;
   readonly estimated: boolean;
   /** Estimated tokens of what plugins added to the call. */
@@ -24,7 +26,7 @@ export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> 
   readonly error: AppError | undefined;
 }
 
-type Streaming = Pick<Flow, "parts" | "run" | "streamed">;
+type Streaming = Pick<Flow, "parts" | "run">;
 
 /** One iteration's model call: shaped by plugins, streamed to the client, folded into a reply. */
 export async function askModel(
@@ -34,11 +36,12 @@ export async function askModel(
 ): Promise<Reply> {
   const { parts, run } = flow;
   const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
-  const fold = newFold(flow);
+  const callStream = new CallStream(flow);
+  const fold = newFold(flow, callStream);
   const begun = parts.clock.now();
-  const error = await streamInto(fold, flow, shaped);
+  const error = await streamInto({ fold, callStream }, flow, shaped);
   const duration = parts.clock.now() - begun;
-  const calls = fold.finish();
+  const { calls, handedOn } = await finishCalls({ fold, callStream }, error);
   const estimated = estimateTokens(shaped);
   const usage = fold.usage ?? { promptTokens: estimated, completionTokens: completionTokens(fold, calls) };
   void parts.hooks.modelCallEnded({
@@ -55,6 +58,7 @@ export async function askModel(
   return {
     ...pick(fold, ...folded),
     calls,
+    handedOn,
     usage,
     added,
     error,
@@ -63,7 +67,7 @@ export async function askModel(
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
-function newFold({ parts, run, streamed }: Streaming): StreamAccumulator {
+function newFold({ parts, run }: Streaming, callStream: CallStream): StreamAccumulator {
   return new StreamAccumulator(
     () => parts.redactStream(),
     {
@@ -71,15 +75,36 @@ function newFold({ parts, run, streamed }: Streaming): StreamAccumulator {
       reasoning: (text) => {
         if (run.request.includeReasoning) run.emit({ type: "reasoning", text });
       },
+      call: (index, call, piece) => callStream.take(index, call, piece),
       warn: (text) => void run.warnings.push(text),
     },
-    streamed !== "",
+    run.streamedText !== "",
   );
+}
+
+interface Folding {
+  readonly fold: StreamAccumulator;
+  readonly callStream: CallStream;
+}
+
+/** The calls of an answer that has come to its end. Those of one that broke off are not ended. */
+async function finishCalls(
+  { fold, callStream }: Folding,
+  error: AppError | undefined,
+): Promise<Pick<Reply, "calls" | "handedOn">> {
+  const calls = fold.finish();
+  if (error !== undefined) return { calls: [...calls.values()], handedOn: new Set() };
+  if (!fold.stopped) await callStream.begin();
+  const named = callStream.end();
+  return {
+    calls: [...calls].map(([index, call]) => named.get(index) ?? call),
+    handedOn: new Set(named.values()),
+  };
 }
 
 /** The failure with which the stream broke off; undefined when it came to its end. */
 async function streamInto(
-  fold: StreamAccumulator,
+  { fold, callStream }: Folding,
   { parts, run }: Streaming,
   call: ModelCall,
 ): Promise<AppError | undefined> {
@@ -90,15 +115,23 @@ async function streamInto(
   };
   try {
     const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
-    for await (const event of events) fold.take(event);
+    for await (const event of events) {
+      fold.take(event);
+      if (!callStream.isBehind || fold.stopped) continue;
+      fold.flush();
+      await callStream.begin();
+    }
     return undefined;
   } catch (error) {
     return parts.errorOf(error, { run: run.id });
   }
 }
 
-const completionTokens = ({ text, reasoning }: StreamAccumulator, calls: readonly ToolCall[]): number =>
-  textTokens(text + reasoning + calls.map((call) => call.name + call.arguments).join(""));
+/** At four characters each; the texts are not put together for it, since they may be very long. */
+function completionTokens({ text, reasoning }: StreamAccumulator, calls: readonly ToolCall[]): number {
+  const lengths = calls.map((call) => call.name.length + call.arguments.length);
+  return Math.ceil(lengths.reduce((sum, length) => sum + length, text.length + reasoning.length) / 4);
+}
 
 /** Warns where a limit of cost cannot be enforced. */
 function warnOfNoPrice(

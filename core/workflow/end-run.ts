@@ -1,6 +1,6 @@
 import { defined, type Message, type RunOutcome, type RunRecord } from "@pergola/sdk";
 import type { ActiveRun, Parts, StoredRun } from "@pergola/sdk/host";
-import { takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { streamedBeside, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 
 /** A run whose loop is over. */
 interface RunEnd {
@@ -20,7 +20,7 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
   const { parts, run } = flow;
   await run.flush().catch(() => undefined);
   const { close, ...final } = chooseClose(run, ending);
-  const text = takeCarried(flow, flow.last?.text ?? "") || flow.streamed;
+  const text = takeCarried(flow, flow.last?.text ?? "") || flow.answered;
   const end: RunEnd = {
     parts,
     run,
@@ -40,23 +40,44 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
 
 type Close = (end: RunEnd) => void | Promise<void>;
 
-function chooseClose(run: ActiveRun, ending: Ending): { readonly close: Close; readonly ending: Ending } {
-  const { isAdmitted, failure, isInterrupted, record, signal } = run;
-  const { reason } = ending;
-  const isCompleted = reason === "workflow_complete";
-  if (signal.aborted && !isInterrupted && !isCompleted && failure === undefined)
-    return {
-      close: closeCancelled,
-      ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
-    };
-  const error = failure ?? ending.error;
-  const failed = { ...ending, ...defined({ error }) };
-  if (error !== undefined && !isAdmitted && record.iterations <= 1)
-    return { close: closeRefused, ending: failed };
-  if (isInterrupted && (reason === "error" || reason === "cancelled"))
-    return { close: closeInterrupted, ending: failed };
-  return { close: closeEnded, ending: failed };
+interface ChosenClose {
+  readonly close: Close;
+  readonly ending: Ending;
 }
+
+function chooseClose(run: ActiveRun, ending: Ending): ChosenClose {
+  if (run.isInterrupted) return closeStopped(run, ending);
+  if (ending.reason !== "workflow_complete") {
+    if (run.expired !== undefined)
+      return closeFailed(run, { ...ending, reason: "error", error: run.failure ?? run.expired });
+    if (run.signal.aborted && run.failure === undefined)
+      return {
+        close: closeCancelled,
+        ending: { ...defined({ ...ending, error: undefined }), reason: "cancelled" },
+      };
+  }
+  return closeFailed(run, withFailure(run, ending));
+}
+
+function closeStopped(run: ActiveRun, ending: Ending): ChosenClose {
+  const failed = withFailure(run, ending);
+  const isCut = failed.reason === "error" || failed.reason === "cancelled";
+  if (isCut && !isRefused(run, failed)) return { close: closeInterrupted, ending: failed };
+  return closeFailed(run, failed);
+}
+
+const withFailure = ({ failure }: ActiveRun, ending: Ending): Ending => ({
+  ...ending,
+  ...defined({ error: failure ?? ending.error }),
+});
+
+const isRefused = ({ isAdmitted, record }: ActiveRun, { error }: Ending): boolean =>
+  error !== undefined && !isAdmitted && record.iterations <= 1;
+
+const closeFailed = (run: ActiveRun, ending: Ending): ChosenClose => ({
+  close: isRefused(run, ending) ? closeRefused : closeEnded,
+  ending,
+});
 
 /** It failed before there was anything to see: only its record is stored, nothing in its conversation. */
 function closeRefused(end: RunEnd): void {
@@ -119,7 +140,7 @@ function lastMessage({ run, progress, ending, text }: RunEnd): readonly Partial<
     content: text,
     runId: run.id,
     visible: true,
-    streamedText: progress.streamed,
+    streamedText: streamedBeside(text, run),
     completionReason: ending.reason,
     reasoningContent: progress.reasoning || undefined,
   } as const;
@@ -138,7 +159,7 @@ function outcomeOf({ parts, run, progress, ending, text }: RunEnd, record: RunRe
     usageSource: estimated ? "estimated" : "provider",
     duration: (parts.clock.now() - begun) / 1000,
     warnings: [...new Set(run.warnings)],
-    ...defined({ statefulMarker: last?.statefulMarker }),
+    ...defined({ statefulMarker: last?.statefulMarker, branchedFrom: run.branchedFrom }),
     iterations,
     executions,
     error: ending.error ?? null,

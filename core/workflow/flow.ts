@@ -9,6 +9,7 @@ import type {
   ToolSession,
 } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
+import type { LateSystem } from "./late-system.ts";
 
 export interface Ending {
   readonly reason: CompletionReason;
@@ -23,7 +24,8 @@ export interface Progress {
   readonly iterations: IterationRecord[];
   readonly executions: ToolExecution[];
   readonly begun: number;
-  streamed: string;
+  /** The text of all answers. */
+  answered: string;
   reasoning: string;
   last: Reply | undefined;
   /** The provider did not count the tokens of every call. */
@@ -50,14 +52,16 @@ export interface Flow extends RunStart, Progress {
   readonly context: RunContext;
   readonly tools: readonly OfferedTool[];
   readonly system: readonly ChatMessage[];
+  /** System messages that stand between the turns of the request. */
+  readonly late: readonly LateSystem[];
   readonly session: ToolSession;
 }
 
-export const newProgress = (begun: number, streamed: string): Progress => ({
+export const newProgress = (begun: number, answered: string): Progress => ({
   iterations: [],
   executions: [],
   begun,
-  streamed,
+  answered,
   reasoning: "",
   last: undefined,
   estimated: false,
@@ -74,4 +78,10 @@ export function takeCarried(progress: Progress, text: string): string {
   progress.carried = "";
   progress.aside = [];
   return joined;
+}
+
+/** What a run has streamed, for a message with this text; undefined where it is the same. */
+export function streamedBeside(text: string, { streamedText }: ActiveRun): string | undefined {
+  if (streamedText === text) return undefined;
+  return streamedText;
 }

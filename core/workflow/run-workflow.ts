@@ -1,10 +1,20 @@
-import { defined, estimateTokens, type AppError, type ChatMessage, type RunContext } from "@pergola/sdk";
+import {
+  defined,
+  estimateTokens,
+  type AppError,
+  type ChatMessage,
+  type OfferedTool,
+  type RunContext,
+  type Thinking,
+} from "@pergola/sdk";
 import { pick, type ActiveRun, type Parts, type RunStart } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { splitSystem, withLateSystem } from "./late-system.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
+import { timeOver, watchTime } from "./watch-time.ts";
 
 /**
  * Model, tools, model, tools, until the model has nothing more to ask for. Never rejects: every failure is an
@@ -18,6 +28,7 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
     run,
   };
   let ending: Ending;
+  const stopWatching = watchTime(parts, run);
   try {
     const opened = await open(parts, run, start);
     flow = opened;
@@ -25,38 +36,70 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
   } catch (error) {
     ending = { reason: "error", error: parts.errorOf(error, { run: run.id }) };
   }
+  stopWatching();
   await endRun(flow, ending);
 }
 
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
   const context = contextOf(parts, run, start);
-  const builtin = parts.tools.listOffered(request.builtinTools, request.toolSwitches, context.conversation);
-  const offered = [
-    ...builtin,
-    ...request.callerTools.filter(({ name }) => !builtin.some((tool) => tool.name === name)),
-  ];
+  const offered = await offeredTools(parts, run, context);
   const sampling = {
     ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
     ...request.sampling,
   };
   const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
-  const own = request.messages.filter(({ role }) => role === "system");
+  const { leading, late } = splitSystem(request.messages);
   const system: readonly ChatMessage[] = [
     ...chat.system.map((content): ChatMessage => ({ role: "system", content })),
-    ...own,
+    ...leading,
   ];
   return {
     ...start,
-    ...newProgress(parts.clock.now(), start.streamedText),
+    ...newProgress(parts.clock.now(), start.answeredText),
     parts,
     run,
-    context: { ...context, request: { ...request, sampling: chat.sampling } },
+    context: {
+      ...context,
+      request: { ...request, sampling: chat.sampling, ...defined({ thinking: thinkingOf(context) }) },
+    },
     tools: chat.tools,
     system,
+    late,
     session: parts.tools.session(run, start),
   };
 }
+
+/** What the request asks for, else the conversation's settings; undefined leaves it to the model. */
+function thinkingOf({ request, conversation }: RunContext): Thinking | undefined {
+  const { enableReasoning, thinkingEffort: effort } = conversation.settings;
+  if (request.thinking !== undefined) return request.thinking;
+  if (enableReasoning === false) return { mode: "disabled" };
+  if (enableReasoning === undefined && effort === undefined) return undefined;
+  return { mode: "enabled", ...defined({ effort }) };
+}
+
+/** The built-in tools that the request gets, then the caller's, which keep their names. */
+async function offeredTools(
+  parts: Parts,
+  { request, warnings, model }: ActiveRun,
+  { conversation }: RunContext,
+): Promise<readonly OfferedTool[]> {
+  const { builtinTools: chosen, callerTools, toolSwitches: switches } = request;
+  const { contextWindow } = model;
+  const { caller } = request;
+  const wanted = { choice: chosen, switches, conversation, contextWindow, caller };
+  const builtin = await parts.tools.listOffered(wanted);
+  if (Array.isArray(chosen))
+    for (const warning of missingTools(chosen as readonly string[], builtin)) warnings.push(warning);
+  const taken = new Set(callerTools.map(({ name }) => name));
+  return [...builtin.filter(({ name }) => !taken.has(name)), ...callerTools];
+}
+
+const missingTools = (chosen: readonly string[], offered: readonly OfferedTool[]): readonly string[] =>
+  chosen
+    .filter((name) => !offered.some((tool) => tool.name === name))
+    .map((name) => `the tool ${name} was left out: it is switched off or cannot be used here`);
 
 function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
   const { id: runId, request, model, signal } = run;
@@ -79,7 +122,7 @@ function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: Ru
 async function loop(flow: Flow): Promise<Ending> {
   const { run } = flow;
   if (flow.open.length > 0) {
-    const ending = await answerCalls(flow, flow.open, true);
+    const ending = await answerCalls(flow, flow.open, { resumed: true });
     if (ending !== undefined) return ending;
   }
   for (;;) {
@@ -103,21 +146,22 @@ async function loop(flow: Flow): Promise<Ending> {
   }
 }
 
+const overLimit = (parts: Parts, run: ActiveRun): AppError | undefined =>
+  timeOver(parts, run) ?? overCost(parts, run);
+
 /** A sub-agent also keeps to what is left to the runs above it. */
-function overLimit({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {
-  const seconds = preferences.get<number>("runs.max_seconds");
+function overCost({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {
   const most = preferences.get<number>("runs.max_cost_usd");
-  if (seconds > 0 && run.workedSeconds > seconds)
-    return fault("internal_error", `The run took longer than runs.max_seconds, ${seconds}.`);
   const { cost } = run.record;
   if (most > 0 && cost >= most)
     return fault("internal_error", `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
-  return run.parent && overLimit({ preferences }, run.parent);
+  return run.parent && overCost({ preferences }, run.parent);
 }
 
 async function ask(flow: Flow): Promise<Reply> {
-  const { parts, run, context, tools, system } = flow;
-  const reserved = estimateTokens({ messages: [...system, ...flow.aside], tools }) + flow.added;
+  const { parts, run, context, tools, system, late } = flow;
+  const added = [...system, ...late.map(({ message }) => message), ...flow.aside];
+  const reserved = estimateTokens({ messages: added, tools }) + flow.added;
   const window = await parts.conversations.fitWindow(run.conversationId, {
     contextWindow: run.model.contextWindow,
     reserved,
@@ -125,7 +169,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const { iterations: iteration, maxIterations } = run.record;
   const { sampling, thinking, statefulMarker } = context.request;
   const call = defined({
-    messages: [...system, ...window, ...flow.aside],
+    messages: [...system, ...withLateSystem(window, late), ...flow.aside],
     tools,
     sampling,
     thinking,
@@ -143,7 +187,7 @@ async function ask(flow: Flow): Promise<Reply> {
 }
 
 function gather(flow: Flow, reply: Reply): void {
-  flow.streamed = [flow.streamed, reply.text].filter((text) => text !== "").join("\n\n");
+  flow.answered = [flow.answered, reply.text].filter((text) => text !== "").join("\n\n");
   flow.reasoning += reply.reasoning;
   flow.estimated ||= reply.estimated;
   flow.last = reply;
@@ -181,7 +225,7 @@ async function objectionTo(flow: Flow, text: string): Promise<string | undefined
     flow.wasEmpty = true;
     return "Your last answer was empty. Answer now, or call a tool.";
   }
-  if (isEmpty || flow.nudges >= 3) return undefined;
+  if (isEmpty || flow.nudges >= 3 || run.model.takesReminders === false) return undefined;
   const runId = run.request.kind === "autonomous" ? undefined : run.id;
   const reminder = await parts.todos?.reminder(run.conversationId, runId);
   if (reminder !== undefined) flow.nudges += 1;

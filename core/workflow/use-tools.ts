@@ -1,25 +1,29 @@
-import { defined, newId, parseArguments, type Message, type ToolCall, type Write } from "@pergola/sdk";
+import { defined, parseArguments, type FinishReason, type Message, type Write } from "@pergola/sdk";
 import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCall } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
-import { takeCarried, type Ending, type Flow } from "./flow.ts";
+import { streamedBeside, takeCarried, type Ending, type Flow } from "./flow.ts";
+import { nameCalls } from "./name-calls.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { parts, run } = flow;
-  const calls = await withIds(flow, reply.calls);
+  const unnamed = reply.calls.filter((call) => !reply.handedOn.has(call));
+  const others = await nameCalls(flow, unnamed);
+  const calls = reply.calls.map((call) => others[unnamed.indexOf(call)] ?? call);
+  const text = takeCarried(flow, reply.text);
   const message: Partial<Message> = defined({
     role: "assistant" as const,
     type: "assistant" as const,
-    content: takeCarried(flow, reply.text) || null,
+    content: text || null,
     runId: run.id,
     visible: calls.some((call) => isCallers(flow, call)),
     toolCalls: calls.map((call) => storedCall(flow, call)),
-    streamedText: flow.streamed,
+    streamedText: streamedBeside(text, run),
     reasoningContent: reply.reasoning || undefined,
     extra: reply.extra,
   });
   run.store({}, parts.conversations.append(run.conversationId, [message]));
-  return answerCalls(flow, calls, false);
+  return answerCalls(flow, calls, { handedOn: reply.handedOn });
 }
 
 const storedCall = (flow: Flow, call: NamedCall): StoredCall => ({
@@ -31,25 +35,33 @@ const storedCall = (flow: Flow, call: NamedCall): StoredCall => ({
 const isCallers = ({ run }: Flow, { name }: NamedCall): boolean =>
   run.request.callerTools.some((tool) => tool.name === name);
 
-/**
- * Runs the calls that are the service's own and hands on those of the caller's tools. `resumed`: they may
- * have been started before.
- */
+/** `resumed`: the calls may have been started before. `handedOn`: the client has these already. */
+interface AnswerOptions {
+  readonly resumed?: boolean;
+  readonly handedOn?: Reply["handedOn"];
+}
+
+/** Runs the calls that are the service's own and hands on those of the caller's tools. */
 export async function answerCalls(
   flow: Flow,
   calls: readonly NamedCall[],
-  resumed: boolean,
+  { resumed = false, handedOn }: AnswerOptions,
 ): Promise<Ending | undefined> {
   const { run, session } = flow;
   const forCaller = calls.filter((call) => isCallers(flow, call));
   const own = calls.filter((call) => !forCaller.includes(call));
   await runOwn(flow, own, resumed);
   if (run.signal.aborted) return { reason: "cancelled" };
-  for (const [index, call] of forCaller.entries()) run.emit({ type: "caller_call", index, call });
+  for (const [index, call] of forCaller.entries())
+    if (handedOn?.has(call) !== true) run.emit({ type: "caller_call", index, call });
   if (forCaller.length > 0)
-    return { reason: "workflow_complete", finishReason: "tool_calls", callerCalls: forCaller };
+    return { reason: "workflow_complete", finishReason: finishOf(flow), callerCalls: forCaller };
   return session.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
+
+/** The model's own reason where it says that calls are cut off: a client must not run those. */
+const finishOf = ({ last }: Flow): FinishReason =>
+  last?.finishReason === "length" ? "length" : "tool_calls";
 
 /** Cut-off arguments are never sent again: a provider would refuse the whole history. */
 function wellFormed(text: string): string {
@@ -58,18 +70,6 @@ function wellFormed(text: string): string {
   } catch {
     return "{}";
   }
-}
-
-/** A provider's id is kept if it is well formed and new. */
-async function withIds({ parts, run }: Flow, calls: readonly ToolCall[]): Promise<readonly NamedCall[]> {
-  const ids = calls.map(({ id }) => id).filter((id) => /^[A-Za-z0-9_-]{1,64}$/.test(id));
-  const stored = new Set(await parts.conversations.usedCallIds(ids));
-  return calls.map((call) => {
-    const isNew = ids.includes(call.id) && !stored.has(call.id) && !parts.runs.hasCall(call.id);
-    const id = isNew ? call.id : newId.toolCall();
-    run.callIds.add(id);
-    return { ...call, id, ...(isNew || call.id === "" ? {} : { providerId: call.id }) };
-  });
 }
 
 /**
@@ -94,15 +94,18 @@ const isCancelled = ({ result }: CallEnd): boolean => result.error_code === "can
 /** Results become messages, stored in one commit with the end of their calls. */
 function storeResults(flow: Flow, ends: readonly CallEnd[]): void {
   const { parts, run } = flow;
-  const used = ends.filter((end) => !isCancelled(end)).map(({ tool }) => tool);
+  const known = ends.filter(({ tool }) => parts.tools.isFamily(tool));
+  const used = known.filter((end) => !isCancelled(end)).map(({ tool }) => tool);
   const counts = {
-    toolCallCount: run.record.toolCallCount + ends.length,
+    toolCallCount: run.record.toolCallCount + known.length,
     toolsUsed: [...new Set([...run.record.toolsUsed, ...used])],
     hadErrors: run.record.hadErrors || ends.some(({ result }) => !result.success),
   };
+  // What has been sent since the calls says what they waited for.
+  const noted = run.streamedText === flow.answered ? {} : { streamedText: run.streamedText };
   const messages = parts.conversations.append(
     run.conversationId,
-    ends.map((end) => callMessage(end, run, parts.timestamp())),
+    ends.map((end) => ({ ...callMessage(end, run, parts.timestamp()), ...noted })),
   );
   const finished = ends.map(({ callId }): Write => ({ collection: "calls", delete: callId }));
   run.store(counts, [...messages, ...finished]);

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, ToolError, type ProviderResponse } from "@pergola/sdk";
 import type { Dispatcher } from "undici";
+import { reasonOf } from "./network-reasons.ts";
 import { readAll } from "./read-all.ts";
 
 export interface Limits {
@@ -82,9 +83,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller, error: Error & { readonly code?: string }): void {
     const isRefused = ToolError.is(error);
-    let reason = error.code ?? error.message;
-    if (isRefused) reason = "plain http is for loopback and private addresses";
-    this.#finish(failed(`The connection to the provider failed: ${reason}.`, !isRefused, error));
+    const reason = isRefused ? "plain http is for loopback and private addresses." : reasonOf(error);
+    this.#finish(failed(`The connection to the provider failed: ${reason}`, !isRefused, error));
   }
 
   async *#body(): AsyncGenerator<Uint8Array, void> {

@@ -1,9 +1,10 @@
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { privateAddresses, publicAddresses } from "@pergola/kit-addresses";
 import { ToolError, type FetchInit, type ToolContext } from "@pergola/sdk";
 import type { Agent, Dispatcher } from "undici";
-import { guardedConnector, privateAddresses, publicAddresses } from "./addresses.ts";
+import { guardedConnector } from "./guarded-connector.ts";
 import { readAll } from "./read-all.ts";
 
 export interface FetchOptions {

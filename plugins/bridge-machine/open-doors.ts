@@ -1,11 +1,12 @@
 import { homedir } from "node:os";
-import { isBelow, type CheckedPath } from "@pergola/sdk";
+import { defined, isBelow, type CheckedPath } from "@pergola/sdk";
 import type { DoorOptions, Doors } from "@pergola/sdk/host";
 import { createFetch } from "./fetch.ts";
 import { createFiles } from "./files.ts";
 import { realPath, resolvePath } from "./paths.ts";
+import { createPrepare } from "./prepare.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
-import { createSpawn } from "./spawn.ts";
+import { createSpawn, inheritedNames } from "./spawn.ts";
 import { createStream } from "./stream.ts";
 
 /**
@@ -19,7 +20,8 @@ const mayReach =
       folders.some((folder) => isBelow(realPath(folder), real)));
 
 /** This computer's files, network and processes. */
-export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Doors {
+export function openDoors({ dataDirectory, clock, preference, sandbox }: DoorOptions): Doors {
+  const programDoor = { preference, ...defined({ sandbox }) };
   const opened = new Set<{ readonly close: () => Promise<void> }>();
   const privateHosts = (): readonly string[] =>
     (preference("tools.web.allowed_private_hosts") ?? []) as readonly string[];
@@ -38,7 +40,9 @@ export function openDoors({ dataDirectory, clock, preference }: DoorOptions): Do
     fetch: ({ signal, hosts, configured: { origins } }) =>
       createFetch({ signal, hosts, origins, privateHosts }),
     stream: ({ hosts, configured: { origins } }) => createStream({ hosts, origins, privateHosts }),
-    spawn: createSpawn,
+    variables: inheritedNames,
+    spawn: (of) => createSpawn({ ...programDoor, ...of }),
+    prepare: (of) => createPrepare({ ...programDoor, ...of }),
     providerFetch: ({ baseUrl = "http://localhost", timeoutSeconds, idleTimeoutSeconds }, origins = []) => {
       const fetch = createProviderFetch({ baseUrl, origins, timeoutSeconds, idleTimeoutSeconds });
       opened.add(fetch);

@@ -10,6 +10,9 @@ export interface PathRules {
   readonly home: string;
 }
 
+/** Folders in a path: each is opened by itself, and one that is made is recorded, while others wait. */
+const deepest = 128;
+
 /** The folders of the data directory that hold the person's own things. */
 const openFolders = new Set(["workspaces", "calendars", "contacts", "notes", "models"]);
 
@@ -42,24 +45,58 @@ export function realPath(file: string, hops = 40): string {
   }
 }
 
-/** A hard link has no path that gives it away: files are compared by identity. */
-function isOwnFile({ dev, ino }: Stats, dataDirectory: string): boolean {
-  const own = readdirSync(dataDirectory).map((name) =>
-    lstatSync(path.join(dataDirectory, name), { throwIfNoEntry: false }),
-  );
-  return own.some((stats) => stats?.ino === ino && stats.dev === dev);
+interface Listing {
+  readonly modified: number;
+  /** `device:inode` of the files in the folder. */
+  readonly files: ReadonlySet<string>;
+  readonly folders: readonly string[];
+}
+
+/** What was found in each folder, for as long as the folder does not change. */
+const listings = new Map<string, Listing>();
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+function listingOf(folder: string): Listing {
+  const modified = statOf(folder)?.mtimeMs ?? 0;
+  const known = listings.get(folder);
+  if (known?.modified === modified) return known;
+  const entries = readdirSync(folder).map((name) => path.join(folder, name));
+  const found = entries.map((file) => [file, statOf(file)] as const);
+  const listing = {
+    modified,
+    files: new Set(found.flatMap(([, stats]) => (stats?.isFile() === true ? [identityOf(stats)] : []))),
+    folders: found.filter(([, stats]) => stats?.isDirectory() === true).map(([file]) => file),
+  };
+  // A folder that has just changed may change again without a new time.
+  if (Date.now() - modified > 1000) listings.set(folder, listing);
+  return listing;
+}
+
+/** A hard link has no path that gives it away: files are compared by identity, in all closed folders. */
+function isOwnFile(stats: Stats, dataDirectory: string): boolean {
+  const identity = identityOf(stats);
+  const holds = (folder: string): boolean => {
+    const { files, folders } = listingOf(folder);
+    return files.has(identity) || folders.some(holds);
+  };
+  const { files, folders } = listingOf(dataDirectory);
+  const closed = folders.filter((folder) => !openFolders.has(path.basename(folder)));
+  return files.has(identity) || closed.some(holds);
 }
 
 /**
  * Whether nobody may see a real path, approved or not: the service's data directory but for the person's
  * folders in it, in any spelling (upper and lower case are one on some file systems), hard links to its
- * files, and the memory and environment of processes.
+ * files, the key of the stored secrets, and the memory and environment of processes.
  */
 export function isClosed(real: string, dataDirectory: string, stats?: Stats): boolean {
   if (isBelow(dataDirectory.toLowerCase(), real.toLowerCase()))
     return !openFolders.has(path.relative(dataDirectory, real).split(path.sep)[0] ?? "");
   return (
     /^\/proc\/\d/.test(real) ||
+    // The key of the stored secrets, in the configuration folder.
+    /\/pergola\/secret\.key$/i.test(real) ||
     (stats?.isFile() === true && stats.nlink > 1 && isOwnFile(stats, dataDirectory))
   );
 }
@@ -78,6 +115,8 @@ export function resolvePath(
     throw new ToolError("invalid_value", "A path must not be empty or hold a NUL character.");
   const expanded = file.replace(/^~(?=\/|$)/, () => home);
   const full = path.resolve(workingDirectory, expanded);
+  if (full.split(path.sep).length > deepest)
+    throw new ToolError("invalid_value", `A path must not go through more than ${deepest} folders.`);
   if (!path.isAbsolute(expanded) && !isBelow(workingDirectory, full))
     throw new ToolError("path_escape", `"${file}" leaves the working directory.`, {
       hint: "Give an absolute path.",

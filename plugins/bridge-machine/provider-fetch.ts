@@ -1,8 +1,9 @@
 import type { LookupFunction } from "node:net";
+import { publicAddresses } from "@pergola/kit-addresses";
 import type { ProviderFetch } from "@pergola/sdk";
 import type { Pool } from "undici";
-import { guardedConnector, publicAddresses } from "./addresses.ts";
 import { Exchange, failed, type Limits } from "./exchange.ts";
+import { guardedConnector } from "./guarded-connector.ts";
 
 export interface ProviderFetchOptions extends Limits {
   readonly baseUrl: string;

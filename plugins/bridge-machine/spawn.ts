@@ -5,13 +5,7 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { fileFailure, ToolError, type SpawnOptions, type SpawnResult, type ToolContext } from "@pergola/sdk";
 import { systemFailure } from "@pergola/sdk/host";
-
-export interface SpawnDoor {
-  readonly workingDirectory: string;
-  /** What the plugin's manifest names. */
-  readonly programs: readonly string[] | "any";
-  readonly signal: AbortSignal;
-}
+import { checkSignal, createPrepare, requirePermission, type ProgramDoor } from "./prepare.ts";
 
 /** The only variables of the service's environment that a program gets. */
 const inherited = new Set(["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"]);
@@ -20,6 +14,12 @@ const inherited = new Set(["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"]);
  * output.
  */
 const [patience, lastWords] = [1000, 500];
+
+/** The names of those that are set. */
+export const inheritedNames = (): readonly string[] =>
+  Object.keys(process.env)
+    .filter((name) => inherited.has(name))
+    .sort();
 
 function environment(added: SpawnOptions["env"]): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => inherited.has(name));
@@ -99,28 +99,42 @@ const startFailures: Readonly<Record<string, readonly [code: string, text: strin
  * too long is a result. Throws ToolError `permission_denied`, `unavailable`, `file_not_found`,
  * `invalid_value`, `system_permission_denied` or `cancelled`.
  */
-export const createSpawn =
-  ({ workingDirectory, programs, signal }: SpawnDoor): ToolContext["spawn"] =>
-  async (program, args, options = {}) => {
-    const checkSignal = (): void => {
-      if (!signal.aborted) return;
-      if (ToolError.is(signal.reason)) throw signal.reason;
-      throw new ToolError("cancelled", "The program was stopped.");
-    };
-    if (programs !== "any" && !programs.includes(program))
-      throw new ToolError("permission_denied", `The plugin may not run "${program}".`);
+export const createSpawn = (door: ProgramDoor): ToolContext["spawn"] => {
+  const { workingDirectory, signal } = door;
+  const prepare = createPrepare(door);
+  return async (program, args, options = {}) => {
+    requirePermission(program, door);
     const cwd = path.resolve(workingDirectory, options.cwd ?? ".");
     if (!existsSync(cwd)) throw fileFailure(systemFailure("ENOENT"), options.cwd ?? cwd);
-    checkSignal();
-    const run = async () =>
-      watch(spawn(program, args, { cwd, env: environment(options.env), detached: true }), signal, options);
-    const result = await run().catch((cause: NodeJS.ErrnoException) => {
-      const [code, text] = startFailures[cause.code ?? ""] ?? [
-        "invalid_value",
-        `could not be started (${cause.code})`,
-      ];
-      throw new ToolError(code, `The program "${program}" ${text}.`, { cause });
-    });
-    checkSignal();
-    return result;
+    checkSignal(signal);
+    const line = await prepare(program, args, options);
+    let appeared: readonly string[] = [];
+    const run = async (): Promise<SpawnResult> => {
+      if (line.sandboxed) requireInstalled(program);
+      const env = { ...environment(options.env), ...line.env };
+      return watch(spawn(line.program, line.args, { cwd, env, detached: true }), signal, options);
+    };
+    const result = await run()
+      .catch((cause: unknown) => {
+        throw ToolError.is(cause) ? cause : notStarted(program, cause as NodeJS.ErrnoException);
+      })
+      .finally(async () => (appeared = await line.release()));
+    checkSignal(signal);
+    return appeared.length === 0 ? result : { ...result, appeared };
   };
+};
+
+function notStarted(program: string, cause: NodeJS.ErrnoException): ToolError {
+  const [code, text] = startFailures[cause.code ?? ""] ?? [
+    "invalid_value",
+    `could not be started (${cause.code})`,
+  ];
+  return new ToolError(code, `The program "${program}" ${text}.`, { cause });
+}
+
+/** What is started first in a sandbox is always there; that the program is not would only show by its end. */
+function requireInstalled(program: string): void {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter(Boolean);
+  const places = program.includes("/") ? [program] : folders.map((folder) => path.join(folder, program));
+  if (!places.some((place) => existsSync(place))) throw notStarted(program, systemFailure("ENOENT"));
+}

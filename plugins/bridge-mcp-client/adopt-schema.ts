@@ -30,6 +30,7 @@ const copied: ReadonlyMap<string, (value: Json) => boolean> = new Map(
     default: isPlain,
     enum: (value) => Array.isArray(value) && value.length > 0 && value.every(isPlain),
     const: isPlain,
+    examples: (value) => Array.isArray(value) && value.every(isPlain),
     format: (value) => formats.has(value as string),
     minimum: isNumber,
     maximum: isNumber,

@@ -3,7 +3,7 @@ import type { Inquiry, InquiryAnswer } from "./link.ts";
 import { shortened, visible } from "./visible.ts";
 
 const mostFields = 10;
-const yes = /^(y|yes|true|ok)$/i;
+const yes = /^(y|yes|true|ok|approved)$/i;
 
 type Value = string | number | boolean | string[];
 

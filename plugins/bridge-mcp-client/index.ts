@@ -1,4 +1,5 @@
-import { definePlugin, defineTool, type PluginHost } from "@pergola/sdk";
+import { defineTool, type PluginHost } from "@pergola/sdk";
+import { defineHostPlugin, type Sandbox } from "@pergola/sdk/host";
 import { familyOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
@@ -8,7 +9,11 @@ import type { ServerSettings } from "./server-settings.ts";
 
 const opened = new Set<McpServer>();
 
-function serversOf({ settings, clock, log }: PluginHost): readonly McpServer[] {
+interface Host extends PluginHost {
+  readonly sandbox: () => Promise<Sandbox>;
+}
+
+function serversOf({ settings, clock, log, sandbox }: Host): readonly McpServer[] {
   const named = Object.entries(
     settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>,
   );
@@ -16,7 +21,7 @@ function serversOf({ settings, clock, log }: PluginHost): readonly McpServer[] {
   const known = new KnownServers(settings["mcp.path"] as string);
   return named
     .filter(([, { enabled }]) => enabled !== false)
-    .map(([name, server]) => new McpServer(name, { settings: server, known, clock, log, deadline }));
+    .map(([name, server]) => new McpServer(name, { settings: server, known, clock, log, deadline, sandbox }));
 }
 
 const serversFamily = (servers: readonly McpServer[]) =>
@@ -27,7 +32,7 @@ const serversFamily = (servers: readonly McpServer[]) =>
     operations: [listServers(servers), reviewServer(servers)],
   });
 
-export default definePlugin({
+export default defineHostPlugin({
   register(host) {
     host.tap("collectTools", async (registry) => {
       const servers = serversOf(host);

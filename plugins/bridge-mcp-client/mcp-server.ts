@@ -1,5 +1,5 @@
 import { ToolError, type Log, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { withDeadline } from "@pergola/sdk/host";
+import { withDeadline, type Sandbox } from "@pergola/sdk/host";
 import { answerInquiry } from "./answer-inquiry.ts";
 import { compare, launchChange, sameLaunch, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";
@@ -10,7 +10,7 @@ import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
 import { operationsOf, type ToolCall } from "./operations-of.ts";
 import { renderContent } from "./render-content.ts";
-import { faultOf, launchOf, type ServerSettings } from "./server-settings.ts";
+import { faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
 export interface ServerOptions {
   readonly settings: ServerSettings;
@@ -19,6 +19,7 @@ export interface ServerOptions {
   readonly log: Log;
   /** Milliseconds for greeting and listing, each. */
   readonly deadline: number;
+  readonly sandbox: () => Promise<Sandbox>;
 }
 
 /** Questions that a server may put to the person during one call. */
@@ -38,9 +39,12 @@ export class McpServer {
   constructor(name: string, options: ServerOptions) {
     this.name = name;
     this.#options = options;
-    const { settings, deadline, clock } = options;
+    const { settings, deadline, clock, sandbox } = options;
     const ask = (inquiry: Inquiry): Promise<InquiryAnswer> => this.#ask(inquiry);
-    this.#connection = new Connection((closed) => openLink(settings, { deadline, ask, closed }), clock);
+    this.#connection = new Connection(
+      (closed) => openLink(settings, { deadline, ask, closed, sandbox }),
+      clock,
+    );
   }
 
   /** The tools that are approved; those that have changed since are hidden, and refuse. */
@@ -79,6 +83,7 @@ export class McpServer {
     return {
       server: this.name,
       connected: this.#connection.isOpen,
+      sandbox: wallsOf(this.#options.settings),
       tools: this.#offered,
       changed,
       fresh,

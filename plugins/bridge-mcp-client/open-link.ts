@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type * as protocolTypes from "@modelcontextprotocol/sdk/types.js";
 import type { Progress, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "@pergola/sdk";
-import { withDeadline } from "@pergola/sdk/host";
+import { withDeadline, type Sandbox } from "@pergola/sdk/host";
 import { openHttpTransport } from "./http-transport.ts";
 import type { CallAnswer, CallOptions, Inquiry, InquiryAnswer, Link } from "./link.ts";
 import type { McpTool } from "./mcp-tool.ts";
@@ -15,6 +15,7 @@ export interface LinkOptions {
   /** Milliseconds for the handshake, and for a listing. */
   readonly deadline: number;
   readonly ask: (inquiry: Inquiry) => Promise<InquiryAnswer>;
+  readonly sandbox: () => Promise<Sandbox>;
   /** The link is cut. */
   readonly closed: () => void;
 }
@@ -69,11 +70,10 @@ function stdioLink(
   client: Client,
   protocol: Protocol,
   settings: ServerSettings,
-  { deadline }: LinkOptions,
+  { deadline, sandbox }: LinkOptions,
 ): ClientLink {
-  const transport = new StdioTransport(settings, (line) =>
-    protocol.JSONRPCMessageSchema.parse(JSON.parse(line)),
-  );
+  const parse = (line: string) => protocol.JSONRPCMessageSchema.parse(JSON.parse(line));
+  const transport = new StdioTransport(settings, sandbox, parse);
   return new ClientLink(client, protocol, deadline, {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => transport.ending,
@@ -167,7 +167,8 @@ class ClientLink implements Link {
       const answer = await this.#client.request(request, this.#protocol.ListToolsResultSchema, {
         timeout: this.#deadline,
       });
-      tools.push(...answer.tools.filter((tool) => JSON.stringify(tool).length <= longestTool).map(toolOf));
+      for (const tool of answer.tools)
+        if (JSON.stringify(tool).length <= longestTool) tools.push(toolOf(tool));
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }

@@ -1,5 +1,4 @@
-import type { Effect, JsonObject, JsonSchema, Operation, OperationResult, ToolContext } from "@pergola/sdk";
-import { canonicalJson } from "@pergola/sdk/host";
+import type { Effect, JsonObject, Operation, OperationResult, ToolContext } from "@pergola/sdk";
 import { adoptSchema } from "./adopt-schema.ts";
 import { effectOf } from "./effect-of.ts";
 import type { McpTool } from "./mcp-tool.ts";
@@ -39,7 +38,7 @@ export function operationsOf(server: string, tools: readonly McpTool[], rules: R
   );
   const first = new Map(selected.toReversed().map((tool) => [operationName(tool.name), tool]));
   const chosen = selected.filter((tool) => first.get(operationName(tool.name)) === tool);
-  return unified(chosen.map((tool) => operationOf(server, tool, rules)));
+  return chosen.map((tool) => operationOf(server, tool, rules));
 }
 
 function operationOf(server: string, tool: McpTool, { settings, changed, run }: Rules): Operation {
@@ -58,26 +57,4 @@ function operationOf(server: string, tool: McpTool, { settings, changed, run }: 
     display: () => ({ summary: `${operationName(tool.name)} on the MCP server ${server}`, icon: "plug" }),
     run: (args: JsonObject, context) => run({ tool, arguments: theirs(args), effect }, context),
   };
-}
-
-/**
- * A model sees one list of parameters for the whole family: one that means different things in different
- * tools is shown as any of them.
- */
-function unified(operations: readonly Operation[]): readonly Operation[] {
-  const meanings = new Map<string, Map<string, JsonSchema>>();
-  for (const [name, schema] of operations.flatMap(({ parameters }) => Object.entries(parameters))) {
-    const known = meanings.get(name) ?? new Map<string, JsonSchema>();
-    meanings.set(name, known.set(canonicalJson(schema as JsonObject), schema));
-  }
-  const schemaOf = (name: string, own: JsonSchema): JsonSchema => {
-    const all = [...(meanings.get(name)?.values() ?? [])];
-    return all.length < 2 ? own : { anyOf: all };
-  };
-  return operations.map((operation) => ({
-    ...operation,
-    parameters: Object.fromEntries(
-      Object.entries(operation.parameters).map(([name, schema]) => [name, schemaOf(name, schema)]),
-    ),
-  }));
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
 import type { CallAnswer, Content } from "./link.ts";
 import { visible } from "./visible.ts";
@@ -37,16 +38,35 @@ const rendererOf = (context: Pick<ToolContext, "files" | "callId">): Render => {
   };
 };
 
+const isSame = (text: string, value: unknown): boolean => {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
+};
+
+/** Structured content as JSON, unless one of the texts says the same. */
+function structureOf({ content, structuredContent }: CallAnswer): readonly string[] {
+  if (structuredContent === undefined) return [];
+  if (content.some((piece) => piece.type === "text" && isSame(piece.text, structuredContent))) return [];
+  return [visible(JSON.stringify(structuredContent))];
+}
+
+/** Pictures as data URLs, for models that can see. */
+const picturesIn = ({ content }: CallAnswer): readonly string[] =>
+  content.flatMap((piece) =>
+    piece.type === "image" ? [`data:${piece.mimeType.toLowerCase()};base64,${piece.data}`] : [],
+  );
+
 /** What a tool answered, as a result. Throws ToolError when the tool says that it failed. */
 export async function renderContent(
   answer: CallAnswer,
   context: Pick<ToolContext, "files" | "callId">,
 ): Promise<OperationResult> {
   const pieces = await Promise.all(answer.content.map(rendererOf(context)));
-  if (pieces.length === 0 && answer.structuredContent !== undefined)
-    pieces.push(visible(JSON.stringify(answer.structuredContent)));
-  const text = pieces.join("\n");
-  if (answer.isError !== true) return { data: text };
+  const text = [...pieces, ...structureOf(answer)].join("\n");
+  if (answer.isError !== true) return { data: text, images: picturesIn(answer) };
   const message = text.slice(0, longestError) || "The tool failed and does not say why.";
   throw new ToolError("generic_error", message, {
     hint: "The text is the MCP server's. Correct the arguments, or try another way.",

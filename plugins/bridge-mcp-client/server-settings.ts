@@ -10,6 +10,11 @@ export interface ServerSettings {
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
   readonly enabled?: boolean;
+  /** Whether its program runs in the sandbox; `read`, `write` and `network` hold there. */
+  readonly sandbox?: boolean;
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
+  readonly network?: "none" | "public" | readonly string[];
   readonly tools?: readonly string[];
   readonly effects?: Readonly<Record<string, Effect>>;
 }
@@ -28,7 +33,16 @@ export const headersOf = ({ headers = {}, token }: ServerSettings): Readonly<Rec
 export function launchOf(settings: ServerSettings): Launch {
   const { command, args = [], env = {}, cwd = null, url } = settings;
   if (url !== undefined) return { url, headers: Object.keys(headersOf(settings)).sort() };
-  return { command: command ?? "", args, cwd, env: Object.keys(env).sort() };
+  const launch = { command: command ?? "", args, cwd, env: Object.keys(env).sort() };
+  if (settings.sandbox !== true) return launch;
+  const { read = [], write = [], network = "none" } = settings;
+  return { ...launch, sandbox: { read, write, network } };
+}
+
+/** How far a server's program is walled in, in a word. */
+export function wallsOf({ url, sandbox }: ServerSettings): string | null {
+  if (url !== undefined) return null;
+  return sandbox === true ? "sandboxed" : "not sandboxed";
 }
 
 /** Why a server cannot be used as it is set; undefined when it can. */

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams as Child } from "node:child_process";
 import { homedir } from "node:os";
+import type { Sandbox, SandboxedCommand } from "@pergola/sdk/host";
+import { serverPlan } from "./server-plan.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 /** The only variables of the service's environment that a server gets. */
@@ -28,21 +30,35 @@ function environment(added: ServerSettings["env"]): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), TERM: "dumb", ...added };
 }
 
+interface LaunchLine extends Pick<SandboxedCommand, "program" | "args" | "env" | "release"> {
+  readonly cwd: string;
+}
+
+async function launchLine(settings: ServerSettings, sandbox: () => Promise<Sandbox>): Promise<LaunchLine> {
+  const { command = "", args = [], cwd = homedir() } = settings;
+  if (settings.sandbox !== true)
+    return { program: command, args, env: {}, cwd, release: async () => undefined };
+  const line = await (await sandbox()).wrap(serverPlan(settings), command, args);
+  return { ...line, cwd: "/" };
+}
+
 /** Servers that must not outlive this process. */
 const running = new Set<Child>();
 const killRunning = (): void => running.forEach((child) => killGroup(child, "SIGKILL"));
 
 /**
- * Starts a server without a shell, in a process group of its own, with a small environment. A failure to
- * start is its `error` event.
+ * Starts a server without a shell, in a process group of its own, with a small environment, and in a sandbox
+ * where its entry says so. A failure to start is its `error` event. Rejects with ToolError `unavailable`
+ * where there is no sandbox for one that needs it.
  */
-export function startServer({
-  command = "",
-  args = [],
-  env,
-  cwd = homedir(),
-}: ServerSettings): RunningServer {
-  const child = spawn(command, args, { cwd, env: environment(env), detached: true, stdio: "pipe" });
+export async function startServer(
+  settings: ServerSettings,
+  sandbox: () => Promise<Sandbox>,
+): Promise<RunningServer> {
+  const line = await launchLine(settings, sandbox);
+  const { program, args, cwd } = line;
+  const env = { ...environment(settings.env), ...line.env };
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: "pipe" });
   const killAll = (): void => killGroup(child, "SIGKILL");
   let words = "";
   child.stderr.setEncoding("utf8").on("data", (piece: string) => (words = (words + piece).slice(-2000)));
@@ -56,8 +72,9 @@ export function startServer({
       resolve();
     });
   });
-  void gone.then(() => {
+  void gone.then(async () => {
     running.delete(child);
+    await line.release();
     if (running.size === 0) process.removeListener("exit", killRunning);
   });
   return {

@@ -1,6 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { ToolError } from "@pergola/sdk";
+import type { Sandbox } from "@pergola/sdk/host";
 import { checkMessage, longestMessage } from "./guarded-messages.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import { startServer, type RunningServer } from "./start-server.ts";
@@ -11,6 +13,9 @@ const mostNoise = 1000;
 /** Bytes that a server may leave unread. */
 const mostUnread = 32 * 1024 * 1024;
 
+const wordsOf = (error: Error): string =>
+  ToolError.is(error) ? `${error.message} ${error.hint}` : error.message;
+
 /** Messages as lines through a server's standard input and output. One that breaks the rules is ended. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -19,20 +24,30 @@ export class StdioTransport implements Transport {
   /** Why it ended, in words for the person. */
   ending = "";
   readonly #settings: ServerSettings;
+  readonly #sandbox: () => Promise<Sandbox>;
   readonly #parse: (line: string) => JSONRPCMessage;
   #running: RunningServer | undefined;
   #line: string[] = [];
   #length = 0;
   #noise = 0;
 
-  constructor(settings: ServerSettings, parse: (line: string) => JSONRPCMessage) {
+  constructor(
+    settings: ServerSettings,
+    sandbox: () => Promise<Sandbox>,
+    parse: (line: string) => JSONRPCMessage,
+  ) {
     this.#settings = settings;
+    this.#sandbox = sandbox;
     this.#parse = parse;
   }
 
   async start(): Promise<void> {
-    const running = startServer(this.#settings);
+    const running = await startServer(this.#settings, this.#sandbox).catch((error: Error) => {
+      this.ending = wordsOf(error);
+      throw new Error(this.ending, { cause: error });
+    });
     this.#running = running;
+    if (this.ending !== "") void running.stop();
     const decoder = new StringDecoder("utf8");
     running.child.stdout.on("data", (piece: Buffer) => this.#take(decoder.write(piece)));
     running.child.stdout.on("error", () => undefined);

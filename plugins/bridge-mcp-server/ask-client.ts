@@ -36,7 +36,8 @@ function answerOf({ kind }: ApprovalRecord, reply: Exclude<FormAnswer, "dismisse
 
 /**
  * Puts a question of a call to the person in front of the client, and their answer where all answers go.
- * False when the client gave none: the question stays open. An answer that came another way meanwhile counts.
+ * False when the client gave none, or may not: the question stays open. An answer that came another way
+ * meanwhile counts.
  */
 export async function askClient(
   id: string,
@@ -46,9 +47,11 @@ export async function askClient(
 ): Promise<boolean> {
   if (call.ask === undefined) return false;
   const approval = await approvals.get(id);
+  const scope = approval.kind === "approval" ? "approve" : "chat";
+  if (!call.caller.scopes.includes(scope)) return false;
   const reply = await call.ask(formOf(approval), signal).catch((): FormAnswer => "dismissed");
   if (reply === "dismissed") return (await approvals.get(id)).status !== "pending";
-  await approvals.answer(id, answerOf(approval, reply)).catch((error: unknown) => {
+  await approvals.answer(id, answerOf(approval, reply), undefined, call.caller).catch((error: unknown) => {
     if (!AppError.is(error) || error.code !== "already_answered") throw error;
   });
   return true;

@@ -8,12 +8,28 @@ const summaries = {
   DELETE: "End the session of an MCP client",
 } as const satisfies Partial<Record<Method, string>>;
 
+/** JSON-RPC as the protocol's specification describes it; one message or several. */
+const message = { type: ["object", "array"] } as const;
+const json = { "application/json": message } as const;
+const stream = { "text/event-stream": { type: "object" } } as const;
+
+/** The protocol's own transport refuses in its own words: JSON-RPC errors. */
+const refusals = { 400: json, 404: json, 406: json, 409: json, 415: json } as const;
+
+const answers = {
+  POST: { answers: { 200: { ...json, ...stream }, 202: {}, ...refusals }, failures: [] },
+  GET: { answers: { 200: stream, ...refusals }, failures: [] },
+  DELETE: { answers: { 200: {}, ...refusals }, failures: [] },
+} as const satisfies Partial<Record<Method, Partial<Route>>>;
+
 /** Streamable HTTP: one path, whose three methods go to the session that a request names. */
 export const routesOf = (sessionsOf: (services: Services) => Sessions): readonly Route[] =>
   (["POST", "GET", "DELETE"] as const).map((method) => ({
     method,
     path: "/mcp",
+    scope: "tools",
     summary: summaries[method],
+    ...answers[method],
     handle: async (request, services) =>
       answerOf(await sessionsOf(services).handle(method, request), request.signal),
   }));

@@ -6,7 +6,9 @@ const texts = { type: "array", items: text } as const;
 
 /** An approval on the wire. */
 export const approvalSchema = {
+  title: "Approval",
   type: "object",
+  required: ["id", "toolCallId", "runId", "conversationId", "kind", "tool", "operation", "prompt", "status"],
   properties: {
     id: text,
     toolCallId: text,
@@ -60,7 +62,9 @@ export function wireApproval({ authorizeOperation, parentTool, result, ...approv
 
 /** A permission that an answer has given, on the wire. */
 export const grantSchema = {
+  title: "Grant",
   type: "object",
+  required: ["id", "conversationId", "operation", "kind", "paths", "createdAt", "approvalId"],
   properties: {
     id: text,
     conversationId: text,

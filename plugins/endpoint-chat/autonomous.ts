@@ -7,8 +7,11 @@ import {
   wireUsage,
   type LiveRun,
   type RunOutcome,
+  type Services,
 } from "@pergola/sdk";
+import { autonomousAnswers } from "./answer-schemas.ts";
 import { autonomousBody } from "./body-schema.ts";
+import { withFileTexts } from "./file-texts.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
 import { identityOf } from "./stream-run.ts";
@@ -24,6 +27,7 @@ const wireIteration = ({ iteration, text, toolsRequested, timestamp }: RunOutcom
 const wireExecution = (execution: RunOutcome["executions"][number]) => ({
   toolCallId: execution.callId,
   toolName: execution.tool,
+  operation: execution.operation,
   arguments: execution.arguments,
   success: execution.success,
   result: execution.result,
@@ -59,15 +63,27 @@ function resultOf(outcome: RunOutcome, live: LiveRun) {
   };
 }
 
+/** Where a request names no model, its conversation goes on with its own. */
+async function modelOf(conversationId: string | undefined, { conversations }: Services): Promise<string> {
+  if (conversationId === undefined) return "default";
+  const conversation = await conversations.get(conversationId).catch(() => undefined);
+  return conversation?.model ?? conversation?.settings.selectedModel ?? "default";
+}
+
 export const autonomous = defineRoute({
   method: "POST",
   path: "/api/chat/autonomous",
+  scope: "chat",
   summary: "Work on a goal until it is done",
+  description: "In the background the answer comes at once; follow the run by its events.",
   body: autonomousBody,
+  ...autonomousAnswers,
   async handle(request, services) {
-    const { goal = "", background, model = "default", messages, ...fields } = request.body;
-    const body = { ...fields, model, messages: messages ?? [{ role: "user", content: goal }] };
-    const runRequest = await withKnownTopic(readRequest("autonomous", body, request, services), services);
+    const { goal = "", background, model, messages, ...fields } = request.body;
+    const given = messages ?? [{ role: "user", content: goal }];
+    const body = { ...fields, model: "default", messages: await withFileTexts(given, request.signal) };
+    const read = await withKnownTopic(readRequest("autonomous", body, request, services), services);
+    const runRequest = { ...read, model: model ?? (await modelOf(read.conversationId, services)) };
     if (background === true) {
       const live = await services.runs.start({ ...runRequest, onClientClose: "continue" });
       await live.admit();
@@ -78,7 +94,7 @@ export const autonomous = defineRoute({
       };
     }
     const live = await startForClient(runRequest, request, services);
-    if (body.stream) return streamAnswer(live, body, services);
-    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live), live) };
+    if (body.stream) return streamAnswer(live, body, request, services);
+    return { headers: runHeaders(live), body: resultOf(await outcomeOf(live, services), live) };
   },
 });

@@ -1,4 +1,5 @@
 import type { FromSchema, JsonSchema, Properties } from "@pergola/sdk";
+import { messageSchema, toolSchema } from "./request-schemas.ts";
 
 const boolean = { type: "boolean" } as const;
 const text = { type: "string" } as const;
@@ -20,6 +21,8 @@ const serviceConfig = {
   type: ["object", "null"],
   description: "Switches of this service",
   properties: {
+    new_conversation: { ...boolean, description: "Without an id: begin a new conversation" },
+    parentMessageId: { type: ["string", "null"] },
     bypass_processing: { ...boolean, description: "Hand the request to the provider as it is" },
     max_iterations: { ...iterations, description: "Limit of this run" },
     mcp_tools_enabled: { ...boolean, description: "false: no built-in tools" },
@@ -46,25 +49,35 @@ const sharedProperties = {
   model: { type: "string", minLength: 1, description: "Model id with or without prefix, or `default`" },
   messages: {
     type: "array",
-    minItems: 1,
-    items: { type: "object" },
+    items: { type: "object", documentedAs: messageSchema },
     description: "The conversation, oldest first",
   },
-  temperature: { type: "number", minimum: 0, maximum: 2, description: "Default 0.7" },
+  temperature: {
+    type: "number",
+    description: "0 to 2; default 0.7, none for a request with tools of its own",
+  },
   max_tokens: {
     type: "integer",
-    minimum: 1,
-    description: "Per model call; default 2000",
+    description: "1 or more, per model call; default 2000, none for a request with tools of its own",
     aliases: ["max_completion_tokens"],
   },
-  top_p: { type: "number", minimum: 0, maximum: 1 },
+  top_p: { type: "number", description: "0 to 1" },
   stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
   tools: {
     type: ["array", "null"],
-    items: { type: "object" },
-    description: "Tools of the caller; names of built-in families select those",
+    items: { type: "object", documentedAs: toolSchema },
+    description:
+      "Tools of the caller; an entry named like a built-in family and without parameters selects that",
   },
-  conversationId: { type: "string", description: "UUID or alias; absent = a new conversation" },
+  conversationId: {
+    type: "string",
+    description: "UUID or alias; absent = the conversation whose history the messages repeat, or a new one",
+  },
+  parentMessageId: {
+    type: ["string", "null"],
+    description:
+      "Put the messages below this one, as a new branch if others follow it; null = at the beginning",
+  },
   session_id: text,
   context_id: text,
   stream_options: {
@@ -72,15 +85,27 @@ const sharedProperties = {
     properties: { include_usage: boolean, include_tool_events: boolean },
   },
   repetition_penalty: { type: "number" },
-  presence_penalty: { type: "number", minimum: -2, maximum: 2 },
-  frequency_penalty: { type: "number", minimum: -2, maximum: 2 },
+  presence_penalty: { type: "number", description: "-2 to 2" },
+  frequency_penalty: { type: "number", description: "-2 to 2" },
   stop: { anyOf: [text, { type: "array", items: text }, { type: "null" }] },
   seed: { type: ["integer", "null"] },
   response_format: { type: ["object", "null"] },
   tool_choice: { anyOf: [text, { type: "object" }, { type: "null" }] },
   parallel_tool_calls: boolean,
   user: text,
-  n: { const: 1 },
+  n: { type: "integer", description: "1: there is one answer to a request" },
+  functions: { type: ["array", "null"], description: "Refused: use tools" },
+  function_call: {
+    anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }],
+    description: "Refused: use tool_choice",
+  },
+  logprobs: { type: ["boolean", "null"], description: "Left out with a warning, but for bypassed requests" },
+  top_logprobs: { type: ["integer", "null"], description: "As logprobs" },
+  logit_bias: { type: ["object", "null"], description: "As logprobs" },
+  reasoning_effort: {
+    type: ["string", "null"],
+    description: "none, minimal, low, medium, high or xhigh; reasoning wins",
+  },
   reasoning: {
     anyOf: [
       boolean,
@@ -111,6 +136,7 @@ export const chatBody = {
   type: "object",
   properties: sharedProperties,
   required: ["model", "messages"],
+  examples: [{ model: "default", messages: [{ role: "user", content: "What is in this folder?" }] }],
 } as const satisfies JsonSchema;
 
 /** A body whose keys are canonical and whose types are checked. */
@@ -126,4 +152,5 @@ export const autonomousBody = {
     background: { type: "boolean", description: "Answer at once and continue" },
   },
   anyOf: [{ required: ["model", "messages"] }, { required: ["goal"] }],
+  examples: [{ goal: "Write a summary of README.md into summary.txt", background: true }],
 } as const satisfies JsonSchema;

@@ -1,3 +1,4 @@
+import { fieldFault } from "@pergola/kit-provider";
 import {
   AppError,
   settlesBeforePing,
@@ -47,6 +48,11 @@ function rawOf(body: JsonObject): JsonObject {
 
 const unixSeconds = (): number => Math.floor(Date.now() / 1000);
 
+/** All that is checked of the messages of a bypassed request. */
+export function checkBypass({ messages }: ChatBody): void {
+  if (messages.length === 0) throw fieldFault("messages", "must hold at least one message");
+}
+
 /** One model call without prompts, conversations and tools: the request goes to the provider as it came. */
 class BypassCall {
   readonly #request: ChatRequest;
@@ -54,8 +60,11 @@ class BypassCall {
   readonly #start = performance.now();
   readonly #warnings: string[] = [];
   readonly #calls = new Map<number, ToolCall>();
+  /** A stream is not held: its client has it. */
+  readonly #holdsAnswer: boolean;
   #answeredBy: ModelDetails | undefined;
   #text = "";
+  #textLength = 0;
   #reasoning = "";
   #usage: Usage | undefined;
   /** The first half of a character whose second half has not come yet. */
@@ -65,6 +74,7 @@ class BypassCall {
   constructor(request: ChatRequest, services: Services) {
     this.#request = request;
     this.#services = services;
+    this.#holdsAnswer = !request.body.stream;
   }
 
   async *events(): AsyncIterable<ModelEvent> {
@@ -96,11 +106,16 @@ class BypassCall {
   }
 
   #take(event: ModelEvent): void {
-    if (event.type === "text") this.#text += event.text;
-    if (event.type === "reasoning") this.#reasoning += event.text;
+    if (event.type === "text") this.#textLength += event.text.length;
+    if (this.#holdsAnswer) this.#gather(event);
     if (event.type === "usage") this.#usage = event.usage;
     if (event.type === "warning") this.#warnings.push(event.text);
     if (event.type === "end") this.finishReason = event.reason;
+  }
+
+  #gather(event: ModelEvent): void {
+    if (event.type === "text") this.#text += event.text;
+    if (event.type === "reasoning") this.#reasoning += event.text;
     if (event.type === "tool_call") this.#takeCall(event);
   }
 
@@ -124,7 +139,7 @@ class BypassCall {
     return (
       this.#usage ?? {
         promptTokens: Math.ceil(JSON.stringify(this.#request.body.messages).length / 4),
-        completionTokens: Math.ceil(this.#text.length / 4),
+        completionTokens: Math.ceil(this.#textLength / 4),
       }
     );
   }

@@ -7,9 +7,11 @@ import {
   type LiveRun,
   type RunOutcome,
 } from "@pergola/sdk";
+import { chatAnswers } from "./answer-schemas.ts";
 import { chatBody } from "./body-schema.ts";
-import { answerBypass, streamBypass } from "./bypass.ts";
+import { answerBypass, checkBypass, streamBypass } from "./bypass.ts";
 import { wireCompletion } from "./completion.ts";
+import { withFileTexts } from "./file-texts.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { identityOf } from "./stream-run.ts";
@@ -36,17 +38,27 @@ const completionOf = (
 export const chatCompletions = defineRoute({
   method: "POST",
   path: "/api/chat/completions",
+  scope: "chat",
   aliases: ["/v1/chat/completions"],
   summary: "Answer a chat, calling tools as needed",
+  description:
+    "Without a conversationId the conversation is the one whose history the messages repeat, or a new one. " +
+    "The answer's service_metadata has its id. A request without tools of its own may use the built-in ones.",
   body: chatBody,
+  ...chatAnswers,
   async handle(request, services) {
     const { body } = request;
     const bypass = configOf(body).bypass_processing ?? services.preferences.get("server.bypass_mode");
-    if (bypass) return (body.stream ? streamBypass : answerBypass)(request, services);
-    const runRequest = await withKnownTopic(readRequest("chat", body, request, services), services);
+    if (bypass) {
+      checkBypass(body);
+      return (body.stream ? streamBypass : answerBypass)(request, services);
+    }
+    const messages = await withFileTexts(body.messages, request.signal);
+    const read = readRequest("chat", { ...body, messages }, request, services);
+    const runRequest = await withKnownTopic(read, services);
     const live = await startForClient(runRequest, request, services);
-    if (body.stream) return streamAnswer(live, body, services);
-    const outcome = await outcomeOf(live);
+    if (body.stream) return streamAnswer(live, body, request, services);
+    const outcome = await outcomeOf(live, services);
     const { legacyMetadata } = choicesOf(body, services);
     const completion = completionOf(outcome, live, runRequest.includeReasoning, legacyMetadata);
     return { headers: runHeaders(live), body: completion };

@@ -1,3 +1,4 @@
+import { freeFormInput } from "@pergola/kit-provider";
 import {
   extensionFields,
   metadataOf,
@@ -22,11 +23,13 @@ export interface ChunkChoices {
   readonly legacyMetadata: boolean;
 }
 
-export const wireCall = ({ id, name, arguments: args }: ToolCall) => ({
-  id,
-  type: "function",
-  function: { name, arguments: args },
-});
+/** What of a call is in the form that the caller has for its tool. */
+function callFields({ name, arguments: args = "", form }: Partial<ToolCall>) {
+  if (form?.freeForm === true) return { type: "custom", custom: { name, input: freeFormInput(args) } };
+  return { type: "function", function: { name, arguments: args } };
+}
+
+export const wireCall = (call: ToolCall) => ({ id: call.id, ...callFields(call) });
 
 /** The metadata of an answer, on request under its older name too. */
 export const metadataFields = (metadata: object, legacy: boolean) => ({
@@ -50,6 +53,8 @@ function moreFields(fields: object): string {
  */
 export class Chunks {
   readonly #head: string;
+  /** The forms of the calls that have begun. */
+  readonly #begun = new Map<number, ToolCall["form"]>();
 
   constructor({ id, created, model }: ChunkIdentity) {
     const fields = JSON.stringify({ id, object: "chat.completion.chunk", created, model });
@@ -72,10 +77,24 @@ export class Chunks {
     return this.#delta(`{"reasoning_content":${JSON.stringify(text)}}`);
   }
 
-  toolCall(index: number, { id, name, arguments: args = "" }: Partial<ToolCall>): string {
-    const type = id === undefined ? undefined : "function";
-    const call = { index, id, type, function: { name, arguments: args } };
+  toolCall(index: number, { id, ...rest }: Partial<ToolCall>): string {
+    const { type, ...fields } = callFields(rest);
+    const call = { index, id, type: id === undefined ? undefined : type, ...fields };
     return this.#delta(JSON.stringify({ tool_calls: [call] }));
+  }
+
+  /** A piece of a call's arguments. */
+  #callDelta(index: number, text: string): string {
+    const isFreeForm = this.#begun.get(index)?.freeForm === true;
+    const fields = isFreeForm ? { custom: { input: text } } : { function: { arguments: text } };
+    return this.#delta(JSON.stringify({ tool_calls: [{ index, ...fields }] }));
+  }
+
+  /** One that has begun has come in pieces. */
+  #wholeCall(index: number, call: ToolCall): readonly string[] {
+    if (this.#begun.has(index)) return [];
+    this.#begun.set(index, call.form);
+    return [this.toolCall(index, call)];
   }
 
   final(reason: string): string {
@@ -94,8 +113,13 @@ export class Chunks {
         return [this.content(event.text)];
       case "reasoning":
         return [this.reasoning(event.text)];
-      case "caller_call":
+      case "caller_call_begun":
+        this.#begun.set(event.index, event.call.form);
         return [this.toolCall(event.index, event.call)];
+      case "caller_call_delta":
+        return [this.#callDelta(event.index, event.text)];
+      case "caller_call":
+        return this.#wholeCall(event.index, event.call);
       case "end":
         return this.#closing(event.outcome, choices);
       default: {

@@ -1,15 +1,16 @@
-import { readTools, selectTools } from "@pergola/kit-provider";
+import { selectTools, nonEmpty, type Warn } from "@pergola/kit-provider";
 import {
+  AppError,
   defined,
   type EndpointRequest,
   type JsonObject,
   type RunRequest,
-  type Sampling,
   type Services,
-  type Thinking,
 } from "@pergola/sdk";
 import type { ChatBody, ServiceConfig } from "./body-schema.ts";
 import { readMessages } from "./read-messages.ts";
+import { readSampling } from "./read-sampling.ts";
+import { readThinking } from "./read-thinking.ts";
 import { readTool } from "./read-tools.ts";
 
 /** service_config wins over its older spelling, key by key. */
@@ -24,38 +25,16 @@ const idKeys = ["conversationId", "conversation_id", "session_id", "sessionId", 
  * The first id that is not empty. It is looked up in the body as it came, where an empty canonical key does
  * not hide the next one.
  */
-function conversationIdOf({ rawBody, headers }: EndpointRequest): string | undefined {
+function conversationIn(
+  { rawBody, headers }: EndpointRequest,
+  callerTools: readonly unknown[],
+): Pick<RunRequest, "conversationId" | "sendsWholeHistory"> {
   const raw = rawBody as JsonObject;
-  const ids = [...idKeys.map((key) => raw[key]), headers["x-session-id"]];
-  return ids.find((id): id is string => typeof id === "string" && id !== "");
-}
-
-function samplingOf(body: ChatBody): Sampling {
-  return defined({
-    temperature: body.temperature,
-    topP: body.top_p,
-    maxTokens: body.max_tokens,
-    repetitionPenalty: body.repetition_penalty,
-    presencePenalty: body.presence_penalty,
-    frequencyPenalty: body.frequency_penalty,
-    stop: body.stop ?? undefined,
-    seed: body.seed ?? undefined,
-    responseFormat: body.response_format ?? undefined,
-    toolChoice: body.tool_choice ?? undefined,
-    parallelToolCalls: body.parallel_tool_calls,
-    user: body.user,
-  });
-}
-
-function thinkingOf(
-  { reasoning }: ChatBody,
-  { thinking, enable_reasoning: enabled }: ServiceConfig,
-): Thinking | undefined {
-  if (thinking === undefined && reasoning === undefined && enabled !== false) return undefined;
-  const wish = typeof reasoning === "boolean" ? { enabled: reasoning } : reasoning;
-  const isOff = enabled === false || wish?.enabled === false;
-  const { mode, budget_tokens: budgetTokens, effort } = { ...wish, ...defined({ ...thinking }) };
-  return defined({ mode: mode ?? (isOff ? "disabled" : "enabled"), budgetTokens, effort });
+  const named = idKeys.map((key) => raw[key]).find((id) => typeof id === "string" && id !== "");
+  if (typeof named === "string") return { conversationId: named };
+  const session = headers["x-session-id"];
+  if (typeof session !== "string" || session === "") return {};
+  return { conversationId: session, sendsWholeHistory: callerTools.length > 0 };
 }
 
 const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
@@ -66,6 +45,13 @@ const switchesOf = (config: ServiceConfig): RunRequest["toolSwitches"] =>
     increase_max_iterations: config.enable_dynamic_iterations,
   });
 
+const noMessages = (): AppError =>
+  new AppError({
+    code: "invalid_value",
+    message: "messages needs at least one message, unless parentMessageId names the message to answer anew.",
+    param: "messages",
+  });
+
 /** Turns a chat request of any dialect into the request for a run. */
 export function readRequest(
   kind: RunRequest["kind"],
@@ -74,13 +60,19 @@ export function readRequest(
   services: Services,
 ): RunRequest {
   const config = configOf(body);
-  const messages = readMessages(body.messages);
+  const { parentMessageId = config.parentMessageId } = body;
+  if (body.messages.length === 0 && parentMessageId === undefined) throw noMessages();
+  const warnings: string[] = [];
+  const warn: Warn = (text) => void warnings.push(text);
+  const messages = readMessages(body.messages, warn);
+  const tools = selectTools(body.tools, services, config, { group: "chat", read: readTool, warn });
   return {
     kind,
     model: body.model,
     messages,
-    ...selectTools(readTools(body.tools, readTool), services, config),
-    sampling: samplingOf(body),
+    ...tools,
+    ...conversationIn(request, tools.callerTools),
+    sampling: readSampling(body, warn),
     includeReasoning: config.thinking?.include_thinking === true,
     toolSwitches: switchesOf(config),
     enableMemory: body.enable_memory !== false,
@@ -89,8 +81,10 @@ export function readRequest(
     ),
     caller: request.caller,
     ...defined({
-      thinking: thinkingOf(body, config),
-      conversationId: conversationIdOf(request),
+      warnings: nonEmpty(warnings),
+      thinking: readThinking(body, config),
+      newConversation: config.new_conversation,
+      parentMessageId,
       maxIterations: config.max_iterations ?? body.maxIterations,
       dynamicIterations: config.enable_dynamic_iterations,
       topic: body.topic || undefined,
@@ -102,6 +96,7 @@ export function readRequest(
       personalityId: body.personality_id,
       statefulMarker: body.stateful_marker,
       stream: body.stream,
+      toolEvents: body.stream_options?.include_tool_events,
       onClientClose: config.on_client_close,
     }),
   };

@@ -1,4 +1,5 @@
 import { defineRoute, wireRun, type RunLog, type RunRecord, type ServerEvent } from "@pergola/sdk";
+import { runEventSchema } from "./answer-schemas.ts";
 import { chunkWriter } from "./stream-run.ts";
 
 type NamedEvent = Omit<ServerEvent, "id">;
@@ -62,10 +63,11 @@ async function* soFar(log: RunLog): ReturnType<RunLog["events"]> {
   }
 }
 
-async function* numberedEvents(log: RunLog, after: number): AsyncIterable<ServerEvent> {
+async function* numberedEvents(log: RunLog, after: number, tooSlow: () => void): AsyncIterable<ServerEvent> {
   const from = await resumeAfter(log, after);
   let number = 0;
-  for await (const { event } of eventsOf(log)) if (++number > from) yield { ...event, id: String(number) };
+  for await (const { event } of eventsOf(log, log.events(0, tooSlow)))
+    if (++number > from) yield { ...event, id: String(number) };
 }
 
 async function* numberedRecord(run: RunRecord): AsyncIterable<ServerEvent> {
@@ -75,8 +77,13 @@ async function* numberedRecord(run: RunRecord): AsyncIterable<ServerEvent> {
 export const runEvents = defineRoute({
   method: "GET",
   path: "/api/runs/{runId}/events",
+  scope: "read",
   summary: "Follow a run: what happened so far, then what happens",
-  params: { runId: { type: "string" } },
+  description:
+    "Events are numbered from 1 without gaps, so that a reader can come back: state has the run, " +
+    "chunk what a chat stream would carry, end the reason of the end. " +
+    "Leaving the stream does not change the run.",
+  params: { runId: { type: "string", description: "run_ and 32 hexadecimal digits" } },
   query: {
     after: {
       type: "integer",
@@ -84,10 +91,12 @@ export const runEvents = defineRoute({
       description: "Start behind this event; also the header Last-Event-ID",
     },
   },
-  async handle({ params: { runId }, query, headers }, { runs }) {
+  answers: { 200: { "text/event-stream": runEventSchema } },
+  failures: [],
+  async handle({ params: { runId }, query, headers, disconnect }, { runs }) {
     const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
     const log = await runs.log(runId);
     if (log === undefined) return { events: numberedRecord(await runs.get(runId)) };
-    return { events: numberedEvents(log, after) };
+    return { events: numberedEvents(log, after, disconnect) };
   },
 });

@@ -2,6 +2,7 @@ import {
   waitForStreamStart,
   runHeaders,
   type EndpointAnswer,
+  type EndpointRequest,
   type LiveRun,
   type Services,
 } from "@pergola/sdk";
@@ -27,8 +28,9 @@ export function choicesOf(body: ChatBody, { preferences }: Services): ChunkChoic
 export async function streamAnswer(
   live: LiveRun,
   body: ChatBody,
+  { disconnect }: EndpointRequest,
   services: Services,
 ): Promise<EndpointAnswer> {
   await waitForStreamStart(live, services);
-  return { headers: runHeaders(live), events: streamRun(live, choicesOf(body, services)) };
+  return { headers: runHeaders(live), events: streamRun(live, choicesOf(body, services), disconnect) };
 }

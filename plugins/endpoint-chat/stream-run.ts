@@ -23,8 +23,12 @@ export function chunkWriter(
 }
 
 /** The chunks of a run, from its first event to its end, then `[DONE]`. */
-export async function* streamRun(live: LiveRun, choices: ChunkChoices): AsyncIterable<ServerEvent> {
+export async function* streamRun(
+  live: LiveRun,
+  choices: ChunkChoices,
+  tooSlow: () => void,
+): AsyncIterable<ServerEvent> {
   const chunksOf = chunkWriter(live, choices);
-  for await (const { event } of live.events()) for (const data of chunksOf(event)) yield { data };
+  for await (const { event } of live.events(0, tooSlow)) for (const data of chunksOf(event)) yield { data };
   yield { data: "[DONE]" };
 }

@@ -2,6 +2,7 @@ import { defineEndpoints, definePlugin } from "@pergola/sdk";
 import { createConversation } from "./routes/create-conversation.ts";
 import { deleteConversation } from "./routes/delete-conversation.ts";
 import { getConversation } from "./routes/get-conversation.ts";
+import { listBranches } from "./routes/list-branches.ts";
 import { listConversations } from "./routes/list-conversations.ts";
 import { updateConversation } from "./routes/update-conversation.ts";
 import { updateMessage } from "./routes/update-message.ts";
@@ -14,6 +15,7 @@ export const conversations = defineEndpoints({
     getConversation,
     updateConversation,
     deleteConversation,
+    listBranches,
     updateMessage,
   ],
 });

@@ -27,10 +27,10 @@ const listQuery = {
     type: "string",
     description: "UUID or alias; with a shared topic: what the topic remembers",
   },
-  topicId: { type: "string" },
-  contentType: { type: "string" },
-  tag: { type: "string" },
-  kind: { enum: kinds },
+  topicId: { type: "string", description: "What this topic remembers" },
+  contentType: { type: "string", description: "Those of this content type" },
+  tag: { type: "string", description: "Those with this tag" },
+  kind: { enum: kinds, description: "Those of this kind" },
   q: { type: "string", default: "", description: "Search by meaning and words" },
   threshold: {
     type: "number",
@@ -39,8 +39,8 @@ const listQuery = {
     default: 0.3,
     description: "The least similarity of what a search finds",
   },
-  limit: { type: "integer", minimum: 1, maximum: 1000, default: 50 },
-  offset: { type: "integer", minimum: 0, default: 0 },
+  limit: { type: "integer", minimum: 1, maximum: 1000, default: 50, description: "At most so many" },
+  offset: { type: "integer", minimum: 0, default: 0, description: "How many to pass over" },
 } as const;
 
 type ListQuery = FromProperties<typeof listQuery, never>;
@@ -48,6 +48,7 @@ type ListQuery = FromProperties<typeof listQuery, never>;
 export const listMemories = defineRoute({
   method: "GET",
   path: "/api/memories",
+  scope: "read",
   summary: "List what is remembered, the newest first, or search it, the best first",
   query: listQuery,
   response: {
@@ -63,6 +64,7 @@ export const listMemories = defineRoute({
       count: { type: "integer", description: `Matches before paging; of a search at most ${mostHits}` },
     },
   },
+  failures: [],
   async handle({ query }, services: Available) {
     const scope = await scopeOf(query, services);
     const { items, count } = await list(services.memory, query, scope);
@@ -91,28 +93,35 @@ async function search(memory: MemoryService, query: ListQuery, scope?: string): 
 export const getMemory = defineRoute({
   method: "GET",
   path: "/api/memories/{id}",
+  scope: "read",
   summary: "Show a memory",
   params: idParameter,
-  response: { type: "object", properties: memoryProperties },
+  response: { title: "Memory", type: "object", properties: memoryProperties },
+  failures: [],
   handle: async ({ params }, { memory }: Available) => ({
     body: wireMemory(await memory.get(params.id.toLowerCase())),
   }),
 });
 
-/** The fields to change. Others in the body are passed over. */
+/** The fields to change. */
 const changesIn = (body: FromProperties<typeof changeableProperties, never>) =>
   Object.fromEntries(Object.entries(body).filter(([field]) => Object.hasOwn(changeableProperties, field)));
 
 export const updateMemory = defineRoute({
   method: "PATCH",
   path: "/api/memories/{id}",
+  scope: "chat",
   summary: "Change a memory; it is found by its new text at once, and by its old one no more",
   params: idParameter,
   body: { type: "object", properties: changeableProperties },
   response: {
     type: "object",
-    properties: { success: { const: true }, memory: { type: "object", properties: memoryProperties } },
+    properties: {
+      success: { const: true },
+      memory: { title: "Memory", type: "object", properties: memoryProperties },
+    },
   },
+  failures: ["conflict"],
   async handle({ params, body }, { memory }: Available) {
     const [id, changes] = [params.id.toLowerCase(), changesIn(body)];
     const item = await (Object.keys(changes).length === 0 ? memory.get(id) : memory.update(id, changes));
@@ -123,9 +132,11 @@ export const updateMemory = defineRoute({
 export const deleteMemory = defineRoute({
   method: "DELETE",
   path: "/api/memories/{id}",
+  scope: "chat",
   summary: "Forget a memory; no search finds it any more",
   params: idParameter,
   response: successSchema,
+  failures: [],
   async handle({ params }, { memory }: Available) {
     await memory.delete(params.id.toLowerCase());
     return { body: { success: true } };

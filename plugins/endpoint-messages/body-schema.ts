@@ -14,11 +14,13 @@ const promptProperties = {
   tools: {
     type: "array",
     items: object,
-    description: "Tools of the caller; names of built-in families select those",
+    description:
+      "Tools of the caller; an entry named like a built-in family and without parameters selects that",
   },
   tool_choice: object,
   thinking: object,
   output_config: object,
+  output_format: { ...object, description: "The older name of output_config.format" },
 } as const satisfies Properties;
 
 export const messageBody = {
@@ -31,9 +33,17 @@ export const messageBody = {
     top_p: { type: "number", minimum: 0, maximum: 1 },
     stop_sequences: { type: "array", items: text },
     metadata: { type: "object", properties: { user_id: { type: ["string", "null"] } } },
+    thread: {
+      type: ["object", "null"],
+      description: "Of type continue: 400 thread_not_found, so that the client sends the history",
+    },
+    top_k: { type: ["integer", "null"], description: "Left out with a warning" },
+    mcp_servers: { type: ["array", "null"], description: "Left out with a warning" },
+    container: { anyOf: [text, object, { type: "null" }], description: "Left out with a warning" },
     conversation_id: { type: "string", description: "UUID or alias; absent = a new conversation" },
   },
   required: ["model", "messages", "max_tokens"],
+  examples: [{ model: "default", max_tokens: 1000, messages: [{ role: "user", content: "Hello" }] }],
 } as const satisfies JsonSchema;
 
 export type MessageBody = FromSchema<typeof messageBody>;
@@ -42,6 +52,7 @@ export const countBody = {
   type: "object",
   properties: promptProperties,
   required: ["model", "messages"],
+  examples: [{ model: "default", messages: [{ role: "user", content: "Hello" }] }],
 } as const satisfies JsonSchema;
 
 /** What both routes take. */

@@ -1,4 +1,4 @@
-import { fieldFault } from "@pergola/kit-provider";
+import { fieldFault, type Warn } from "@pergola/kit-provider";
 import { isObject, type ChatMessage, type ContentPart, type JsonObject, type ToolCall } from "@pergola/sdk";
 import type { PromptBody } from "./body-schema.ts";
 import {
@@ -6,10 +6,11 @@ import {
   contentOf,
   extraOf,
   isText,
+  isVendors,
   joinTexts,
   unsupportedBlock,
-  partOf,
   partsOf,
+  readPart,
   textIn,
 } from "./read-blocks.ts";
 
@@ -30,8 +31,8 @@ const isResult = ({ block }: PlacedBlock): boolean => block["type"] === "tool_re
 const placesOf = (blocks: readonly JsonObject[], at: string): readonly PlacedBlock[] =>
   blocks.map((block, index) => ({ block, at: `${at}.content[${index}]` }));
 
-function resultOf(block: JsonObject, at: string): Result {
-  const parts = partsOf(blocksOf(block["content"] ?? "", `${at}.content`), `${at}.content`);
+function resultOf(block: JsonObject, at: string, warn: Warn): Result {
+  const parts = partsOf(blocksOf(block["content"] ?? "", `${at}.content`), `${at}.content`, warn);
   const text = joinTexts(parts.filter(isText));
   const isError = block["is_error"] === true;
   const content = isError ? JSON.stringify({ success: false, error: text }) : text;
@@ -48,11 +49,11 @@ function resultOf(block: JsonObject, at: string): Result {
 }
 
 /** A message of the person, behind the tool results that came with it. */
-function readUser(blocks: readonly JsonObject[], at: string): readonly ChatMessage[] {
+function readUser(blocks: readonly JsonObject[], at: string, warn: Warn): readonly ChatMessage[] {
   const places = placesOf(blocks, at);
-  const results = places.filter(isResult).map((each) => resultOf(each.block, each.at));
+  const results = places.filter(isResult).map((each) => resultOf(each.block, each.at, warn));
   const others = places.filter((each) => !isResult(each));
-  const parts = others.map((each) => partOf(each.block, each.at));
+  const parts = others.flatMap((each) => readPart(each.block, each.at, warn));
   const own = [...results.flatMap(({ images }) => images), ...parts];
   const answers = results.map(({ message }) => message);
   if (own.length === 0) return answers;
@@ -72,8 +73,8 @@ const isSigned = ({ type, signature }: JsonObject): boolean =>
   type === "redacted_thinking" || (type === "thinking" && Boolean(signature));
 
 /** Thinking blocks are passed on as they came, so that a provider that signed them finds them again. */
-function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
-  const places = placesOf(blocks, at);
+function readAssistant(blocks: readonly JsonObject[], at: string, warn: Warn): ChatMessage {
+  const places = placesOf(blocks, at).filter(({ block, at: place }) => !isVendors(block, place, warn));
   const unknown = places.find(({ block }) => !assistantTypes.has(block["type"]));
   if (unknown !== undefined) throw unsupportedBlock(unknown.block, unknown.at);
   const readAll = <T>(type: string, read: (block: JsonObject, at: string) => T): readonly T[] =>
@@ -91,31 +92,30 @@ function readAssistant(blocks: readonly JsonObject[], at: string): ChatMessage {
   };
 }
 
-function readMessage(message: JsonObject, at: string): readonly ChatMessage[] {
+function readMessage(message: JsonObject, at: string, warn: Warn): readonly ChatMessage[] {
   const { role, content } = message;
   if (role === undefined) throw fieldFault(`${at}.role`, "is missing", "missing_field");
   const blocks = blocksOf(content, `${at}.content`);
-  if (role === "user") return readUser(blocks, at);
-  if (role === "assistant") return [readAssistant(blocks, at)];
-  throw fieldFault(
-    `${at}.role`,
-    "must be user or assistant; what the system says stands in the field system",
-  );
+  if (role === "user") return readUser(blocks, at, warn);
+  if (role === "assistant") return [readAssistant(blocks, at, warn)];
+  if (role === "system") return readSystem(blocks, `${at}.content`, warn);
+  throw fieldFault(`${at}.role`, "must be user, assistant or system");
 }
 
-function readSystem(system: PromptBody["system"]): readonly ChatMessage[] {
-  if (system === undefined || system.length === 0) return [];
-  const blocks = blocksOf(system, "system");
-  return [{ role: "system", content: contentOf(partsOf(blocks, "system")), ...extraOf(blocks) }];
+function readSystem(blocks: readonly JsonObject[], at: string, warn: Warn): readonly ChatMessage[] {
+  const parts = partsOf(blocks, at, warn);
+  if (parts.length === 0) return [];
+  return [{ role: "system", content: contentOf(parts), ...extraOf(blocks) }];
 }
 
 /**
- * The request's messages in canonical form, those of the system first. Throws `missing_field` and
- * `invalid_value` naming the field.
+ * The request's messages in canonical form, those of the field `system` first and the others in their place;
+ * `warn` hears what was left out. Throws `missing_field` and `invalid_value` naming the field.
  */
-export function readMessages({ system, messages }: PromptBody): readonly ChatMessage[] {
+export function readMessages({ system, messages }: PromptBody, warn: Warn): readonly ChatMessage[] {
+  const hasSystem = system !== undefined && system.length > 0;
   return [
-    ...readSystem(system),
-    ...messages.flatMap((message, index) => readMessage(message, `messages[${index}]`)),
+    ...(hasSystem ? readSystem(blocksOf(system, "system"), "system", warn) : []),
+    ...messages.flatMap((message, index) => readMessage(message, `messages[${index}]`, warn)),
   ];
 }

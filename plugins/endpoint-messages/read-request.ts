@@ -1,7 +1,9 @@
-import { fieldFault, readTools, selectTools } from "@pergola/kit-provider";
+import { fieldFault, nonEmpty, selectTools, type Warn } from "@pergola/kit-provider";
 import {
+  AppError,
   defined,
   isObject,
+  stringOf,
   type EndpointRequest,
   type Json,
   type JsonObject,
@@ -33,8 +35,8 @@ function choiceOf(choice: JsonObject | undefined): Json | undefined {
   return known;
 }
 
-function formatOf({ output_config: config }: MessageBody): Json | undefined {
-  const format = config?.["format"];
+function formatOf({ output_config: config, output_format: older }: MessageBody): Json | undefined {
+  const format = config?.["format"] ?? older;
   if (!isObject(format)) return undefined;
   return { type: "json_schema", json_schema: { name: "answer", schema: format["schema"] ?? {} } };
 }
@@ -45,8 +47,6 @@ function samplingOf(body: MessageBody): Sampling {
     topP: body.top_p,
     maxTokens: body.max_tokens,
     stop: body.stop_sequences,
-    toolChoice: choiceOf(body.tool_choice),
-    parallelToolCalls: body.tool_choice?.["disable_parallel_tool_use"] === true ? false : undefined,
     responseFormat: formatOf(body),
     user: body.metadata?.user_id ?? undefined,
   });
@@ -79,6 +79,43 @@ function thinkingOf({ thinking, output_config: config }: MessageBody): Thinking 
   });
 }
 
+/** What the format has and nobody here can honour. */
+const unsupported = ["top_k", "mcp_servers", "container"] as const;
+
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** Its histories are told by their messages: without them nobody here knows what a thread holds. */
+function checkThread({ thread }: MessageBody): void {
+  if (thread?.["type"] !== "continue") return;
+  throw new AppError({
+    code: "invalid_value",
+    message: "thread cannot be continued here: send the whole history in messages.",
+    param: "thread",
+    details: { error_code: "thread_not_found" },
+  });
+}
+
+/** What the request says of the use of its tools. The choice of a tool that was left out goes with it. */
+function toolSamplingOf(
+  { tool_choice: choice }: MessageBody,
+  { callerTools, builtinTools }: Pick<RunRequest, "callerTools" | "builtinTools">,
+  warn: Warn,
+): Sampling {
+  const toolChoice = choiceOf(choice);
+  const name = isObject(toolChoice) ? stringOf(choice?.["name"]) : undefined;
+  const isOffered =
+    name === undefined ||
+    builtinTools === "all" ||
+    builtinTools.includes(name) ||
+    callerTools.some((tool) => tool.name === name);
+  if (!isOffered) warn(`tool_choice was left out: no tool named ${name} is offered`);
+  return defined({
+    toolChoice: isOffered ? toolChoice : undefined,
+    parallelToolCalls: choice?.["disable_parallel_tool_use"] === true ? false : undefined,
+  });
+}
+
 /** Turns a request of the Messages format into the request for a run. */
 export function readRequest(
   body: MessageBody,
@@ -87,23 +124,32 @@ export function readRequest(
 ): RunRequest {
   const thinking = thinkingOf(body);
   const isThinking = thinking !== undefined && thinking.mode !== "disabled";
-  const messages = readMessages(body);
+  checkThread(body);
+  const warnings: string[] = [];
+  const warn: Warn = (text) => void warnings.push(text);
+  const messages = readMessages(body, warn);
   if (!messages.some(({ role }) => role === "user" || role === "tool"))
     throw fieldFault("messages", "must hold a user message");
+  for (const key of unsupported) {
+    if (isSet(body[key])) warn(`${key} was left out: it means nothing to the models here`);
+  }
+  const tools = selectTools(body.tools, services, undefined, { group: "messages", read: readTool, warn });
   return {
     kind: "chat",
     model: body.model,
     messages,
-    ...selectTools(readTools(body.tools, readTool), services),
-    sampling: samplingOf(body),
+    ...tools,
+    sampling: { ...samplingOf(body), ...toolSamplingOf(body, tools, warn) },
     includeReasoning: isThinking && body.thinking?.["display"] !== "omitted",
     toolSwitches: {},
     enableMemory: true,
     customInstructions: [],
     caller,
     ...defined({
+      warnings: nonEmpty(warnings),
       thinking,
       conversationId: body.conversation_id ?? headers["x-session-id"],
+      sendsWholeHistory: (body.conversation_id === undefined && tools.callerTools.length > 0) || undefined,
       stream: body.stream,
     }),
   };

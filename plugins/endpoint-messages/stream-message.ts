@@ -1,79 +1,17 @@
-import type { LiveRun, RunEvent, RunOutcome, ServerEvent, ToolCall, Usage } from "@pergola/sdk";
+import type { EndpointRequest, LiveRun, RunOutcome, ServerEvent, Usage } from "@pergola/sdk";
+import { Blocks, frame } from "./blocks.ts";
 import { wireFailure } from "./wire-failure.ts";
-import {
-  messageHead,
-  messageId,
-  stopOf,
-  textBlock,
-  thinkingBlock,
-  toolBlock,
-  usageOf,
-} from "./wire-message.ts";
-
-type BlockType = "text" | "thinking";
-
-const frame = (event: string, data: object): ServerEvent => ({
-  event,
-  data: JSON.stringify({ type: event, ...data }),
-});
-
-const openings = { text: textBlock(""), thinking: thinkingBlock("") } as const;
-const deltaOf = (type: BlockType, text: string): object =>
-  type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
-
-/** The blocks of one message, numbered; what comes in one kind in a row is one block. */
-class Blocks {
-  #index = -1;
-  #open: BlockType | undefined;
-
-  *say(type: BlockType, text: string): Iterable<ServerEvent> {
-    if (this.#open !== type) {
-      yield* this.close();
-      yield this.#start(openings[type]);
-      this.#open = type;
-    }
-    yield this.#delta(deltaOf(type, text));
-  }
-
-  *call(call: ToolCall): Iterable<ServerEvent> {
-    yield* this.close();
-    yield this.#start(toolBlock(call, {}));
-    yield this.#delta({ type: "input_json_delta", partial_json: call.arguments });
-    yield this.#stop();
-  }
-
-  *close(): Iterable<ServerEvent> {
-    if (this.#open !== undefined) yield this.#stop();
-    this.#open = undefined;
-  }
-
-  #start(block: object): ServerEvent {
-    return frame("content_block_start", { index: ++this.#index, content_block: block });
-  }
-
-  #delta(delta: object): ServerEvent {
-    return frame("content_block_delta", { index: this.#index, delta });
-  }
-
-  #stop(): ServerEvent {
-    return frame("content_block_stop", { index: this.#index });
-  }
-}
-
-function* piecesOf(event: RunEvent, blocks: Blocks): Iterable<ServerEvent> {
-  if (event.type === "text") yield* blocks.say("text", event.text);
-  if (event.type === "reasoning") yield* blocks.say("thinking", event.text);
-  if (event.type === "caller_call") yield* blocks.call(event.call);
-}
+import { messageHead, messageId, serviceMetadata, stopOf, usageOf } from "./wire-message.ts";
 
 function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Iterable<ServerEvent> {
   const { error, run } = outcome;
-  yield* blocks.close();
+  yield* blocks.end();
   if (error !== null) {
     yield frame("error", wireFailure(error, requestId));
     return;
   }
-  yield frame("message_delta", { delta: stopOf(outcome), usage: usageOf(run.usage) });
+  const service_metadata = serviceMetadata(outcome, { streamed: true });
+  yield frame("message_delta", { delta: stopOf(outcome), usage: usageOf(run.usage), service_metadata });
   yield frame("message_stop", {});
 }
 
@@ -84,16 +22,16 @@ function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Itera
 export async function* streamMessage(
   live: LiveRun,
   estimate: Usage,
-  requestId: string,
+  { id: requestId, disconnect }: Pick<EndpointRequest, "id" | "disconnect">,
 ): AsyncIterable<ServerEvent> {
   const blocks = new Blocks();
   let begun = false;
-  for await (const { event } of live.events()) {
+  for await (const { event } of live.events(0, disconnect)) {
     if (event.type === "state") continue;
     if (!begun)
       yield frame("message_start", { message: messageHead(messageId(live), live.model.modelId, estimate) });
     begun = true;
     if (event.type === "end") yield* closing(event.outcome, blocks, requestId);
-    else yield* piecesOf(event, blocks);
+    else yield* blocks.take(event);
   }
 }

@@ -1,4 +1,7 @@
+import { parseJson } from "@pergola/kit-provider";
 import {
+  isObject,
+  metadataOf,
   parseArguments,
   type FinishReason,
   type JsonObject,
@@ -35,18 +38,36 @@ export const usageOf = ({ promptTokens, completionTokens, cachedTokens }: Usage)
   output_tokens: completionTokens,
 });
 
-function inputOf(text: string): JsonObject {
-  try {
-    return parseArguments(text);
-  } catch {
-    return {};
-  }
+const isReadable = (text: string): boolean => isObject(parseJson(text || "{}"));
+
+/** The arguments of a call as JSON text, whatever the model has written. */
+export function argumentsText({ arguments: text }: ToolCall): string {
+  if (isReadable(text)) return text;
+  return JSON.stringify({ raw: text });
+}
+
+/** The arguments of a call as an object; those that are none as they came, under `raw`. */
+const inputOf = (call: ToolCall): JsonObject => parseArguments(argumentsText(call));
+
+/** In a stream, what begins like an object is on its way before it turns out to be none. */
+const handedOnAs = (args: string, streamed: boolean): string =>
+  streamed && args.trimStart().startsWith("{") ? "they came" : '{"raw": text}';
+
+/** The metadata of an answer, with a warning of each call whose arguments are not what the format wants. */
+export function serviceMetadata(outcome: RunOutcome, { streamed = false } = {}) {
+  const metadata = metadataOf(outcome);
+  const odd = outcome.callerCalls.filter((call) => !isReadable(call.arguments));
+  const warnings = odd.map(
+    ({ name, arguments: args }) =>
+      `the arguments of ${name} are no JSON object; they were handed on as ${handedOnAs(args, streamed)}`,
+  );
+  return { ...metadata, warnings: [...metadata.warnings, ...warnings] };
 }
 
 /** Thoughts are shown, but not signed: what a provider signed stays with the service. */
 export const thinkingBlock = (thinking: string) => ({ type: "thinking", thinking, signature: "" });
 export const textBlock = (text: string) => ({ type: "text", text, citations: null });
-export const toolBlock = ({ id, name }: ToolCall, input: JsonObject) => ({
+export const toolBlock = ({ id, name }: Pick<ToolCall, "id" | "name">, input: JsonObject) => ({
   type: "tool_use",
   id,
   name,
@@ -72,7 +93,7 @@ function* blocksOf(
 ): Iterable<object> {
   if (includeReasoning && reasoning !== "") yield thinkingBlock(reasoning);
   if (text !== "") yield textBlock(text);
-  for (const call of callerCalls) yield toolBlock(call, inputOf(call.arguments));
+  for (const call of callerCalls) yield toolBlock(call, inputOf(call));
 }
 
 /** The whole message of a run. */
@@ -82,5 +103,6 @@ export function messageOf(outcome: RunOutcome, id: string, includeReasoning: boo
     ...messageHead(id, answeredBy?.modelId ?? run.model, run.usage),
     content: [...blocksOf(outcome, includeReasoning)],
     ...stopOf(outcome),
+    service_metadata: serviceMetadata(outcome),
   };
 }

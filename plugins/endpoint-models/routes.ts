@@ -1,4 +1,4 @@
-import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import { AppError, defineEndpoints, defineRoute } from "@pergola/sdk";
 import { localSchema, modelSchema, wireLocal, wireModel } from "./wire-model.ts";
 
 /**
@@ -14,44 +14,70 @@ const modelId = {
 export const listModels = defineRoute({
   method: "GET",
   path: "/api/models",
+  scope: "read",
   aliases: ["/v1/models"],
   summary: "List the models of all providers",
+  query: {
+    category: {
+      enum: ["chat", "embedding"],
+      default: "chat",
+      description: "chat: those that answer chats; embedding: those that make vectors",
+    },
+    limit: { type: "integer", minimum: 1, maximum: 1000, description: "The first so many" },
+  },
   response: {
     type: "object",
     properties: {
       object: { const: "list" },
       data: { type: "array", items: modelSchema },
       models: { type: "array", items: localSchema, description: "Installed model files" },
-      count: { type: "integer" },
+      count: { type: "integer", description: "All there are, whatever the limit" },
+      has_more: { const: false },
     },
   },
-  async handle({ caller, signal }, { models }) {
-    const list = await models.list(signal);
-    const local = list.filter(({ file }) => file !== undefined).map((model) => wireLocal(model, caller));
-    return { body: { object: "list", data: list.map(wireModel), models: local, count: list.length } };
+  failures: [],
+  async handle({ caller, query, signal }, { models }) {
+    const { category = "chat", limit } = query;
+    const all = await models.list(signal);
+    const local = all.filter(({ file }) => file !== undefined).map((model) => wireLocal(model, caller));
+    const list = all.filter(({ kind }) => kind === category);
+    const data = list.slice(0, limit).map(wireModel);
+    return { body: { object: "list", data, models: local, count: list.length, has_more: false } };
   },
 });
 
 export const getModel = defineRoute({
   method: "GET",
   path: "/api/models/{id…}",
+  scope: "read",
   aliases: ["/v1/models/{id…}"],
   summary: "Show a model",
   params: { id: modelId },
   response: modelSchema,
+  failures: ["model_not_found", "no_provider"],
   async handle({ params, signal }, { models }) {
     return { body: wireModel(await models.resolve(params.id, signal)) };
   },
 });
 
+/** A file that cannot be used is in no list of models, and can be removed all the same. */
+const unlisted =
+  (id: string) =>
+  (error: unknown): { readonly modelId: string } => {
+    if (!AppError.is(error) || error.code !== "model_not_found") throw error;
+    return { modelId: id };
+  };
+
 export const deleteModel = defineRoute({
   method: "DELETE",
   path: "/api/models/{id…}",
+  scope: "admin",
   summary: "Remove an installed local model",
   params: { id: modelId },
   response: { type: "object", properties: { success: { const: true }, id: { type: "string" } } },
+  failures: ["model_not_found", "built_in", "in_use", "no_provider"],
   async handle({ params, signal }, { models }) {
-    const { modelId } = await models.resolve(params.id, signal);
+    const { modelId } = await models.resolve(params.id, signal).catch(unlisted(params.id));
     await models.remove(modelId);
     return { body: { success: true, id: modelId } };
   },

@@ -7,6 +7,8 @@ const text = { type: "string" } as const;
 export const wireModel = (model: ModelEntry) => ({
   id: model.modelId,
   object: "model",
+  type: "model",
+  display_name: model.name,
   created: model.created,
   owned_by: model.isLocal ? "local" : model.vendor,
   context_window: model.contextWindow,
@@ -35,10 +37,23 @@ export const wireLocal = (
 });
 
 export const modelSchema: JsonSchema = {
+  title: "Model",
   type: "object",
+  required: [
+    "id",
+    "object",
+    "created",
+    "owned_by",
+    "context_window",
+    "is_local",
+    "supports_tools",
+    "supports_vision",
+  ],
   properties: {
     id: { type: "string", description: "prefix/name" },
     object: { const: "model" },
+    type: { const: "model" },
+    display_name: { type: "string", description: "The name at the provider" },
     created: { type: "integer", description: "Unix seconds; 0 when nobody knows" },
     owned_by: text,
     context_window: integer,
@@ -50,12 +65,14 @@ export const modelSchema: JsonSchema = {
     is_local: { type: "boolean" },
     supports_tools: { type: "boolean" },
     supports_vision: { type: "boolean" },
-    info_source: { enum: ["provider", "user", "table", "guess"] },
+    info_source: { enum: ["provider", "user", "table", "probe", "guess"] },
   },
 };
 
 export const localSchema: JsonSchema = {
+  title: "LocalModel",
   type: "object",
+  required: ["id", "name", "provider"],
   properties: {
     id: text,
     name: text,

@@ -6,6 +6,7 @@ const text = { type: "string" } as const;
 export const getPreferences = defineRoute({
   method: "GET",
   path: "/api/preferences",
+  scope: "read",
   summary: "Show the preferences in force",
   response: {
     type: "object",
@@ -16,6 +17,7 @@ export const getPreferences = defineRoute({
       preferences: { type: "object", description: "Values by key; a secret shows as { set: boolean }" },
     },
   },
+  failures: [],
   handle: (_request, { preferences }) => ({
     body: {
       defaultModel: preferences.get("default_model"),
@@ -29,10 +31,15 @@ export const getPreferences = defineRoute({
 export const updatePreferences = defineRoute({
   method: "PATCH",
   path: "/api/preferences",
+  scope: "admin",
   summary: "Change preferences, all or none",
+  // The keys are those of the preferences, which refuse unknown ones by their own code.
+  strict: false,
   body: {
     type: "object",
     description: "Values by key; null goes back to the default",
+    additionalProperties: true,
+    examples: [{ default_model: "embedded/guide", "workflow.max_iterations": 50 }],
     properties: { preferences: { type: "object", description: "The same, for clients that wrap the keys" } },
   },
   response: {
@@ -47,6 +54,7 @@ export const updatePreferences = defineRoute({
       },
     },
   },
+  failures: ["unknown_preference", "set_elsewhere"],
   async handle({ body, caller }, services) {
     const { preferences: wrapped, ...keys } = body;
     const { changed, restartRequired } = await services.preferences.update({ ...keys, ...wrapped }, caller);
@@ -59,6 +67,7 @@ const flag = { type: "boolean" } as const;
 export const listSchema = defineRoute({
   method: "GET",
   path: "/api/preferences/schema",
+  scope: "read",
   summary: "List what preferences there are",
   response: {
     type: "object",
@@ -88,6 +97,7 @@ export const listSchema = defineRoute({
       },
     },
   },
+  failures: [],
   handle: (_request, { preferences }) => ({ body: { preferences: preferences.list().map(wireSchema) } }),
 });
 

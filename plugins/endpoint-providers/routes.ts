@@ -7,7 +7,9 @@ const text = { type: ["string", "null"] } as const;
 
 /** How much of a subscription is used, or why nobody knows; `available` tells which. */
 const quotaSchema = {
+  title: "Quota",
   type: "object",
+  required: ["available"],
   properties: {
     available: boolean,
     reason: { type: "string", description: "Only where it is not available" },
@@ -45,7 +47,9 @@ const wireProvider = (provider: ProviderStatus) => ({
 });
 
 const providerSchema = {
+  title: "Provider",
   type: "object",
+  required: ["id", "type", "name", "prefix", "is_local", "enabled", "status"],
   properties: {
     id: { type: "string" },
     type: { type: "string", description: "The kind" },
@@ -66,8 +70,10 @@ const providerSchema = {
 export const listProviders = defineRoute({
   method: "GET",
   path: "/api/providers",
+  scope: "read",
   summary: "List the providers of models, in configured order",
   response: { type: "object", properties: { providers: { type: "array", items: providerSchema } } },
+  failures: [],
   async handle(_, { models }) {
     return { body: { providers: (await models.providers()).map(wireProvider) } };
   },
@@ -79,8 +85,10 @@ export const listProviders = defineRoute({
 export const startLogin = defineRoute({
   method: "POST",
   path: "/api/providers/{id}/login",
+  scope: "admin",
+  protected: true,
   summary: "Start a provider's device login",
-  params: { id: { type: "string" } },
+  params: { id: { type: "string", description: "The id in providers.list" } },
   response: {
     type: "object",
     properties: {
@@ -89,6 +97,7 @@ export const startLogin = defineRoute({
       expiresIn: { type: "integer", description: "Seconds" },
     },
   },
+  failures: ["provider_error", "provider_auth_failed", "provider_timeout"],
   async handle({ params, signal }, { models }) {
     const { userCode, verificationUri, expiresIn } = await models.login(params.id, signal);
     return { body: { userCode, verificationUri, expiresIn } };
@@ -98,10 +107,12 @@ export const startLogin = defineRoute({
 export const providerQuota = defineRoute({
   method: "GET",
   path: "/api/providers/{id}/quota",
+  scope: "read",
   summary: "Show how much of a provider's subscription is used",
-  params: { id: { type: "string" } },
+  params: { id: { type: "string", description: "The id in providers.list" } },
   query: quotaQuery,
   response: quotaSchema,
+  failures: ["provider_error", "provider_auth_failed", "provider_timeout"],
   async handle({ params, query, signal }, { models }) {
     return { body: await models.quota(params.id, query, signal) };
   },
@@ -111,9 +122,11 @@ export const providerQuota = defineRoute({
 export const copilotQuota = defineRoute({
   method: "GET",
   path: "/api/github-copilot/quota",
+  scope: "read",
   summary: "Show how much of the GitHub Copilot subscription is used",
   query: quotaQuery,
   response: quotaSchema,
+  failures: ["provider_error", "provider_auth_failed", "provider_timeout"],
   async handle({ query, signal }, { models }) {
     const found = (await models.providers()).find(({ type }) => type === "github-copilot");
     if (found === undefined)

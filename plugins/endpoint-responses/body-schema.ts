@@ -36,7 +36,8 @@ export const responseBody = {
         { type: "string", minLength: 1 },
         { type: "array", minItems: 1, items: { type: "object" } },
       ],
-      description: "A user message, or items: messages, function calls and their outputs, reasoning",
+      description:
+        "A user message, or items: messages, calls and their outputs, reasoning, references to items",
     },
     instructions: { ...text, description: "A system message for this request only" },
     previous_response_id: { ...text, description: "Continue after that response" },
@@ -50,7 +51,7 @@ export const responseBody = {
     tools: {
       type: ["array", "null"],
       items: { type: "object" },
-      description: "Functions; names of built-in families select those",
+      description: "Functions, custom tools, namespaces of both; names of built-in families select those",
     },
     tool_choice: { anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }] },
     parallel_tool_calls: boolean,
@@ -62,13 +63,11 @@ export const responseBody = {
     include: { type: ["array", "null"], items: { type: "string" } },
     metadata: object,
     user: text,
-    background: {
-      enum: [false, null],
-      description: "Only false: for work in the background, use POST /api/chat/autonomous",
-    },
+    background: { ...boolean, description: "Answer at once; GET /v1/responses/{id} shows how far it is" },
     service_config: serviceConfig,
   },
   required: ["model", "input"],
+  examples: [{ model: "default", input: "What is in this folder?" }],
 } as const satisfies JsonSchema;
 
 /** A body whose keys are canonical and whose types are checked. */

@@ -1,3 +1,4 @@
+import { fieldFault } from "@pergola/kit-provider";
 import {
   AppError,
   waitForStreamStart,
@@ -5,12 +6,17 @@ import {
   runHeaders,
   startForClient,
   type LiveRun,
+  type RunRequest,
   type Services,
 } from "@pergola/sdk";
+import { responseAnswers } from "./answer-schemas.ts";
 import { responseBody } from "./body-schema.ts";
 import { streamResponse, wholeResponse } from "./follow-response.ts";
+import { withFileTexts } from "./file-texts.ts";
 import { lineageOf } from "./lineage.ts";
 import { readRequest } from "./read-request.ts";
+import { resolveReferences } from "./resolve-references.ts";
+import { responseOf } from "./response-object.ts";
 
 /**
  * Deletes the conversation of a request with `store: false`, once the run has ended. It may never have been
@@ -24,21 +30,42 @@ async function settle(live: LiveRun, store: boolean, { conversations }: Services
   });
 }
 
+/** Answers as soon as the person's turn is stored; the run goes on by itself. */
+async function startInBackground(run: RunRequest, { runs }: Services): Promise<LiveRun> {
+  const live = await runs.start(run);
+  await live.admit();
+  return live;
+}
+
 export const createResponse = defineRoute({
   method: "POST",
   path: "/v1/responses",
+  scope: "chat",
   aliases: ["/api/responses"],
   summary: "Answer in the Responses format, calling tools as needed",
   body: responseBody,
+  ...responseAnswers,
   async handle(request, services) {
     const { body } = request;
+    const store = body.store !== false;
+    const inBackground = body.background === true;
+    if (inBackground && !store)
+      throw fieldFault("background", "needs a response that is stored; leave out store");
     const lineage = await lineageOf(body, request, services);
-    const live = await startForClient(readRequest(body, lineage, request, services), request, services);
-    const settled = settle(live, body.store !== false, services);
+    const resolved = await resolveReferences(body, services);
+    const input = await withFileTexts(resolved.input, request.signal);
+    const run = readRequest({ ...resolved, input }, lineage, request, services);
+    const live = inBackground
+      ? await startInBackground(run, services)
+      : await startForClient(run, request, services);
+    const headers = runHeaders(live);
+    const settled = settle(live, store, services);
     settled.catch(() => undefined);
-    if (body.stream !== true)
-      return { body: await wholeResponse(body, live, settled), headers: runHeaders(live) };
-    await waitForStreamStart(live, services);
-    return { headers: runHeaders(live), events: streamResponse(body, live, services, settled) };
+    if (body.stream === true) {
+      if (!inBackground) await waitForStreamStart(live, services);
+      return { headers, events: streamResponse(live, services, { settled, tooSlow: request.disconnect }) };
+    }
+    if (inBackground) return { headers, body: { ...responseOf(live, []), status: "queued" } };
+    return { headers, body: await wholeResponse(live, settled, services) };
   },
 });

@@ -1,6 +1,17 @@
 import { defineEndpoints, definePlugin } from "@pergola/sdk";
+import { addItems, deleteItem, getItem, listItems } from "./conversation-items.ts";
 import { createResponse } from "./create-response.ts";
+import { cancelResponse, deleteResponse, getResponse, listInputItems } from "./stored-responses.ts";
 
-export const responses = defineEndpoints({ group: "responses", routes: [createResponse] });
+export const responses = defineEndpoints({
+  group: "responses",
+  routes: [createResponse, getResponse, cancelResponse, deleteResponse, listInputItems],
+});
 
-export default definePlugin({ endpoints: [responses] });
+/** Conversations in the words of this format. */
+export const items = defineEndpoints({
+  group: "conversations",
+  routes: [listItems, addItems, getItem, deleteItem],
+});
+
+export default definePlugin({ endpoints: [responses, items] });

@@ -10,13 +10,14 @@ import {
   type ToolCall,
 } from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
-
 import { runIdOf } from "./ids.ts";
 
 /** What a request continues. */
 export interface Lineage {
   /** undefined = a new conversation. */
   readonly conversationId?: string;
+  /** The last message of the response that it continues, unless that one is the newest. */
+  readonly parentMessageId?: string;
   /** The turns of another conversation, with which the new one begins. */
   readonly before: readonly ChatMessage[];
 }
@@ -52,27 +53,41 @@ function toChatMessage({
 }
 
 /**
- * The newest response continues in its conversation. After an older one, or where nothing is to be stored, a
- * new conversation begins with a copy of the turns up to there, so that the other branch stays as it is.
+ * What a request that continues a response begins with. Below the newest response its conversation goes on;
+ * below an older one a new branch of it begins. Where nothing is to be stored, a new conversation begins with
+ * a copy of the turns up to there.
  */
 async function continueAfter(
   responseId: string,
   isStored: boolean,
   { runs, conversations }: Services,
 ): Promise<Lineage> {
-  const run = await runs.get(runIdOf(responseId) ?? "").catch((error: unknown) => {
+  const orNotFound = (error: unknown): never => {
     if (AppError.is(error) && error.code === "not_found") throw notFound(responseId);
     throw error;
-  });
-  const { conversationId, id } = run;
+  };
+  const { conversationId, id, status } = await runs.get(runIdOf(responseId) ?? "").catch(orNotFound);
+  const { activeMessageId } = await conversations.get(conversationId).catch(orNotFound);
   const [newest] = (await runs.list({ conversationId, limit: 1 })).items;
-  if (newest?.id === id && isStored) return { conversationId, before: [] };
-  const messages = await conversations.messages(conversationId, { limit: mostMessages }).catch(() => []);
-  const turns = messages.filter(({ visible }) => visible);
-  const last = turns.findLastIndex(({ runId }) => runId === id);
-  if (last < 0) throw notFound(responseId);
-  if (last === turns.length - 1 && isStored) return { conversationId, before: [] };
-  return { before: turns.slice(0, last + 1).map(toChatMessage) };
+  const isAtWork = newest?.id === id && status !== "ended";
+  if (isAtWork && isStored) return { conversationId, before: [] };
+  const messages = await conversations.messages(conversationId, { limit: mostMessages, allBranches: true });
+  const last = messages.findLast(({ runId }) => runId === id);
+  if (last === undefined) throw notFound(responseId);
+  if (!isStored) return { before: turnsUpTo(last, messages).map(toChatMessage) };
+  if (last.id === activeMessageId) return { conversationId, before: [] };
+  return { conversationId, parentMessageId: last.id, before: [] };
+}
+
+/** The visible turns from the beginning of a conversation to a message. */
+function turnsUpTo(last: Message, messages: readonly Message[]): readonly Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const turns: Message[] = [];
+  for (let message: Message | undefined = last; message !== undefined;) {
+    if (message.visible) turns.unshift(message);
+    message = byId.get(message.parentMessageId ?? "");
+  }
+  return turns;
 }
 
 function idOf(conversation: ResponseBody["conversation"]): string | undefined {

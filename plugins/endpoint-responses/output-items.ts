@@ -1,10 +1,12 @@
-import type { ToolCall } from "@pergola/sdk";
+import { freeFormInput } from "@pergola/kit-provider";
+import { defined, type ToolCall } from "@pergola/sdk";
+import type { ItemPrefix } from "./ids.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 /** How an item that is made of text looks, and what the events of its growth are called. */
 export interface TextForm {
-  readonly prefix: "msg" | "rs";
+  readonly prefix: ItemPrefix;
   /** Without `text` as it begins: nothing is in it yet. */
   item(id: string, status: ItemStatus, text?: string): object;
   part(text: string): object;
@@ -53,15 +55,47 @@ export const textForms: Readonly<Record<"text" | "reasoning", TextForm>> = {
   },
 };
 
-export const callItem = (
-  id: string,
-  status: ItemStatus,
-  { id: callId, name, arguments: args }: ToolCall,
-) => ({
-  id,
-  type: "function_call",
-  status,
-  call_id: callId,
-  name,
-  arguments: args,
-});
+/** What an item of a call has, whatever the call's form: the name is that of the caller's own tool. */
+const callFields = ({ id, name, form }: ToolCall) =>
+  defined({ call_id: id, name: form?.name ?? name, namespace: form?.namespace });
+
+/** How the item of a call looks, and what the events of its growth are called. */
+export interface CallForm {
+  readonly prefix: ItemPrefix;
+  item(id: string, status: ItemStatus, call: ToolCall): object;
+  textOf(call: ToolCall): string;
+  readonly events: string;
+  /** What the last of the events of its text says. */
+  done(call: ToolCall): object;
+}
+
+const functionForm: CallForm = {
+  prefix: "fc",
+  item: (id, status, call) => ({
+    id,
+    type: "function_call",
+    status,
+    ...callFields(call),
+    arguments: call.arguments,
+  }),
+  textOf: (call) => call.arguments,
+  events: "response.function_call_arguments",
+  done: ({ name, form, arguments: args }) => ({ name: form?.name ?? name, arguments: args }),
+};
+
+const customForm: CallForm = {
+  prefix: "ctc",
+  item: (id, status, call) => ({
+    id,
+    type: "custom_tool_call",
+    status,
+    ...callFields(call),
+    input: freeFormInput(call.arguments),
+  }),
+  textOf: (call) => freeFormInput(call.arguments),
+  events: "response.custom_tool_call_input",
+  done: (call) => ({ input: freeFormInput(call.arguments) }),
+};
+
+export const callFormOf = ({ form }: ToolCall): CallForm =>
+  form?.freeForm === true ? customForm : functionForm;

@@ -1,105 +1,7 @@
-import { contentText, fieldFault, fieldsOf, objectsOf } from "@pergola/kit-provider";
-import { defined, type ChatMessage, type ContentPart, type JsonObject, type ToolCall } from "@pergola/sdk";
-
-type Role = ChatMessage["role"];
-
-const roles: ReadonlyMap<unknown, Role> = new Map([
-  ["system", "system"],
-  ["developer", "system"],
-  ["user", "user"],
-  ["assistant", "assistant"],
-]);
-
-function readText(value: unknown, at: string): string {
-  const rule = "must be a string that is not empty";
-  if (value === undefined) throw fieldFault(at, rule, "missing_field");
-  if (typeof value !== "string" || value === "") throw fieldFault(at, rule);
-  return value;
-}
-
-const textOrNone = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** `input_text`, `output_text`, `text`, `refusal` and `input_image` with an https or data URL. */
-function readPart(part: unknown, at: string): ContentPart {
-  const { type, text, refusal, image_url: url, detail } = fieldsOf(part);
-  if (["input_text", "output_text", "text"].includes(String(type)) && typeof text === "string")
-    return { type: "text", text };
-  if (type === "refusal" && typeof refusal === "string") return { type: "text", text: refusal };
-  if (type === "input_image" && typeof url === "string" && /^(https:|data:)/i.test(url)) {
-    return { type: "image_url", image_url: defined({ url, detail: textOrNone(detail) }) };
-  }
-  throw fieldFault(
-    at,
-    "must be a part of type input_text or output_text, or of type input_image with an https or data URL",
-  );
-}
-
-const isText = (part: ContentPart) => part.type === "text";
-
-/** Parts that are all text are one text. */
-function readContent(content: unknown, at: string): string | readonly ContentPart[] {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) throw fieldFault(at, "must be a string or an array of parts");
-  const parts = content.map((part, index) => readPart(part, `${at}[${index}]`));
-  if (parts.every(isText)) return contentText(parts);
-  return parts;
-}
-
-function readRole(role: unknown, at: string): Role {
-  const known = roles.get(role);
-  if (known === undefined) throw fieldFault(at, "must be one of user, assistant, system, developer");
-  return known;
-}
-
-function readCall({ call_id: id, name, arguments: args }: JsonObject, at: string): ToolCall {
-  if (typeof args !== "string") throw fieldFault(`${at}.arguments`, "must be a JSON text");
-  return { id: readText(id, `${at}.call_id`), name: readText(name, `${at}.name`), arguments: args };
-}
-
-const summaryOf = ({ summary, content }: JsonObject): string =>
-  [summary, content]
-    .flatMap((parts) => objectsOf(parts))
-    .map(({ text }) => text)
-    .filter((text) => typeof text === "string")
-    .join("\n\n");
-
-/** An item by itself; `reasoning` and `call` belong to the turn of the assistant around them. */
-type Item =
-  | { readonly kind: "message"; readonly message: ChatMessage }
-  | { readonly kind: "reasoning"; readonly text: string }
-  | { readonly kind: "call"; readonly call: ToolCall };
-
-type ItemReader = (raw: JsonObject, at: string) => Item;
-
-const readers: Readonly<Record<string, ItemReader>> = {
-  message: (raw, at) => ({
-    kind: "message",
-    message: {
-      role: readRole(raw["role"], `${at}.role`),
-      content: readContent(raw["content"], `${at}.content`),
-    },
-  }),
-  reasoning: (raw) => ({ kind: "reasoning", text: summaryOf(raw) }),
-  function_call: (raw, at) => ({ kind: "call", call: readCall(raw, at) }),
-  function_call_output: ({ call_id: id, output }, at) => ({
-    kind: "message",
-    message: {
-      role: "tool",
-      toolCallId: readText(id, `${at}.call_id`),
-      content: readContent(output, `${at}.output`),
-    },
-  }),
-};
-
-const readersByType: ReadonlyMap<unknown, ItemReader> = new Map(Object.entries(readers));
-
-function readItem(raw: JsonObject, at: string): Item {
-  const type = raw["type"] ?? "message";
-  const reader = readersByType.get(type);
-  if (reader === undefined)
-    throw fieldFault(`${at}.type`, `must be one of ${Object.keys(readers).join(", ")}`);
-  return reader(raw, at);
-}
+import { contentText, fieldFault } from "@pergola/kit-provider";
+import { stringOf, type ChatMessage, type JsonObject, type ToolCall } from "@pergola/sdk";
+import { readItem, type Item } from "./read-items.ts";
+import { lostParts } from "./read-parts.ts";
 
 /** One turn of the assistant, while its items are gathered. */
 interface Turn {
@@ -142,12 +44,34 @@ function fold(items: readonly Item[]): readonly ChatMessage[] {
   return messages;
 }
 
+/** What a request brings, and what of it was left out. */
+export interface ReadInput {
+  readonly messages: readonly ChatMessage[];
+  readonly warnings: readonly string[];
+}
+
+const leftOut = ({ type }: JsonObject, at: string): string =>
+  `${at} was left out: Pergola has nothing for items of type "${stringOf(type)}".`;
+
+/** Items as messages; `field` is the request's field with them. Throws as `readInput`. */
+export function readItems(input: readonly JsonObject[], field: string): ReadInput {
+  const at = (index: number): string => `${field}[${index}]`;
+  const items = input.map((item, index) => readItem(item, at(index)));
+  const messages = fold(items.filter((item) => item !== undefined));
+  const warnings = input.flatMap((item, index) =>
+    items[index] === undefined
+      ? [leftOut(item, at(index))]
+      : lostParts(item["content"] ?? item["output"], `${at(index)}.content`),
+  );
+  return { messages, warnings };
+}
+
 /** The request's input as messages. Throws `missing_field` and `invalid_value` naming the field. */
-export function readInput(input: string | readonly JsonObject[]): readonly ChatMessage[] {
-  if (typeof input === "string") return [{ role: "user", content: input }];
-  const messages = fold(input.map((item, index) => readItem(item, `input[${index}]`)));
+export function readInput(input: string | readonly JsonObject[]): ReadInput {
+  if (typeof input === "string") return { messages: [{ role: "user", content: input }], warnings: [] };
+  const read = readItems(input, "input");
   const asks = ({ role, content }: ChatMessage): boolean =>
     role === "tool" || (role === "user" && content !== null && content.length > 0);
-  if (messages.some(asks)) return messages;
-  throw fieldFault("input", "must hold a user message with content, or outputs of function calls");
+  if (read.messages.some(asks)) return read;
+  throw fieldFault("input", "must hold a user message with content, or outputs of tool calls");
 }

@@ -1,4 +1,4 @@
-import { readTools, selectTools } from "@pergola/kit-provider";
+import { nonEmpty, selectTools, type Warn } from "@pergola/kit-provider";
 import {
   defined,
   type EndpointRequest,
@@ -10,7 +10,8 @@ import {
 import type { ResponseBody } from "./body-schema.ts";
 import type { Lineage } from "./lineage.ts";
 import { readInput } from "./read-input.ts";
-import { readTool, responseFormatOf, toolChoiceOf } from "./read-tools.ts";
+import { annotationsOf } from "./response-object.ts";
+import { readTool, responseFormatOf, restrictTools, toolChoiceOf } from "./read-tools.ts";
 
 const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
 
@@ -35,17 +36,24 @@ const samplingOf = (body: ResponseBody): Sampling =>
 /** Turns a request of the Responses format into the request for a run. */
 export function readRequest(
   body: ResponseBody,
-  { conversationId, before }: Lineage,
+  { conversationId, parentMessageId, before }: Lineage,
   request: EndpointRequest,
   services: Services,
 ): RunRequest {
   const { instructions, service_config: config } = body;
+  const warnings: string[] = [];
+  const warn: Warn = (text) => void warnings.push(text);
+  const input = readInput(body.input);
+  for (const text of input.warnings) warn(text);
+  const format = { group: "responses", read: readTool, warn };
+  const tools = selectTools(body.tools, services, config, format);
   const system = instructions ? [{ role: "system", content: instructions } as const] : [];
   return {
     kind: "chat",
     model: body.model,
-    messages: [...system, ...before, ...readInput(body.input)],
-    ...selectTools(readTools(body.tools, readTool), services, config),
+    messages: [...system, ...before, ...input.messages],
+    ...restrictTools(body, tools),
+    annotations: annotationsOf(body),
     sampling: samplingOf(body),
     includeReasoning: Boolean(body.reasoning?.summary),
     toolSwitches: {},
@@ -53,12 +61,16 @@ export function readRequest(
     customInstructions: [],
     caller: request.caller,
     ...defined({
+      warnings: nonEmpty(warnings),
       thinking: thinkingOf(body),
       conversationId,
+      // What is not stored must not go on in a stored conversation: it is deleted when the run has ended.
+      newConversation: body.store === false || undefined,
+      parentMessageId,
       maxIterations: config?.max_iterations,
       workingDirectory: config?.working_directory,
       stream: body.stream === true,
-      onClientClose: config?.on_client_close,
+      onClientClose: body.background === true ? "continue" : config?.on_client_close,
     }),
   };
 }

@@ -1,8 +1,14 @@
-import { metadataOf, type AppError, type LiveRun, type RunOutcome, type Usage } from "@pergola/sdk";
+import {
+  metadataOf,
+  type AppError,
+  type JsonObject,
+  type RunLog,
+  type RunOutcome,
+  type RunRecord,
+  type Usage,
+} from "@pergola/sdk";
 import type { ResponseBody } from "./body-schema.ts";
 import { responseIdOf } from "./ids.ts";
-
-export type ResponseStatus = "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
@@ -26,8 +32,11 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["content_filter", "content_filter"],
 ]);
 
+/** The statuses of a response whose run has ended. */
+export type EndStatus = "completed" | "incomplete" | "failed" | "cancelled";
+
 /** The status of a response whose run has ended. */
-export function statusOf({ error, run, finishReason }: RunOutcome): ResponseStatus {
+export function statusOf({ error, run, finishReason }: RunOutcome): EndStatus {
   if (error !== null) return "failed";
   if (run.completionReason === "cancelled") return "cancelled";
   if (reasons.has(finishReason)) return "incomplete";
@@ -51,12 +60,15 @@ function endOf(outcome: RunOutcome, conversationId: string | null) {
 
 /** What a response repeats of its request, and the defaults of the format. */
 const defaults = {
+  background: false,
   instructions: null,
   max_output_tokens: null,
   parallel_tool_calls: true,
   previous_response_id: null,
+  reasoning: {},
   store: true,
   temperature: null,
+  text: {},
   tool_choice: "auto",
   tools: [],
   top_p: null,
@@ -64,33 +76,58 @@ const defaults = {
   metadata: {},
 } as const satisfies Partial<Record<keyof ResponseBody, unknown>>;
 
-const echoOf = (body: ResponseBody): object =>
-  Object.fromEntries(
-    Object.entries(defaults).map(([key, usual]) => [key, body[key as keyof typeof defaults] ?? usual]),
-  );
+type Echo = Pick<ResponseBody, keyof typeof defaults>;
 
-/** The `response` object, as it stands while the run works or as its outcome leaves it. */
-export function responseOf(
-  body: ResponseBody,
-  live: LiveRun,
-  output: readonly object[],
-  outcome?: RunOutcome,
-) {
-  const conversationId = body.store === false ? null : live.conversationId;
+/** The key of a run's annotations under which its response is. */
+const key = "response";
+
+/** What a run has to remember of the request that began it. */
+export function annotationsOf(body: ResponseBody): JsonObject {
+  const given = Object.keys(defaults).map((name) => [name, body[name as keyof Echo]] as const);
+  const response = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null));
+  return { [key]: response as JsonObject };
+}
+
+/** The annotations of a response that was deleted. */
+export const deleted: JsonObject = { [key]: { store: false } };
+
+/** The request's own fields, as far as the run was begun by one of this format. */
+export const echoOf = ({ annotations }: Pick<RunRecord, "annotations">): Echo =>
+  (annotations?.[key] ?? {}) as Echo;
+
+/** A run, as far as its response tells of it. */
+export type RunFacts = Pick<RunLog, "id" | "conversationId" | "record" | "model">;
+
+const statuses: Readonly<Record<Exclude<RunRecord["status"], "ended">, string>> = {
+  queued: "queued",
+  running: "in_progress",
+  waiting: "in_progress",
+  interrupted: "incomplete",
+};
+
+/**
+ * The `response` object, as it stands while the run works or as its outcome leaves it. An interrupted run is
+ * incomplete until it is resumed: nobody works on it.
+ */
+export function responseOf(run: RunFacts, output: readonly object[], outcome?: RunOutcome) {
+  const { record } = run;
+  const echo = echoOf(record);
+  const conversationId = echo.store === false ? null : run.conversationId;
+  const isInterrupted = record.status === "interrupted";
   return {
-    id: responseIdOf(live.id),
+    id: responseIdOf(run.id),
     object: "response",
-    created_at: seconds(live.record.createdAt),
-    status: "in_progress",
-    background: false,
+    created_at: seconds(record.createdAt),
+    status: record.status === "ended" ? "in_progress" : statuses[record.status],
     error: null,
-    incomplete_details: null,
-    ...echoOf(body),
-    model: live.model.modelId,
+    incomplete_details: isInterrupted ? { reason: "interrupted" } : null,
+    ...defaults,
+    ...echo,
+    model: run.model.modelId,
     output,
     conversation: conversationId === null ? null : { id: conversationId },
-    reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.summary ?? null },
-    text: { format: body.text?.format ?? { type: "text" } },
+    reasoning: { effort: echo.reasoning?.effort ?? null, summary: echo.reasoning?.summary ?? null },
+    text: { format: echo.text?.format ?? { type: "text" } },
     truncation: "disabled",
     usage: null,
     ...(outcome && endOf(outcome, conversationId)),

@@ -12,7 +12,19 @@ const runParameter = { runId: { ...text, description: "run_ and 32 hexadecimal d
 
 /** A run on the wire. */
 export const runSchema = {
+  title: "Run",
   type: "object",
+  required: [
+    "id",
+    "conversationId",
+    "kind",
+    "status",
+    "completion_reason",
+    "model",
+    "had_errors",
+    "error",
+    "usage",
+  ],
   properties: {
     id: text,
     conversationId: text,
@@ -30,7 +42,13 @@ export const runSchema = {
     error: { type: ["object", "null"], properties: { message: text, type: text, code: text } },
     usage: {
       type: "object",
-      properties: { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+      properties: {
+        prompt_tokens: count,
+        completion_tokens: count,
+        total_tokens: count,
+        prompt_tokens_details: { type: "object", properties: { cached_tokens: count } },
+        completion_tokens_details: { type: "object", properties: { reasoning_tokens: count } },
+      },
     },
     pendingToolCallIds: texts,
     createdAt: text,
@@ -42,17 +60,19 @@ export const runSchema = {
 export const listRuns = defineRoute({
   method: "GET",
   path: "/api/runs",
+  scope: "read",
   summary: "List runs, the newest first",
   query: {
     conversationId: { type: "string", description: "UUID or alias" },
-    status: { enum: runStates },
-    kind: { enum: runKinds },
+    status: { enum: runStates, description: "Those that stand so" },
+    kind: { enum: runKinds, description: "Those of this kind" },
     ...pageQuery,
   },
   response: {
     type: "object",
     properties: { runs: { type: "array", items: runSchema }, count },
   },
+  failures: [],
   async handle({ query: { conversationId, status, kind, limit, offset } }, { runs }) {
     const { items, count } = await runs.list({ conversationId, status, kind, limit, offset });
     return { body: { runs: items.map(wireRun), count } };
@@ -62,9 +82,11 @@ export const listRuns = defineRoute({
 export const getRun = defineRoute({
   method: "GET",
   path: "/api/runs/{runId}",
+  scope: "read",
   summary: "Show a run",
   params: runParameter,
   response: runSchema,
+  failures: [],
   handle: async ({ params }, { runs }) => ({ body: wireRun(await runs.get(params.runId)) }),
 });
 
@@ -72,12 +94,18 @@ export const getRun = defineRoute({
 export const cancelRun = defineRoute({
   method: "DELETE",
   path: "/api/runs/{runId}",
+  scope: "chat",
   summary: "Cancel a run",
   params: runParameter,
-  response: {
-    type: "object",
-    properties: { success: { const: true }, runId: text, status: { enum: runStates } },
+  answers: {
+    202: {
+      "application/json": {
+        type: "object",
+        properties: { success: { const: true }, runId: text, status: { enum: runStates } },
+      },
+    },
   },
+  failures: ["run_ended"],
   async handle({ params }, { runs }) {
     const { id: runId, status } = await runs.cancel(params.runId);
     return { status: 202, body: { success: true, runId, status } };
@@ -89,9 +117,11 @@ export const cancelRunByPost = { ...cancelRun, method: "POST", path: "/api/runs/
 export const resumeRun = defineRoute({
   method: "POST",
   path: "/api/runs/{runId}/resume",
+  scope: "chat",
   summary: "Go on with a run that the service's stop has interrupted",
   params: runParameter,
   response: runSchema,
+  failures: ["not_resumable", "conversation_busy", "no_provider"],
   handle: async ({ params }, { runs }) => ({ body: wireRun(await runs.resume(params.runId)) }),
 });
 

@@ -1,29 +1,8 @@
-import { errorTable, type JsonSchema, type Properties, type Route } from "@pergola/sdk";
+import type { JsonSchema, Route } from "@pergola/sdk";
+import { Components } from "./components.ts";
+import { errorSchema, responsesOf } from "./responses.ts";
 
 type GroupedRoute = Route & { readonly group: string };
-
-const errorSchema: JsonSchema = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      required: ["message", "type", "code"],
-      properties: {
-        message: { type: "string" },
-        type: { enum: [...new Set(Object.values(errorTable).map(({ type }) => type))] },
-        code: { enum: Object.keys(errorTable) },
-        param: { type: "string", description: "The field at fault" },
-        details: { type: "object" },
-      },
-    },
-  },
-};
-
-const errorAnswer = {
-  description: "The request failed",
-  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-};
 
 const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)…?\}/g)].map(([, name = ""]) => name);
@@ -39,46 +18,42 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + words.map(capital).join("");
 }
 
-const queryParameters = (query: Properties = {}) =>
-  Object.entries(query).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "query",
-    required: false,
-    description,
-    schema,
-  }));
+const parameter = (place: "query" | "path", name: string, schema: JsonSchema, components: Components) => {
+  const { description, ...rest } = components.add(schema);
+  return { name, in: place, required: place === "path", description, schema: rest as JsonSchema };
+};
 
-const pathParameters = (path: string, params: Properties = {}) =>
-  parameterNames(path).map((name) => {
-    const { description, ...schema } = params[name] ?? { type: "string" };
-    return { name, in: "path", required: true, description, schema };
-  });
+function parametersOf({ params = {}, query = {} }: Route, path: string, components: Components) {
+  return [
+    ...parameterNames(path).map((name) =>
+      parameter("path", name, params[name] ?? { type: "string" }, components),
+    ),
+    ...Object.entries(query).map(([name, schema]) => parameter("query", name, schema, components)),
+  ];
+}
 
-/** Routes without a described answer stream events. */
-function success(response: JsonSchema | undefined) {
-  if (response !== undefined)
-    return { description: "Success", content: { "application/json": { schema: response } } };
+function requestBody(body: JsonSchema, components: Components) {
+  const { examples, ...schema } = body as JsonSchema & { readonly examples?: readonly unknown[] };
+  const example = examples?.[0];
   return {
-    description: "A stream of server-sent events",
-    content: { "text/event-stream": { schema: { type: "string" } } },
+    required: (body.required ?? []).length > 0,
+    content: {
+      "application/json": { schema: components.add(schema), ...(example !== undefined && { example }) },
+    },
   };
 }
 
-function operation(route: GroupedRoute, path: string) {
-  const { method, summary, group, params, query, body, response, open } = route;
+function operation(route: GroupedRoute, path: string, components: Components) {
+  const { method, summary, description, group, body, scope } = route;
   return {
     operationId: operationId(method, path),
     summary,
+    ...(description !== undefined && { description }),
     tags: [group],
-    parameters: [...pathParameters(path, params), ...queryParameters(query)],
-    ...(body && {
-      requestBody: {
-        required: (body.required ?? []).length > 0,
-        content: { "application/json": { schema: body } },
-      },
-    }),
-    responses: { 200: success(response), default: errorAnswer },
-    ...(open && { security: [] }),
+    parameters: parametersOf(route, path, components),
+    ...(body && { requestBody: requestBody(body, components) }),
+    responses: responsesOf(route, components),
+    ...(scope === "open" && { security: [] }),
   };
 }
 
@@ -87,21 +62,29 @@ function operation(route: GroupedRoute, path: string) {
  * that are not on this computer.
  */
 export function openApi(routes: readonly GroupedRoute[], version: string) {
+  const components = new Components();
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
+  components.add(errorSchema);
   for (const route of routes) {
     for (const path of [route.path, ...(route.aliases ?? [])]) {
-      (paths[path.replace("…", "")] ??= {})[route.method.toLowerCase()] = operation(route, path);
+      const operations = (paths[path.replace("…", "")] ??= {});
+      operations[route.method.toLowerCase()] = operation(route, path, components);
     }
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Pergola", version, description: "A local chat-and-agent service" },
+    info: {
+      title: "Pergola",
+      version,
+      description: "A local chat-and-agent service",
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "/" }],
     security: [{}, { token: [] }],
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: errorSchema },
+      schemas: components.schemas,
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "Not needed on the same computer by default" },
       },

@@ -6,18 +6,20 @@ const integer = { type: "integer" } as const;
 export const listTools = defineRoute({
   method: "GET",
   path: "/api/tools",
+  scope: "read",
   summary: "List the tool families",
   query: conversationQuery,
   response: {
     type: "object",
     properties: {
-      tools: { type: "array", items: { type: "object", properties: toolProperties } },
+      tools: { type: "array", items: { title: "ToolFamily", type: "object", properties: toolProperties } },
       total_tools: integer,
       enabled_tools: integer,
       disabled_tools: integer,
       total_operations: integer,
     },
   },
+  failures: [],
   async handle({ query }, services) {
     const tools = (await toolsIn(services, query.conversationId)).map(wireTool);
     const enabled = tools.filter((tool) => tool.enabled).length;
@@ -36,10 +38,12 @@ export const listTools = defineRoute({
 export const getTool = defineRoute({
   method: "GET",
   path: "/api/tools/{name}",
+  scope: "read",
   summary: "Show a tool family with the schema of its arguments",
-  params: { name: { type: "string" } },
+  params: { name: { type: "string", description: "A tool family" } },
   query: conversationQuery,
   response: { type: "object", properties: { ...toolProperties, inputSchema: { type: "object" } } },
+  failures: [],
   async handle({ params, query }, services) {
     const found = toolOf(await toolsIn(services, query.conversationId), params.name);
     return { body: { ...wireTool(found), inputSchema: found.inputSchema } };
@@ -49,11 +53,13 @@ export const getTool = defineRoute({
 export const switchTool = defineRoute({
   method: "PATCH",
   path: "/api/tools/{name}",
+  scope: "tools",
   summary: "Switch a tool family on or off",
-  params: { name: { type: "string" } },
+  params: { name: { type: "string", description: "A tool family" } },
   body: {
     type: "object",
     required: ["enabled"],
+    examples: [{ enabled: false }],
     properties: {
       enabled: { type: "boolean" },
       conversationId: {
@@ -64,9 +70,14 @@ export const switchTool = defineRoute({
   },
   response: {
     type: "object",
-    properties: { success: { const: true }, tool: { type: "object", properties: toolProperties } },
+    properties: {
+      success: { const: true },
+      tool: { title: "ToolFamily", type: "object", properties: toolProperties },
+    },
   },
-  async handle({ params: { name }, body, caller }, services) {
+  failures: ["set_elsewhere", "conversation_busy"],
+  async handle({ params: { name }, body, caller, requireScope }, services) {
+    if (body.conversationId === undefined) requireScope("admin");
     toolOf(await toolsIn(services, body.conversationId), name);
     const conversationId = body.conversationId && services.conversations.idOf(body.conversationId);
     await services.tools.enable(name, body.enabled, { conversationId, caller });

@@ -83,7 +83,7 @@ export class CarryOut {
       if (real.length > 0) await this.#recorded(steps).restore(real);
       const idle = steps.filter((_, index) => changes[index] === undefined);
       await this.#mark(idle.flatMap(({ undoes }) => undoes));
-      this.#reverted.push(...steps.map(stepDone));
+      for (const step of steps) this.#reverted.push(stepDone(step));
     });
   }
 
@@ -127,7 +127,7 @@ export class CarryOut {
       return true;
     } catch (error) {
       const reason = this.#work.parts.redact((error as Error).message);
-      this.#refused.push(...paths.map((path) => ({ path, reason })));
+      for (const path of paths) this.#refused.push({ path, reason });
       return false;
     }
   }

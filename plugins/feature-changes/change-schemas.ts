@@ -1,6 +1,7 @@
 import { text, textOrNull } from "@pergola/sdk/host";
 
 const stateSchema = {
+  title: "FileState",
   type: ["object", "null"],
   description: "What stood there; null = nothing",
   properties: {
@@ -12,7 +13,9 @@ const stateSchema = {
 } as const;
 
 const changeSchema = {
+  title: "FileChange",
   type: "object",
+  required: ["id", "path", "kind", "before", "after", "state"],
   properties: {
     id: text,
     runId: { ...textOrNull, description: "null for a call by hand, and for a revert" },
@@ -36,6 +39,7 @@ const changeSchema = {
 } as const;
 
 export const pageSchema = {
+  title: "FileChangeList",
   type: "object",
   properties: {
     changes: { type: "array", items: changeSchema },

@@ -1,8 +1,8 @@
-import path from "node:path";
 import type { Files } from "@pergola/sdk";
 import type { FileState } from "@pergola/sdk/host";
 import { isSame, see } from "./file-states.ts";
 import { findReason } from "./find-reason.ts";
+import { placeOf } from "./place-of.ts";
 import type { Records, StoredChange } from "./records.ts";
 
 /** What a path is to hold. */
@@ -61,8 +61,7 @@ export class Planned {
       const step = files.get(real) ?? folders.get(real);
       if (step !== undefined) return step.target;
     }
-    const { real: parent } = await this.#files.resolve(path.dirname(real));
-    if (parent !== path.dirname(real)) throw new Error("A folder on its way is a link now.");
+    if ((await placeOf(this.#files, real)) !== real) throw new Error("A folder on its way is a link now.");
     return (await see(this.#files, real, this.#limit)).state;
   }
 

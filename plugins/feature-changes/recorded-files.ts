@@ -4,6 +4,7 @@ import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
 import type { FileState, RestoringFiles } from "@pergola/sdk/host";
 import { isSame, see, sha256 } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
+import { placeOf } from "./place-of.ts";
 import type { Owner } from "./records.ts";
 
 type Restored = Parameters<RestoringFiles["restore"]>[0][number];
@@ -79,7 +80,7 @@ export class RecordedFiles implements RestoringFiles {
   }
 
   async removeDirectory(file: string): Promise<boolean> {
-    const real = await this.#place(file);
+    const real = await placeOf(this.#files, file);
     const { state } = await see(this.#files, real, 0);
     const drafts = state?.kind === "directory" ? [this.#draft(real, state, null)] : [];
     const full = new Error("The folder is not empty.");
@@ -101,7 +102,7 @@ export class RecordedFiles implements RestoringFiles {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    const [old, fresh] = [await this.#place(from), await this.#place(to)];
+    const [old, fresh] = [await placeOf(this.#files, from), await placeOf(this.#files, to)];
     const { state } = await see(this.#files, old, this.#journal.limit);
     if (state === null) return this.#files.rename(from, to);
     const undoes = this.#undone.get(fresh);
@@ -117,15 +118,9 @@ export class RecordedFiles implements RestoringFiles {
     await this.#record([...made, moved], () => this.#files.rename(from, to));
   }
 
-  /** Where an entry itself stands, a link not followed. */
-  async #place(file: string): Promise<string> {
-    const { real } = await this.#files.resolve(path.dirname(file));
-    return path.join(real, path.basename(file));
-  }
-
   /** What a change changes: a link that is removed itself, a link that is written to its file. */
   async #targetOf({ path: file, content }: Restored): Promise<string> {
-    if (content === undefined) return this.#place(file);
+    if (content === undefined) return placeOf(this.#files, file);
     const { real } = await this.#files.resolve(file);
     return real;
   }

@@ -9,8 +9,8 @@ const runParameter = {
 } as const;
 
 const paging = {
-  limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
-  offset: { type: "integer", minimum: 0, default: 0 },
+  limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "At most so many" },
+  offset: { type: "integer", minimum: 0, default: 0, description: "How many to pass over" },
 } as const;
 
 const includeAgents = {
@@ -24,10 +24,12 @@ const texts = { type: "array", items: { type: "string", minLength: 1 }, minItems
 export const listChanges = defineRoute({
   method: "GET",
   path: "/api/changes",
+  scope: "read",
   summary:
     "List what was changed in files in a conversation, the newest first, calls by hand and reverts too",
   query: { conversationId: { type: "string", description: "UUID or alias; required" }, ...paging },
   response: pageSchema,
+  failures: [],
   async handle({ query: { conversationId, ...page } }, { changes }: Available) {
     if (conversationId !== undefined) return { body: wirePage(await changes.list({ conversationId }, page)) };
     const message = "conversationId is missing.";
@@ -38,10 +40,12 @@ export const listChanges = defineRoute({
 export const listRunChanges = defineRoute({
   method: "GET",
   path: "/api/runs/{runId}/changes",
+  scope: "read",
   summary: "List what a run has changed in files, the newest first",
   params: runParameter,
   query: { includeAgents, ...paging },
   response: pageSchema,
+  failures: [],
   handle: async ({ params, query: { includeAgents, ...page } }, { changes }: Available) => ({
     body: wirePage(await changes.list({ id: params.runId, includeAgents }, page)),
   }),
@@ -50,10 +54,13 @@ export const listRunChanges = defineRoute({
 export const revertRun = defineRoute({
   method: "POST",
   path: "/api/runs/{runId}/revert",
+  scope: "tools",
   summary: "Take back what a run has changed in files",
+  strict: true,
   params: runParameter,
   body: {
     type: "object",
+    examples: [{ dryRun: true }],
     properties: {
       paths: { ...texts, description: "Only these absolute paths, and what lies below" },
       changeIds: { ...texts, description: "Only these changes" },
@@ -67,6 +74,7 @@ export const revertRun = defineRoute({
     },
   },
   response: revertSchema,
+  failures: ["in_use", "already_reverted"],
   handle: async ({ params, body, caller }, { changes }: Available) => ({
     body: await changes.revert(params.runId, body, caller),
   }),

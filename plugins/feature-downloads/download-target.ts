@@ -1,6 +1,6 @@
-import { AppError } from "@pergola/sdk";
+import { AppError, defined } from "@pergola/sdk";
 import type { DownloadRequest } from "@pergola/sdk/host";
-import { checkNames, invalid } from "./names.ts";
+import { checkNames, invalid, isRepoId } from "./names.ts";
 import type { DownloadTarget } from "./records.ts";
 
 interface Source {
@@ -12,6 +12,9 @@ interface Source {
 
 /** How the pages of the source name a file: owner, repository, revision, path. */
 const fileOfRepository = /^\/([^/]+)\/([^/]+)\/(?:resolve|blob)\/([^/]+)\/(.+)$/;
+
+/** How they name a repository: its page, or its files at a revision. */
+const pageOfRepository = /^\/([^/]+)\/([^/]+)(?:\/tree\/([^/]+))?\/?$/;
 
 function addressOf(text: string, { origin, allowedHosts }: Source): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -55,6 +58,21 @@ function namesIn({
   }
 }
 
+/**
+ * The repository that a text means, by its name or by the address of its page at the source; undefined for
+ * the address of a file.
+ */
+function repositoryOf(
+  text: string,
+  source: Source,
+): { readonly repoId: string; readonly revision?: string } | undefined {
+  if (isRepoId(text)) return { repoId: text };
+  const url = addressOf(text, source);
+  const [, owner, name, revision] = pageOfRepository.exec(url.pathname) ?? [];
+  if (url.origin !== source.origin || name === undefined) return undefined;
+  return defined({ repoId: `${owner}/${name}`, revision });
+}
+
 /** A request, complete and harmless. Throws `missing_field` or `invalid_value`. */
 export function targetOf(
   { repoId, filename, revision, sha256, modelUrl }: DownloadRequest,
@@ -71,6 +89,12 @@ export function targetOf(
       throw new AppError({ code: "missing_field", message: "repoId is missing.", param: "repoId" });
     checkNames(own);
     return { ...own, url: null };
+  }
+  const repository = repositoryOf(modelUrl, source);
+  if (repository !== undefined) {
+    const asked = { ...own, ...repository };
+    checkNames(asked);
+    return { ...asked, url: null };
   }
   const url = addressOf(modelUrl, source);
   const target = { ...namesIn(url), sha256: own.sha256 };

@@ -57,7 +57,8 @@ export class Download {
   async begin(plan?: readonly PlannedFile[]): Promise<void> {
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    await this.#ledger.set({ status: "starting", error: null });
+    const startedAt = new Date(this.#bench.parts.clock.now()).toISOString();
+    await this.#ledger.set({ status: "starting", error: null, startedAt });
     this.#work = this.#take(plan, signal);
   }
 

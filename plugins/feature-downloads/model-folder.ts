@@ -3,6 +3,7 @@ import { constants, createReadStream } from "node:fs";
 import { mkdir, open, realpath, rename, rm, rmdir, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { AppError, isBelow } from "@pergola/sdk";
+import { checkHeader } from "./check-header.ts";
 import { partMark } from "./names.ts";
 import { PartFile } from "./part-file.ts";
 
@@ -66,6 +67,11 @@ export class ModelFolder {
         message: "A link leads out of the folder of models; nothing is written there.",
       });
     return PartFile.open(part, signal);
+  }
+
+  /** Rejects when what came is no model file of the kind that its name says. */
+  check(name: string): Promise<void> {
+    return checkHeader(this.#partOf(name), name);
   }
 
   /** What is whole and right gets its name. */

@@ -22,7 +22,9 @@ const bytes = {
 } as const;
 
 const statusSchema = {
+  title: "Download",
   type: "object",
+  required: ["downloadId", "repoId", "filename", "status", "progress", "files"],
   properties: {
     downloadId: text,
     repoId: text,
@@ -46,15 +48,21 @@ const statusSchema = {
 export const startDownload = defineRoute({
   method: "POST",
   path: "/api/models/download",
+  scope: "admin",
   summary: "Download a model",
   body: {
     type: "object",
+    examples: [{ repoId: "owner/name", filename: "model-Q4_K_M.gguf" }],
     properties: {
       repoId: { type: "string", description: "owner/name; required unless there is a modelUrl" },
       filename: { type: "string", description: "Without it, every file that the model needs" },
       revision: { type: "string", description: "Branch, tag or commit; main without it" },
       sha256: { type: "string", description: "What the file must have, in lower case" },
-      modelUrl: { type: "string", description: "https address of a file on one of downloads.allowed_hosts" },
+      modelUrl: {
+        type: "string",
+        description:
+          "https address of a file on one of downloads.allowed_hosts, or of a repository at the source",
+      },
       keepPartial: {
         type: "boolean",
         default: false,
@@ -72,6 +80,7 @@ export const startDownload = defineRoute({
       existing: { type: "boolean", description: "It was at work or installed already" },
     },
   },
+  failures: ["provider_error", "conflict", "in_use", "id_taken"],
   async handle({ body, signal }, { downloads }: Available) {
     const { status: at, existing } = await downloads.start(body, signal);
     const { downloadId, repoId, filename, status } = at;
@@ -82,12 +91,14 @@ export const startDownload = defineRoute({
 export const listDownloads = defineRoute({
   method: "GET",
   path: "/api/models/download",
+  scope: "read",
   summary: "List downloads, the newest first",
-  query: { status: state },
+  query: { status: { ...state, description: "Those that stand so" } },
   response: {
     type: "object",
     properties: { downloads: { type: "array", items: statusSchema }, count: integer },
   },
+  failures: [],
   async handle({ query }, { downloads }: Available) {
     const all = await downloads.list();
     const found = all.filter(({ status }) => status === (query.status ?? status));
@@ -98,10 +109,11 @@ export const listDownloads = defineRoute({
 export const searchModels = defineRoute({
   method: "GET",
   path: "/api/models/download/search",
+  scope: "read",
   summary: "Search the source for models that can be downloaded",
   query: {
     q: { type: "string", maxLength: 200, default: "", description: "Words of the repository's name" },
-    limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+    limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "At most so many" },
   },
   response: {
     type: "object",
@@ -122,6 +134,7 @@ export const searchModels = defineRoute({
       count: integer,
     },
   },
+  failures: ["provider_error"],
   async handle({ query: { q, limit }, signal }, { downloads }: Available) {
     const models = await downloads.search(q, { limit }, signal);
     return { body: { models, count: models.length } };
@@ -131,7 +144,7 @@ export const searchModels = defineRoute({
 type Act = (downloads: Available["downloads"], id: string) => Promise<DownloadStatus>;
 
 /** A route that does something with one download and shows its status. */
-const statusRoute = (facts: Pick<Route, "method" | "path" | "summary">, act: Act) =>
+const statusRoute = (facts: Pick<Route, "method" | "path" | "scope" | "summary" | "failures">, act: Act) =>
   defineRoute({
     ...facts,
     params: downloadParameter,
@@ -145,7 +158,9 @@ export const downloadStatus = statusRoute(
   {
     method: "GET",
     path: "/api/models/download/{downloadId}/status",
+    scope: "read",
     summary: "Show how far a download is",
+    failures: [],
   },
   (downloads, id) => downloads.get(id),
 );
@@ -153,6 +168,7 @@ export const downloadStatus = statusRoute(
 export const cancelDownload = defineRoute({
   method: "DELETE",
   path: "/api/models/download/{downloadId}",
+  scope: "admin",
   summary: "Cancel a download",
   params: downloadParameter,
   query: {
@@ -162,6 +178,7 @@ export const cancelDownload = defineRoute({
     type: "object",
     properties: { downloadId: text, status: { const: "cancelled" }, message: text },
   },
+  failures: ["download_finished"],
   async handle({ params, query }, { downloads }: Available) {
     const { downloadId, status } = await downloads.cancel(params.downloadId, query);
     const rest = query.keepPartial ? "What has come is kept for a resume." : "What had come was removed.";
@@ -173,7 +190,9 @@ export const discardDownload = statusRoute(
   {
     method: "DELETE",
     path: "/api/models/download/{downloadId}/partial",
+    scope: "admin",
     summary: "Remove what a failed or cancelled download has kept",
+    failures: ["in_use", "download_finished", "conflict"],
   },
   (downloads, id) => downloads.discard(id),
 );
@@ -182,7 +201,9 @@ export const resumeDownload = statusRoute(
   {
     method: "POST",
     path: "/api/models/download/{downloadId}/resume",
+    scope: "admin",
     summary: "Go on with a download that failed or was cancelled",
+    failures: ["not_resumable", "provider_error", "conflict"],
   },
   (downloads, id) => downloads.resume(id),
 );
@@ -200,8 +221,11 @@ async function* eventsOf(statuses: AsyncIterable<DownloadStatus>): AsyncGenerato
 export const followDownload = defineRoute({
   method: "GET",
   path: "/api/models/download/{downloadId}/events",
+  scope: "read",
   summary: "Follow a download",
   params: downloadParameter,
+  answers: { 200: { "text/event-stream": statusSchema } },
+  failures: [],
   async handle({ params, signal }, { downloads }: Available) {
     const { downloadId } = await downloads.get(params.downloadId);
     return { events: eventsOf(downloads.watch(downloadId, signal)) };

@@ -37,6 +37,7 @@ export class Transfer {
     await this.#ledger.set({ status: "downloading" });
     for (const { name } of plan) await this.#bring(name);
     this.#signal.throwIfAborted();
+    await this.#checkFormat();
     await this.#install();
   }
 
@@ -112,6 +113,18 @@ export class Transfer {
       version: (version) => this.#ledger.put(file.name, version),
       bytes: (count) => this.#ledger.count(count),
     });
+  }
+
+  /** Bytes that no model can be made of are not kept: another try would find them whole. */
+  async #checkFormat(): Promise<void> {
+    for (const { name, state } of this.#ledger.record.files) {
+      if (state !== "checked") continue;
+      await this.#folder.check(name).catch(async (error: unknown) => {
+        await this.#folder.removePart(name);
+        await this.#ledger.put(name, { state: "open", bytes: 0, validator: null });
+        throw error;
+      });
+    }
   }
 
   /** The file that stands for the model comes last: nobody sees a model of which parts are missing. */

@@ -13,13 +13,16 @@ const folderFields = {
 } as const;
 
 const folderSchema = {
+  title: "Folder",
   type: "object",
+  required: ["id", "name"],
   properties: { id: { type: "string" }, ...folderFields },
 } as const;
 
 export const listFolders = defineRoute({
   method: "GET",
   path: "/api/folders",
+  scope: "read",
   summary: "List folders by name",
   query: pageQuery,
   response: {
@@ -29,6 +32,7 @@ export const listFolders = defineRoute({
       count: { type: "integer", description: "Folders before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { folders }: Available) {
     const { items, count } = await folders.list(query);
     return { body: { folders: items, count } };
@@ -38,9 +42,12 @@ export const listFolders = defineRoute({
 export const createFolder = defineRoute({
   method: "POST",
   path: "/api/folders",
+  scope: "chat",
   summary: "Make a folder; one that has the name already is given back as it is",
   body: { type: "object", properties: folderFields, required: ["name"] },
   response: folderSchema,
+  answers: { 201: { "application/json": folderSchema } },
+  failures: [],
   async handle({ body }, { folders }: Available) {
     const { folder, isNew } = await folders.create(body);
     return { status: isNew ? 201 : 200, body: folder };
@@ -50,10 +57,12 @@ export const createFolder = defineRoute({
 export const updateFolder = defineRoute({
   method: "PATCH",
   path: "/api/folders/{folderId}",
+  scope: "chat",
   summary: "Change a folder",
   params: folderParameter,
   body: { type: "object", properties: folderFields },
   response: successSchema,
+  failures: ["id_taken"],
   async handle({ params, body }, { folders }: Available) {
     await folders.update(params.folderId, body);
     return { body: { success: true } };
@@ -63,9 +72,11 @@ export const updateFolder = defineRoute({
 export const deleteFolder = defineRoute({
   method: "DELETE",
   path: "/api/folders/{folderId}",
+  scope: "chat",
   summary: "Delete a folder; its conversations are in no folder then",
   params: folderParameter,
   response: successSchema,
+  failures: [],
   async handle({ params }, { folders }: Available) {
     await folders.delete(params.folderId);
     return { body: { success: true } };

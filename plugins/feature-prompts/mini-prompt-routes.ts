@@ -26,7 +26,9 @@ const fields = {
 } as const;
 
 const promptSchema = {
+  title: "MiniPrompt",
   type: "object",
+  required: ["id", "name", "content"],
   properties: {
     id: { type: "string" },
     name: { type: "string" },
@@ -44,6 +46,7 @@ const wirePrompt = ({ builtIn: _, ...prompt }: MiniPrompt) => prompt;
 export const listMiniPrompts = defineRoute({
   method: "GET",
   ...listPaths,
+  scope: "read",
   summary: "List mini prompts by their displayOrder",
   query: pageQuery,
   response: {
@@ -54,6 +57,7 @@ export const listMiniPrompts = defineRoute({
       count: { type: "integer", description: "Prompts before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { prompts }: Available) {
     const { items, count } = await prompts.mini.list(query);
     const list = items.map(wirePrompt);

@@ -28,7 +28,9 @@ const fields = {
 const listed = { ...listedProperties, category: { enum: personalityCategories } } as const;
 
 const personalitySchema = {
+  title: "Personality",
   type: "object",
+  required: ["id", "name", "instructions"],
   properties: { ...listed, instructions: { type: "string" }, traits },
 } as const;
 
@@ -64,6 +66,7 @@ export function readFields<T extends { readonly traits?: FromSchema<typeof trait
 export const listPersonalities = defineRoute({
   method: "GET",
   path: "/api/personalities",
+  scope: "read",
   summary: "List personalities, the built-in ones first",
   query: pageQuery,
   response: {
@@ -73,6 +76,7 @@ export const listPersonalities = defineRoute({
       count: { type: "integer", description: "Personalities before paging" },
     },
   },
+  failures: [],
   async handle({ query }, services: Available) {
     const { items, count } = await services.prompts.personalities.list(query);
     const defaultId = await defaultIdOf(services);

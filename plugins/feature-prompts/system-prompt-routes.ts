@@ -10,7 +10,9 @@ const promptParameter = {
 const fields = { name, content: { ...nonBlank, maxLength: 100_000 }, description } as const;
 
 const promptSchema = {
+  title: "SystemPrompt",
   type: "object",
+  required: ["id", "name", "content"],
   properties: { ...listedProperties, content: { type: "string" } },
 } as const;
 
@@ -36,6 +38,7 @@ const wirePrompt = async (prompt: SystemPrompt, services: Available) => ({
 export const listSystemPrompts = defineRoute({
   method: "GET",
   path: "/api/prompts/system",
+  scope: "read",
   summary: "List system prompts, the built-in ones first",
   query: pageQuery,
   response: {
@@ -45,6 +48,7 @@ export const listSystemPrompts = defineRoute({
       count: { type: "integer", description: "Prompts before paging" },
     },
   },
+  failures: [],
   async handle({ query }, services: Available) {
     const { items, count } = await services.prompts.system.list(query);
     const defaultId = await defaultIdOf(services);

@@ -30,10 +30,12 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
   const { library, all, one, summaries, fields: properties, read, response, wire } = kind;
   const create: TextRoute = {
     method: "POST",
+    scope: "chat",
     ...all,
     summary: summaries.create,
     body: { type: "object", properties, required: kind.required },
-    response,
+    answers: { 201: { "application/json": response } },
+    failures: ["id_taken"],
     async handle({ body }, services) {
       const text = await library(services.prompts).create(read(body as PromptDraft<T>));
       return { status: 201, body: await wire(text, services) };
@@ -41,19 +43,23 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
   };
   const get: TextRoute = {
     method: "GET",
+    scope: "read",
     ...one,
     summary: summaries.get,
     response,
+    failures: [],
     handle: async ({ params }, services) => ({
       body: await wire(await library(services.prompts).get(idOf(params)), services),
     }),
   };
   const update: TextRoute = {
     method: "PATCH",
+    scope: "chat",
     ...one,
     summary: summaries.update,
     body: { type: "object", properties },
     response: successSchema,
+    failures: ["built_in", "id_taken"],
     async handle({ params, body }, { prompts }) {
       await library(prompts).update(idOf(params), read(body as PromptDraft<T>));
       return { body: { success: true } };
@@ -61,9 +67,11 @@ export function textRoutes<T extends PromptText>(kind: TextRoutes<T>) {
   };
   const remove: TextRoute = {
     method: "DELETE",
+    scope: "chat",
     ...one,
     summary: summaries.delete,
     response: successSchema,
+    failures: ["built_in"],
     async handle({ params }, { prompts }) {
       await library(prompts).delete(idOf(params));
       return { body: { success: true } };

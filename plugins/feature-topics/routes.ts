@@ -24,7 +24,12 @@ const topicFields = {
   description: { type: "string" },
 } as const;
 
-const topicSchema = { type: "object", properties: topicProperties } as const;
+const topicSchema = {
+  title: "Topic",
+  type: "object",
+  required: ["id", "name"],
+  properties: topicProperties,
+} as const;
 
 const attachmentSchema = {
   type: "object",
@@ -38,6 +43,7 @@ const attachmentSchema = {
 export const listTopics = defineRoute({
   method: "GET",
   path: "/api/topics",
+  scope: "read",
   aliases: ["/api/shared-topics"],
   summary: "List topics by name",
   query: pageQuery,
@@ -48,6 +54,7 @@ export const listTopics = defineRoute({
       count: { type: "integer", description: "Topics before paging" },
     },
   },
+  failures: [],
   async handle({ query }, { topics }: Available) {
     const { items, count } = await topics.list(query);
     return { body: { topics: await Promise.all(items.map((topic) => wireTopic(topic, topics))), count } };
@@ -57,10 +64,13 @@ export const listTopics = defineRoute({
 export const createTopic = defineRoute({
   method: "POST",
   path: "/api/topics",
+  scope: "chat",
   aliases: ["/api/shared-topics"],
   summary: "Make a topic; one that has the name already is given back as it is",
   body: { type: "object", properties: topicFields, required: ["name"] },
   response: topicSchema,
+  answers: { 201: { "application/json": topicSchema } },
+  failures: [],
   async handle({ body }, { topics }: Available) {
     const { topic, isNew } = await topics.create(body);
     return { status: isNew ? 201 : 200, body: await wireTopic(topic, topics) };
@@ -70,6 +80,7 @@ export const createTopic = defineRoute({
 export const getTopic = defineRoute({
   method: "GET",
   path: "/api/topics/{topicId}",
+  scope: "read",
   aliases: ["/api/shared-topics/{topicId}"],
   summary: "Show a topic with the conversations that are attached to it, the newest change first",
   params: topicParameter,
@@ -78,9 +89,13 @@ export const getTopic = defineRoute({
     type: "object",
     properties: {
       ...topicProperties,
-      conversations: { type: "array", items: { type: "object", properties: summaryProperties } },
+      conversations: {
+        type: "array",
+        items: { title: "ConversationSummary", type: "object", properties: summaryProperties },
+      },
     },
   },
+  failures: [],
   async handle({ params, query }, { topics, conversations }: Available) {
     const topic = await topics.get(params.topicId);
     const { items } = await conversations.list({ ...query, topicId: topic.id });
@@ -91,11 +106,13 @@ export const getTopic = defineRoute({
 export const updateTopic = defineRoute({
   method: "PATCH",
   path: "/api/topics/{topicId}",
+  scope: "chat",
   aliases: ["/api/shared-topics/{topicId}"],
   summary: "Change a topic's name or description",
   params: topicParameter,
   body: { type: "object", properties: topicFields },
   response: { type: "object", properties: { success: { const: true }, topic: topicSchema } },
+  failures: ["id_taken"],
   async handle({ params, body }, { topics }: Available) {
     const topic = await topics.update(params.topicId, body);
     return { body: { success: true, topic: await wireTopic(topic, topics) } };
@@ -105,6 +122,7 @@ export const updateTopic = defineRoute({
 export const deleteTopic = defineRoute({
   method: "DELETE",
   path: "/api/topics/{topicId}",
+  scope: "chat",
   aliases: ["/api/shared-topics/{topicId}"],
   summary: "Delete a topic with its memory; its conversations are detached",
   params: topicParameter,
@@ -112,6 +130,7 @@ export const deleteTopic = defineRoute({
     deleteFiles: { type: "boolean", default: false, description: "The folder that was made for it, too" },
   },
   response: successSchema,
+  failures: ["in_use"],
   async handle({ params, query }, { topics }: Available) {
     await topics.delete(params.topicId, query);
     return { body: { success: true } };
@@ -135,6 +154,7 @@ async function findTopic(
 export const attachTopic = defineRoute({
   method: "POST",
   path: "/v1/conversations/{conversationId}/attach-topic",
+  scope: "chat",
   summary: "Attach a conversation to a topic, with sharing on",
   params: conversationParameter,
   body: {
@@ -151,6 +171,7 @@ export const attachTopic = defineRoute({
     },
   },
   response: attachmentSchema,
+  failures: ["conversation_busy"],
   async handle({ params, body, caller }, { topics, conversations }: Available) {
     const { id: conversationId } = await conversations.get(params.conversationId);
     const { id: topicId } = await findTopic(topics, body.topicId, body.topic);
@@ -163,9 +184,11 @@ export const attachTopic = defineRoute({
 export const detachTopic = defineRoute({
   method: "POST",
   path: "/v1/conversations/{conversationId}/detach-topic",
+  scope: "chat",
   summary: "Detach a conversation from its topic; what was kept in the topic stays there",
   params: conversationParameter,
   response: attachmentSchema,
+  failures: ["conversation_busy"],
   async handle({ params, caller }, { conversations }) {
     const { id } = await conversations.update(params.conversationId, { topicId: null }, caller);
     return { body: { success: true, conversationId: id, topicId: null } };

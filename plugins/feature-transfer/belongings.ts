@@ -13,10 +13,11 @@ export class Belongings {
     this.conversation = conversation;
   }
 
-  async *messages(): AsyncIterable<Message> {
+  /** Those of the active branch, or of the whole tree. */
+  async *messages({ allBranches = false } = {}): AsyncIterable<Message> {
     const { id } = this.conversation;
     for (let after = 0; ; await setImmediate()) {
-      const page = await this.#parts.conversations.messages(id, { limit: pageSize, after });
+      const page = await this.#parts.conversations.messages(id, { limit: pageSize, after, allBranches });
       yield* page;
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) return;

@@ -20,6 +20,8 @@ export interface PackedCall extends Pick<StoredCall, "id" | "providerId" | "call
 
 /** A message as clients see it, with its number and what a run left in it. */
 export interface PackedMessage extends Partial<Omit<Message, "toolCalls" | "role">> {
+  /** In packages of before there were branches: others had replaced it. */
+  readonly superseded?: boolean;
   readonly role: Message["role"];
   readonly toolCalls?: readonly PackedCall[];
 }
@@ -70,6 +72,8 @@ const call = record(["id", "function"], {
 });
 
 const message = record(["role"], {
+  id: text,
+  parentMessageId: textOrNull,
   seq: number,
   // What a system message says is this service's to say: a file does not speak for it.
   role: { enum: ["user", "assistant", "tool"] },
@@ -125,6 +129,7 @@ export const packageSchema: JsonSchema = record(["formatVersion", "conversation"
     hidden: flag,
     isFromAPI: flag,
     enabledCustomInstructionIds: texts,
+    activeMessageId: textOrNull,
     messages: { type: "array", items: message },
   }),
   memories: list(["content"], {
@@ -143,6 +148,7 @@ export const packageSchema: JsonSchema = record(["formatVersion", "conversation"
   archive: list(
     ["first", "last", "from", "to", "messages", "summary", "tokenCount", "reason", "digest", "block", "kept"],
     {
+      branch: count,
       first: number,
       last: number,
       from: time,

@@ -33,7 +33,7 @@ const sharingOf = ({ settings }: PackedConversation, { id }: Topic): Conversatio
 
 /** The record of a packed conversation with these messages. Paths are not taken over. */
 export async function readConversation(
-  parts: Pick<Parts, "compile" | "prompts" | "timestamp">,
+  parts: Pick<Parts, "compile" | "prompts" | "tools" | "timestamp">,
   { conversation: packed, archive = [] }: Package,
   { id, alias, folder, topic, warn }: Place,
   messages: readonly Message[],
@@ -46,6 +46,7 @@ export async function readConversation(
     created: now,
     updated: now,
     ...presentFields(packed),
+    isImported: true,
     id,
     alias,
     messageCount: messages.filter(({ visible }) => visible).length,

@@ -28,7 +28,6 @@ const plain = [
   "isSystemGenerated",
   "isPinned",
   "importance",
-  "superseded",
   "lastModified",
   "processingTime",
   "streamedText",

@@ -47,15 +47,33 @@ function ownSettings(settings: Readonly<Record<string, unknown>>, compile: Parts
   return read;
 }
 
+/** A file switches no tools on that are off unless a person wants them. */
+async function ownOverrides(
+  tools: Parts["tools"],
+  overrides: ConversationSettings["toolOverrides"],
+  warn: Warn,
+): Promise<ConversationSettings["toolOverrides"]> {
+  if (overrides === undefined) return undefined;
+  const listed = (await tools.list()).filter(
+    ({ enabled, enabledByDefault }) => !enabled || !enabledByDefault,
+  );
+  const off = new Set(listed.map(({ name }) => name));
+  const dropped = Object.keys(overrides).filter((name) => overrides[name] === true && off.has(name));
+  for (const name of dropped)
+    warn(`The file switches ${name} on, which is off by default; that was left out. Switch it on yourself.`);
+  return Object.fromEntries(Object.entries(overrides).filter(([name]) => !dropped.includes(name)));
+}
+
 /** The settings of a packed conversation that count here; `warn` is told of each that does not. */
 export async function readSettings(
-  { compile, prompts }: Pick<Parts, "compile" | "prompts">,
+  { compile, prompts, tools }: Pick<Parts, "compile" | "prompts" | "tools">,
   { settings = {}, enabledCustomInstructionIds = [] }: PackedConversation,
   warn: Warn,
 ): Promise<ReadSettings> {
   const unknown = (what: string, rest: string) => (id: string) =>
     warn(`There is no ${what} "${id}" here; ${rest}.`);
-  const own = ownSettings({ ...settings }, compile, warn);
+  const own: ConversationSettings = ownSettings({ ...settings }, compile, warn);
+  const toolOverrides = await ownOverrides(tools, own.toolOverrides, warn);
   const { selectedSystemPromptId, selectedPersonalityId } = settings;
   const [system, personality, minis] = [
     await knownTexts(
@@ -72,7 +90,7 @@ export async function readSettings(
   ];
   const chosen = defined({ selectedSystemPromptId: system[0], selectedPersonalityId: personality[0] });
   return {
-    settings: { ...own, ...chosen },
+    settings: { ...own, ...defined({ toolOverrides }), ...chosen },
     enabledCustomInstructionIds: minis,
   };
 }

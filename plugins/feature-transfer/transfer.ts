@@ -16,6 +16,7 @@ import { importMemories } from "./import-memories.ts";
 import { newIds } from "./new-ids.ts";
 import { packageSchema, type Package } from "./package-form.ts";
 import { readConversation, type Place } from "./read-conversation.ts";
+import { readTree } from "./read-tree.ts";
 import { readMessages, readResult, withAnswers } from "./read-messages.ts";
 import { resolveId } from "./resolve-id.ts";
 import { writeMarkdown } from "./write-markdown.ts";
@@ -79,18 +80,19 @@ export class Transfer implements TransferService {
     const { archive, conversations, todos } = this.#parts;
     const { id } = place;
     const ids = await newIds(this.#parts, pack, replaces ? id : undefined);
-    const messages = withAnswers(
-      readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp()),
-      warn,
-    );
-    const conversation = await readConversation(this.#parts, pack, { ...place, warn }, messages);
+    const read = readMessages(pack.conversation.messages, id, ids, this.#parts.timestamp());
+    const { messages, branches } = readTree(pack.conversation, withAnswers(read, warn));
+    const imported = await readConversation(this.#parts, pack, { ...place, warn }, messages);
+    const conversation = { ...imported, ...branches };
     const memories = await importMemories(this.#parts, pack, { id, topicId: place.topic?.id, replaces });
     const results = (pack.results ?? []).map((result) => readResult(result, id, ids, conversation.updated));
     const writes: readonly Write[] = [
       ...messages.map((put): Write => ({ collection: "messages", put })),
       ...results.map((put): Write => ({ collection: "results", put })),
       ...(todos?.writes(id, pack.todos ?? []) ?? []),
-      ...(pack.archive ?? []).flatMap((record) => archive?.writes({ ...record, conversationId: id }) ?? []),
+      ...(pack.archive ?? []).flatMap(
+        (record) => archive?.writes({ ...record, conversationId: id, imported: true }) ?? [],
+      ),
       ...memories.writes,
     ];
     await conversations.insert(conversation, writes, { replaces });

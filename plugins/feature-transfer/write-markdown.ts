@@ -15,7 +15,8 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** A block of code that nothing in its text can end. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
@@ -84,7 +85,7 @@ async function* blocks(of: Belongings, exportedAt: string): AsyncIterable<string
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `- ${name}: ${value}`)
     .join("\n");
-  for await (const message of of.messages()) if (message.superseded !== true) yield* turn(message);
+  for await (const message of of.messages()) yield* turn(message);
   const todos = await of.todos();
   if (todos.length > 0) yield `# To-dos\n\n${todos.map(todoLine).join("\n")}`;
   let heading = "# Memories\n\n";

@@ -59,11 +59,14 @@ async function* texts(
     workspace: _workspace,
     workingDirectory: _directory,
     nextSeq: _next,
+    branches: _branches,
+    isImported: _isImported,
+    activeBranch: _activeBranch,
     ...conversation
   } = plain(of.conversation);
   yield `${json({ formatVersion, ...facts }).slice(0, -1)},"conversation":`;
   yield `${json(conversation).slice(0, -1)},"messages":`;
-  yield* listed(of.messages(), (message) => json(packedMessage(message)));
+  yield* listed(of.messages({ allBranches: true }), (message) => json(packedMessage(message)));
   yield `},"memories":`;
   yield* listed(of.memories(), ({ scope: _, ...item }) => json(item));
   yield `,"archive":`;

@@ -1,7 +1,16 @@
-import { isBelow, type CallContext, type Effect, type PendingCall, type Verdict } from "@pergola/sdk";
+import {
+  isBelow,
+  type CallContext,
+  type CheckedPath,
+  type Effect,
+  type PendingCall,
+  type Verdict,
+} from "@pergola/sdk";
 import { canonicalName, type Rules } from "./rules.ts";
+import { reasonOfTaint } from "./reason-of-taint.ts";
+import type { Taint } from "./taints.ts";
 import { actions, places, treatments, type Where } from "./treatment.ts";
-import { visible } from "./visible.ts";
+import { visibleText as visible } from "@pergola/sdk/host";
 
 /** One thing that a call does: an effect at a place. */
 interface Part {
@@ -17,17 +26,22 @@ const changes: ReadonlySet<Effect> = new Set<Effect>(["write", "destructive", "e
  * What may happen to a call: the strictest treatment of its parts. A person's own call on this computer is
  * not asked about. What may only be read is changed by nobody. Paths arrive resolved. What nobody may reach,
  * the service's own secrets and relative paths that leave the working directory, was refused when they were
- * resolved: neither a preference nor a person opens it here.
+ * resolved: neither a preference nor a person opens it here. `taint`: what the call's run has taken in.
  */
 export function authorize(
   call: PendingCall,
   { userInitiated, caller }: Pick<CallContext, "userInitiated" | "caller">,
   rules: Rules,
+  taint?: Taint,
 ): Verdict {
   const readOnlyFile = changeIn(call);
   if (readOnlyFile !== undefined)
     return { decision: "deny", code: "permission_denied", message: readOnlyMessage(readOnlyFile) };
-  if (userInitiated && !caller.remote) return allow;
+  if (userInitiated && caller.kind === "owner") return allow;
+  if (call.arguments["unsandboxed"] === true)
+    return { decision: "ask", reason: "it runs a program outside of the sandbox" };
+  const led = taint && reasonOfTaint(call, taint);
+  if (led !== undefined) return { decision: "ask", reason: led };
   for (const part of partsOf(call)) {
     const reason = reasonToAsk(part, call, rules);
     if (reason !== undefined) return { decision: "ask", reason };
@@ -75,12 +89,17 @@ function reasonToAsk(part: Part, call: PendingCall, rules: Rules): string | unde
   const isListed = (list: ReadonlySet<string>): boolean => list.has(operation) || list.has(effect);
   if (path !== undefined && effect !== "none" && rules.paths(path, call.workingDirectory))
     return `this is a store of credentials: ${visible(path.real)}`;
-  if (path !== undefined && changes.has(effect) && rules.names(path, call.workingDirectory))
+  if (path !== undefined && changes.has(effect) && isTrusted(path, call, rules))
     return `other programs execute or trust this file: ${visible(path.real)}`;
   if (isListed(rules.ask)) return "the settings ask about it";
   if (treatments[effect][where] === "allow" || isListed(rules.autoApprove)) return undefined;
   return described(part);
 }
+
+const isTrusted = (path: CheckedPath, call: PendingCall, rules: Rules): boolean =>
+  rules.names(path, call.workingDirectory) ||
+  rules.keys(path, call) ||
+  rules.configuration(path, call.workingDirectory);
 
 function described({ effect, where, path }: Part): string {
   const what = `it ${actions[effect]} ${places[where]}`;

@@ -1,10 +1,11 @@
 import type { CheckedPath } from "@pergola/sdk";
-import { absolutePath, spelling } from "./spelling.ts";
+import { absolutePath, namePattern, spelling } from "./spelling.ts";
 
 /** Tells whether a path has a protected name, as it was called or as it really is. */
 export type ProtectedNames = (file: CheckedPath, workingDirectory: string) => boolean;
 
 type Steps = readonly string[];
+type Pattern = readonly ((step: string) => boolean)[];
 
 /** Windows cuts off the dots and spaces at a name's end. */
 const step = (name: string): string => name.replace(/(?<=[^. ])[. ]+$/, "");
@@ -16,23 +17,25 @@ const stepsOf = (file: string): Steps =>
     .map(step);
 
 /**
- * Protected names from a list such as `.vscode` and `.git/hooks`. A name matches at any depth, at the path's
- * end or on the way. The folder in which a longer name lies (`.git`) matches at the path's end, since a
- * rename may bring that name along.
+ * Protected names from a list such as `.vscode`, `.yarnrc*` and `.git/hooks`. A name matches at any depth, at
+ * the path's end or on the way. The folder in which a longer name lies (`.git`) matches at the path's end,
+ * since a rename may bring that name along.
  */
 export function protectedNames(list: readonly string[], home: string): ProtectedNames {
-  const byFirst = new Map<string, readonly Steps[]>();
+  const byFirst = new Map<string, readonly Pattern[]>();
+  const loose: Pattern[] = [];
   for (const name of list.map(stepsOf)) {
     const [first] = name;
-    if (first === undefined) continue;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), name]);
+    const pattern = name.map(namePattern);
+    if (first?.includes("*")) loose.push(pattern);
+    else if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), pattern]);
   }
 
   const isProtected = (file: string, below: Steps): boolean => {
     const steps = stepsOf(file);
     const shared = sharedSteps(steps, below);
     return steps.some((first, at) =>
-      (byFirst.get(first) ?? []).some((name) => matchesAt(steps, at, name, shared)),
+      [...(byFirst.get(first) ?? []), ...loose].some((name) => matchesAt(steps, at, name, shared)),
     );
   };
   return ({ requestedPath: file, real }, workingDirectory) => {
@@ -43,9 +46,9 @@ export function protectedNames(list: readonly string[], home: string): Protected
 }
 
 /** What the working directory itself is called does not count: only a name that ends below it. */
-function matchesAt(steps: Steps, at: number, name: Steps, shared: number): boolean {
+function matchesAt(steps: Steps, at: number, name: Pattern, shared: number): boolean {
   const end = Math.min(at + name.length, steps.length);
-  return end > shared && name.slice(0, end - at).every((part, index) => steps[at + index] === part);
+  return end > shared && name.slice(0, end - at).every((fits, index) => fits(steps[at + index] ?? ""));
 }
 
 function sharedSteps(a: Steps, b: Steps): number {

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { CheckedPath } from "@pergola/sdk";
-import { absolutePath, spelling } from "./spelling.ts";
+import { absolutePath, namePattern, spelling } from "./spelling.ts";
 
 /** Tells whether a path lies in a credential store. */
 export type ProtectedPaths = (file: CheckedPath, workingDirectory: string) => boolean;
@@ -11,6 +11,18 @@ export type ProtectedPaths = (file: CheckedPath, workingDirectory: string) => bo
  */
 const isBelow = (folder: string, file: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+
+type Holds = (file: string) => boolean;
+
+/** Whether a path is what an entry of the list names, or lies below it. Both are in one spelling. */
+function holderOf(store: string): Holds {
+  if (!store.includes("*")) return (file) => isBelow(store, file);
+  const patterns = store.split(path.sep).map(namePattern);
+  return (file) => {
+    const steps = file.split(path.sep);
+    return patterns.every((fits, index) => index < steps.length && fits(steps[index]!));
+  };
+}
 
 /** Undefined when nothing is there, or nothing that the service may see. */
 function realOf(file: string): string | undefined {
@@ -30,16 +42,14 @@ function realOf(file: string): string | undefined {
 export function protectedPaths(list: readonly string[], home: string): ProtectedPaths {
   const homes = new Set([home, realOf(home) ?? home]);
   const stores = [...homes].flatMap((folder) => list.map((entry) => absolutePath(entry, folder, folder)));
-  const spelled = stores.map(spelling);
+  const holders = stores.map(spelling).map(holderOf);
 
   return ({ requestedPath: requested, real, place }, workingDirectory) => {
     const files = [absolutePath(requested, workingDirectory, home), real].map(spelling);
     const chosen = spelling(workingDirectory);
-    const holds = (store: string): boolean =>
-      !isBelow(store, chosen) && files.some((file) => isBelow(store, file));
-    return (
-      spelled.some(holds) ||
-      (place === "outside" && stores.some((store) => holds(spelling(realOf(store) ?? store))))
-    );
+    const isProtected = (holds: Holds): boolean => !holds(chosen) && files.some(holds);
+    if (holders.some(isProtected)) return true;
+    if (place !== "outside") return false;
+    return stores.some((store) => isProtected(holderOf(spelling(realOf(store) ?? store))));
   };
 }

@@ -1,4 +1,6 @@
+import path from "node:path";
 import type { PreferenceService } from "@pergola/sdk";
+import { isKeyEntry, protectedKeys, type ProtectedKeys } from "./protected-keys.ts";
 import { protectedNames, type ProtectedNames } from "./protected-names.ts";
 import { protectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 
@@ -8,6 +10,9 @@ export interface Rules {
   readonly ask: ReadonlySet<string>;
   readonly paths: ProtectedPaths;
   readonly names: ProtectedNames;
+  readonly keys: ProtectedKeys;
+  /** Where the service's own settings lie, whatever the lists say. */
+  readonly configuration: ProtectedPaths;
 }
 
 type List = readonly string[];
@@ -25,15 +30,31 @@ function remembered<T>(make: (list: List) => T): (list: List) => T {
   };
 }
 
+/** The person's configuration folder for the service: its settings, and the tools that it offers. */
+export const configurationFolder = (home: string, environment: NodeJS.ProcessEnv): string =>
+  path.join(environment["XDG_CONFIG_HOME"] || path.join(home, ".config"), "pergola");
+
 /** Reads the rules in force. `home` is what `~` stands for. */
-export function rulesReader(home: string): (preferences: Pick<PreferenceService, "get">) => Rules {
+export function rulesReader(
+  home: string,
+  configured = configurationFolder(home, {}),
+): (preferences: Pick<PreferenceService, "get">) => Rules {
+  const configuration = protectedPaths([configured], home);
   const setOf = remembered((list): ReadonlySet<string> => new Set(list.map(canonicalName)));
-  const namesOf = remembered((list) => protectedNames(list, home));
+  const namesOf = remembered((list) =>
+    protectedNames(
+      list.filter((entry) => !isKeyEntry(entry)),
+      home,
+    ),
+  );
+  const keysOf = remembered(protectedKeys);
   const pathsOf = remembered((list) => protectedPaths(list, home));
   return (preferences) => ({
     autoApprove: setOf(preferences.get<string[]>("authorization.auto_approve")),
     ask: setOf(preferences.get<string[]>("authorization.ask")),
     names: namesOf(preferences.get<string[]>("authorization.protected_names")),
+    keys: keysOf(preferences.get<string[]>("authorization.protected_names")),
+    configuration,
     paths: pathsOf(preferences.get<string[]>("authorization.protected_paths")),
   });
 }

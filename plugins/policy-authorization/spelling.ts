@@ -16,3 +16,11 @@ export const absolutePath = (file: string, base: string, home: string): string =
     base,
     file.replace(/^~(?=[/\\]|$)/, () => home),
   );
+
+/** What fits a name in which `*` stands for any characters. The name is in its `spelling`. */
+export function namePattern(name: string): (given: string) => boolean {
+  if (!name.includes("*")) return (given) => given === name;
+  const parts = name.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`^${parts.join(".*")}$`, "s");
+  return (given) => pattern.test(given);
+}

@@ -1,15 +1,24 @@
-import { addBlock, definePlugin } from "@pergola/sdk";
+import { addBlock, definePlugin, type ModelCall } from "@pergola/sdk";
+import { BlockPlace } from "@pergola/sdk/host";
 import { memoryBlock } from "./memory-block.ts";
 import { questionOf } from "./question.ts";
 import { recollect } from "./recollect.ts";
 
 /**
- * What is remembered is looked up at a run's first model call, and stands in all of its calls: their
- * beginnings stay equal.
+ * What is remembered is looked up at a run's first model call, and stands in all of its calls, in the same
+ * place: their beginnings stay equal.
  */
 export default definePlugin({
   register(host) {
     const blocks = new Map<string, Promise<string>>();
+    const places = new Map<string, BlockPlace>();
+    const placeOf = (runId: string, call: ModelCall): BlockPlace => {
+      const known = places.get(runId);
+      if (known?.isIn(call) === true) return known;
+      const place = new BlockPlace(call);
+      places.set(runId, place);
+      return place;
+    };
     host.tap(
       "shapeModelCall",
       async (call, context) => {
@@ -22,10 +31,13 @@ export default definePlugin({
         blocks.set(context.runId, block);
         const text = await block;
         if (text === "") return call;
-        return addBlock(call, text);
+        return addBlock(call, text, placeOf(context.runId, call).index);
       },
       { stage: "early" },
     );
-    host.tap("runEnded", ({ id }) => void blocks.delete(id));
+    host.tap("runEnded", ({ id }) => {
+      blocks.delete(id);
+      places.delete(id);
+    });
   },
 });

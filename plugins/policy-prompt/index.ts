@@ -2,13 +2,14 @@ import { addBlock, definePlugin } from "@pergola/sdk";
 import type { MiniPrompt } from "@pergola/sdk/host";
 import { chooseMini, chooseSystem } from "./choose-texts.ts";
 import { contextWriter } from "./context-block.ts";
+import { SteadyBlocks } from "./steady-blocks.ts";
 import { withTopicName } from "./topic-name.ts";
 import { warnUnknown } from "./warn-unknown.ts";
 import { withoutService } from "./without-service.ts";
 
 export default definePlugin({
   register(host) {
-    const blockFor = contextWriter(host.clock, () => host.services.preferences);
+    const blocks = new SteadyBlocks(contextWriter(() => host.services.preferences));
     /** The mini prompts of runs at work, as they were when these began. */
     const instructions = new Map<string, readonly MiniPrompt[]>();
     host.tap("shapeChat", async (chat, context) => {
@@ -26,8 +27,13 @@ export default definePlugin({
         withTopicName(context, host.services),
         host.services.todos?.list(context.conversation.id),
       ]);
-      return addBlock(call, blockFor(named, { instructions: instructions.get(context.runId), todos }));
+      const more = { now: host.clock.now(), instructions: instructions.get(context.runId), todos };
+      const { text, index } = blocks.blockFor(call, named, more);
+      return addBlock(call, text, index);
     });
-    host.tap("runEnded", ({ id }) => void instructions.delete(id));
+    host.tap("runEnded", ({ id }) => {
+      instructions.delete(id);
+      blocks.delete(id);
+    });
   },
 });

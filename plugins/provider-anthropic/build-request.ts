@@ -44,7 +44,7 @@ function translateMessages(
 function translate(call: ModelCall, context: Context, cache: boolean): JsonObject {
   const { model, sampling, defaultedSampling = [], tools } = call;
   const { conversation, thinking } = translateMessages(call, context);
-  const { system, messages } = cache ? markForCache(conversation) : conversation;
+  const { system, messages } = cache ? markForCache(conversation, tools.length > 0) : conversation;
   const { fields, format } = buildSampling(sampling, {
     ...context,
     thinks: thinking.on,

@@ -33,14 +33,15 @@ const newestPrompt = (messages: readonly WireMessage[]): number =>
   );
 
 /**
- * Marks what stays the same from call to call: the system prompt with the tools before it, and the
- * conversation up to the newest words of the user. A caller that sets breakpoints in messages knows better.
+ * Marks what stays the same from call to call: the system prompt with the tools before it, the conversation
+ * up to the newest words of the user, and with tools all of it, for the calls that follow their results. A
+ * caller that sets breakpoints in messages knows better.
  */
-export function markForCache({ system, messages }: Conversation): Conversation {
+export function markForCache({ system, messages }: Conversation, hasTools: boolean): Conversation {
   const hasOwn = messages.some(({ content }) => content.some(isMarked));
-  const end = hasOwn ? -1 : newestPrompt(messages) - 1;
+  const ends = hasOwn ? [] : [newestPrompt(messages) - 1, ...(hasTools ? [messages.length - 1] : [])];
   const history = messages.map((message, index) => {
-    if (index !== end) return message;
+    if (!ends.includes(index)) return message;
     return { ...message, content: markLast(message.content) };
   });
   return limitBreakpoints({ system: markLast(system), messages: history });

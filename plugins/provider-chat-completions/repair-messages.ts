@@ -1,4 +1,4 @@
-import { defined, type ChatMessage, type ToolCall } from "@pergola/sdk";
+import { defined, type ChatMessage, type ContentPart, type ToolCall } from "@pergola/sdk";
 import {
   contentText,
   mergeNeighbours,
@@ -44,12 +44,25 @@ function resultOf({ id, name }: ToolCall, result: ChatMessage | undefined): Chat
   return result;
 }
 
+const isPicture = ({ type }: ContentPart): boolean => type === "image_url";
+
+/** Pictures may stand in the person's messages only: those of results go into one behind all of them. */
+function withPictures(results: readonly ChatMessage[]): readonly ChatMessage[] {
+  const pictures = results.flatMap(({ name = "a tool", content }) => {
+    const own = partsOf(content).filter(isPicture);
+    return own.length === 0 ? [] : [{ type: "text" as const, text: `Pictures from ${name}:` }, ...own];
+  });
+  if (pictures.length === 0) return results;
+  const texts = results.map((result) => ({ ...result, content: contentText(result.content) || noOutput }));
+  return [...texts, { role: "user", content: pictures }];
+}
+
 /** Puts the results of a message's calls right after it, in the order of the calls. */
 function withResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return pairCalls(messages).flatMap(({ message, results }) => {
     if (message.role === "tool") return [unpairedResult(message)];
     const { toolCalls = [] } = message;
-    return [message, ...toolCalls.map((call, index) => resultOf(call, results[index]))];
+    return [message, ...withPictures(toolCalls.map((call, index) => resultOf(call, results[index])))];
   });
 }
 

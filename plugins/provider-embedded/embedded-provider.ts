@@ -1,3 +1,4 @@
+import { readChatBody } from "@pergola/kit-provider";
 import {
   AppError,
   type Clock,
@@ -22,6 +23,15 @@ const unknownModel = (model: string): AppError =>
     param: "model",
   });
 
+/** The call, or its bypassed body as one, and what the guide cannot read of that. */
+function readCall(call: ModelCall): { readonly call: ModelCall; readonly warnings: readonly string[] } {
+  const { model, raw } = call;
+  if (raw === undefined) return { call, warnings: [] };
+  const warnings = new Set<string>();
+  const body = readChatBody(raw, { vendor: "the guide", warn: (text) => void warnings.add(text) });
+  return { call: { model, ...body }, warnings: [...warnings] };
+}
+
 /** The guide and the embedding models: no key, no network, and nothing is loaded before it is needed. */
 export class EmbeddedProvider implements Provider {
   readonly #minilm: MiniLm;
@@ -43,8 +53,10 @@ export class EmbeddedProvider implements Provider {
   async *stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     if (call.model !== guideModel.id) throw unknownModel(call.model);
     signal.throwIfAborted();
-    const answer = await reply(call, this.#vectors, this.#clock, signal);
-    for (const event of eventsOf(answer, call)) {
+    const { call: read, warnings } = readCall(call);
+    for (const text of warnings) yield { type: "warning", text };
+    const answer = await reply(read, this.#vectors, this.#clock, signal);
+    for (const event of eventsOf(answer, read)) {
       signal.throwIfAborted();
       yield event;
     }

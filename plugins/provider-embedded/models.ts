@@ -8,6 +8,7 @@ export const guideModel: ModelInfo = {
   maxOutputTokens: 4096,
   supportsTools: true,
   supportsVision: false,
+  takesReminders: false,
   family: "guide",
   vendor: "pergola",
 };

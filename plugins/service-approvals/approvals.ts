@@ -4,14 +4,31 @@ import {
   newId,
   type AnswerInput,
   type ApprovalRecord,
+  type Caller,
   type Grant,
   type Page,
   type PendingCall,
   type Write,
 } from "@pergola/sdk";
-import type { ActiveRun, ApprovalDraft, ApprovalKeeper, Parts, StoredApproval } from "@pergola/sdk/host";
+import {
+  pick,
+  type ActiveRun,
+  type ApprovalDraft,
+  type ApprovalKeeper,
+  type Parts,
+  type StoredApproval,
+} from "@pergola/sdk/host";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
+import { visibleRecord } from "./visible-record.ts";
+
+/** No tool and no model answers, and no token that is not meant to. */
+function checkMayAnswer({ kind }: StoredApproval, caller: Caller | undefined): void {
+  const scope = kind === "approval" ? "approve" : "chat";
+  if (caller === undefined || caller.scopes.includes(scope)) return;
+  const message = `This token does not allow that: it lacks the scope "${scope}". Use one that has it.`;
+  throw new AppError({ code: "insufficient_scope", message, details: { scope } });
+}
 
 type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
 
@@ -21,7 +38,7 @@ export const publicApproval = ({
   byHand: _byHand,
   version: _version,
   ...record
-}: StoredApproval & { readonly version?: number }): ApprovalRecord => record;
+}: StoredApproval & { readonly version?: number }): ApprovalRecord => visibleRecord(record);
 
 /**
  * Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets
@@ -155,16 +172,35 @@ export class Approvals implements ApprovalKeeper {
     return publicApproval(await this.#known(id));
   }
 
-  async answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord> {
+  async answer(
+    id: string,
+    input: AnswerInput,
+    conversationId?: string,
+    caller?: Caller,
+  ): Promise<ApprovalRecord> {
     const approval = await this.#known(id);
     const { conversations } = this.#parts;
     if (conversationId !== undefined && conversations.idOf(conversationId) !== approval.conversationId)
       throw unknown(id);
+    checkMayAnswer(approval, caller);
     const { decision, answer } = readAnswer(approval.kind, input);
     const writes: Write[] = [];
     if (decision === "approved") writes.push(...this.#grants.fromAnswer(approval, input));
-    const closed = await this.#close(approval.id, { status: "answered", decision, answer }, writes);
+    const answeredBy = caller && pick(caller, "kind", "id", "name");
+    const end = { status: "answered", decision, answer, ...defined({ answeredBy }) } as const;
+    const closed = await this.#close(approval.id, end, writes);
+    if (caller !== undefined && approval.kind === "approval") this.#record(closed, caller);
     return publicApproval(closed);
+  }
+
+  /** The answer counts, whether it can be written down or not. */
+  #record({ id, tool, operation, decision }: StoredApproval, caller: Caller): void {
+    try {
+      const target = `${tool}.${operation} ${id}`;
+      this.#parts.access?.record({ action: "approval.answer", target, outcome: decision ?? "", caller });
+    } catch (error) {
+      this.#parts.log.error({ error }, "an answer could not be written into the audit");
+    }
   }
 
   /** Nobody waits for this answer any more, but its call does. */

@@ -24,12 +24,12 @@ export function openArchive({ timestamp, stores }: Pick<Parts, "timestamp" | "st
       };
     },
 
-    async newest(conversationId, upTo = Number.MAX_SAFE_INTEGER - 1) {
-      const [found] = await records.find(
-        { conversationId, last: { gte: 0, lt: upTo + 1 } },
-        { order: "-last", limit: 1 },
-      );
-      return found;
+    async newest(conversationId, fits) {
+      for (let limit = 1, offset = 0; ; [offset, limit] = [offset + limit, searched]) {
+        const found = await records.find({ conversationId }, { order: "-last", limit, offset });
+        const newest = found.find(fits);
+        if (newest !== undefined || found.length < limit) return newest;
+      }
     },
 
     async recall(query) {
@@ -50,8 +50,6 @@ export function openArchive({ timestamp, stores }: Pick<Parts, "timestamp" | "st
       return [{ collection, put }];
     },
 
-    deletionWrites: (conversationId, after = -1) => [
-      { collection, deleteWhere: { conversationId, last: { gte: after + 1 } } },
-    ],
+    deletionWrites: (conversationId) => [{ collection, deleteWhere: { conversationId } }],
   };
 }

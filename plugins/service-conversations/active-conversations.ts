@@ -12,6 +12,7 @@ import {
   type Write,
 } from "@pergola/sdk";
 import { type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
+import { isFlat, toTree } from "./history/upgrade.ts";
 import { changed } from "./places.ts";
 import { usable, type Room } from "./window/budget.ts";
 import { readWindow } from "./window/read-window.ts";
@@ -40,6 +41,7 @@ export class ActiveConversations {
   readonly #turns = new KeyedQueue();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
   readonly #new = new Set<string>();
+  readonly #upgrades = new KeyedQueue();
   #visible: Promise<number> | undefined;
 
   constructor(parts: Parts) {
@@ -47,7 +49,22 @@ export class ActiveConversations {
   }
 
   async find(id: string): Promise<Conversation | undefined> {
-    return this.#open.get(id) ?? (await this.parts.stores.conversations.get(id));
+    const found = this.#open.get(id) ?? (await this.parts.stores.conversations.get(id));
+    return found !== undefined && isFlat(found) ? this.#upgrade(id) : found;
+  }
+
+  /** A conversation of a store made before there were branches gets them when it is first used. */
+  #upgrade(id: string): Promise<Conversation | undefined> {
+    const { conversations, messages, commit } = this.parts.stores;
+    const upgrade = async (): Promise<Conversation | undefined> => {
+      const found = await conversations.get(id);
+      if (found === undefined || !isFlat(found)) return found;
+      const { version: ifVersion, ...flat } = found;
+      const put = await toTree(flat, messages, commit);
+      await commit([{ collection: "conversations", put, ifVersion }]);
+      return conversations.get(id);
+    };
+    return this.#upgrades.run(id, () => retryConflicts(upgrade));
   }
 
   /** As it is in memory, or as it was read. */
@@ -147,15 +164,13 @@ export class ActiveConversations {
   }
 
   /**
-   * From now on until it is released, an active conversation has a window. `upTo` is the number of the last
-   * message that belongs to it.
+   * From now on until it is released, an active conversation has a window on its active branch.
    */
-  async openWindow(id: string, contextWindow: number, upTo?: number): Promise<void> {
+  async openWindow(id: string, contextWindow: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
     const read = await readWindow(this.parts, this.active(id), {
       tokens: usable(this.#contextWindow(id, contextWindow)),
       turns,
-      upTo,
     });
     this.#windows.set(id, new ConversationWindow(this.parts, () => this.active(id), read));
   }
@@ -182,24 +197,35 @@ export class ActiveConversations {
     const active = this.active(id);
     if (active.nextSeq === 1) this.#new.add(id);
     const timestamp = this.parts.timestamp();
-    const messages = drafts.map((draft, index) => ({
-      timestamp,
-      ...draft,
-      id: newId.uuid(),
-      conversationId: id,
-      seq: active.nextSeq + index,
-    }));
+    const ids = [active.activeMessageId ?? null, ...drafts.map(() => newId.uuid())];
+    const branch = active.activeBranch || undefined;
+    const messages = drafts.map((draft, index) =>
+      defined({
+        timestamp,
+        ...draft,
+        id: ids[index + 1],
+        conversationId: id,
+        parentMessageId: ids[index],
+        branch,
+        seq: active.nextSeq + index,
+      }),
+    );
     const messageCount = active.messageCount + drafts.filter(({ visible }) => visible === true).length;
     const window = this.#windows.get(id);
     window?.add(messages as readonly Message[]);
     const archived = window?.takeWrites() ?? [];
     const write = this.set(id, {
       nextSeq: active.nextSeq + drafts.length,
+      activeMessageId: ids.at(-1) ?? null,
       updated: timestamp,
       messageCount,
       ...(archived.length > 0 && { isArchived: true }),
     });
-    return [...messages.map((put): Write => ({ collection: "messages", put })), ...archived, write];
+    return [
+      ...messages.map((put): Write => ({ collection: "messages", put: put as Message })),
+      ...archived,
+      write,
+    ];
   }
 
   release(id: string): void {

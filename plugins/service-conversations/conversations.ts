@@ -7,27 +7,32 @@ import {
   type Caller,
   type Conversation,
   type ConversationFields,
-  type ConversationService,
   type Filter,
   type Message,
   type Page,
   type RunRequest,
   type Write,
 } from "@pergola/sdk";
-import type { MessageChanges, ActiveRun, ConversationFilter, ConversationKeeper } from "@pergola/sdk/host";
+import type {
+  MessageChanges,
+  ActiveRun,
+  ConversationFilter,
+  ConversationKeeper,
+  Parts,
+} from "@pergola/sdk/host";
 import { blankConversation as blank } from "./blank-conversation.ts";
+import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
 import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
-import { ActiveConversations, notFound } from "./active-conversations.ts";
-import { mergeRequest, requestedFields, superseding, turnsOf } from "./merge-request.ts";
+import { notFound } from "./active-conversations.ts";
+import { BranchedConversations, busy } from "./branched-conversations.ts";
+import { forgettingTips, Tips } from "./history/tips.ts";
+import { requestedFields, type AskedRun } from "./merge-request.ts";
 import { closingAnswer, storedMessage } from "./message-forms.ts";
-import { withTextIds } from "./named-texts.ts";
-import { noMessage, pinnedWith } from "./pinned.ts";
+import { requestedTexts, withTextIds } from "./named-texts.ts";
+import { pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
-import { readTurns } from "./read-turns.ts";
 import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
-
-type MessagePage = Parameters<ConversationService["messages"]>[1];
 
 /** More than any page holds. */
 const everything = 1_000_000;
@@ -36,14 +41,14 @@ const everything = 1_000_000;
 const ownCollections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
-export class Conversations extends ActiveConversations implements ConversationKeeper {
+export class Conversations extends BranchedConversations implements ConversationKeeper {
+  readonly #tips: Tips;
   readonly idOf = idOf;
   readonly scopeOf = scopeOf;
 
-  async get(idOrAlias: string): Promise<Conversation> {
-    const found = await this.find(idOf(idOrAlias));
-    if (found === undefined) throw notFound(idOrAlias);
-    return found;
+  constructor(parts: Parts) {
+    super(parts);
+    this.#tips = new Tips(parts);
   }
 
   async list({
@@ -90,7 +95,8 @@ export class Conversations extends ActiveConversations implements ConversationKe
 
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
     const { id = newId.uuid(), ...settings } = fields;
-    const rest = withStoredIds(settings);
+    checkSwitches(settings, caller);
+    const rest = withStoredIds({ ...usualDirectory(caller), ...settings });
     await this.#checkDirectory(rest.workingDirectory, caller);
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
@@ -133,18 +139,20 @@ export class Conversations extends ActiveConversations implements ConversationKe
     } finally {
       release();
     }
-    void this.parts.hooks.conversationEnded(id);
+    await this.parts.hooks.conversationEnded(id);
     return before;
   }
 
   async update(idOrAlias: string, fields: ConversationFields, caller: Caller): Promise<Conversation> {
     const id = idOf(idOrAlias);
+    checkSwitches(fields, caller);
     const changes = withStoredIds(fields);
     await this.#checkDirectory(changes.workingDirectory, caller);
     const known = await withTextIds(this.parts, changes, () => this.get(idOrAlias));
     const make = (now: Conversation): Conversation => {
       if (this.isActive(id) && isAttachment(now, known)) throw busy();
-      return { ...changed(now, known), ...(known.title !== undefined && { titleSetBy: "user" }) };
+      const isRenamed = known.title !== undefined && known.title !== now.title;
+      return { ...changed(now, known), ...(isRenamed && { titleSetBy: "user" }) };
     };
     return this.change(id, make, { around: (work) => whileThere(this.parts, known, work) });
   }
@@ -166,25 +174,17 @@ export class Conversations extends ActiveConversations implements ConversationKe
     const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
       (part) => part?.deletionWrites(id) ?? [],
     );
-    return [...own, ...forgotten, ...((await this.parts.changes?.deletionWrites(id)) ?? [])];
-  }
-
-  async messages(
-    idOrAlias: string,
-    { limit, after = -1, before = Number.MAX_SAFE_INTEGER, newest = false }: MessagePage,
-  ): Promise<readonly Message[]> {
-    const page = { conversationId: idOf(idOrAlias), seq: { gte: after + 1, lt: before } };
-    const { messages } = this.parts.stores;
-    if (!newest) return messages.find(page, { order: "seq", limit });
-    const found = await messages.find(page, { order: "-seq", limit });
-    return found.toReversed();
+    return [
+      forgettingTips(id),
+      ...own,
+      ...forgotten,
+      ...((await this.parts.changes?.deletionWrites(id)) ?? []),
+    ];
   }
 
   async updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message> {
     const { id } = await this.get(idOrAlias);
-    const found = await this.parts.stores.messages.get(messageId);
-    if (found?.conversationId !== id) throw noMessage(messageId);
-    const { version, ...message } = found;
+    const { version, ...message } = await this.messageOf(id, messageId);
     const put = { ...message, ...changes, lastModified: this.parts.timestamp() };
     const pinned = (now: Conversation) => ({ ...now, pinnedMessageIds: pinnedWith(now, put) });
     await this.change(id, pinned, { writes: [{ collection: "messages", put, ifVersion: version }] });
@@ -234,31 +234,43 @@ export class Conversations extends ActiveConversations implements ConversationKe
     if (folder !== undefined && folder !== null) await this.checkWorkingDirectory(folder, caller);
   }
 
-  readonly openForRequest: ConversationKeeper["openForRequest"] = async (request, id, contextWindow) => {
-    await this.#checkDirectory(request.workingDirectory, request.caller);
-    const conversation = await this.#activateFor(request, id);
-    const turns = await readTurns(this.parts.stores.messages, conversation, turnsOf(request).length);
-    const { upTo, messages } = mergeRequest(request, turns);
-    await this.openWindow(id, contextWindow, upTo);
-    const removed = await this.#removeAfter(conversation, upTo);
-    return { conversation, writes: [...removed, ...this.append(id, messages)] };
-  };
+  async locate(request: RunRequest): ReturnType<ConversationKeeper["locate"]> {
+    if (request.conversationId !== undefined) return { id: idOf(request.conversationId) };
+    const mayContinue = request.kind !== "subagent" && request.newConversation !== true;
+    const found = mayContinue ? await this.#tips.find(request) : undefined;
+    if (found === undefined) return { id: newId.uuid() };
+    return { id: found.conversationId, branch: found.branch };
+  }
 
-  /** The writes that hide the messages after a number, which an edit has replaced; none without a number. */
-  async #removeAfter({ id, messageCount }: Conversation, after?: number): Promise<readonly Write[]> {
-    if (after === undefined) return [];
-    const gone = await this.messages(id, { after, limit: 100_000 });
-    this.set(id, { messageCount: messageCount - gone.filter(({ visible }) => visible).length });
-    return [...superseding(gone), ...(this.parts.archive?.deletionWrites(id, after) ?? [])];
+  async openForRequest(
+    run: AskedRun,
+    id: string,
+    contextWindow: number,
+  ): ReturnType<ConversationKeeper["openForRequest"]> {
+    const { request } = run;
+    await this.#checkDirectory(request.workingDirectory, request.caller);
+    await this.#activateFor(run, id);
+    if (run.branch !== undefined) await this.switchTo(id, run.branch);
+    const conversation = this.active(id);
+    const { messages, below } = await this.place(run, conversation);
+    const branched = below === undefined ? [] : [await this.branchBelow(id, below)];
+    const left = conversation.messageCount - this.active(id).messageCount;
+    await this.openWindow(id, contextWindow);
+    const tips = request.conversationId === undefined ? [this.#tips.write(this.active(id), request)] : [];
+    const writes = [...branched, ...this.append(id, messages), ...tips];
+    return { conversation, writes, ...(left > 0 && { left: { messages: left, below: below?.id ?? null } }) };
   }
 
   /** The conversation that a request continues, or a new one that is not stored yet. */
-  #activateFor(request: RunRequest, id: string): Promise<Conversation> {
+  async #activateFor(run: AskedRun, id: string): Promise<Conversation> {
+    const { request } = run;
+    const texts = await requestedTexts(this.parts, request);
     return this.activate(id, request.topic, (found, topic) => {
-      const fields = requestedFields(request, topic);
+      const fields = requestedFields(run, topic, texts);
       if (found !== undefined) return changed(found, fields);
       const hidden = request.kind === "subagent";
-      const own = { ...fields, ...defined({ title: request.title }), hidden };
+      const title = defined({ title: request.title });
+      const own = { ...usualDirectory(request.caller), ...fields, ...title, hidden };
       return this.draft(id, aliasOf(request.conversationId), own);
     });
   }
@@ -279,10 +291,3 @@ export class Conversations extends ActiveConversations implements ConversationKe
     return setTitleAtEnd(this.parts, run);
   }
 }
-
-const busy = (): AppError =>
-  new AppError({
-    code: "conversation_busy",
-    message: "A run is active in this conversation. Try again when it has ended.",
-    retryAfter: 1,
-  });

@@ -1,12 +1,5 @@
 import { defined, type ChatMessage, type ContentPart, type Message, type ToolCall } from "@pergola/sdk";
-import {
-  type CompletionReason,
-  type ConversationKeeper,
-  outcomeUnknown,
-  messageText,
-  type StoredCall,
-  type StoredTurn,
-} from "@pergola/sdk/host";
+import { type ConversationKeeper, outcomeUnknown, messageText, type StoredCall } from "@pergola/sdk/host";
 
 const providerCall = ({ id, name, arguments: args, providerId = id }: StoredCall): ToolCall => ({
   id: providerId,
@@ -30,33 +23,6 @@ export function chatForm(message: Message, calls: Map<string, StoredCall>): Chat
     name: call?.name ?? toolName,
     reasoning: reasoningContent,
     extra,
-  });
-}
-
-const cutShort: ReadonlySet<string> = new Set<CompletionReason>([
-  "cancelled",
-  "error",
-  "tool_execution_failed",
-]);
-
-/** A visible message as history merging compares it. */
-export function toTurn({
-  seq,
-  role,
-  content,
-  streamedText,
-  completionReason,
-  toolCallId,
-  toolCalls,
-}: Message): StoredTurn {
-  return defined({
-    seq,
-    role,
-    content: content ?? "",
-    streamedText,
-    cut: completionReason !== undefined && cutShort.has(completionReason),
-    toolCallId,
-    callIds: toolCalls?.filter(({ callers }) => callers === true).map(({ id }) => id),
   });
 }
 

@@ -1,8 +1,10 @@
 import {
   AppError,
+  defined,
   type Conversation,
   type ConversationFields,
   type ConversationSettings,
+  type RunRequest,
 } from "@pergola/sdk";
 import { builtInId, builtInPersonalityIds, builtInPromptIds, type Parts } from "@pergola/sdk/host";
 
@@ -81,6 +83,27 @@ export async function withTextIds(
     ...fields,
     ...(fields.settings && { settings: { ...settings, ...(ids as TextSettings) } }),
     ...(mini && { enabledCustomInstructionIds: await miniIds(parts, mini, before) }),
+  };
+}
+
+/** The prompts, the personality and the mini prompts that a request names, as far as they are known. */
+export async function requestedTexts(
+  parts: Parts,
+  { systemPromptId, personalityId, customInstructions }: RunRequest,
+): Promise<ConversationFields> {
+  const find = async (field: keyof typeof kinds, given: string | undefined) => {
+    if (given === undefined || given.trim() === "") return undefined;
+    return (await kinds[field].in(parts).find(given))?.id;
+  };
+  const [prompt, personality, ...found] = await Promise.all([
+    find("selectedSystemPromptId", systemPromptId),
+    find("selectedPersonalityId", personalityId),
+    ...customInstructions.map((name) => find("enabledCustomInstructionIds", name)),
+  ]);
+  const mini = [...new Set(found.filter((id) => id !== undefined))];
+  return {
+    settings: defined({ selectedSystemPromptId: prompt, selectedPersonalityId: personality }),
+    ...(mini.length > 0 && { enabledCustomInstructionIds: mini }),
   };
 }
 

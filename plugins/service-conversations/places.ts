@@ -1,4 +1,4 @@
-import { AppError, type Conversation, type ConversationFields } from "@pergola/sdk";
+import { AppError, defined, type Conversation, type ConversationFields } from "@pergola/sdk";
 import type { Parts, TopicAccess } from "@pergola/sdk/host";
 
 /** The topic that a change names, null for none; undefined where it does not mention one. */
@@ -38,13 +38,25 @@ export function changed(now: Conversation, changes: ConversationFields): Convers
   };
   if (named !== undefined) merged["sharedTopicId"] = named;
   if (topicId !== now.topicId && !("sharedTopicAccess" in settings)) merged["sharedTopicAccess"] = undefined;
+  const model = chosenModel(now, changes);
+  if (model !== undefined) merged["selectedModel"] = undefined;
   if (attached !== undefined) merged["useSharedData"] = settings.useSharedData ?? attached !== null;
   return {
     ...now,
     ...fields,
+    ...defined({ model }),
     topicId,
     settings: merged,
   };
+}
+
+/** The model is a field, and a setting for older clients: of two, the one that differs from now counts. */
+function chosenModel(now: Conversation, { model, settings = {} }: ConversationFields) {
+  if (!("selectedModel" in settings)) return model;
+  const { selectedModel = null } = settings;
+  if (model === undefined || model === (now.model ?? now.settings.selectedModel ?? null))
+    return selectedModel;
+  return model;
 }
 
 /** The same with the ids of topic and folder as they are stored. */

@@ -1,133 +1,126 @@
-import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onOutput } from "@pergola/kit-worker";
-import { PluginError, ToolError } from "@pergola/sdk";
-import { withDeadline, type CompleteManifest, type Isolation } from "@pergola/sdk/host";
-import { Channel, type Envelope, type Handlers } from "./channel.ts";
-import { endProcess, startIsolated } from "./start-isolated.ts";
+import { ToolError } from "@pergola/sdk";
+import { withDeadline, type CompleteManifest, type Isolation, type PluginStrike } from "@pergola/sdk/host";
+import type { DoorRequest } from "./door-methods.ts";
+import { RunningProcess } from "./running-process.ts";
+import { startIsolated } from "./start-isolated.ts";
 
-export type IsolationOptions = Parameters<Isolation>[1] & {
-  /** What runs in the process; for tests of the built form. */
-  readonly program?: URL;
-};
+export type IsolationOptions = Parameters<Isolation>[1];
+
+interface Listeners {
+  readonly door: (request: DoorRequest) => Promise<unknown>;
+  /** What the plugin says it brings, at each start. Throws when that is not what it brought before. */
+  readonly described: (description: unknown) => void;
+}
 
 /**
- * Milliseconds until an idle process ends and until a crash is forgiven; crashes until the plugin is left
- * out.
+ * Milliseconds until an idle process ends, until a crash is forgiven, and that the next start waits at most.
  */
-const limits = { idle: 300_000, forgive: 600_000, crashes: 5 };
-const retry = "Try it once more at most; other tools still work.";
+const limits = { idle: 300_000, forgive: 600_000, delay: 3_200 };
 
 /**
  * The process of one plugin: started when it is needed, ended when it is idle, restarted after a crash, ever
- * later and not for ever.
+ * later, as long as the host does not stop it.
  */
 export class IsolatedProcess {
   readonly #found: CompleteManifest;
-  readonly #handlers: Handlers;
+  readonly #listeners: Listeners;
   readonly #options: IsolationOptions;
-  #child: ChildProcess | undefined;
-  #channel: Promise<Channel> | undefined;
+  #running: Promise<RunningProcess> | undefined;
+  /** The one that has started. */
+  #current: RunningProcess | undefined;
   #busy = 0;
   #idle: NodeJS.Timeout | undefined;
-  #killedFor: ToolError | undefined;
   #stopped = false;
   #crashes = 0;
   #crashedAt = -Infinity;
-  /** What the plugin says it brings; known once the process was used. */
-  description: unknown;
 
-  constructor(found: CompleteManifest, handlers: Handlers, options: IsolationOptions) {
+  constructor(found: CompleteManifest, listeners: Listeners, options: IsolationOptions) {
     this.#found = found;
-    this.#handlers = handlers;
+    this.#listeners = listeners;
     this.#options = options;
   }
 
   /** Works with the process, which is started if there is none. */
-  async use<T>(work: (channel: Channel) => Promise<T>): Promise<T> {
+  async use<T>(work: (running: RunningProcess) => Promise<T>): Promise<T> {
     clearTimeout(this.#idle);
     this.#busy += 1;
     try {
-      this.#channel ??= this.#start();
-      return await work(await this.#channel);
+      this.#running ??= this.#start();
+      return await work(await this.#running);
     } finally {
       this.#busy -= 1;
-      if (this.#busy === 0) this.#idle = setTimeout(() => void this.#end(), limits.idle).unref();
+      if (this.#busy === 0) this.#idle = setTimeout(() => void this.rest(), limits.idle).unref();
     }
   }
 
-  /** Ends the process at once, as after a crash; what it was doing fails with the reason. */
-  kill(reason: ToolError): void {
-    this.#killedFor ??= reason;
-    if (this.#child !== undefined) endProcess(this.#child);
+  /** Ends the process; the next use starts another. */
+  async rest(): Promise<void> {
+    clearTimeout(this.#idle);
+    const running = this.#running;
+    this.#running = undefined;
+    const found = await running?.catch(() => undefined);
+    await found?.end();
   }
 
   /** For good. */
   stop(): Promise<void> {
     this.#stopped = true;
-    return this.#end();
+    return this.rest();
   }
 
-  async #end(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    this.#channel = undefined;
-    clearTimeout(this.#idle);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => child.once("exit", resolve));
-    endProcess(child);
-    await gone;
+  get #delay(): number {
+    return Math.min(limits.delay, 50 * 2 ** this.#crashes);
   }
 
-  async #start(): Promise<Channel> {
-    const { id, entry } = this.#found;
-    if (this.#crashes > 0)
-      await sleep(Math.max(0, this.#crashedAt + 50 * 2 ** this.#crashes - performance.now()));
-    if (this.#stopped || this.#crashes >= limits.crashes)
-      throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
-    const child = startIsolated(this.#options.program);
-    const channel = new Channel((envelope) => child.send(envelope, () => undefined), this.#handlers);
-    this.#child = child;
-    this.#killedFor = undefined;
-    this.#listen(child, channel);
+  async #start(): Promise<RunningProcess> {
+    const { id } = this.#found;
+    const { verify, log, deadline } = this.#options;
     try {
-      const late = (): Error => new Error(`it took longer than ${this.#options.deadline / 1000} s`);
-      this.description = await withDeadline(channel.ask("load", entry), this.#options.deadline * 0.9, late);
-      return channel;
+      if (this.#crashes > 0) await sleep(Math.max(0, this.#crashedAt + this.#delay - performance.now()));
+      if (this.#stopped) throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
+      await verify();
+      const started = await startIsolated(this.#found, this.#options);
+      const running = new RunningProcess(started, {
+        id,
+        log,
+        door: this.#listeners.door,
+        struck: (strike, reason) => this.#struck(strike, reason),
+        ended: () => this.#forget(running),
+      });
+      await this.#load(running, started.entry, deadline);
+      this.#current = running;
+      return running;
     } catch (error) {
-      await this.#end();
+      this.#running = undefined;
       throw error;
     }
   }
 
-  #listen(child: ChildProcess, channel: Channel): void {
-    onOutput(child, (output) => this.#options.log.debug({ output }, `${this.#found.id} writes`));
-    child.on("message", (envelope) => void channel.receive(envelope as Envelope));
-    child.once("error", (error) => this.#ended(child, channel, error.message));
-    child.once("exit", (code, signal) => this.#ended(child, channel, signal ?? `exit code ${code}`));
+  async #load(running: RunningProcess, entry: string, deadline: number): Promise<void> {
+    const late = (): ToolError =>
+      running.kill("deadline", new ToolError("timeout", `it took longer than ${deadline / 1000} s`));
+    try {
+      const ask = (): Promise<unknown> => running.channel.ask("load", entry);
+      const loaded = running.during(0, "load", () => withDeadline(ask(), deadline * 0.9, late));
+      this.#listeners.described(await loaded);
+    } catch (error) {
+      await running.end();
+      throw error;
+    }
   }
 
-  #ended(child: ChildProcess, channel: Channel, how: string): void {
-    const { id } = this.#found;
-    const reason =
-      this.#killedFor ??
-      new ToolError("generic_error", `The plugin ${id} ended while it worked: ${how}.`, { hint: retry });
-    channel.close(reason);
-    if (this.#child !== child) return;
-    this.#child = undefined;
-    this.#channel = undefined;
+  #forget(running: RunningProcess): void {
+    if (this.#current !== running) return;
+    this.#current = undefined;
+    this.#running = undefined;
+  }
+
+  #struck(strike: PluginStrike, reason: Error): void {
+    const { log } = this.#options;
     this.#crashes = performance.now() - this.#crashedAt > limits.forgive ? 1 : this.#crashes + 1;
     this.#crashedAt = performance.now();
-    this.#options.log.warn({ crashes: this.#crashes, how }, reason.message);
-    if (this.#crashes < limits.crashes) return;
-    const remedy = "Update it or name it under disabled, then restart.";
-    this.#options.broken(
-      new PluginError(
-        id,
-        "call",
-        `its process crashed ${this.#crashes} times, the last time so: ${reason.message}`,
-        { remedy },
-      ),
-    );
+    log.warn({ crashes: this.#crashes, kind: strike.kind, call: strike.call }, reason.message);
+    this.#options.strike(strike);
   }
 }

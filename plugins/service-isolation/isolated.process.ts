@@ -1,9 +1,11 @@
-import { serialize } from "node:v8";
-import { Worker } from "node:worker_threads";
+import { Socket } from "node:net";
 import { ToolError, type FetchInit, type SpawnOptions, type ToolContext } from "@pergola/sdk";
 import { loadPlugin, type HostPlugin } from "@pergola/sdk/host";
 import { Channel, type Envelope } from "./channel.ts";
 import { doorMethods, type DoorPart, type RemoteCall } from "./door-methods.ts";
+import { frameOf, FrameReader } from "./frames.ts";
+import { maxFrameBytes, maxHostFrameBytes } from "./limits.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 type Functions = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 type Answer = ConstructorParameters<typeof Response>[1] & {
@@ -11,24 +13,24 @@ type Answer = ConstructorParameters<typeof Response>[1] & {
   readonly url: string;
 };
 
-const maxBytes = 2 ** 23;
+/** The stream to the host. */
+const host = new Socket({ fd: 3, readable: true, writable: true });
 const running = new Map<number, AbortController>();
 const listeners = new Map<number, SpawnOptions["onOutput"]>();
 let plugin: HostPlugin = {};
 let spawned = 0;
 
-/** Bounded here: the other side could only bound a message that it has already taken in. */
+/** Bounded here too, where a call can still fail for it alone: the host ends a process that sends more. */
 function post(envelope: Envelope): void {
-  const bytes = serialize(envelope).length;
-  if (bytes > maxBytes)
+  const text = toWire(envelope);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxFrameBytes)
     throw new ToolError(
       "generic_error",
-      `An answer of ${bytes} bytes is too large; the limit is ${maxBytes}.`,
-      {
-        hint: "Ask for less at once.",
-      },
+      `An answer of ${bytes} bytes is too large; the limit is ${maxFrameBytes}.`,
+      { hint: "Ask for less at once." },
     );
-  process.send?.(envelope);
+  host.write(frameOf(text));
 }
 
 /** Data as it is, functions by their names. */
@@ -123,16 +125,10 @@ const abort = (id: number): void => running.get(id)?.abort();
 const output = (listener: number, text: string, stream: "stdout" | "stderr"): void =>
   listeners.get(listener)?.(text, stream);
 const channel = new Channel(post, { load, call, abort, output });
-process.on("message", (envelope) => void channel.receive(envelope as Envelope));
-process.on("disconnect", () => process.exit());
-
-/**
- * A main thread in an endless loop sees neither that the host has died nor how much memory it holds; this one
- * does.
- */
-const watch = `setInterval(() => {
-  const isOrphaned = process.ppid !== ${process.ppid};
-  const isTooLarge = process.memoryUsage.rss() > ${process.argv[2] ?? "0"};
-  if (isOrphaned || isTooLarge) process.kill(process.pid, "SIGKILL");
-}, 500)`;
-new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();
+const leave = (): void => process.exit();
+new FrameReader(
+  host,
+  { message: (text) => void channel.receive(fromWire(text) as Envelope), fault: leave },
+  maxHostFrameBytes,
+);
+host.on("close", leave);

@@ -1,17 +1,31 @@
 import {
+  isObject,
+  type JsonObject,
   PluginError,
   ToolError,
   type Operation,
+  type OperationResult,
   type Plugin,
   type Tool,
   type ProbeContext,
   type ToolContext,
 } from "@pergola/sdk";
-import { exportFaults, pick, withDeadline, type CompleteManifest } from "@pergola/sdk/host";
-import type { Channel } from "./channel.ts";
+import {
+  exportFaults,
+  pick,
+  visibleJson,
+  visibleText,
+  withDeadline,
+  type CompleteManifest,
+  type IsolatedPlugin,
+} from "@pergola/sdk/host";
 import type { DoorRequest, RemoteCall } from "./door-methods.ts";
+import { folderKey, readDescription, writeDescription } from "./descriptions.ts";
 import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";
+import type { RunningProcess } from "./running-process.ts";
+import { wallsFor } from "./start-isolated.ts";
 import { throughDoor } from "./through-door.ts";
+import { mayWrite, withoutWrites } from "./without-writes.ts";
 
 /** Milliseconds for a question that only looks at arguments, and for stopping after a call was ended. */
 const [quick, grace] = [2_000, 1_000];
@@ -43,7 +57,10 @@ function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["f
  * Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there.
  * Throws when it brings more than tools.
  */
-export async function openIsolated(found: CompleteManifest, options: IsolationOptions): Promise<Plugin> {
+export async function openIsolated(
+  found: CompleteManifest,
+  options: IsolationOptions,
+): Promise<IsolatedPlugin> {
   const isolated = new Isolated(found, options);
   try {
     return await isolated.open();
@@ -54,28 +71,34 @@ export async function openIsolated(found: CompleteManifest, options: IsolationOp
 }
 
 class Isolated {
-  readonly #id: string;
+  readonly #found: CompleteManifest;
+  readonly #options: IsolationOptions;
   readonly #process: IsolatedProcess;
   readonly #contexts = new Map<number, ToolContext>();
   #calls = 0;
+  /** What the plugin says it brings, as JSON: kept from an earlier start, or asked of its process. */
+  #description: string | undefined;
 
   constructor(found: CompleteManifest, options: IsolationOptions) {
-    this.#id = found.id;
+    this.#found = found;
+    this.#options = options;
     const output = (...args: unknown[]): void =>
-      void this.#process.use((channel) => channel.ask("output", ...args)).catch(() => undefined);
+      void this.#process.use(({ channel }) => channel.ask("output", ...args)).catch(() => undefined);
     const door = (request: DoorRequest): Promise<unknown> =>
       throughDoor(this.#contexts.get(request.call), request, output);
-    this.#process = new IsolatedProcess(found, { door }, options);
+    const described = (description: unknown): void => this.#described(description);
+    this.#process = new IsolatedProcess(found, { door, described }, options);
   }
 
-  async open(): Promise<Plugin> {
-    await this.#process.use(async () => undefined);
-    const { tools, functions, collections, ...rest } = this.#plain(this.#process.description) as Description;
+  async open(): Promise<IsolatedPlugin> {
+    const { id } = this.#found;
+    await this.#requireWalls();
+    const { tools, functions, collections, ...rest } = await this.#describe();
     const beyond = [...functions, ...Object.keys(rest)];
     const remedy =
       "If you trust it with everything the host may do, " + 'give it "isolation": "trusted" in the settings.';
     if (beyond.length > 0)
-      throw new PluginError(this.#id, "import", `${beyond.join(", ")} cannot work in a process of its own`, {
+      throw new PluginError(id, "import", `${beyond.join(", ")} cannot work in a process of its own`, {
         remedy,
       });
     const plugin = {
@@ -86,6 +109,41 @@ class Isolated {
     const faults = exportFaults(plugin);
     if (faults.length > 0) throw new Error(faults.join("; "));
     return plugin;
+  }
+
+  async #requireWalls(): Promise<void> {
+    const { id } = this.#found;
+    const state = await wallsFor(id, this.#options);
+    if (!state.works) this.#options.log.warn({ reason: state.reason }, `${id} runs WITHOUT A SANDBOX`);
+  }
+
+  /** A process is started only for a plugin that has changed; then it is ended again until it is needed. */
+  async #describe(): Promise<Description> {
+    const { dataDirectory } = this.#options;
+    const { id, entry } = this.#found;
+    const key = await folderKey(entry);
+    this.#description = await readDescription(dataDirectory, id, key);
+    if (this.#description === undefined) {
+      await this.#process.use(async () => undefined);
+      await this.#process.rest();
+      await writeDescription(dataDirectory, id, { key, description: this.#description ?? "" });
+    }
+    const described = visibleJson(JSON.parse(this.#description ?? "") as JsonObject);
+    return described as unknown as Description;
+  }
+
+  /** A process that brings something else than was registered must not run under the old names. */
+  #described(description: unknown): void {
+    const text = JSON.stringify(description);
+    this.#description ??= text;
+    if (text === this.#description) return;
+    throw new ToolError(
+      "unavailable",
+      `The plugin ${this.#found.id} has changed since the service started.`,
+      {
+        hint: "Tell the person to restart the service.",
+      },
+    );
   }
 
   stop(): Promise<void> {
@@ -109,17 +167,23 @@ class Isolated {
     target: { readonly tool: string },
     { functions, ...operation }: Described<Operation>,
   ): Operation {
+    const reads = !mayWrite(operation);
     return {
       ...operation,
-      ...this.#remote({ ...target, operation: operation.name }, functions),
+      ...this.#remote({ ...target, operation: operation.name }, functions, reads ? withoutWrites : undefined),
     };
   }
 
-  #remote(target: Omit<Target, "name">, names: readonly string[]): object {
+  #remote(
+    target: Omit<Target, "name">,
+    names: readonly string[],
+    narrow = (context: ToolContext): ToolContext => context,
+  ): object {
     return Object.fromEntries(
       names.map((name) => [
         name,
-        (args: unknown, context?: ToolContext) => this.#call({ ...target, name }, args, context),
+        (args: unknown, context?: ToolContext) =>
+          this.#call({ ...target, name }, args, context && narrow(context)),
       ]),
     );
   }
@@ -133,22 +197,28 @@ class Isolated {
       args,
       ...(context && { facts: factsOf(context) }),
     };
-    return this.#process.use(async (channel) => {
-      if (context === undefined)
-        return this.#plain(await withDeadline(channel.ask("call", call), quick, () => this.#kill()));
-      const answer = this.#plain(await this.#inContext(channel, call, context));
-      if (target.name === "run" && (answer as { readonly data?: unknown } | undefined)?.data === undefined)
-        throw new Error("it answered without data");
-      return answer;
-    });
+    const name = [target.tool, target.operation].filter(Boolean).join(".");
+    return this.#process.use((running) =>
+      running.during(call.call, name, async () => {
+        if (context === undefined) return this.#question(running, call);
+        const answer = await this.#inContext(running, call, context);
+        if (target.name !== "run") return answer;
+        return this.#checkedResult(running, answer);
+      }),
+    );
+  }
+
+  #question(running: RunningProcess, call: RemoteCall): Promise<unknown> {
+    return withDeadline(running.channel.ask("call", call), quick, () => this.#tooLate(running));
   }
 
   /** The door is open to a call while it runs. Once it was ended it may still stop by itself for a moment. */
-  async #inContext(channel: Channel, call: RemoteCall, context: ToolContext): Promise<unknown> {
+  async #inContext(running: RunningProcess, call: RemoteCall, context: ToolContext): Promise<unknown> {
+    const { channel } = running;
     let timer: NodeJS.Timeout | undefined;
     const abort = (): void => {
       channel.ask("abort", call.call).catch(() => undefined);
-      timer = setTimeout(() => this.#kill(), grace);
+      timer = setTimeout(() => this.#tooLate(running), grace);
     };
     this.#contexts.set(call.call, context);
     try {
@@ -163,26 +233,31 @@ class Isolated {
     }
   }
 
-  #kill(): ToolError {
-    const reason = new ToolError(
-      "timeout",
-      `The plugin ${this.#id} did not stop in time; its process was ended.`,
-    );
-    this.#process.kill(reason);
-    return reason;
+  #tooLate(running: RunningProcess): ToolError {
+    const text = `The plugin ${this.#found.id} did not stop in time; its process was ended.`;
+    return running.kill("deadline", new ToolError("timeout", text));
   }
 
-  /** What came over, as JSON would carry it. */
-  #plain(value: unknown): unknown {
-    try {
-      if (value === undefined) return undefined;
-      return JSON.parse(JSON.stringify(value));
-    } catch (cause) {
-      throw new ToolError(
-        "generic_error",
-        `The plugin ${this.#id} answered with something that is not JSON.`,
-        { cause },
-      );
+  /**
+   * An answer that breaks the contract ends the process: nobody knows what else it gets wrong. Its data stays
+   * as it is, for it may be the content of a file.
+   */
+  #checkedResult(running: RunningProcess, answer: unknown): unknown {
+    const fault = resultFault(answer);
+    if (fault === undefined) {
+      const { message, ...rest } = answer as OperationResult;
+      return { ...rest, ...(message !== undefined && { message: visibleText(message) }) };
     }
+    const text = `The plugin ${this.#found.id} answered ${fault}; its process was ended.`;
+    throw running.kill("answer", new ToolError("generic_error", text));
   }
+}
+
+/** What is wrong with the answer of an operation; undefined when nothing is. */
+function resultFault(answer: unknown): string | undefined {
+  if (!isObject(answer) || answer["data"] === undefined) return "without data";
+  const { message, fields } = answer;
+  if (message !== undefined && typeof message !== "string") return "with a message that is no text";
+  if (fields !== undefined && !isObject(fields)) return "with fields that are no record";
+  return undefined;
 }

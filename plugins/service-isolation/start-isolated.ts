@@ -1,28 +1,105 @@
-import type { ChildProcess } from "node:child_process";
-import { startProcess, workerUrl } from "@pergola/kit-worker";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { inheritedEnvironment, nodeRuntime } from "@pergola/kit-worker";
+import { PluginError } from "@pergola/sdk";
+import type { CompleteManifest, Sandbox, SandboxState } from "@pergola/sdk/host";
+import { megabyte, processLimits } from "./limits.ts";
+import { megabytesOf, nodeFlags, programFolder, programIn } from "./node-line.ts";
+import { innerPlaces } from "./places.ts";
+import { readableFolders } from "./readable.ts";
+import { watchProcess } from "./watch-process.ts";
 
-const limits = { heapMegabytes: 256, memoryBytes: 640 * 2 ** 20 };
+/** What the settings say of processes without walls. */
+export interface Walls {
+  readonly sandbox: Sandbox;
+  /** The preference in force, undefined where no plugin declares it. */
+  readonly preference: (key: string) => unknown;
+}
+
+/** A process that was started for a plugin. */
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** The plugin's entry, as the process calls it. */
+  readonly entry: string;
+  /** Gives back what was opened for it. */
+  readonly release: () => Promise<void>;
+}
+
+/** Memory that a process without walls may hold: what the walls would allow, and what Node itself takes. */
+const ownMegabytes = 128;
 
 /**
- * Node's own permissions: the process writes no file, starts no program and loads no native code. A seat
- * belt, not a wall: reading, the network and threads, one of which watches over the process, are outside it.
+ * Whether there are walls for a plugin. Rejects with PluginError where there are none and the settings want
+ * them.
  */
-const permission = ["--permission", "--experimental-permission"].find((name) =>
-  process.allowedNodeEnvironmentFlags.has(name),
-);
-const seatBelt = permission === undefined ? [] : [permission, "--allow-fs-read=*", "--allow-worker"];
+export async function wallsFor(id: string, { sandbox, preference }: Walls): Promise<SandboxState> {
+  const state = await sandbox.state("plugin");
+  if (state.works || preference("plugins.require_sandbox") === false) return state;
+  const remedy =
+    `${state.remedy} Or set plugins.require_sandbox to false, and it runs without a sandbox: then install ` +
+    "only plugins that you trust with everything you may do.";
+  throw new PluginError(id, "import", `there is no sandbox to run it in: ${state.reason}`, { remedy });
+}
 
 /**
- * Starts a plugin's process, with a clean environment and bounded memory. From source it needs the host's
- * loaders, which write and start programs.
+ * Starts the process of a plugin: within walls, where it sees nothing but itself and what it needs to run, or
+ * without them, where the settings allow that.
  */
-export const startIsolated = (program = workerUrl("isolated.process", import.meta.url)): ChildProcess =>
-  startProcess(program, {
-    args: [String(limits.memoryBytes)],
-    builtFlags: seatBelt,
-    flags: [`--max-old-space-size=${limits.heapMegabytes}`],
+export async function startIsolated(found: CompleteManifest, walls: Walls): Promise<StartedProcess> {
+  const { works } = await wallsFor(found.id, walls);
+  return works ? startWithin(found, walls.sandbox) : startWithout(found);
+}
+
+async function startWithin(found: CompleteManifest, sandbox: Sandbox): Promise<StartedProcess> {
+  const places = innerPlaces(found.entry, programFolder(found.id));
+  const node = await nodeRuntime();
+  const { memory, scratch } = megabytesOf(found);
+  const { program, args, env, release } = await sandbox.wrap(
+    {
+      kind: "plugin",
+      read: [
+        { from: node.program, to: "/node" },
+        ...node.libraries.filter((file) => existsSync(file)),
+        ...places.mounts,
+      ],
+      write: [],
+      keep: [],
+      network: "none",
+      limits: {
+        dataBytes: node.dataBytes + memory * megabyte,
+        fileBytes: scratch * megabyte,
+        scratchBytes: scratch * megabyte,
+        processes: 1,
+        files: processLimits.files,
+      },
+      terminal: false,
+    },
+    "/node",
+    [...nodeFlags(found, { read: ["*"], write: ["/tmp"] }), programIn(places.program)],
+  );
+  const child = spawn(program, args, {
+    env,
+    cwd: "/",
     detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  return { child, entry: places.entry, release };
+}
+
+/** Without walls a process is watched from here: its memory, and that it does not outlive this one. */
+async function startWithout(found: CompleteManifest): Promise<StartedProcess> {
+  const { entry, id } = found;
+  const program = programIn(programFolder(id));
+  const flags = nodeFlags(found, { read: readableFolders(entry, program), write: [] });
+  const child = spawn(process.execPath, [...flags, program], {
+    env: inheritedEnvironment(),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const most = (megabytesOf(found).memory + ownMegabytes) * megabyte;
+  watchProcess(child, most, () => endProcess(child));
+  return { child, entry, release: async () => undefined };
+}
 
 /** Ends a process at once, with all that it started. */
 export function endProcess({ pid }: ChildProcess): void {

@@ -51,6 +51,7 @@ export async function throughDoor(
     const [program, words, options, listener] = args as [string, readonly string[], SpawnOptions, number];
     return context.spawn(program, words, {
       ...options,
+      sandbox: { kind: "command" },
       onOutput: (text, stream) => output(listener, text, stream),
     });
   }

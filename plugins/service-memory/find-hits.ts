@@ -8,7 +8,7 @@ import { rateItem } from "./rate-item.ts";
 import { rateText } from "./rate-text.ts";
 import { itemOf, kinds as allKinds, partitionOf, type Records, type StoredItem } from "./records.ts";
 import { searchCandidates } from "./search-candidates.ts";
-import { coverage, questionTerms, termsBeside, textOf } from "./terms.ts";
+import { coverage, focus, questionTerms, termsBeside, textOf } from "./terms.ts";
 import type { Embedded } from "./vectors.ts";
 
 /** Candidates whose items are read at a time; the first page is put in order anew, by what its texts tell. */
@@ -79,10 +79,23 @@ function rate(item: StoredItem, candidate: Candidate, { terms, hasVectors, now }
   const share = coverage(terms, itemTerms);
   let similarity = 0;
   if (share > 0) similarity = Math.max(share, words);
-  if (hasVectors) similarity = Math.max(cosine, similarity ** 2);
+  if (hasVectors) similarity **= 2;
+  similarity = Math.max(cosine, weighed(Math.min(1, similarity), focus(terms, text)));
   return {
     item: itemOf(item),
     similarity: Math.min(1, similarity),
     score: score + rateText(terms, text, itemTerms) + rateItem(item, now),
   };
 }
+
+/** Up to here a hit is weak, and loses nothing for all the other things its text speaks of. */
+const weak = 0.3;
+/** What a text that holds all words of the question may lose. */
+const mostLost = 0.25;
+
+/**
+ * A text that holds a word is not for that reason the same as it: the more a text speaks of other things, the
+ * less it is like the question. `share` is what it says of the question.
+ */
+const weighed = (similarity: number, share: number): number =>
+  similarity - (mostLost * (1 - share) * Math.max(0, similarity - weak)) / (1 - weak);

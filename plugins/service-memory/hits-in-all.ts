@@ -28,7 +28,10 @@ export async function hitsInAll(
   const scopes = await scopesOf(records);
   if (scopes.length === 0) return [];
   if (scopes.length <= scopesAtOnce) return hitsIn(scopes);
-  const hits: MemoryHit[] = [];
-  for (const batch of batchesOf(scopes, scopesAtOnce)) hits.push(...(await hitsIn(batch)));
-  return hits.toSorted((a, b) => b.similarity - a.similarity).slice(0, limit);
+  const hits: (readonly MemoryHit[])[] = [];
+  for (const batch of batchesOf(scopes, scopesAtOnce)) hits.push(await hitsIn(batch));
+  return hits
+    .flat()
+    .toSorted((a, b) => b.similarity - a.similarity)
+    .slice(0, limit);
 }

@@ -31,9 +31,13 @@ export interface Candidate {
  */
 export function mergeHits(words: readonly SearchHit[], near: readonly SearchHit[]): readonly Candidate[] {
   const cosines = new Map(near.map(({ id, similarity = 0 }) => [id, similarity]));
-  const nearest = Math.max(Number.EPSILON, ...cosines.values());
-  let beyond = 0;
-  if (near.length > 0) beyond = beyondNear * Math.min(...cosines.values());
+  let nearest = Number.EPSILON;
+  let farthest = Infinity;
+  for (const cosine of cosines.values()) {
+    nearest = Math.max(nearest, cosine);
+    farthest = Math.min(farthest, cosine);
+  }
+  const beyond = near.length > 0 ? beyondNear * farthest : 0;
   const counts = new Map(words.map(({ id, textScore }, rank) => [id, textScore ?? 1 / (1 + rank)]));
   const candidateOf = (id: string): Candidate => {
     const own = counts.get(id) ?? 0;

@@ -15,7 +15,7 @@ export async function superfluous(
   { maxAgeDays, minConfidence, most }: MemoryPruning,
   now: number,
 ): Promise<{ readonly gone: readonly StoredItem[]; readonly remaining: number }> {
-  const gone: StoredItem[] = [];
+  const gone: StoredItem[][] = [];
   let remaining = 0;
   const isStale = ({ updatedAt, confidence }: StoredItem): boolean =>
     now - Date.parse(updatedAt) > maxAgeDays * day || confidence < minConfidence;
@@ -25,8 +25,8 @@ export async function superfluous(
     const lasting = all
       .filter((item) => !isStale(item))
       .toSorted((a, b) => b.confidence - a.confidence || b.place - a.place);
-    gone.push(...all.filter(isStale), ...lasting.slice(limit));
+    gone.push(all.filter(isStale), lasting.slice(limit));
     remaining += Math.min(lasting.length, limit);
   }
-  return { gone, remaining };
+  return { gone: gone.flat(), remaining };
 }

@@ -65,3 +65,7 @@ export function coverage(question: readonly string[], terms: readonly string[]):
   if (question.length === 0) return 0;
   return question.filter((term) => known.has(term)).length / question.length;
 }
+
+/** The share of the words that a text is about which are the question's, 0 to 1. */
+export const focus = (question: readonly string[], text: string): number =>
+  coverage([...new Set(topicTerms(text).map(stem))], question);

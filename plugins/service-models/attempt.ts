@@ -1,11 +1,13 @@
 import {
   AppError,
   defined,
+  type ChatMessage,
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
   type Sampling,
 } from "@pergola/sdk";
+import { contentText, hasImage } from "@pergola/kit-provider";
 import { withPromptTools } from "./prompt-tools.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { readWrittenCalls } from "./written-calls.ts";
@@ -24,25 +26,41 @@ export interface Target {
   readonly instance: Pick<ProviderInstance, "open" | "settings">;
 }
 
+/** What is sent where nobody says anything. */
+const defaults = { temperature: 0.7, topP: 1, maxTokens: 2000 } as const;
+
 /**
  * What the request or the conversation asks for, else the provider's setting, else the default; never more
- * tokens than the model can put out.
+ * tokens than the model can put out. A bypassed call is left as it is, and one with tools of the caller gets
+ * no defaults: agents write whole files in one call.
  */
 function samplingFor(
-  sampling: Sampling,
+  { sampling: asked, tools, raw }: ModelRequest,
   { entry, instance }: Target,
 ): Pick<ModelCall, "sampling" | "defaultedSampling"> {
-  const { temperature, maxTokens = 2000 } = instance.settings;
-  const set: Sampling = { maxTokens, ...defined({ temperature }), ...sampling };
+  if (raw !== undefined) return { sampling: asked };
+  const { settings } = instance;
+  const own = defined({ temperature: settings.temperature, maxTokens: settings.maxTokens });
+  const set: Sampling = { ...own, ...asked };
+  const hasOwnTools = tools.some(({ callers }) => callers === true);
+  const sampling: Sampling = hasOwnTools ? set : { ...defaults, ...set };
+  const maxTokens = sampling.maxTokens && Math.min(sampling.maxTokens, entry.maxOutputTokens);
+  const isDefault = (key: "temperature" | "topP"): boolean => !hasOwnTools && set[key] === undefined;
   return {
-    sampling: {
-      temperature: 0.7,
-      topP: 1,
-      ...set,
-      maxTokens: Math.min(set.maxTokens ?? maxTokens, entry.maxOutputTokens),
-    },
-    defaultedSampling: (["temperature", "topP"] as const).filter((key) => set[key] === undefined),
+    sampling: { ...sampling, ...defined({ maxTokens }) },
+    defaultedSampling: (["temperature", "topP"] as const).filter(isDefault),
   };
+}
+
+/**
+ * The result of one of the service's own tools for a model of which nobody says that it sees pictures: the
+ * text says what they are. What a caller's tool returns is the caller's business.
+ */
+function withoutPictures(message: ChatMessage): ChatMessage {
+  if (message.role !== "tool" || !hasImage(message)) return message;
+  const text = contentText(message.content);
+  if (!/^\{"success":/.test(text)) return message;
+  return { ...message, content: text };
 }
 
 /** An answer that has begun: after it, nothing is tried again. */
@@ -64,8 +82,9 @@ export async function beginAnswer(
   const { entry, instance } = target;
   const own = {
     ...call,
+    messages: entry.supportsVision ? call.messages : call.messages.map(withoutPictures),
     model: entry.name,
-    ...samplingFor(call.sampling, target),
+    ...samplingFor(call, target),
   };
   const needsPromptTools = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
   const provider = await instance.open();

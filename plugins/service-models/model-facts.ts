@@ -12,14 +12,20 @@ export interface Sources {
   readonly user: Facts;
   /** The shipped tables. */
   readonly table: Facts;
+  /** What a try has shown. */
+  readonly probe?: Pick<Facts, "supportsTools">;
   readonly guess: (contextWindow: number | undefined) => Guess;
 }
 
-/** Each fact from the first that has it; `source` is where the context window comes from. */
+/**
+ * Each fact from the first that has it; `source` is where the context window comes from, or `probe` where a
+ * try has decided about tools.
+ */
 export function factsOf({
   listing,
   user,
   table,
+  probe = {},
   guess,
 }: Sources): Guess & Pick<Facts, "family"> & Pick<ModelEntry, "source"> {
   const ranked = [
@@ -33,14 +39,16 @@ export function factsOf({
   const known = {
     contextWindow,
     maxOutputTokens: first("maxOutputTokens"),
-    supportsTools: first("supportsTools"),
+    supportsTools: first("supportsTools") ?? probe.supportsTools,
     supportsVision: first("supportsVision"),
     family: first("family"),
   };
+  const isProbed = first("supportsTools") === undefined && probe.supportsTools !== undefined;
+  const origin = ranked.find(([, facts]) => facts.contextWindow !== undefined)?.[0] ?? "guess";
   return {
     ...guess(contextWindow),
     ...defined(known),
-    source: ranked.find(([, facts]) => facts.contextWindow !== undefined)?.[0] ?? "guess",
+    source: isProbed ? "probe" : origin,
   };
 }
 
@@ -57,7 +65,7 @@ export function guess(kind: string, isLocal: boolean, known: number | undefined)
   return {
     contextWindow,
     maxOutputTokens,
-    supportsTools: !isLocal,
+    supportsTools: !isLocal || kind === "custom",
     supportsVision: false,
   };
 }

@@ -8,12 +8,16 @@ import {
   type ProviderStatus,
 } from "@pergola/sdk";
 import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
+import { AnswerLimits } from "./answer-limits.ts";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
+import { removeModel } from "./remove-model.ts";
 import { sleep } from "./sleep.ts";
+import { mayRefuseTools } from "./tool-probes.ts";
+import { atUnitLength } from "./unit-length.ts";
 
 /** Hears of a call before its first event. */
 interface CallListener {
@@ -25,17 +29,24 @@ interface AttemptListener extends CallListener {
   tries(model: ModelEntry, instance: ProviderInstance): void;
 }
 
+/** All events of an answer that has begun. */
+async function* eventsOf({ first, rest }: Beginning): AsyncIterable<ModelEvent> {
+  for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+}
+
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
   readonly #providers: ProvidersInUse;
   readonly #find: FindModel;
+  readonly #limits: AnswerLimits;
   readonly #sleep: typeof sleep;
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
     this.#providers = new ProvidersInUse(instances, parts.log);
     this.#find = modelFinder(parts, this.#providers);
+    this.#limits = new AnswerLimits(() => parts.preferences.get<number>("providers.max_answer_bytes"));
     this.#sleep = wait;
   }
 
@@ -74,7 +85,8 @@ export class Models implements ModelKeeper {
         ...listener,
         tries: ({ modelId }, instance) => void Object.assign(current, { modelId, instance }),
       });
-      for (let next = begun.first; next.done !== true; next = await begun.rest.next()) yield next.value;
+      const provider = current.instance?.settings.name ?? "The provider";
+      yield* this.#limits.apply(provider, eventsOf(begun));
     } catch (error) {
       throw this.#redacted(error);
     } finally {
@@ -139,9 +151,7 @@ export class Models implements ModelKeeper {
     let left = this.#parts.preferences.get<number>("providers.max_wait_seconds");
     for (let attempt = 1; ; attempt++) {
       try {
-        const begun = await beginAnswer(found, call, signal, (text) => listener.warning(text));
-        listener.onModel(entry);
-        return begun;
+        return await this.#beginOnce(found, call, signal, listener);
       } catch (error) {
         const failure = this.#redacted(error);
         const wait = waitBefore(attempt, failure, left, () => this.#parts.random());
@@ -149,6 +159,39 @@ export class Models implements ModelKeeper {
         left -= wait;
         await this.#sleep(wait * 1000, signal);
       }
+    }
+  }
+
+  /**
+   * One try. A model of which nobody says whether it takes tools gets them natively; where it refuses the
+   * call, that is repeated at once with the tools in the prompt, and a repetition that works is remembered.
+   */
+  async #beginOnce(
+    found: Found,
+    call: ModelRequest,
+    signal: AbortSignal,
+    listener: CallListener,
+  ): Promise<Beginning> {
+    const { entry, instance, facts } = found;
+    const { probes } = instance;
+    const warn = (text: string): void => listener.warning(text);
+    const hasTools = call.tools.length > 0 && call.raw === undefined;
+    const isProbe = hasTools && entry.supportsTools && facts.supportsTools === undefined;
+    try {
+      const begun = await beginAnswer(found, call, signal, warn);
+      if (isProbe) probes.noteTaking(entry.name);
+      listener.onModel(entry);
+      return begun;
+    } catch (error) {
+      if (!isProbe || signal.aborted || probes.takes(entry.name) || !mayRefuseTools(error)) throw error;
+      const probed: ModelEntry = { ...entry, supportsTools: false, source: "probe" };
+      const repetition = beginAnswer({ ...found, entry: probed }, call, signal, warn);
+      const begun = await repetition.catch(() => {
+        throw error;
+      });
+      await probes.noteRefusing(entry.name);
+      listener.onModel(probed);
+      return begun;
     }
   }
 
@@ -160,7 +203,8 @@ export class Models implements ModelKeeper {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
     const model = this.#parts.preferences.get<string>("memory.embedding_model");
     if (model === "") return undefined;
-    return this.embedWith(model, texts, signal).catch((error: unknown) => {
+    const made = this.embedWith(model, texts, signal).then(atUnitLength);
+    return made.catch((error: unknown) => {
       this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
       return undefined;
     });
@@ -183,21 +227,8 @@ export class Models implements ModelKeeper {
     }
   }
 
-  async remove(model: string): Promise<void> {
-    const { entry, instance } = await this.#find(model, AbortSignal.timeout(30_000));
-    const provider = await instance.open();
-    if (provider.remove === undefined || entry.file === undefined)
-      throw new AppError({
-        code: "built_in",
-        message: `"${entry.modelId}" is not installed here, so it cannot be removed.`,
-      });
-    if (this.#providers.lists(entry.modelId))
-      throw new AppError({
-        code: "in_use",
-        message: `A run uses "${entry.modelId}"; cancel it or wait for its end.`,
-      });
-    await provider.remove(entry.name);
-    instance.refresh();
+  remove(model: string): Promise<void> {
+    return removeModel(model, this.#find, this.#providers);
   }
 
   async login(providerId: string, signal: AbortSignal): Promise<DeviceLogin> {

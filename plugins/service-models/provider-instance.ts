@@ -16,6 +16,7 @@ import { Listing } from "./listing.ts";
 import { factsOf, guess } from "./model-facts.ts";
 import { knownModel } from "./model-data.ts";
 import { pricesOf, type Price } from "./prices.ts";
+import { ToolProbes } from "./tool-probes.ts";
 import { openVault } from "./vault.ts";
 
 type Overrides = Readonly<Record<string, Partial<ModelInfo>>>;
@@ -37,6 +38,7 @@ export class ProviderInstance {
   readonly definition: ProviderDefinition;
   readonly isLocal: boolean;
   readonly retryCount: number;
+  readonly probes: ToolProbes;
   readonly #parts: Parts;
   readonly #source: InstanceSource;
   #provider: Promise<Provider> | undefined;
@@ -49,6 +51,7 @@ export class ProviderInstance {
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
     this.#listing = new Listing(parts, this.settings, () => this.open());
+    this.probes = new ToolProbes(parts, this.settings);
     this.retryCount = Number(record["retry_count"] ?? 2);
     const host = hostOf(this.settings.baseUrl);
     this.isLocal = definition.isLocal === true || /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
@@ -88,7 +91,8 @@ export class ProviderInstance {
   }
 
   /** The models it lists, cached; those of the settings when listing fails or is absent. */
-  models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    await this.probes.load();
     return this.#listing.models(signal);
   }
 
@@ -148,6 +152,7 @@ export class ProviderInstance {
       listing: info,
       user: this.#overrides(info),
       table: row ?? {},
+      probe: this.probes.refuses(info.id) ? { supportsTools: false } : {},
       guess: (contextWindow) => guess(type, this.isLocal, contextWindow),
     });
     return defined({
@@ -166,6 +171,7 @@ export class ProviderInstance {
       source,
       ...pricesOf(ownPrice, { priceNote, isLocal: this.isLocal, row }),
       file: info.file,
+      takesReminders: info.takesReminders,
     });
   }
 }

@@ -40,7 +40,7 @@ function throwFaults(faults: readonly PreferenceFault[]): void {
 /** The host's table of preferences, and the values among them that are kept in the store. */
 export class StoredPreferences implements PreferenceService {
   readonly #host: PreferenceHost;
-  readonly #guards: ((values: JsonObject) => void)[] = [];
+  readonly #guards: ((values: JsonObject, caller: Caller) => void)[] = [];
   readonly #watchers: ((keys: readonly string[]) => Awaitable<void>)[] = [];
   /** Stored keys of nobody: their plugin is not here. */
   readonly #orphans = new Set<string>();
@@ -63,7 +63,7 @@ export class StoredPreferences implements PreferenceService {
     return this.#host.table.isDefault(key);
   }
 
-  guard(check: (values: JsonObject) => void): void {
+  guard(check: (values: JsonObject, caller: Caller) => void): void {
     this.#guards.push(check);
   }
 
@@ -83,13 +83,14 @@ export class StoredPreferences implements PreferenceService {
     for (const { id, value } of records) {
       const preference = known.get(id);
       if (preference === undefined) this.#orphans.add(id);
-      if (preference === undefined || isFree(preference)) this.#apply(id, value);
+      if (preference === undefined || isFree(preference)) await this.#apply(id, value);
     }
     this.#valuesAtStart = new Map(this.list().map(({ key, value }) => [key, value]));
   }
 
-  #apply(key: string, value: Json): void {
+  async #apply(key: string, value: Json): Promise<void> {
     const { table, log } = this.#host;
+    await table.prepare({ [key]: value });
     const { changes, faults, secrets } = table.read({ [key]: value });
     this.#host.learnSecrets(secrets);
     try {
@@ -116,6 +117,7 @@ export class StoredPreferences implements PreferenceService {
     const orphans = Object.keys(values).filter(
       (key) => mayRemove && values[key] === null && this.#orphans.has(key),
     );
+    await table.prepare(values);
     const { changes, faults, secrets } = table.read(
       Object.fromEntries(Object.entries(values).filter(([key]) => !orphans.includes(key))),
     );
@@ -126,7 +128,7 @@ export class StoredPreferences implements PreferenceService {
     const misshapen = named.flatMap(({ preference, value }) => formFault(preference, value) ?? []);
     throwFaults([...refused, ...faults, ...misshapen]);
     this.#host.check(valuesOf(changes));
-    for (const check of this.#guards) check(valuesOf(changes));
+    for (const check of this.#guards) check(valuesOf(changes), caller);
     const removals = orphans.map((key) => ({ key, input: null }));
     await stores.commit([...changes, ...removals].map(write));
     table.set(changes);

@@ -38,10 +38,11 @@ export class Agents {
     return cut.filter(({ id, parentRunId }) => parentRunId === runId && !this.#active.has(id));
   }
 
-  /** The run above was cancelled, or is interrupted: so are they. */
+  /** The run above was cancelled, is interrupted, or has taken too long: so have they. */
   stopAgentsOf(run: RunInProgress): void {
     for (const agent of this.of(run.id))
       if (run.isInterrupted) agent.interrupt();
+      else if (run.expired !== undefined) agent.expire(run.expired);
       else agent.cancel();
   }
 

@@ -1,40 +1,114 @@
 import type { RunEvent, Write } from "@pergola/sdk";
-import type { StoredRun } from "@pergola/sdk/host";
+import type { StoredEvent, StoredRun } from "@pergola/sdk/host";
 import { eventsWrite } from "./event-store.ts";
+import { packEvents, unpackEvents } from "./packed-events.ts";
+
+/** Bytes that a reader may leave unread of what has happened since it came (interface: slow clients). */
+const mostUnread = 8 * 1024 * 1024;
+/** So many events make a block. */
+const blockSize = 256;
+/** Bytes that an event takes beside its texts, at a guess. */
+const bytesOfEvent = 128;
+
+/** Characters of text that are not stored before the message that holds them. */
+const worthWaiting = 1024;
+
+/** Somebody who follows a run. */
+interface Reader {
+  /** Bytes that have come since it began and that it has not read. */
+  unread: number;
+  wake: () => void;
+  tooSlow: () => void;
+}
+
+/** Says once that a reader is too slow. */
+function refuse(reader: Reader): void {
+  const { tooSlow } = reader;
+  reader.tooSlow = ignore;
+  tooSlow();
+}
+
+/** About the bytes that an event brings its readers. */
+function sizeOf(event: RunEvent): number {
+  if (event.type === "text" || event.type === "reasoning") return bytesOfEvent + event.text.length;
+  if (event.type === "caller_call") return bytesOfEvent + event.call.arguments.length;
+  return 8 * bytesOfEvent;
+}
+
+/** Bytes of the texts that the end of a run holds once more. */
+function sizeOfEnd(event: RunEvent): number {
+  if (event.type !== "end") return 0;
+  return event.outcome.text.length + event.outcome.reasoning.length;
+}
+
+/** Long pieces of text are not worth a copy. */
+function blockOf(events: readonly RunEvent[]): readonly StoredEvent[] {
+  const size = events.reduce((sum, event) => sum + sizeOf(event), 0);
+  if (size > events.length * 8 * bytesOfEvent) return events;
+  return packEvents(events);
+}
+
+const isMessage = ({ collection }: Write): boolean => collection === "messages";
+
+const ignore = (): void => undefined;
 
 /** The numbered events of one run: those that an earlier start has stored, and what happens from then on. */
 export class EventLog {
   /** How many there were at the start. */
   readonly restored: number;
-  readonly #events: RunEvent[];
+  readonly #blocks: (readonly StoredEvent[])[] = [];
+  /** Those behind the blocks. */
+  #newest: RunEvent[] = [];
+  #size = 0;
   /** How many are stored; undefined when they are not to be. */
   #storedCount: number | undefined;
-  /** Those who have read all events so far. */
-  #waiting: (() => void)[] = [];
+  /** Characters of text that are not stored yet. */
+  #unsavedText = 0;
+  readonly #readers = new Set<Reader>();
 
   constructor(restored: readonly RunEvent[], keep: boolean) {
     this.restored = restored.length;
-    this.#events = [...restored];
+    for (const event of restored) this.add(event);
     if (keep) this.#storedCount = restored.length;
+    this.#unsavedText = 0;
   }
 
   get count(): number {
-    return this.#events.length;
+    return this.#blocks.length * blockSize + this.#newest.length;
+  }
+
+  /** About the bytes that all of them hold. */
+  get size(): number {
+    return this.#size;
   }
 
   add(event: RunEvent): void {
-    this.#events.push(event);
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    for (const wake of waiting) wake();
+    const size = sizeOf(event);
+    this.#size += size + sizeOfEnd(event);
+    if (event.type === "text" || event.type === "reasoning") this.#unsavedText += event.text.length;
+    this.#newest.push(event);
+    if (this.#newest.length === blockSize) {
+      this.#blocks.push(blockOf(this.#newest));
+      this.#newest = [];
+    }
+    for (const reader of this.#readers) {
+      reader.unread += size;
+      if (reader.unread > mostUnread) refuse(reader);
+      reader.wake();
+    }
   }
 
-  /** The writes that store what happened since the last ones, and the end that is about to be added. */
-  writes(run: StoredRun, end?: RunEvent): readonly Write[] {
+  /**
+   * The writes that store what happened since the last ones, and the end that is about to be added. What
+   * stands in the messages of `writes` is not stored twice; a long text waits for its message.
+   */
+  writes(run: StoredRun, writes: readonly Write[] = [], end?: RunEvent): readonly Write[] {
     const from = this.#storedCount;
     if (from === undefined) return [];
-    const fresh = this.#events.slice(from);
+    const mayWait = end === undefined && run.status === "running";
+    if (mayWait && this.#unsavedText >= worthWaiting && !writes.some(isMessage)) return [];
+    this.#unsavedText = 0;
+    const fresh = this.#after(from);
     let endedAt: string | null = null;
     if (end !== undefined) {
       fresh.push(end);
@@ -42,15 +116,49 @@ export class EventLog {
     }
     if (fresh.length === 0) return [];
     this.#storedCount = from + fresh.length;
-    return [eventsWrite(run, from, fresh, endedAt)];
+    return [eventsWrite(run, from, packEvents(fresh, writes), endedAt)];
   }
 
-  async *read(after: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
-    for (let number = after + 1; ; number++) {
-      while (this.#events.length < number) await new Promise<void>((wake) => this.#waiting.push(wake));
-      const event = this.#events[number - 1] as RunEvent;
-      yield { number, event };
-      if (event.type === "end") return;
+  #after(count: number): RunEvent[] {
+    const events: RunEvent[] = [];
+    while (count + events.length < this.count) events.push(...this.#nextAfter(count + events.length));
+    return events;
+  }
+
+  /** Those of the block in which the next event stands, from that on; none when there is none yet. */
+  #nextAfter(count: number): readonly RunEvent[] {
+    const block = this.#blocks[Math.floor(count / blockSize)];
+    const within = count % blockSize;
+    if (block === undefined) return this.#newest.slice(within);
+    return unpackEvents(block).slice(within);
+  }
+
+  /**
+   * All events behind number `after`, then those that come. `tooSlow` is called once when the reader falls
+   * too far behind what comes.
+   */
+  async *read(
+    after: number,
+    tooSlow: () => void = ignore,
+  ): AsyncIterable<{ readonly number: number; readonly event: RunEvent }> {
+    const reader: Reader = { unread: 0, wake: ignore, tooSlow };
+    const known = this.count;
+    this.#readers.add(reader);
+    try {
+      for await (const numbered of this.#follow(reader, after)) {
+        if (numbered.number > known) reader.unread -= sizeOf(numbered.event);
+        yield numbered;
+        if (numbered.event.type === "end") return;
+      }
+    } finally {
+      this.#readers.delete(reader);
+    }
+  }
+
+  async *#follow(reader: Reader, after: number) {
+    for (let number = after; ;) {
+      while (this.count <= number) await new Promise<void>((wake) => (reader.wake = wake));
+      for (const event of this.#nextAfter(number)) yield { number: ++number, event };
     }
   }
 }

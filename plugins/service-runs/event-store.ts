@@ -1,5 +1,6 @@
 import { AppError, type RunEvent, type Write } from "@pergola/sdk";
-import { pick, type Parts, type StoredEvents, type StoredRun } from "@pergola/sdk/host";
+import { pick, type Parts, type StoredEvent, type StoredEvents, type StoredRun } from "@pergola/sdk/host";
+import { textsIn, unpackEvents } from "./packed-events.ts";
 
 const collection = "run_events";
 /** Milliseconds between two looks for events whose time is over. */
@@ -7,11 +8,15 @@ const pruneEvery = 60_000;
 
 type Owner = Pick<StoredRun, "id" | "conversationId">;
 
-/** An event as it is stored: of an outcome only what a reader of events can see, and its error as data. */
-function storable(event: RunEvent): RunEvent {
+/**
+ * An event as it is stored: of an outcome only what a reader of events can see and what stands nowhere else,
+ * and its error as data.
+ */
+function storable(event: StoredEvent): StoredEvent {
   if (event.type !== "end") return event;
   const { error, ...outcome } = event.outcome;
-  const lean = { ...outcome, iterations: [], executions: [] };
+  const callerCalls = outcome.callerCalls.map((call) => ({ ...call, arguments: "" }));
+  const lean = { ...outcome, callerCalls, text: "", reasoning: "", iterations: [], executions: [] };
   if (error === null) return { type: "end", outcome: { ...lean, error } };
   const plain = pick(error, "code", "message", "param", "details") as typeof error;
   return { type: "end", outcome: { ...lean, error: plain } };
@@ -32,7 +37,7 @@ function restored(event: RunEvent): RunEvent {
 export function eventsWrite(
   { id, conversationId }: Owner,
   from: number,
-  events: readonly RunEvent[],
+  events: readonly StoredEvent[],
   endedAt: string | null,
 ): Write {
   const put: StoredEvents = {
@@ -70,7 +75,9 @@ export class EventStore {
     const batches = await this.#parts.stores.runEvents.find({ runId }, { order: "from", limit: 100_000 });
     const endedAt = batches.at(-1)?.endedAt ?? null;
     if (endedAt !== null && endedAt < this.oldest) return [];
-    return batches.flatMap(({ events }) => events.map(restored));
+    const packed = batches.flatMap(({ events }) => events);
+    const textOf = await textsIn(packed, (id) => this.#parts.stores.messages.get(id));
+    return unpackEvents(packed, textOf).map(restored);
   }
 
   /** Removes what has had its time, at most once a minute; false when it is too early for that. */

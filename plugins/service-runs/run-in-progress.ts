@@ -1,5 +1,7 @@
 import {
   AppError,
+  estimateTokens,
+  type ApprovalRecord,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -7,33 +9,31 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
+import { costOf, cutByStop, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
+import { leftText, type RunOptions } from "./run-options.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { storageFailure } from "./storage-failure.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
+import { waitingLine } from "./waiting-line.ts";
 
 /** What happens without anything to see for a client that waits for the whole answer. */
-const quiet: ReadonlySet<RunEvent["type"]> = new Set(["state", "text", "reasoning", "end"]);
+const quiet: ReadonlySet<RunEvent["type"]> = new Set([
+  "state",
+  "text",
+  "reasoning",
+  "caller_call_begun",
+  "caller_call_delta",
+  "caller_call",
+  "end",
+]);
 
 /** The status of a run by what its open calls do. */
 const statuses = { works: "running", waits: "waiting" } as const;
-
-export interface RunOptions {
-  readonly record: StoredRun;
-  readonly model: ModelEntry;
-  readonly commit: (writes: readonly Write[]) => Promise<void>;
-  /** What the first sign of life stores; undefined for a run that is stored already. */
-  readonly admission?: readonly Write[];
-  /** The run that started this one, while this host works on it. */
-  readonly parent: () => RunInProgress | undefined;
-  /** What happened before a stop of the service. */
-  readonly restored: readonly RunEvent[];
-  readonly keepEvents: boolean;
-}
 
 /**
  * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort
@@ -46,10 +46,13 @@ export class RunInProgress implements ActiveRun {
   readonly controller = new AbortController();
   readonly firstActivity: Promise<void>;
   readonly done: Promise<RunOutcome>;
-  readonly warnings: string[] = [];
+  readonly warnings: string[];
+  readonly branchedFrom?: string | null;
+  streamedText: string;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
+  expired: AppError | undefined;
   model: ModelEntry;
   record: StoredRun;
   readonly callIds = new Set<string>();
@@ -60,11 +63,19 @@ export class RunInProgress implements ActiveRun {
   readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
+  #question: ApprovalRecord | undefined;
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
-  constructor({ record, model, commit, admission, parent, restored, keepEvents }: RunOptions) {
+  constructor(options: RunOptions) {
+    const { record, model, commit, admission, parent, restored, keepEvents, left } = options;
+    this.streamedText = options.streamedText ?? "";
+    this.warnings = [...(record.request.warnings ?? [])];
+    if (left !== undefined) {
+      this.warnings.push(leftText(left));
+      this.branchedFrom = left.below;
+    }
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;
@@ -95,6 +106,17 @@ export class RunInProgress implements ActiveRun {
     if (seen !== undefined) this.parent?.emit(seen);
     if (!quiet.has(event.type)) this.startAdmission();
     this.#log.add(event);
+    if (event.type === "text") this.streamedText += event.text;
+    if (event.type !== "question") return;
+    this.#question = event.approval;
+    if (this.request.waitingNote?.isStreamed === true) this.announceWaiting();
+  }
+
+  announceWaiting(): string {
+    const line = waitingLine(this.#question, this.request);
+    if (line !== "" && this.streamedText !== "") this.emit({ type: "text", text: "\n\n" });
+    if (line !== "") this.emit({ type: "text", text: line });
+    return line;
   }
 
   /**
@@ -216,10 +238,14 @@ export class RunInProgress implements ActiveRun {
     return admission;
   }
 
-  /** After a write that failed nothing more is written: what is stored stays whole, as after a crash. */
+  /**
+   * After a write that failed nothing more is written: what is stored stays whole, as after a crash. Of a
+   * refused run nobody has seen any events.
+   */
   #write(writes: readonly Write[], ending?: RunEvent): void {
     if (this.failure !== undefined) return;
-    const written = this.#commit([...writes, ...this.#log.writes(this.record, ending)]);
+    const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
+    const written = this.#commit([...writes, ...events]);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
       this.failure ??= storageFailure(error);
@@ -231,15 +257,17 @@ export class RunInProgress implements ActiveRun {
     this.controller.abort(new AppError({ code: "run_ended", message: "The run was cancelled." }));
   }
 
+  /** The run has taken too long, or the one above it has. */
+  expire(reason: AppError): void {
+    if (this.signal.aborted) return;
+    this.expired = reason;
+    this.controller.abort(reason);
+  }
+
   /** The service stops: the run stays as it is and can be resumed after the next start. */
   interrupt(): void {
     this.isInterrupted = true;
-    this.controller.abort(
-      new AppError({
-        code: "shutting_down",
-        message: "The service is stopping; the run can be resumed after its next start.",
-      }),
-    );
+    this.controller.abort(cutByStop(this.id));
   }
 
   /** Changes the record without storing it yet. */
@@ -255,12 +283,12 @@ export class RunInProgress implements ActiveRun {
     this.#done.resolve(outcome);
   }
 
-  events(after = 0): ReturnType<EventLog["read"]> {
-    return this.#log.read(after);
+  /** About the bytes that its request and its events hold. */
+  get size(): number {
+    return estimateTokens({ messages: this.request.messages, tools: [] }) * 4 + this.#log.size;
   }
-}
 
-function storageFailure(cause: unknown): AppError {
-  if (AppError.is(cause)) return cause;
-  return new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause });
+  events(after = 0, tooSlow?: () => void): ReturnType<EventLog["read"]> {
+    return this.#log.read(after, tooSlow);
+  }
 }

@@ -1,8 +1,8 @@
 import {
   AppError,
   defined,
-  newId,
   type Conversation,
+  type JsonObject,
   type LiveRun,
   type ModelEntry,
   type Page,
@@ -15,23 +15,23 @@ import {
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
 import { withTopic } from "./with-topic.ts";
+import { directoryFor, startForCaller } from "./caller-bounds.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
 import { listRuns } from "./list-runs.ts";
+import { EndedRuns } from "./ended-runs.ts";
 import { EventStore } from "./event-store.ts";
 import { pastRun } from "./past-run.ts";
-import { RunInProgress, type RunOptions } from "./run-in-progress.ts";
-import { endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
-
-const mostEndedRuns = 64;
+import { RunInProgress } from "./run-in-progress.ts";
+import type { RunOptions } from "./run-options.ts";
+import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
 export class Runs implements RunKeeper {
   readonly #parts: Parts;
   readonly #active = new Map<string, RunInProgress>();
-  /** Ended runs whose events are still in memory, oldest first. */
-  readonly #ended = new Map<string, RunInProgress>();
+  readonly #ended = new EndedRuns();
   /** Interrupted runs by conversation. */
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
@@ -48,6 +48,10 @@ export class Runs implements RunKeeper {
 
   active(id: string): RunInProgress | undefined {
     return this.#active.get(id);
+  }
+
+  activeOf(callerId: string): readonly ActiveRun[] {
+    return [...this.#active.values()].filter(({ request }) => request.caller.id === callerId);
   }
 
   activeIn(conversationId: string): ActiveRun | undefined {
@@ -77,20 +81,26 @@ export class Runs implements RunKeeper {
     return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
   }
 
-  async start(request: RunRequest): Promise<LiveRun> {
+  start(request: RunRequest): Promise<LiveRun> {
+    return startForCaller(this.#parts, request, () => this.#begin(request));
+  }
+
+  async #begin(request: RunRequest): Promise<LiveRun> {
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
-    const id = this.#parts.conversations.idOf(request.conversationId ?? newId.uuid());
-    const claim = await this.#claims.take(id, this.#parts.preferences.get<number>("runs.queue_seconds"));
+    const { id, branch } = await this.#parts.conversations.locate(request);
+    const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
+    const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
       await this.#endInterrupted(id);
-      const { conversation, writes } = await this.#parts.conversations.openForRequest(
-        request,
+      const record = newRun(this.#parts, request, id, model);
+      const received = await this.#parts.conversations.openForRequest(
+        defined({ id: record.id, request, model: model.modelId, branch }),
         id,
         model.contextWindow,
       );
-      const record = newRun(this.#parts, request, id, model);
-      const run = new RunInProgress({ ...this.#options(record, model), admission: writes });
-      await this.#launch(claim, run, conversation, { open: [], streamedText: "" });
+      const { conversation, writes, left } = received;
+      const run = new RunInProgress({ ...this.#options(record, model), admission: writes, left });
+      await this.#launch(claim, run, conversation, { open: [], answeredText: "" });
       return run;
     } catch (error) {
       this.#parts.conversations.release(id);
@@ -109,10 +119,10 @@ export class Runs implements RunKeeper {
     claim: Claim,
     run: RunInProgress,
     conversation: Conversation,
-    left: Pick<RunStart, "open" | "streamedText">,
+    left: Pick<RunStart, "open" | "answeredText">,
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
-    const workingDirectory = await this.#parts.conversations.workingDirectoryOf(conversation);
+    const workingDirectory = await directoryFor(this.#parts, run.request, conversation);
     await withTopic(this.#parts, run.request.memoryCollectionId, async () => {
       if (this.#stopping)
         throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
@@ -140,11 +150,7 @@ export class Runs implements RunKeeper {
   }
 
   #retain(run: RunInProgress): void {
-    const oldest = this.#events.oldest;
-    this.#ended.set(run.id, run);
-    for (const [id, { record }] of this.#ended) {
-      if (this.#ended.size > mostEndedRuns || (record.endedAt ?? "") < oldest) this.#ended.delete(id);
-    }
+    this.#ended.add(run, this.#events.oldest);
     void forgetOld(this.#parts, this.#events);
   }
 
@@ -183,6 +189,16 @@ export class Runs implements RunKeeper {
     return publicRun(run.record);
   }
 
+  async annotate(id: string, added: JsonObject): Promise<RunRecord> {
+    const run = this.#active.get(id);
+    const annotations = { ...(run?.record ?? (await this.get(id))).annotations, ...added };
+    if (run === undefined) return annotateStored(this.#parts, id, annotations);
+    run.updateRecord({ annotations });
+    if (run.isAdmitted) run.store({});
+    await run.flush();
+    return publicRun(run.record);
+  }
+
   async #cancelStored(id: string): Promise<RunRecord> {
     const ended = new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
     const { status, conversationId } = await this.get(id);
@@ -210,9 +226,9 @@ export class Runs implements RunKeeper {
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       await conversations.openWindow(conversationId, model.contextWindow);
-      const left = await leftBy(this.#parts, id);
-      const restored = await this.#events.read(id);
-      const run = new RunInProgress({ ...this.#options({ ...record, status: "queued" }, model), restored });
+      const { streamedText, ...left } = await leftBy(this.#parts, id);
+      const before = { restored: await this.#events.read(id), streamedText };
+      const run = new RunInProgress({ ...this.#options({ ...record, status: "queued" }, model), ...before });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
       this.#interrupted.delete(conversationId);

@@ -1,10 +1,13 @@
 import {
   AppError,
+  defined,
   newId,
+  type JsonObject,
   type ModelDetails,
   type Message,
   type RunRecord,
   type RunRequest,
+  type Stored,
 } from "@pergola/sdk";
 import type { Parts, StoredRun } from "@pergola/sdk/host";
 
@@ -19,11 +22,12 @@ export const publicRun = ({
 /** The record of a run that is accepted and has done nothing yet. */
 export function newRun(
   parts: Parts,
-  request: RunRequest,
+  { annotations, ...request }: RunRequest,
   conversationId: string,
   model: ModelDetails,
 ): StoredRun {
   return {
+    ...defined({ annotations }),
     id: newId.run(),
     conversationId,
     parentRunId: request.parent?.runId ?? null,
@@ -48,9 +52,24 @@ export function newRun(
   };
 }
 
+/** Stores all the annotations of a run that nobody works on. */
+export async function annotateStored(
+  { stores }: Parts,
+  id: string,
+  annotations: JsonObject,
+): Promise<RunRecord> {
+  const { version, ...stored } = (await stores.runs.get(id)) as Stored<StoredRun>;
+  const put = { ...stored, annotations };
+  await stores.commit([{ collection: "runs", put, ifVersion: version }]);
+  return publicRun(put);
+}
+
+const textOf = (messages: readonly Message[]): string =>
+  messages.flatMap(({ role, content }) => (role === "assistant" && content ? [content] : [])).join("\n\n");
+
 /**
- * What a run that nobody works on has stored: the calls of its last answer that have no result, and the text
- * it has streamed.
+ * What a run that nobody works on has stored: the calls of its last answer that have no result, the text of
+ * its answers, and all that it has streamed as text.
  */
 export async function leftBy(parts: Parts, runId: string) {
   const messages: readonly Message[] = await parts.stores.messages.find(
@@ -59,9 +78,13 @@ export async function leftBy(parts: Parts, runId: string) {
   );
   const answered = new Set(messages.map(({ toolCallId }) => toolCallId));
   const last = messages.findLast(({ toolCalls }) => toolCalls !== undefined);
+  const shown = messages.findLast(
+    ({ role, streamedText }) => streamedText !== undefined || role === "assistant",
+  );
   return {
     open: (last?.toolCalls ?? []).filter(({ id }) => !answered.has(id)),
-    streamedText: last?.streamedText ?? "",
+    answeredText: textOf(messages),
+    streamedText: shown?.streamedText ?? shown?.content ?? "",
   };
 }
 

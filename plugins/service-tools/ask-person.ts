@@ -1,6 +1,8 @@
 import { defined, ToolError, type Answer, type Question } from "@pergola/sdk";
-import type { ApprovalDraft, Parts, ToolStatus } from "@pergola/sdk/host";
-import { checkCall, digestOf, personsConversation, type Checked } from "./check-call.ts";
+import { canonicalJson, type ApprovalDraft, type Parts, type ToolStatus } from "@pergola/sdk/host";
+import type { AppearedFiles } from "./appeared-files.ts";
+import { boundFiles } from "./bound-files.ts";
+import { checkCall, contextOf, digestOf, personsConversation, type Checked } from "./check-call.ts";
 import type { Passage } from "./passage.ts";
 import { refusal } from "./refusal.ts";
 
@@ -30,10 +32,10 @@ async function ask(
   draft: Omit<ApprovalDraft, "toolCallId">,
 ) {
   const { parts, setting } = passage;
-  const { run, signal, denials } = setting;
+  const { run, signal, denials, caller } = setting;
   report(passage, call, "userInputRequired");
   const { arguments: args, workingDirectory } = call;
-  const byHand = run === null ? { arguments: args, workingDirectory } : undefined;
+  const byHand = run === null ? { arguments: args, workingDirectory, caller } : undefined;
   const answer = await parts.approvals.ask(
     { ...draft, ...defined({ byHand }), toolCallId: call.id },
     {
@@ -53,14 +55,62 @@ const factsOf = (parts: Parts, { tool, operation, arguments: args }: Checked) =>
   arguments: parts.redactJson(args),
 });
 
+/** How often the person is asked about one call whose basis changes meanwhile. */
+const mostQuestions = 2;
+
+/** Characters of its arguments above which nobody can be shown a call. */
+const mostShown = 262_144;
+
 /**
- * Resolves once the person has said yes to exactly this call. Throws ToolError for any other end, and when
- * the call has become another by then.
+ * Resolves once the person has said yes to exactly this call on exactly what it rests on, with the call as it
+ * then is. Where that has changed meanwhile they are asked anew. Throws ToolError for any other end, and when
+ * it changes again and again.
  */
-export async function approve(passage: Passage, call: Checked, reason: string): Promise<void> {
+export async function approve(passage: Passage, call: Checked, reason: string): Promise<Checked> {
   const { parts, request, setting } = passage;
+  let shown = { call, reason, digest: await basedOn(parts, call) };
+  for (let asked = 0; asked < mostQuestions; asked += 1) {
+    await askAbout(passage, shown);
+    const now = await checkCall(parts, request, setting);
+    const digest = await basedOn(parts, now);
+    if (digest === shown.digest) return now;
+    shown = { call: now, reason: `changed since it was shown; ${await reasonNow(passage, now)}`, digest };
+  }
+  throw new ToolError("permission_denied", "What the call would do has changed since it was approved.", {
+    hint: "What it rests on changes again and again. Find out what writes it before you call again.",
+  });
+}
+
+/** Stands for a call and all that it rests on. */
+async function basedOn(parts: Parts, call: Checked): Promise<string> {
+  const files = await boundFiles(call);
+  const environment = call.effect === "execute" ? [...parts.doors.variables()] : [];
+  return digestOf(call, {
+    ...(files.length > 0 && { files: [...files] }),
+    ...(environment.length > 0 && { environment }),
+  });
+}
+
+/** Why a call that has become another one asks. Throws ToolError where it may not run at all now. */
+async function reasonNow({ parts, setting }: Passage, call: Checked): Promise<string> {
+  const verdict = await parts.hooks.authorizeToolCall(call, contextOf(setting));
+  if (verdict?.decision === "deny") throw new ToolError(verdict.code, verdict.message);
+  return verdict?.decision === "ask" ? verdict.reason : "look at it again";
+}
+
+interface Shown {
+  readonly call: Checked;
+  readonly reason: string;
+  readonly digest: string;
+}
+
+async function askAbout(passage: Passage, { call, reason, digest }: Shown): Promise<void> {
+  const { parts, setting } = passage;
+  if (canonicalJson(call.arguments).length > mostShown)
+    throw new ToolError("invalid_value", "The call is too long to be shown to the person.", {
+      hint: "Make it in several calls, or write into the working directory.",
+    });
   const name = `${call.tool}.${call.operation}`;
-  const digest = digestOf(call);
   const { approval } = await ask(passage, call, name, {
     ...factsOf(parts, call),
     kind: "approval",
@@ -71,10 +121,34 @@ export async function approve(passage: Passage, call: Checked, reason: string): 
     digest,
   });
   if (approval.decision !== "approved") throw refusal(approval, setting.denials.get(name) ?? 0);
-  if (digestOf(await checkCall(parts, request, setting)) === digest) return;
-  throw new ToolError("permission_denied", "What the call would do has changed since it was approved.", {
-    hint: "A link or a folder on its way now leads elsewhere. Look at the paths, then call again.",
+}
+
+/**
+ * Asks whether what the programs of a call made under protected names may stay; puts it back after a yes.
+ * Gives a sentence for the model, empty where nothing appeared.
+ */
+export async function reviewAppeared(
+  passage: Passage,
+  call: Checked,
+  appeared: AppearedFiles,
+): Promise<string> {
+  const paths = appeared.held.map(({ from }) => from);
+  if (paths.length === 0) return "";
+  const { approval } = await ask(passage, call, `${call.tool}.${call.operation}`, {
+    ...factsOf(passage.parts, call),
+    kind: "approval",
+    paths,
+    effect: call.effect,
+    reason: `other programs execute or trust what it made: ${paths.join(", ")}`,
+    prompt: `${call.tool}.${call.operation} has run. Keep what it made?`,
+    digest: digestOf(call, { appeared: [...paths] }),
   });
+  report(passage, call, "running");
+  const held = appeared.held.map(({ to }) => to).join(", ");
+  if (approval.decision !== "approved")
+    return `The person did not want to keep ${paths.join(", ")}: moved to ${held}.`;
+  await appeared.restore();
+  return `The person lets ${paths.join(", ")} stay.`;
 }
 
 /** A question that an operation asks by itself; with `authorizeOperation` a yes permits that operation. */

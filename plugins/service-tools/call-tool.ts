@@ -10,16 +10,10 @@ import {
   type ToolResult,
   type Write,
 } from "@pergola/sdk";
-import {
-  canonicalJson,
-  outcomeUnknown,
-  pick,
-  type ActiveRun,
-  type CallEnd,
-  type CallRecorder,
-} from "@pergola/sdk/host";
+import { canonicalJson, outcomeUnknown, pick, type CallEnd, type CallRecorder } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
-import { approve, askPerson, report } from "./ask-person.ts";
+import { AppearedFiles } from "./appeared-files.ts";
+import { approve, askPerson, report, reviewAppeared } from "./ask-person.ts";
 import {
   checkCall,
   contextOf,
@@ -30,16 +24,17 @@ import {
   type Checked,
   type ToolRequest,
 } from "./check-call.ts";
+import { meaningOf } from "./call-meaning.ts";
 import { isHarmless } from "./describe-tool.ts";
 import { Deadline } from "./deadline.ts";
 import { failed } from "./guards.ts";
 import type { Passage } from "./passage.ts";
+import { picturesOf } from "./pictures.ts";
+import { recorderOf } from "./recorder-of.ts";
 import { toolContext } from "./tool-context.ts";
+import { usableGrant, withWalls } from "./without-walls.ts";
 
-function textOf(data: Json): string {
-  if (typeof data === "string") return data;
-  return JSON.stringify(data);
-}
+const textOf = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
 
 /**
  * The one door for tool calls: find, check, authorise, run, shape. A failure is a result, never a throw.
@@ -55,32 +50,35 @@ export async function callTool(
   const { run } = setting;
   run?.setCallState(request.id, "works");
   let call: Checked | undefined;
-  let result = refused;
+  let outcome = refused && { result: refused };
   try {
-    if (result === undefined) {
+    if (outcome === undefined) {
       setting.signal.throwIfAborted();
       call = await checkCall(parts, request, setting);
-      result = await pass(passage, call);
+      outcome = await pass(passage, call);
     }
   } catch (error) {
-    result = failure(passage, error);
+    outcome = { result: failure(passage, error) };
   }
   run?.setCallState(request.id, "ended");
-  return endOf(passage, call, result);
+  return endOf(passage, call, outcome);
 }
 
-async function pass(passage: Passage, call: Checked): Promise<ToolResult> {
+type Outcome = Pick<CallEnd, "result" | "images">;
+
+async function pass(passage: Passage, call: Checked): Promise<Outcome> {
   const { setting } = passage;
   const settled = await settle(passage, call);
-  if (settled === "happened") return happened;
-  await authorize(passage, call, settled === "started");
+  if (settled === "happened") return { result: happened };
+  const allowed = await authorize(passage, call, settled === "started");
   setting.signal.throwIfAborted();
-  report(passage, call, "running");
-  return perform(passage, call);
+  report(passage, allowed, "running");
+  return perform(passage, allowed);
 }
 
-function endOf(passage: Passage, call: Checked | undefined, result: ToolResult): CallEnd {
+function endOf(passage: Passage, call: Checked | undefined, outcome: Outcome): CallEnd {
   const { parts, request, setting, deadline } = passage;
+  const { result } = outcome;
   const duration = Math.round(deadline.elapsed());
   if (call !== undefined)
     void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
@@ -99,7 +97,7 @@ function endOf(passage: Passage, call: Checked | undefined, result: ToolResult):
       bytes: Buffer.byteLength(result.content ?? result.data ?? ""),
     },
   });
-  return { callId: request.id, ...end, result, duration };
+  return { callId: request.id, ...end, ...outcome, duration };
 }
 
 const checkedFacts = (call: Checked) => ({
@@ -107,17 +105,17 @@ const checkedFacts = (call: Checked) => ({
   shownAs: call.entry.tool.operationLabel,
 });
 
-/** Of a call that could not be checked no more is known than its name. */
-function unknownFacts({ parts, request }: Passage) {
-  const { entry, operation = "" } = parts.toolbox.find(request.name) ?? {};
-  const tool = entry?.tool.name ?? request.name;
+/** Of a call that was not checked no more is known than what it calls. */
+function unknownFacts({ parts: { toolbox }, request }: Passage) {
+  const { family, operation } = meaningOf(toolbox, request);
+  const { name: tool = request.name } = family ?? {};
   return {
     tool,
     operation,
     arguments: {},
     effect: "none" as const,
-    display: displayOf(operation || tool, {}, entry?.tool.icon),
-    shownAs: entry?.tool.operationLabel,
+    display: displayOf(operation || tool, {}, family?.icon),
+    shownAs: family?.operationLabel,
   };
 }
 
@@ -146,28 +144,32 @@ async function settle(passage: Passage, call: Checked): Promise<"not started" | 
 }
 
 const reconcile = async (passage: Passage, call: Checked) =>
-  call.spec.reconcile?.(call.arguments as never, open(passage, call)).catch(() => "unknown" as const);
+  call.spec
+    .reconcile?.(call.arguments as never, open(passage, call, new AppearedFiles(passage.parts, call.id)))
+    .catch(() => "unknown" as const);
 
 /**
  * Asks the policy, and the person where the policy says so. A call that was started before has passed here
- * already.
+ * already. Gives back the call as it may run: as it was when the person said yes.
  */
-async function authorize(passage: Passage, call: Checked, again: boolean): Promise<void> {
+async function authorize(passage: Passage, call: Checked, again: boolean): Promise<Checked> {
   const { parts, setting, deadline } = passage;
   const verdict = (await parts.hooks.authorizeToolCall(call, contextOf(setting))) ?? {
     decision: "ask" as const,
     reason: "no policy is installed",
   };
   if (verdict.decision === "deny") throw new ToolError(verdict.code, verdict.message);
-  if (again) return;
+  if (again) return call;
   const mustAsk = verdict.decision === "ask";
-  const grant = mustAsk ? await parts.approvals.useGrant(call, personsConversation(setting)) : undefined;
-  if (mustAsk && grant === undefined) await deadline.pause(approve(passage, call, verdict.reason));
-  const started = await start(passage, call, grant).catch((cause: unknown) => {
+  const grant = mustAsk ? await usableGrant(parts, call, personsConversation(setting)) : undefined;
+  const isAsked = mustAsk && grant === undefined;
+  const reason = isAsked ? await withWalls(parts, call, verdict.reason) : "";
+  const allowed = isAsked ? await deadline.pause(approve(passage, call, reason)) : call;
+  const started = await start(passage, allowed, grant).catch((cause: unknown) => {
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;
     throw cause;
   });
-  if (!started) await authorize(passage, call, again);
+  return started ? allowed : authorize(passage, call, again);
 }
 
 /** A call with an effect is durable as started before it runs, in one commit with the use of its grant. */
@@ -197,7 +199,7 @@ async function start(
   return true;
 }
 
-function open(passage: Passage, call: Checked, recorder?: CallRecorder) {
+function open(passage: Passage, call: Checked, appeared: AppearedFiles, recorder?: CallRecorder) {
   const { parts, setting, deadline } = passage;
   return toolContext(parts, setting, {
     callId: call.id,
@@ -205,6 +207,7 @@ function open(passage: Passage, call: Checked, recorder?: CallRecorder) {
     paths: call.paths,
     signal: deadline.signal,
     recorder,
+    appeared,
     ask: (question: Question) => deadline.pause(askPerson(passage, call, question)),
     progress: (line) => {
       report(passage, call, "running", [line]);
@@ -213,48 +216,27 @@ function open(passage: Passage, call: Checked, recorder?: CallRecorder) {
   });
 }
 
-function lineageOf(run: ActiveRun | null | undefined): readonly string[] {
-  if (run === null || run === undefined) return [];
-  return [...lineageOf(run.parent), run.id];
-}
-
-/** What the call changes in files goes on record, where it may change any. */
-function recorderOf({ parts, setting }: Passage, call: Checked): CallRecorder | undefined {
-  const { id: callId, tool, operation, effect, paths, workingDirectory, entry } = call;
-  if (isHarmless(effect)) return undefined;
-  return parts.changes?.recorder({
-    callId,
-    tool,
-    operation,
-    effect,
-    workingDirectory,
-    lineage: lineageOf(setting.run),
-    programs: programsOf(entry.plugin.permissions.processes),
-    conversationId: setting.conversation.id,
-    paths: paths.map(({ real }) => real),
-  });
-}
-
-function programsOf(processes: "any" | readonly string[] = []): "any" | "some" | "none" {
-  if (processes === "any") return "any";
-  if (processes.length === 0) return "none";
-  return "some";
-}
-
-async function perform(passage: Passage, call: Checked): Promise<ToolResult> {
+async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   const { parts, setting, deadline } = passage;
   const { spec, id: callId, tool, operation } = call;
   const seconds = spec.timeoutSeconds ?? parts.preferences.get<number>("tools.timeout_seconds");
   await makeDirectory(setting.workingDirectory);
   const recorder = recorderOf(passage, call);
   await recorder?.begin();
-  const work = async () =>
-    deadline.limit(spec.run(call.arguments as never, open(passage, call, recorder)), seconds);
+  const appeared = new AppearedFiles(parts, callId);
+  const context = open(passage, call, appeared, recorder);
+  const work = async () => {
+    const result = await deadline.limit(spec.run(call.arguments as never, context), seconds);
+    const note = await deadline.pause(reviewAppeared(passage, call, appeared));
+    return note === "" ? result : { ...result, message: `${result.message ?? ""} ${note}`.trim() };
+  };
   const done = await work().finally(() => recorder?.end());
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
-  if (spec.keepWhole === true) return shaped;
-  return parts.results.store(shaped, { callId, tool, operation, conversationId: setting.conversation.id });
+  const images = picturesOf(done, setting);
+  if (spec.keepWhole === true) return { result: shaped, images };
+  const of = { callId, tool, operation, conversationId: setting.conversation.id };
+  return { result: await parts.results.store(shaped, of), images };
 }
 
 async function makeDirectory(folder: string): Promise<void> {

@@ -3,7 +3,6 @@ import {
   parseArguments,
   ToolError,
   type CallContext,
-  type Caller,
   type CheckedPath,
   type Json,
   type JsonObject,
@@ -12,8 +11,16 @@ import {
   type PendingCall,
   type ToolDisplay,
 } from "@pergola/sdk";
-import { canonicalJson, type Parts, type RegisteredTool } from "@pergola/sdk/host";
+import {
+  canonicalJson,
+  pick,
+  visibleJson,
+  type ActiveRun,
+  type Parts,
+  type RegisteredTool,
+} from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
+import { checkCaller } from "./check-caller.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { prepareCall, type Prepared } from "./prepare-call.ts";
 import type { CallScene } from "./tool-context.ts";
@@ -26,7 +33,6 @@ export interface ToolRequest {
 }
 
 export interface CallSetting extends CallScene {
-  readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly userInitiated: boolean;
   readonly switches: Readonly<Record<string, boolean>>;
@@ -53,28 +59,30 @@ export type Checked = PendingCall & {
 const title = (name: string): string =>
   name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
 
-export const displayOf = (operation: string, own: Partial<ToolDisplay>, icon = "wrench"): ToolDisplay => ({
-  action: operation,
-  actionDisplayName: title(operation),
-  summary: title(operation),
-  details: [],
-  icon,
-  ...own,
+/** The card of a call, with nothing in it that a person could not see. */
+export const displayOf = (operation: string, own: Partial<ToolDisplay>, icon = "wrench"): ToolDisplay =>
+  visibleJson({
+    action: operation,
+    actionDisplayName: title(operation),
+    summary: title(operation),
+    details: [],
+    icon,
+    ...own,
+  });
+
+export const contextOf = (setting: CallSetting): CallContext => ({
+  conversationId: setting.conversation.id,
+  runId: setting.run?.id ?? null,
+  lineage: lineageOf(setting.run),
+  personsConversationId: personsConversation(setting),
+  ...pick(setting, "userInitiated", "caller", "signal"),
 });
 
-export const contextOf = ({
-  conversation,
-  run,
-  userInitiated,
-  caller,
-  signal,
-}: CallSetting): CallContext => ({
-  conversationId: conversation.id,
-  runId: run?.id ?? null,
-  userInitiated,
-  caller,
-  signal,
-});
+/** The ids of the runs that led to this one, and its own. */
+export function lineageOf(run: ActiveRun | null | undefined): readonly string[] {
+  if (run === null || run === undefined) return [];
+  return [...lineageOf(run.parent), run.id];
+}
 
 /**
  * The conversation whose person is asked and whose grants count: for a sub-agent that of the run which was
@@ -92,30 +100,43 @@ export async function checkCall(parts: Bench, request: ToolRequest, setting: Cal
       hint: `Tools: ${parts.toolbox.names.join(", ")}.`,
     });
   const { entry } = found;
+  checkUsable(parts, entry.tool.name, setting);
   const merged = { ...found.arguments, ...own };
   const spec = parts.toolbox.operationOf(found, merged);
   const { arguments: args, unknown } = checkArguments(parts, spec, merged);
-  checkUsable(parts, entry.tool.name, setting);
   const prepared = await prepareCall(entry, spec, args);
   const { id, version } = entry.plugin;
-  const { workingDirectory } = setting;
+  const { workingDirectory, caller } = setting;
+  const places = placesOf(spec, args, prepared, (path) => parts.doors.resolve(path, workingDirectory));
+  const realDirectory = parts.doors.resolve(".", workingDirectory).real;
+  checkCaller({ caller, effect: prepared.effect, permissions: entry.plugin.permissions }, [
+    realDirectory,
+    ...places.paths.map(({ real }) => real),
+  ]);
   return {
     id: request.id,
     tool: entry.tool.name,
     operation: spec.name,
     arguments: args,
     effect: prepared.effect,
+    fromOutside: isFromOutside(entry),
     place: spec.place ?? "paths",
     workingDirectory,
     plugin: { id, version },
-    ...placesOf(spec, args, prepared, (path) => parts.doors.resolve(path, workingDirectory)),
+    ...places,
     ...(await readOnlyFolder(parts, setting)),
-    realDirectory: parts.doors.resolve(".", workingDirectory).real,
+    realDirectory,
     entry,
     spec,
     unknown,
     display: displayOf(spec.name, prepared.display, entry.tool.icon),
   };
+}
+
+/** Whether what a family says may be the words of others. */
+function isFromOutside({ tool, plugin }: RegisteredTool): boolean {
+  const { network = [] } = plugin.permissions;
+  return tool.thirdParty === true || network.length > 0;
 }
 
 /** The folder of the topic that the conversation may only read. */

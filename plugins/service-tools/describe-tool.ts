@@ -1,4 +1,6 @@
 import type { Effect, JsonSchema, OfferedTool, Operation, Tool } from "@pergola/sdk";
+import { signatureOf, visibleParameters } from "./signature.ts";
+import { uniteSchemas } from "./unite-schemas.ts";
 
 /** The operations that are shown and counted. */
 export const advertised = (tool: Tool): readonly Operation[] =>
@@ -30,47 +32,57 @@ function sampleOf(key: string, { default: usual, enum: values, type }: JsonSchem
   return `<${key}>`;
 }
 
-/** Parameters of several operations as one: where they share a name, what either takes is taken. */
-function unite(schemas: readonly JsonSchema[]): JsonSchema {
-  const [first = {}] = schemas;
-  const values = [...new Set(schemas.flatMap((schema) => schema.enum ?? []))];
-  if (schemas.every((schema) => schema.enum !== undefined) && values.length > 0)
-    return { ...first, enum: values };
-  return schemas.at(-1) ?? first;
+/** The same with the type that its values have, where it does not say. */
+function typed(schema: JsonSchema): JsonSchema {
+  const { type, enum: values = [] } = schema;
+  const isText = values.length > 0 && values.every((value) => typeof value === "string");
+  if (type !== undefined || !isText) return schema;
+  return { type: "string", ...schema };
 }
 
 /** The function that a model is offered for a family. Parameters marked `hidden` are taken, and not shown. */
 export function schemaOf(tool: Tool): JsonSchema {
   const operations = advertised(tool);
   const keys = new Set(operations.flatMap(({ parameters }) => Object.keys(parameters)));
-  const properties = [...keys].flatMap((key) => {
+  const properties = [...keys].map((key) => {
     const all = operations.map(({ parameters }) => parameters[key]).filter((schema) => schema !== undefined);
-    const { aliases: _, ...schema } = unite(all);
-    if (schema.hidden === true) return [];
-    return [[key, schema] as const];
+    return [key, typed(uniteSchemas(all))] as const;
   });
   const names = operations.map(({ name }) => name);
   const required = operations.length === 1 ? (operations[0]?.required ?? []) : ["operation"];
   return {
     type: "object",
-    properties: { operation: { type: "string", enum: names }, ...Object.fromEntries(properties) },
+    properties: {
+      operation: { type: "string", enum: names },
+      ...visibleParameters(Object.fromEntries(properties)),
+    },
     required,
   };
 }
 
+/** Whether one of its parameters has fields of its own. */
+const isNested = ({ parameters }: Operation): boolean =>
+  Object.values(parameters).some(
+    ({ properties, items }) => properties !== undefined || items?.properties !== undefined,
+  );
+
+/** What an operation does, with a right call where its arguments are hard to guess. */
+function lineOf(operation: Operation): string {
+  const line = `${signatureOf(operation)}: ${operation.description}`;
+  if (!isNested(operation) || operation.examples === undefined) return line;
+  return `${line} Example: ${exampleCall(operation)}`;
+}
+
 /** A family as it is offered to models, in full. */
 export function offerOf(tool: Tool): OfferedTool {
-  const operations = advertised(tool).map((operation) => {
+  const shown = advertised(tool);
+  const operations = shown.map((operation) => {
     const { name, description, parameters, required, examples = [] } = operation;
     return { name, description, effects: effectsOf(operation), parameters, required, examples };
   });
-  const lines = operations.map(
-    ({ name, description, required }) => `${name}(${required.join(", ")}): ${description}`,
-  );
-  const description = operations.length === 1 ? tool.description : `${tool.description}\n${lines.join("\n")}`;
   return {
     name: tool.name,
-    description,
+    description: [tool.description, ...shown.map(lineOf)].join("\n"),
     parameters: schemaOf(tool),
     operations,
   };

@@ -1,4 +1,12 @@
-import { AppError, defined, newId, type Conversation, type HandCall, type ToolService } from "@pergola/sdk";
+import {
+  AppError,
+  defined,
+  newId,
+  type Caller,
+  type Conversation,
+  type HandCall,
+  type ToolService,
+} from "@pergola/sdk";
 import { pick, type CallEnd, type StoredApproval } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
@@ -11,6 +19,16 @@ const waits = failed(
   "The call waits for an approval.",
   "Answer it with POST /api/chat/tool-response.",
 );
+
+/** Who has made the calls from before there were other callers. */
+const owner: Caller = {
+  kind: "owner",
+  id: "hand",
+  name: "owner",
+  remote: false,
+  scopes: ["read", "chat", "tools", "approve", "admin"],
+  root: null,
+};
 
 const sceneOf = ({ conversations }: Bench, conversation: Conversation, workingDirectory: string) => ({
   conversation,
@@ -38,6 +56,8 @@ export class HandCalls {
     const conversation = await this.#conversation(call);
     const workingDirectory =
       call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
+    if (call.caller.root !== null)
+      await this.#bench.conversations.checkWorkingDirectory(workingDirectory, call.caller);
     const leaving = new AbortController();
     const request = { id: newId.toolCall(), name: call.name, arguments: call.arguments };
     let approvalId: string | undefined;
@@ -94,7 +114,7 @@ export class HandCalls {
     const request = { id: toolCallId, name: `${tool}.${operation}`, arguments: byHand.arguments };
     const setting = {
       ...sceneOf(this.#bench, conversation, byHand.workingDirectory),
-      caller: { remote: false, id: "hand" },
+      caller: byHand.caller ?? owner,
       userInitiated: false,
       signal: new AbortController().signal,
       resumed: true,

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import {
   ToolError,
+  type Caller,
   type CheckedPath,
   type Collection,
   type Conversation,
@@ -13,7 +14,15 @@ import {
   type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
-import { pick, type ActiveRun, type CallRecorder, type Parts, type RegisteredTool } from "@pergola/sdk/host";
+import {
+  pick,
+  withFields,
+  type ActiveRun,
+  type CallRecorder,
+  type Parts,
+  type RegisteredTool,
+} from "@pergola/sdk/host";
+import type { AppearedFiles } from "./appeared-files.ts";
 import { ownSettings, withoutSecrets } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */
@@ -23,6 +32,7 @@ export interface CallScene {
   readonly scope: string;
   readonly workingDirectory: string;
   readonly run: ActiveRun | null;
+  readonly caller: Caller;
   readonly contextWindow: number;
 }
 
@@ -33,6 +43,8 @@ export interface CallFacts {
   readonly signal: AbortSignal;
   /** Where the call's changes of files are recorded. */
   readonly recorder?: CallRecorder | undefined;
+  /** Takes what its programs make under protected names; a probe's make nothing. */
+  readonly appeared?: AppearedFiles;
   ask(question: Question): ReturnType<ToolContext["ask"]>;
   progress(text: string): void;
 }
@@ -57,10 +69,11 @@ export function ownStore(
   };
 }
 
-type Reach = Pick<CallFacts, "entry" | "paths" | "signal" | "recorder"> & Pick<CallScene, "workingDirectory">;
+type Reach = Pick<CallFacts, "entry" | "paths" | "signal" | "recorder" | "appeared"> &
+  Pick<CallScene, "workingDirectory">;
 
 /** The ways out that a plugin's manifest permits, bound to one call or probe. */
-function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorder }: Reach) {
+function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorder, appeared }: Reach) {
   const { permissions, id } = entry.plugin;
   const { settings, configured } = ownSettings(entry.plugin);
   const refuse = (what: string): ToolError =>
@@ -69,11 +82,16 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorde
     });
   const door = { workingDirectory, signal, paths, configured };
   const files = parts.doors.files({ ...door, reach: permissions.files ?? "none" });
-  const spawn: ToolContext["spawn"] = (program, args, options) =>
-    parts.doors.spawn({ ...door, programs: permissions.processes ?? [] })(program, args, options);
+  const programDoor = { ...door, programs: permissions.processes ?? [] };
+  const programs: Pick<ToolContext, "spawn" | "prepare"> = {
+    spawn: (program, args, options) => parts.doors.spawn(programDoor)(program, args, options),
+    prepare: (program, args, options) => parts.doors.prepare(programDoor)(program, args, options),
+  };
+  const { spawn, prepare } = appeared?.watch(programs) ?? programs;
   return {
     signal,
     settings,
+    prepare,
     files: recorder?.files(files) ?? files,
     fetch: (url: string, init?: FetchInit) =>
       parts.doors.fetch({ ...door, hosts: permissions.network ?? [] })(url, init),
@@ -99,7 +117,12 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorde
 
 /** What a family sees of the world when it is asked whether it can be used. */
 export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortSignal): ProbeContext => ({
-  ...waysOut(parts, { entry, signal, paths: [], workingDirectory: tmpdir() }),
+  ...waysOut(parts, {
+    entry,
+    signal,
+    paths: [],
+    workingDirectory: tmpdir(),
+  }),
   keepsMemory: parts.memory !== undefined,
 });
 
@@ -108,18 +131,19 @@ export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortS
  * manifest permits.
  */
 export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
-  const { callId, entry, paths, signal, recorder } = facts;
+  const { callId, entry, signal } = facts;
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
   return {
-    ...waysOut(parts, { entry, paths, signal, workingDirectory, recorder }),
+    ...waysOut(parts, { ...facts, workingDirectory }),
     callId,
     conversationId: conversation.id,
     scope: parts.conversations.scopeOf(conversation),
     workingDirectory,
     contextWindow,
     clock: parts.clock,
-    log: parts.log,
+    log: withFields(parts.log, { plugin: entry.plugin.id, callId }),
     run: run && runHandle(parts, run),
+    caller: scene.caller,
     ...ownStore(parts, entry),
     memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,

@@ -8,10 +8,10 @@ import {
   type Tool,
   type ToolEntry,
 } from "@pergola/sdk";
-import { withDeadline, type Parts, type RegisteredTool } from "@pergola/sdk/host";
+import { withDeadline, type Parts, type RegisteredTool, type ToolKeeper } from "@pergola/sdk/host";
 import { advertised, effectsOf, exampleCall, offerOf, schemaOf } from "./describe-tool.ts";
 import { helpOf } from "./help.ts";
-import { fitOffers, formsOf, type Forms } from "./short-offers.ts";
+import { fitOffers, fitWhole, formsOf, offerRoom, type Forms } from "./short-offers.ts";
 import { probeContext } from "./tool-context.ts";
 
 /** Where a tool's name led: the family, and the operation if the name tells it. */
@@ -21,6 +21,15 @@ export interface Found {
   /** What the name says beside the operation; the call's own arguments win. */
   readonly arguments?: JsonObject;
 }
+
+type OfferRequest = Partial<Parameters<ToolKeeper["listOffered"]>[0]> & { readonly contextWindow: number };
+
+/** Runs of a conversation that tell which families it uses. */
+const recentRuns = 20;
+
+/** A family whose operations are not Pergola's own. */
+const isThirdParty = ({ tool, plugin }: RegisteredTool): boolean =>
+  tool.thirdParty ?? !plugin.package.startsWith("@pergola/");
 
 const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
 
@@ -39,7 +48,7 @@ export class Toolbox {
     for (const entry of entries) {
       for (const name of [entry.tool.name, ...(entry.tool.names ?? [])])
         this.#names.set(folded(name), { entry, operation: undefined });
-      this.#offers.set(entry.tool.name, formsOf(offerOf(entry.tool)));
+      this.#offers.set(entry.tool.name, formsOf(offerOf(entry.tool), isThirdParty(entry)));
       this.#help.set(entry.tool.name, helpOf(entry.tool));
     }
     for (const entry of entries) {
@@ -151,6 +160,11 @@ export class Toolbox {
     return [...this.#offers.keys()];
   }
 
+  /** `family.operation` of everything that can be called. */
+  get operationNames(): readonly string[] {
+    return this.#entries.flatMap(({ tool }) => tool.operations.map(({ name }) => `${tool.name}.${name}`));
+  }
+
   /** The canonical `family.operation` of a name, and its strongest effect. */
   canonical(name: string): { readonly name: string; readonly effect: Effect } | undefined {
     const found = this.find(name);
@@ -165,22 +179,53 @@ export class Toolbox {
     return this.#unavailable.get(name);
   }
 
-  offered(
-    choice: "all" | "none" | readonly string[],
-    switches: Readonly<Record<string, boolean>>,
-    conversation: Conversation,
-  ): readonly OfferedTool[] {
-    if (choice === "none" || conversation.settings.enableTools === false) return [];
+  /** What a model is offered, as much of it as its context window has room for. */
+  async offered({
+    choice = "all",
+    switches = {},
+    conversation,
+    contextWindow,
+    caller,
+  }: OfferRequest): Promise<readonly OfferedTool[]> {
+    if (choice === "none" || conversation?.settings.enableTools === false) return [];
+    const mayAct = caller?.scopes.includes("tools") !== false;
     const isOffered = (name: string): boolean =>
       (choice === "all" || choice.includes(name)) &&
+      (mayAct || this.#isHarmless(name)) &&
       this.enabled(name, switches, conversation) &&
       !this.#unavailable.has(name);
-    const names = this.#entries.map(({ tool }) => tool.name).filter(isOffered);
-    return fitOffers(names.map((name) => this.#offers.get(name) as Forms));
+    const names = this.#listed.map(({ tool }) => tool.name).filter(isOffered);
+    const families = names.map((name) => this.#offers.get(name) as Forms);
+    const room = offerRoom(contextWindow, this.#parts.preferences.get("tools.offer_tokens"));
+    if (fitWhole(families, room)) return families.map(([whole]) => whole);
+    const uses = await this.#usesIn(conversation);
+    const usesOf = (name: string): number => uses.filter((used) => used === name).length;
+    return fitOffers(
+      families.map((forms) => ({ forms, uses: usesOf(forms[0].name) })),
+      room,
+    );
+  }
+
+  /** Whether nothing that the family does has an effect, not even reading. */
+  #isHarmless(name: string): boolean {
+    const operations = this.find(name)?.entry.tool.operations ?? [];
+    return operations.every((operation) => effectsOf(operation).every((effect) => effect === "none"));
+  }
+
+  /** The families that the conversation's latest runs have used. */
+  async #usesIn(conversation: Conversation | undefined): Promise<readonly string[]> {
+    if (conversation === undefined) return [];
+    const { items } = await this.#parts.runs.list({ conversationId: conversation.id, limit: recentRuns });
+    return items.flatMap(({ toolsUsed }) => toolsUsed);
+  }
+
+  /** The families that are shown. */
+  get #listed(): readonly RegisteredTool[] {
+    return this.#entries.filter(({ tool }) => tool.hidden !== true);
   }
 
   list(conversation: Conversation | undefined): readonly ToolEntry[] {
-    return this.#entries.map(({ tool, plugin }) => ({
+    return this.#listed.map(({ tool, plugin }) => ({
       name: tool.name,
       description: tool.description,
       enabled: this.enabled(tool.name, {}, conversation),
@@ -201,7 +246,8 @@ const named = ({ operations }: Tool, key: string): Operation | undefined =>
   operations.find(({ name, aliases = [] }) => name === key || aliases.includes(key));
 
 function invalidOperation(tool: Tool, problem: string): ToolError {
-  const operations = advertised(tool);
+  const shown = advertised(tool);
+  const operations = shown.length === 0 ? tool.operations : shown;
   const names = operations.map(({ name }) => name).join(", ");
   return new ToolError("invalid_operation", problem, {
     hint: `Operations: ${names}. A right call: ${exampleCall(operations[0] as Operation)}`,

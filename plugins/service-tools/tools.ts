@@ -1,5 +1,6 @@
 import type { Parts, ToolKeeper } from "@pergola/sdk/host";
 import { openBench } from "./bench.ts";
+import { checkOperationNames } from "./check-operation-names.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { openSession } from "./open-session.ts";
 import { Switches } from "./switches.ts";
@@ -15,12 +16,14 @@ export function openTools(parts: Parts): ToolKeeper {
     list: async (conversationId) =>
       toolbox.list(conversationId === undefined ? undefined : await bench.conversations.get(conversationId)),
     enable: (name, enabled, of) => switches.enable(name, enabled, of),
-    listOffered: (choice, chosen, conversation) => toolbox.offered(choice, chosen, conversation),
+    listOffered: (request) => toolbox.offered(request),
+    listOffers: (contextWindow) => toolbox.offered({ contextWindow }),
     call: (call) => hand.call(call),
     session: (run, start) => openSession(bench, run, start),
     resume: (approval) => hand.resume(approval),
     recover: async () => {
       bench.preferences.watch((keys) => toolbox.probeAgain(keys, AbortSignal.timeout(10_000)));
+      checkOperationNames(bench);
       await toolbox.probe(AbortSignal.timeout(10_000));
       await hand.recover();
     },

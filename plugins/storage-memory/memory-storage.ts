@@ -53,7 +53,8 @@ export class MemoryStorage implements Storage {
     this.#check();
     const done: Written[] = [];
     try {
-      for (const write of writes) done.push(...this.#recordsOf(write.collection).write(write));
+      for (const write of writes)
+        for (const one of this.#recordsOf(write.collection).write(write)) done.push(one);
     } catch (error) {
       for (const { undo } of done.toReversed()) undo();
       throw error;

@@ -1,5 +1,13 @@
 import type { WorkerRequest } from "@pergola/kit-worker";
-import type { Change, FindPlan, SearchDocument, SearchHit, SearchOptions, SearchQuery } from "@pergola/sdk";
+import type {
+  Change,
+  FindPlan,
+  IndexValue,
+  SearchDocument,
+  SearchHit,
+  SearchOptions,
+  SearchQuery,
+} from "@pergola/sdk";
 
 /** What the worker is started with. */
 export interface WorkerOptions {
@@ -7,13 +15,23 @@ export interface WorkerOptions {
   /** Absolute. */
   readonly file: string;
   readonly durability: Durability;
+  /** Tells one storage from another; the same for each thread that works for it. */
+  readonly instance: string;
 }
 
 export type Durability = "power" | "process";
 
 /** One write of a commit, checked and made plain. */
 export type PlainWrite =
-  | { readonly collection: string; readonly put: string; readonly text: string; readonly ifVersion?: number }
+  | {
+      readonly collection: string;
+      readonly put: string;
+      /** JSON; the bytes of its UTF-8 where it is long, which move to the worker instead of being copied. */
+      readonly text: string | Uint8Array<ArrayBuffer>;
+      /** What indexes hold for the record, by field; what is missing is read from the text. */
+      readonly columns?: Readonly<Record<string, IndexValue>>;
+      readonly ifVersion?: number;
+    }
   | { readonly collection: string; readonly delete: string; readonly ifVersion?: number }
   | { readonly collection: string; readonly deleteWhere: FindPlan };
 

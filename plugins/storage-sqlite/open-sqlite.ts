@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { JsonObject, Storage, StorageDoor } from "@pergola/sdk";
 import { readSettings } from "./read-settings.ts";
@@ -13,7 +14,13 @@ export async function openSqlite(
   { dataDirectory, log }: StorageDoor,
 ): Promise<Storage> {
   const { file, durability } = readSettings(settings);
-  const link = new WorkerLink({ dataDirectory, file: path.join(dataDirectory, file), durability }, log);
+  const options = {
+    dataDirectory,
+    file: path.join(dataDirectory, file),
+    durability,
+    instance: randomUUID(),
+  };
+  const link = new WorkerLink(options, log);
   await link.open();
   return new SqliteStorage(link, log);
 }

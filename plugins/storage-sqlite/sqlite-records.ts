@@ -1,5 +1,5 @@
 import { defined, indexValueOf, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
-import type { Entity, FindOptions, FindPlan, Stored, Write } from "@pergola/sdk";
+import type { Entity, FindOptions, FindPlan, IndexValue, Stored, Write } from "@pergola/sdk";
 import { idToFind } from "./id-to-find.ts";
 import { Declaration } from "./declaration.ts";
 import type { PlainWrite, Row } from "./messages.ts";
@@ -7,6 +7,14 @@ import type { WorkerLink } from "./worker-link.ts";
 
 /** The most records that are taken at once. */
 const step = 1000;
+
+/** Characters from which on a record moves to the worker instead of being copied. */
+const long = 65_536;
+
+function movable(text: string): string | Uint8Array<ArrayBuffer> {
+  if (text.length < long) return text;
+  return new TextEncoder().encode(text);
+}
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -67,10 +75,16 @@ export class SqliteRecords {
       return {
         collection,
         put: write.put.id,
-        text: recordText(write.put),
+        text: movable(recordText(write.put)),
+        columns: this.#columnsOf(write.put),
         ...condition,
       };
     return { collection, delete: idToFind(write.delete), ...condition };
+  }
+
+  #columnsOf(record: Entity): Readonly<Record<string, IndexValue>> {
+    const fields = new Set(this.#indexes.flat());
+    return Object.fromEntries([...fields].map((field) => [field, indexValueOf(record, field)]));
   }
 
   #plan(filter: Filter, options?: FindOptions<Entity>): FindPlan {

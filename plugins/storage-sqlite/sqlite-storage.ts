@@ -12,9 +12,13 @@ import type {
   Write,
 } from "@pergola/sdk";
 import { sqliteBlobs } from "./sqlite-blobs.ts";
+import type { PlainWrite } from "./messages.ts";
 import { SqliteRecords } from "./sqlite-records.ts";
 import { sqliteSearch } from "./sqlite-search.ts";
 import type { WorkerLink } from "./worker-link.ts";
+
+const movedWith = (write: PlainWrite): readonly ArrayBuffer[] =>
+  "text" in write && typeof write.text !== "string" ? [write.text.buffer] : [];
 
 /**
  * The storage contract over a worker thread. This side checks and translates; nothing here waits for the
@@ -54,7 +58,7 @@ export class SqliteStorage implements Storage {
 
   async #commit(writes: readonly Write[]): Promise<readonly Change[]> {
     const plain = writes.map((write) => this.#recordsOf(write.collection).plain(write));
-    const changes = await this.#link.ask("commit", { writes: plain });
+    const changes = await this.#link.ask("commit", { writes: plain }, plain.flatMap(movedWith));
     this.#watchers.announce(changes);
     return changes;
   }

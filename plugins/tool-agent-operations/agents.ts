@@ -4,12 +4,12 @@ import {
   newId,
   ToolError,
   KeyedQueue,
-  type LiveRun,
   type PluginHost,
   type RunRecord,
   type RunRequest,
   type ToolContext,
 } from "@pergola/sdk";
+import { aboveOf } from "./above.ts";
 import type { Agent, Wishes } from "./agent.ts";
 import { Inbox } from "./inbox.ts";
 import { orderFor, settingsFor } from "./order.ts";
@@ -76,7 +76,7 @@ export class Agents {
     const { callId, conversationId: parentId, workingDirectory } = context;
     const [known] = await this.roster.records.find({ callId });
     if (known !== undefined) return known;
-    const above = this.#runOf(context);
+    const above = await aboveOf(this.#services, context);
     const depth = await this.roster.depthBelow(parentId);
     const crowded = await this.roster.crowded(parentId);
     if (crowded !== undefined) throw crowded;
@@ -108,7 +108,9 @@ export class Agents {
         settings,
         workingDirectory,
       };
-      await this.#services.conversations.create(fields, above.request.caller);
+      const caller =
+        above.id === undefined ? { ...above.request.caller, remote: false } : above.request.caller;
+      await this.#services.conversations.create(fields, caller);
       const order = await orderFor(this.#services, agent, above, wait ? callId : undefined);
       return await this.#turns.run(id, () => this.#work(agent, [task], order, context.signal));
     } catch (error) {
@@ -142,7 +144,8 @@ export class Agents {
       }
       const crowded = await this.roster.crowded(agent.parentId);
       if (crowded !== undefined) return crowded;
-      const order = await orderFor(this.#services, agent, this.#runOf(context), undefined);
+      const above = await aboveOf(this.#services, context);
+      const order = await orderFor(this.#services, agent, above, undefined);
       await this.#work(agent, [...agent.waiting, message], order, context.signal);
       return undefined;
     });
@@ -211,7 +214,8 @@ export class Agents {
 
   async #canContinue({ persistent, order }: Agent, { completionReason }: RunRecord): Promise<boolean> {
     if (completionReason === "cancelled" || !this.#isOpen) return false;
-    return persistent || isAtWork(this.#services.runs.live(order?.parent?.runId ?? ""));
+    if (persistent || order?.parent === undefined) return true;
+    return isAtWork(this.#services.runs.live(order.parent.runId));
   }
 
   /** A conversation was deleted: its agents go, and the agent whose conversation it was. */
@@ -263,14 +267,6 @@ export class Agents {
     if (run?.status !== "ended") return agent;
     await this.#settle(agent, run);
     return this.roster.records.get(id);
-  }
-
-  #runOf({ run }: ToolContext): LiveRun {
-    const live = this.#services.runs.live(run?.id ?? "");
-    if (live !== undefined) return live;
-    throw new ToolError("unavailable", "Agents work for a run, and this call belongs to none.", {
-      hint: "Call this tool from inside a run.",
-    });
   }
 }
 

@@ -1,4 +1,12 @@
-import { defined, ToolError, type Conversation, type RunRequest, type Services } from "@pergola/sdk";
+import {
+  defined,
+  ToolError,
+  type Conversation,
+  type RunParent,
+  type RunRequest,
+  type Services,
+} from "@pergola/sdk";
+import type { Above } from "./above.ts";
 import type { Agent, Wishes } from "./agent.ts";
 
 /** Families that an agent gets only where its spawn asks for them; remote execution never. */
@@ -28,6 +36,12 @@ function thinkingOf(wish: boolean | undefined, above: RunRequest): RunRequest["t
   return { mode: wish ? "enabled" : "disabled" };
 }
 
+/** Nothing stands above an agent that was started by hand. */
+function parentOf({ id }: Above, rest: Omit<RunParent, "runId" | "tool">): RunParent | undefined {
+  if (id === undefined) return undefined;
+  return { runId: id, tool: "agent_operations", ...rest };
+}
+
 /**
  * What a run of this agent is asked, but for its messages. `callId`: the call of the run above that waits for
  * it.
@@ -35,18 +49,13 @@ function thinkingOf(wish: boolean | undefined, above: RunRequest): RunRequest["t
 export async function orderFor(
   services: Services,
   agent: Pick<Agent, "conversationId" | "parentId" | "persistent" | "wishes">,
-  above: { readonly id: string; readonly request: RunRequest },
+  above: Above,
   callId: string | undefined,
 ): Promise<RunRequest> {
   const { conversationId, parentId, persistent, wishes } = agent;
   const { request } = above;
-  const parent = defined({
-    runId: above.id,
-    tool: "agent_operations",
-    callId,
-    conversationId: request.parent?.conversationId ?? parentId,
-    outlived: persistent,
-  });
+  const person = request.parent?.conversationId ?? parentId;
+  const parent = parentOf(above, defined({ callId, conversationId: person, outlived: persistent }));
   return defined<RunRequest>({
     kind: "subagent",
     model: wishes.model ?? request.model,

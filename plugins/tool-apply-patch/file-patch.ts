@@ -39,7 +39,3 @@ export const unreadable = (problem: string): ToolError =>
   new ToolError("invalid_value", `The patch cannot be read: ${problem}.`, {
     hint: `Nothing was changed. Send ${forms}.`,
   });
-
-/** Every path that a part of a patch names. */
-export const pathsOf = (part: FilePatch): readonly string[] =>
-  [part.path, part.kind === "update" ? part.movedTo : undefined].filter((file) => file !== undefined);

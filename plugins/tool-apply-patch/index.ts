@@ -1,4 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
+import { patchThreads } from "./patch-thread.ts";
 import { patch } from "./operations/patch.ts";
 
 export const applyPatch = defineTool({
@@ -11,4 +12,4 @@ export const applyPatch = defineTool({
   operations: [patch],
 });
 
-export default definePlugin({ tools: [applyPatch] });
+export default definePlugin({ tools: [applyPatch], stop: () => patchThreads.end() });

@@ -6,7 +6,7 @@ export const codeIntelligence = defineTool({
   name: "code_intelligence",
   description: "Understand code and its history.",
   icon: "code",
-  aliases: { list_usages: "list_usages", search_history: "search_history" },
+  aliases: { list_usages: "list_usages", list_code_usages: "list_usages", search_history: "search_history" },
   operations: [listUsages, searchHistory],
 });
 

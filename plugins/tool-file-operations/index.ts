@@ -1,4 +1,5 @@
 import { definePlugin, defineTool } from "@pergola/sdk";
+import { yamlReader } from "./code/yaml-reader.ts";
 import { pdfReader } from "./info/pdf-reader.ts";
 import { appendFile } from "./operations/append-file.ts";
 import { createDirectory } from "./operations/create-directory.ts";
@@ -54,12 +55,19 @@ export const fileOperations = defineTool({
   name: "file_operations",
   description: "Read, search, write and edit files.",
   icon: "folder",
-  aliases: Object.fromEntries(bareNames.map((name) => [name, name])),
+  aliases: {
+    ...Object.fromEntries(bareNames.map((name) => [name, name])),
+    replace_string_in_file: "replace_string",
+    multi_replace_string_in_file: "multi_replace_string",
+    insert_edit_into_file: "insert_edit",
+  },
   operations,
 });
 
 export default definePlugin({
   tools: [fileOperations],
   collections: { vectors: { indexes: ["used"] } },
-  stop: () => pdfReader.end(),
+  async stop() {
+    await Promise.all([pdfReader.end(), yamlReader.end()]);
+  },
 });

@@ -35,6 +35,7 @@ export const memoryOperations = defineTool({
   unavailable,
   aliases: {
     ...Object.fromEntries(bareNames.map((name) => [name, name])),
+    memory_search: "search_memory",
     list_memory: "list_collections",
     recall_sessions: "recall_history",
   },

@@ -71,9 +71,9 @@ export async function notesOf(context: ToolContext, folder?: string): Promise<re
   if (folder === undefined) matching.unshift(topFolder(context));
   if (matching.length === 0)
     throw new ToolError("not_found", `There is no folder "${folder}".`, { hint: folderHint(folders) });
-  const notes: Note[] = [];
-  for (const each of matching) notes.push(...(await notesIn(context, each)));
-  return notes.toSorted((a, b) => b.modified - a.modified || compareText(a.path, b.path));
+  const notes: (readonly Note[])[] = [];
+  for (const each of matching) notes.push(await notesIn(context, each));
+  return notes.flat().toSorted((a, b) => b.modified - a.modified || compareText(a.path, b.path));
 }
 
 function folderHint(folders: readonly Folder[]): string {

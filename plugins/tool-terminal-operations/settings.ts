@@ -4,13 +4,9 @@ import type { ToolContext } from "@pergola/sdk";
 export interface TerminalSettings {
   readonly shell: string;
   readonly idleMilliseconds: number;
-  readonly sandbox: "none" | "bubblewrap";
-  readonly network: boolean;
 }
 
 export const settingsOf = ({ settings }: Pick<ToolContext, "settings">): TerminalSettings => ({
   shell: settings["tools.terminal.shell"] as string,
   idleMilliseconds: (settings["tools.terminal.session_idle_minutes"] as number) * 60_000,
-  sandbox: settings["tools.terminal.sandbox"] as TerminalSettings["sandbox"],
-  network: settings["tools.terminal.sandbox_network"] as boolean,
 });

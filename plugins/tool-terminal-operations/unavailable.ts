@@ -1,24 +1,27 @@
-import { tmpdir } from "node:os";
-import type { ProbeContext } from "@pergola/sdk";
+import { ToolError, type ProbeContext } from "@pergola/sdk";
 import { commandLine } from "./command/command-line.ts";
 import { settingsOf } from "./settings.ts";
 
-/**
- * Tries the shell and the sandbox that the settings name. Says nothing of `sh` alone, which every system has.
- */
+/** A sandbox for a try: nothing is written, nothing is reached. */
+const sealed = { cwd: "/", sandbox: { kind: "command", write: [], keep: [], network: "none" } } as const;
+
+/** Tries the shell that the settings name, in the sandbox that they ask for. */
 export async function unavailable(context: ProbeContext) {
   const settings = settingsOf(context);
-  if (settings.shell === "sh" && settings.sandbox === "none") return undefined;
-  const { program, args } = commandLine(settings, { workingDirectory: tmpdir(), folder: tmpdir() }, "exit 0");
+  const mode = await context.preference("sandbox.programs");
+  const isRequired = mode === "required" || mode === "bubblewrap";
+  if (settings.shell === "sh" && !isRequired) return undefined;
+  const { program, args } = commandLine(settings, "exit 0");
   const { exitCode, stdout, stderr } = await context
-    .spawn(program, args, { timeoutSeconds: 5 })
-    .catch((error: Error) => ({ exitCode: 1, stdout: "", stderr: error.message }));
+    .spawn(program, args, { timeoutSeconds: 5, ...(isRequired && sealed) })
+    .catch((error: Error) => ({ exitCode: 1, stdout: "", stderr: wordsOf(error) }));
   if (exitCode === 0) return undefined;
-  const tried = [`The shell "${settings.shell}"`];
-  if (settings.sandbox !== "none") tried.push("its sandbox");
+  const tried = isRequired ? `"${settings.shell}" in a sandbox` : `"${settings.shell}"`;
   return {
-    reason: `${tried.join(" or ")} does not run here: ${(stderr + stdout).trim().slice(0, 200)}`,
-    remedy:
-      "Install the program (Debian: bubblewrap), or change tools.terminal.shell or tools.terminal.sandbox.",
+    reason: `The shell ${tried} does not run here: ${(stderr + stdout).trim().slice(0, 300)}`,
+    remedy: "Install the program (Debian: bubblewrap), or change tools.terminal.shell or sandbox.programs.",
   };
 }
+
+const wordsOf = (error: Error): string =>
+  ToolError.is(error) ? `${error.message} ${error.hint}` : error.message;

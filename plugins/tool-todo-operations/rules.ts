@@ -60,10 +60,10 @@ const rules: readonly Rule[] = [
 /** The rules that a list breaks, one sentence each. */
 export const faultsOf: Rule = (items) => rules.flatMap((rule) => rule(items));
 
-/** Completed to-dos that a new list leaves out or takes back: what was done stays on the list. */
+/** Completed to-dos that a new list leaves out: what was done stays on the list, if only to be reopened. */
 export function droppedFrom(before: readonly Todo[], after: readonly Todo[]): readonly string[] {
-  const done = new Set(idsOf(after.filter(({ status }) => status === "completed")));
-  const dropped = before.filter(({ id, status }) => status === "completed" && !done.has(id));
+  const remaining = new Set(idsOf(after));
+  const dropped = before.filter(({ id, status }) => status === "completed" && !remaining.has(id));
   return dropped.map(({ id, title }) => `The completed to-do ${id} "${title}" is missing.`);
 }
 

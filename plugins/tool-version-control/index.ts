@@ -23,6 +23,7 @@ export const versionControl = defineTool({
   aliases: {
     git: "status",
     git_commit: "git_commit",
+    get_changed_files: "get_changed_files",
     ...Object.fromEntries(bareNames.map((name) => [`git_${name}`, name])),
   },
   operations: [
@@ -42,4 +43,7 @@ export const versionControl = defineTool({
   unavailable: () => findGit(process.env["PATH"]),
 });
 
-export default definePlugin({ tools: [versionControl] });
+export default definePlugin({
+  tools: [versionControl],
+  collections: { remotes: { indexes: [] } },
+});

@@ -11,7 +11,14 @@ export const webOperations = defineTool({
   name: "web_operations",
   description: "Search the web and read pages.",
   icon: "globe",
-  aliases: { search_web: "search", web_search: "search", fetch_url: "fetch" },
+  aliases: {
+    search_web: "search",
+    web_search: "search",
+    fetch_url: "fetch",
+    fetch_webpage: "fetch",
+    web_research: "research",
+    web_scraping: "scrape",
+  },
   operations: [research, search, fetch, retrieve, scrape, serpapi],
 });
 

@@ -14,8 +14,11 @@ function typeOf({ type, enum: values, items }: JsonSchema): string {
   return String(type ?? "any");
 }
 
-const rangeOf = ({ minimum, maximum }: JsonSchema): string =>
-  minimum === undefined && maximum === undefined ? "" : `, ${minimum ?? ""} – ${maximum ?? ""}`;
+/** The smallest and the largest value, after a comma; empty where there is neither. */
+export function rangeOf({ minimum, maximum }: JsonSchema): string {
+  if (minimum === undefined && maximum === undefined) return "";
+  return maximum === undefined ? `, from ${minimum}` : `, ${minimum ?? ""} – ${maximum}`;
+}
 
 function flagsOf(schema: JsonSchema): string {
   const flags = {
@@ -30,32 +33,57 @@ function flagsOf(schema: JsonSchema): string {
     .join(", ");
 }
 
+/** The default, and where it is another one. */
+export function defaultOf({ default: usual = null, "x-default-on": platforms }: JsonSchema): string {
+  const others = Object.entries((platforms ?? {}) as Readonly<Record<string, unknown>>);
+  const exceptions = others.map(([platform, value]) => `; \`${JSON.stringify(value)}\` on ${platform}`);
+  return `\`${JSON.stringify(usual)}\`${exceptions.join("")}`;
+}
+
 const rows = (properties: Properties): readonly string[] =>
   Object.entries(properties).map(
     ([key, schema]) =>
       `| \`${key}\` | ${typeOf(schema)}${rangeOf(schema)} | ` +
-      `\`${JSON.stringify(schema.default ?? null)}\` | ${flagsOf(schema)} | ` +
+      `${defaultOf(schema)} | ${flagsOf(schema)} | ` +
       `${schema.description ?? ""} |`,
   );
 
 const head = ["| Key | Type | Default | Flags | Meaning |", "|---|---|---|---|---|"];
 
-/** docs/settings.md, from the host's schema and the plugins' manifests. */
-export function settingsPage(root: string): string {
+interface SettingsOfPlugin {
+  /** The plugin's id; empty for the host. */
+  readonly id: string;
+  readonly settings: Properties;
+}
+
+/** All settings: those of the host first, then those of each plugin that has some. */
+export function settingsOf(root: string): readonly SettingsOfPlugin[] {
   const own = readJson(path.join(root, "core/settings/settings.schema.json")).properties ?? {};
   const plugins = readdirSync(path.join(root, "plugins"))
     .map((id) => ({ id, settings: readJson(path.join(root, "plugins", id, "plugin.json")).settings ?? {} }))
     .filter(({ settings }) => Object.keys(settings).length > 0);
+  return [{ id: "", settings: own }, ...plugins];
+}
+
+/** docs/settings.md, from the host's schema and the plugins' manifests. */
+export function settingsPage(root: string): string {
+  const [host, ...plugins] = settingsOf(root);
   return [
     "# Settings",
     "",
-    "Pergola reads one settings file: `pergola.config.json`, `pergola.config.yaml`, `.pergolarc`, or the",
-    "field `pergola` of a package.json. It takes the nearest one, from the working directory upward, or",
-    "else the one in your configuration folder (`~/.config/pergola/`). `--settings` names another file.",
+    "Pergola reads your own settings file, in your configuration folder (`~/.config/pergola/`) or named",
+    "by `--settings`: `pergola.config.json`, `pergola.config.yaml`, `.pergolarc`, or the field `pergola` of",
+    "a package.json. The nearest such file from the working directory upward is laid over it, key by key.",
     "You can nest keys at their dots or write them whole.",
     "",
-    "A settings file found in a working directory has limits until you trust it with",
-    "`pergola trust <folder>`: it cannot choose plugins or providers, turn on tools or change addresses.",
+    "Until you trust a folder with `pergola trust <folder>`, its settings file can set only these keys:",
+    "`default_model` (a local one while your own is local), `user.language`, `user.time_zone`,",
+    "`workflow.max_iterations` (downwards), `conversations.max_history`, `memory.inject_count`,",
+    "`memory.inject_threshold` and `stream.*`. A line at the start names the file, what of it is in force",
+    "and what is not.",
+    "",
+    "A key in an environment variable can be read by every program that runs as you, commands that you",
+    "approve included: `/proc` shows it. Prefer `{ file: path }`.",
     "",
     "If a key has several values, the first of these wins: a flag, the environment (`server.port` is",
     "`PERGOLA_SERVER_PORT`), the settings file, a stored preference, the default. Write secrets as",
@@ -82,7 +110,7 @@ export function settingsPage(root: string): string {
     "## The host",
     "",
     ...head,
-    ...rows(own),
+    ...rows(host?.settings ?? {}),
     "",
     ...plugins.flatMap(({ id, settings }) => [`## ${id}`, "", ...head, ...rows(settings), ""]),
   ].join("\n");

@@ -24,6 +24,8 @@ export interface ConversationDigest {
 /** Neighbouring messages of a conversation that a model no longer sees. They stay stored. */
 export interface ArchiveRecord extends Entity {
   readonly conversationId: string;
+  /** Of the last message; absent on the first branch. */
+  readonly branch?: number;
   /** Numbers of the first and the last message. */
   readonly first: number;
   readonly last: number;
@@ -42,6 +44,8 @@ export interface ArchiveRecord extends Entity {
   readonly digest: ConversationDigest;
   /** What the model sees instead of all messages up to `last`, byte by byte. */
   readonly block: string;
+  /** The digest is of a file from outside, not of messages that were said here. */
+  readonly imported?: boolean;
   /** Numbers of the messages up to `last` that it sees all the same. */
   readonly kept: readonly number[];
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import type { ScopedMemory } from "./memory.ts";
+import type { Caller } from "./run.ts";
 import type { BlobStore, Collection, Entity, SearchIndex } from "./storage.ts";
 import type { Json } from "../util/json.ts";
 
@@ -86,6 +87,27 @@ export interface SpawnOptions {
   readonly maxOutputBytes?: number;
   /** Called with output as it comes. */
   readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+  /**
+   * The sandbox around the program. Without it a program of the host's own plugins runs as it is, with all
+   * rights of the person; one of a plugin from outside runs as a `command`.
+   */
+  readonly sandbox?: {
+    /**
+     * `command`: sees the system read-only and an empty home, writes the working directory but for what other
+     * programs execute or trust, starts other programs; where there is no sandbox, the preference
+     * `sandbox.programs` decides. `helper`: sees the system's libraries and what is listed, starts nothing,
+     * has no network; without a sandbox it does not run.
+     */
+    readonly kind: "command" | "helper";
+    /** Files and folders that it reads too: absolute paths. What does not exist is left out. */
+    readonly read?: readonly string[];
+    /** Folders that it writes, instead of the working directory: absolute paths. */
+    readonly write?: readonly string[];
+    /** Names and absolute paths that stay as they are; default: `authorization.protected_names`. */
+    readonly keep?: readonly string[];
+    /** Hosts that it reaches, instead of `tools.terminal.network`. */
+    readonly network?: "none" | readonly string[];
+  };
 }
 
 /** What a program printed and how it ended. Resolves for every exit code. */
@@ -96,6 +118,8 @@ export interface SpawnResult {
   readonly stderr: string;
   readonly timedOut: boolean;
   readonly truncated: boolean;
+  /** What it made under a protected name, in a sandbox: absolute paths. */
+  readonly appeared?: readonly string[];
 }
 
 /** A question to the person, asked with `ToolContext.ask`. */
@@ -159,6 +183,8 @@ export interface ToolContext {
   readonly files: Files;
   /** null for a call made by hand. */
   readonly run: RunHandle | null;
+  /** Whose call it is, or whose run's. */
+  readonly caller?: Caller;
   /** The model's context window in tokens; 0 when no model is involved. */
   readonly contextWindow: number;
   /**
@@ -168,6 +194,22 @@ export interface ToolContext {
   fetch(url: string, init?: FetchInit): Promise<Response>;
   /** The manifest's `processes` must hold the program. The process group ends with the call. */
   spawn(program: string, args: readonly string[], options?: SpawnOptions): Promise<SpawnResult>;
+  /**
+   * The command line that runs a program in a sandbox, for plugins of the host that start programs which live
+   * on between calls. `sandboxed` is false where the program will run as it is. Call `release` when it has
+   * ended: it tells what the program made under a protected name. Throws ToolError as `spawn` does.
+   */
+  prepare(
+    program: string,
+    args: readonly string[],
+    options: Pick<SpawnOptions, "cwd" | "sandbox"> & { readonly terminal?: boolean },
+  ): Promise<{
+    readonly program: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly sandboxed: boolean;
+    release(): Promise<readonly string[]>;
+  }>;
   /**
    * A secret the manifest names, or a field of one that is a record, as in `tools.x.account.password`;
    * undefined when it is not set.

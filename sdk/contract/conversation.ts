@@ -1,5 +1,5 @@
 import type { Page, PageRange } from "./page.ts";
-import type { ToolCall } from "./provider.ts";
+import type { ChatMessage, ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
 import type { TopicAccess } from "./topics.ts";
 import type { Json, JsonObject } from "../util/json.ts";
@@ -30,6 +30,12 @@ export interface ConversationSettings {
   readonly scrollLockEnabled?: boolean;
 }
 
+/** Where a branch of a conversation leaves another: below message `after`; null and 0 = at the beginning. */
+export interface Branch {
+  readonly parent: number | null;
+  readonly after: number;
+}
+
 /** A stored conversation. Settings hold only what somebody set. */
 export interface Conversation {
   readonly id: string;
@@ -38,7 +44,7 @@ export interface Conversation {
   readonly titleSetBy: "default" | "model" | "service" | "user";
   readonly created: string;
   readonly updated: string;
-  /** Visible turns. */
+  /** Visible turns of the active branch. */
   readonly messageCount: number;
   readonly model: string | null;
   readonly settings: ConversationSettings;
@@ -48,12 +54,20 @@ export interface Conversation {
   readonly isPinned: boolean;
   readonly hidden: boolean;
   readonly isFromAPI: boolean;
+  /** It came from a file: what stands in it may be anybody's words. */
+  readonly isImported?: boolean;
   readonly workingDirectory: string | null;
   /** The folder below `workspace.base_path` that was made for it. */
   readonly workspace: string | null;
   readonly enabledCustomInstructionIds: readonly string[];
   /** The number the next message gets. */
   readonly nextSeq: number;
+  /** The branches beside the first one, which is number 0: branch 1, branch 2 and so on. */
+  readonly branches?: readonly Branch[];
+  /** The branch that requests continue; 0 when absent. */
+  readonly activeBranch?: number;
+  /** The last message of the active branch; null while it has none. */
+  readonly activeMessageId?: string | null;
   /** The newest last; the first thing that the person said counts as pinned without being here. */
   readonly pinnedMessageIds?: readonly string[];
   /** Some of its messages were left out of what models see, and are archived. */
@@ -73,7 +87,12 @@ export interface StoredCall extends ToolCall {
 export interface Message {
   readonly id: string;
   readonly conversationId: string;
+  /** Grows along every branch. */
   readonly seq: number;
+  /** The message before it; null for the first one of a branch that begins the conversation. */
+  readonly parentMessageId?: string | null;
+  /** Absent on the first branch. */
+  readonly branch?: number;
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly type: "user" | "assistant" | "toolExecution" | "subagentExecution" | "systemStatus" | "thinking";
   readonly content: string | null;
@@ -81,7 +100,6 @@ export interface Message {
   readonly runId: string | null;
   /** True for turns that the client sees and may send back. */
   readonly visible: boolean;
-  readonly superseded?: boolean;
   readonly contentParts?: Json;
   readonly toolCalls?: readonly StoredCall[];
   readonly toolCallId?: string;
@@ -99,10 +117,24 @@ export interface Message {
   readonly importance?: number;
   readonly lastModified?: string;
   readonly processingTime?: number;
-  /** On the assistant turn that ends a run: all its streamed text, and how the run ended. */
+  /** On the assistant messages of a run: all that it had streamed by then, where that is not the content. */
   readonly streamedText?: string;
+  /** On the assistant turn that ends a run: how it ended. */
   readonly completionReason?: string;
   readonly extra?: JsonObject;
+}
+
+/** One way through a conversation, from its beginning to a message that nothing follows. */
+export interface BranchSummary {
+  readonly tipMessageId: string;
+  /** Where it leaves another branch; null: at the beginning. */
+  readonly parentMessageId: string | null;
+  /** Visible turns from the beginning on. */
+  readonly messageCount: number;
+  readonly updated: string;
+  readonly isActive: boolean;
+  /** The beginning of its first own message of the person, or of its last text. */
+  readonly preview: string;
 }
 
 /** Which conversations to list; all given fields must match. `q` searches titles. */
@@ -147,7 +179,10 @@ export interface ConversationService {
   update(idOrAlias: string, changes: ConversationFields, caller: Caller): Promise<Conversation>;
   /** Cancels its run first. */
   delete(idOrAlias: string, options: { readonly deleteFiles: boolean }): Promise<void>;
-  /** In order; `before` and `after` are message numbers, exclusive; `newest` takes the page from the end. */
+  /**
+   * Messages of the active branch in order, or with `allBranches` of the whole tree; `before` and `after` are
+   * message numbers, exclusive; `newest` takes the page from the end; `visible` leaves the steps of runs out.
+   */
   messages(
     idOrAlias: string,
     page: {
@@ -155,13 +190,34 @@ export interface ConversationService {
       readonly after?: number;
       readonly before?: number;
       readonly newest?: boolean;
+      readonly allBranches?: boolean;
+      readonly visible?: true;
+      /** With `allBranches`: only those of this run. */
+      readonly runId?: string;
     },
   ): Promise<readonly Message[]>;
+  /** Rejects with `not_found` for a message of another conversation. */
+  message(idOrAlias: string, messageId: string): Promise<Message>;
+  isOnActiveBranch(conversation: Conversation, message: Message): boolean;
+  /** The branches by their last messages, newest first. */
+  branches(idOrAlias: string): Promise<readonly BranchSummary[]>;
+  /**
+   * Makes the branch through a message active, to its newest end. Rejects with `not_found` for a message of
+   * another conversation, and with `conversation_busy` while a run works in this one.
+   */
+  chooseBranch(idOrAlias: string, messageId: string): Promise<Conversation>;
   /**
    * Also while a run is at work; models see it from the next cut or the next run on. Rejects with
    * `invalid_value` beyond 100 pinned messages.
    */
   updateMessage(idOrAlias: string, messageId: string, changes: MessageChanges): Promise<Message>;
+  /** Puts messages below the tip, without a run. Rejects with `conversation_busy` while one is at work. */
+  addMessages(idOrAlias: string, messages: readonly ChatMessage[]): Promise<Conversation>;
+  /**
+   * Takes messages off the active branch, by a new branch without them. Rejects with `conversation_busy`
+   * while a run is at work.
+   */
+  removeMessages(idOrAlias: string, messageIds: readonly string[]): Promise<Conversation>;
   scopeOf(conversation: Conversation): string;
   /** The working directory; it is made at its first use, a tool call. */
   workingDirectoryOf(conversation: Conversation): Promise<string>;

@@ -1,5 +1,6 @@
 import type { AppError } from "./errors.ts";
-import type { Caller } from "./run.ts";
+import type { DoorRequest } from "./hooks.ts";
+import type { Caller, Scope } from "./run.ts";
 import type { Services } from "./services.ts";
 import type { Awaitable } from "../util/json.ts";
 import type { JsonSchema, Properties } from "../util/schema.ts";
@@ -21,8 +22,16 @@ export interface EndpointRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly caller: Caller;
+  /** Throws `insufficient_scope` unless the caller has it: for what only some requests of a route need. */
+  readonly requireScope: (scope: Scope) => void;
+  /** Where it comes from, as `DoorRequest` has it. */
+  readonly peer?: Pick<DoorRequest, "address" | "place" | "local" | "secure">;
+  /** Where it arrived: `127.0.0.1:8080`. */
+  readonly localAddress?: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
+  /** Closes the client's connection in the middle of its answer, as for one that does not read it. */
+  readonly disconnect: () => void;
 }
 
 interface AnswerHead {
@@ -31,12 +40,13 @@ interface AnswerHead {
 }
 
 /**
- * JSON by default. `text` is sent as it is with `contentType`; `chunks` is text sent piece by piece, the next
- * piece read when the client has taken the last; `events` is a stream of server-sent events.
+ * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text sent piece by
+ * piece, the next piece read when the client has taken the last; `events` is a stream of server-sent events.
  */
 export type EndpointAnswer =
   | (AnswerHead & { readonly body: unknown })
   | (AnswerHead & { readonly text: string; readonly contentType: string })
+  | (AnswerHead & { readonly bytes: Uint8Array; readonly contentType: string })
   | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
   | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
 
@@ -56,15 +66,44 @@ export interface RouteFacts {
    */
   readonly path: string;
   readonly aliases?: readonly string[];
+  /**
+   * What a caller must be allowed to do. `open`: nothing, no token is asked for; `owner`: everything, which
+   * no token allows. A route without it is left out.
+   */
+  readonly scope: Scope | "open" | "owner";
+  /** Refused to remote callers while `server.remote_admin` is off. */
+  readonly protected?: boolean;
   readonly summary: string;
-  /** The JSON answer with status 200; absent for streams. */
+  /** What the summary leaves open; Markdown. */
+  readonly description?: string;
+  /** The JSON answer with status 200. */
   readonly response?: JsonSchema;
-  /** Answered without a token even to remote callers. */
-  readonly open?: boolean;
+  /**
+   * Successful answers beside `response`, by status and media type. For `text/event-stream` the schema is
+   * that of the data of one event. A schema with a `title` gets that name in the OpenAPI document.
+   */
+  readonly answers?: Readonly<Record<number, Readonly<Record<string, JsonSchema>>>>;
+  /**
+   * The codes of docs/errors.md that it can fail with, beside those that any route can for what it takes.
+   * Without it, the OpenAPI document leaves open how the route fails.
+   */
+  readonly failures?: readonly string[];
+  /**
+   * An open route that answers with a page for people: links on other sites may open it. All other requests
+   * from there are refused.
+   */
+  readonly page?: boolean;
+  /**
+   * Refuses keys of the query and the body that the route does not describe, instead of ignoring them: for
+   * all that removes, reverts, approves or changes settings. Default: true for PATCH, PUT and DELETE.
+   */
+  readonly strict?: boolean;
   /**
    * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
    */
   readonly failure?: (error: AppError, requestId: string) => unknown;
+  /** The schema of those bodies. */
+  readonly failureSchema?: JsonSchema;
 }
 
 /**

@@ -111,7 +111,7 @@ export class PluginError extends Error {
     this.step = step;
     this.remedy =
       options.remedy ??
-      "Run `pergola plugins inspect` for the details, " +
+      `Run \`pergola plugins inspect ${plugin}\` for the details, ` +
         "or name the plugin under `disabled` in the settings file.";
   }
 

@@ -1,7 +1,8 @@
 import type { CheckedPath } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelCall, Sampling, Usage } from "./provider.ts";
-import type { ModelDetails, Caller, RunRecord, RunRequest } from "./run.ts";
+import type { Caller, RunRecord, RunRequest } from "./run.ts";
+import type { ModelDetails } from "./run-outcome.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
 
@@ -18,6 +19,8 @@ export interface PendingCall {
   /** Every path the call touches, resolved. */
   readonly paths: readonly (CheckedPath & { readonly effect: Effect })[];
   readonly urls: readonly string[];
+  /** Its result may hold words of others: of the network, an MCP server, a document. */
+  readonly fromOutside?: boolean;
   readonly workingDirectory: string;
   /**
    * A folder in which nothing may be changed, whoever agrees: that of a topic which the conversation may only
@@ -31,6 +34,10 @@ export interface PendingCall {
 export interface CallContext {
   readonly conversationId: string;
   readonly runId: string | null;
+  /** The runs that led here, the first one first: a sub-agent's after that which started it. */
+  readonly lineage?: readonly string[];
+  /** Whose person is asked: for a sub-agent the conversation of the first run. */
+  readonly personsConversationId?: string;
   /** A person on this computer made the call by hand. */
   readonly userInitiated: boolean;
   readonly caller: Caller;
@@ -98,8 +105,21 @@ export interface DoorRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The peer's canonical address. */
+  /** The client's canonical address. */
   readonly address: string;
+  /** What limits count by: an IPv4 address, or the network of an IPv6 address. */
+  readonly place: string;
+  /** On this computer, and not through a proxy. */
+  readonly local: boolean;
+  readonly secure: boolean;
+  /** The one token that it brings. */
+  readonly token?: string;
+  /** Cookie and page key of a signed-in browser. */
+  readonly session?: { readonly cookie: string; readonly key: string };
+  /** It brings something that is meant as a credential, readable or not. */
+  readonly isGiven: boolean;
+  /** Without a valid credential it is refused. */
+  readonly isNeeded: boolean;
 }
 
 /** Every hook: its name's first word fixes its class (docs/hooks.md). */

@@ -43,7 +43,7 @@ export interface PreferenceService extends PreferenceReader {
   /**
    * From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used.
    */
-  guard(check: (values: JsonObject) => void): void;
+  guard(check: (values: JsonObject, caller: Caller) => void): void;
   /** From now on `changed` is told the keys of each update, which waits for it. */
   watch(changed: (keys: readonly string[]) => Awaitable<void>): void;
 }

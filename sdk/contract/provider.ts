@@ -1,14 +1,16 @@
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
-import type { OfferedTool } from "./tool.ts";
+import type { CallerForm, OfferedTool } from "./tool.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 
 /** A tool call as a model made it. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The JSON text as the model wrote it. */
+  /** The JSON text as the model wrote it; `{"input": text}` for a tool that takes free text. */
   readonly arguments: string;
+  /** Of a call of a caller's tool that is no plain function to the caller. */
+  readonly form?: CallerForm;
 }
 
 /** A part of a message that holds more than text. */
@@ -111,6 +113,8 @@ export interface ModelInfo {
   readonly maxOutputTokens?: number;
   readonly supportsTools?: boolean;
   readonly supportsVision?: boolean;
+  /** False for one that takes every message for a request of the person: it is reminded of nothing. */
+  readonly takesReminders?: boolean;
   readonly family?: string;
   readonly vendor?: string;
   /** Unix seconds. */
@@ -220,7 +224,7 @@ export interface Provider {
    * aborts.
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Vectors of unit length. */
+  /** Vectors as the model makes them; the host brings what it compares to unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   /** Removes an installed model's files. Rejects with `model_not_found`. */
   remove?(model: string): Promise<void>;

@@ -1,5 +1,5 @@
-import type { AppError } from "./errors.ts";
-import type { ChatMessage, FinishReason, Sampling, Thinking, ToolCall, Usage } from "./provider.ts";
+import type { ChatMessage, Sampling, Thinking, ToolCall, Usage } from "./provider.ts";
+import type { ModelDetails, RunOutcome } from "./run-outcome.ts";
 import type { Effect, OfferedTool, ToolDisplay } from "./tool.ts";
 import type { JsonObject } from "../util/json.ts";
 
@@ -11,11 +11,21 @@ export type RunStatus = "queued" | "running" | "waiting" | "interrupted" | "ende
 export type CompletionReason =
   "workflow_complete" | "max_iterations_reached" | "cancelled" | "tool_execution_failed" | "error";
 
+/** What a caller may be allowed to do; each route names what it asks for. */
+export type Scope = "read" | "chat" | "tools" | "approve" | "admin";
+
 /** Who asked. */
 export interface Caller {
-  readonly remote: boolean;
+  /** `owner`: the person at this computer; `anyone`: no credential, which suffices for open routes alone. */
+  readonly kind: "owner" | "token" | "session" | "anyone";
   /** Canonical address, or the id of a token. */
   readonly id: string;
+  /** As the person knows it: the name of a token. */
+  readonly name: string;
+  readonly remote: boolean;
+  readonly scopes: readonly Scope[];
+  /** The folder that its runs must not leave; null = any. */
+  readonly root: string | null;
 }
 
 /**
@@ -41,7 +51,21 @@ export interface RunRequest {
   readonly messages: readonly ChatMessage[];
   /** UUID or alias; absent = a new conversation. */
   readonly conversationId?: string;
+  /**
+   * The client keeps its history itself and sends it whole: an agent with tools of its own, which names its
+   * session in a header. Messages that begin a history begin a branch, even when the session has one already.
+   */
+  readonly sendsWholeHistory?: boolean;
+  /** Without an id: never continue the conversation whose history the messages repeat. */
+  readonly newConversation?: boolean;
+  /**
+   * The message below which the request's messages go, null = the beginning; absent = where its own history
+   * leads.
+   */
+  readonly parentMessageId?: string | null;
   readonly callerTools: readonly OfferedTool[];
+  /** What of the client's request cannot be honoured; it stands in the answer's warnings. */
+  readonly warnings?: readonly string[];
   /** Families named by the caller's `tools`, or "all", or "none". */
   readonly builtinTools: "all" | "none" | readonly string[];
   readonly sampling: Sampling;
@@ -66,7 +90,13 @@ export interface RunRequest {
    * model call is an HTTP error.
    */
   readonly stream?: boolean;
+  /** The client has asked for the events of tools and questions. */
+  readonly toolEvents?: boolean;
+  /** A line names the call that waits for the person, and `address`, where the service is reached. */
+  readonly waitingNote?: { readonly address: string; readonly isStreamed: boolean };
   readonly onClientClose?: "cancel" | "continue";
+  /** What the endpoint wants to find in the run's record again. */
+  readonly annotations?: JsonObject;
   /** Of a sub-agent only. */
   readonly parent?: RunParent;
   readonly caller: Caller;
@@ -95,6 +125,8 @@ export interface RunRecord {
    */
   readonly cost: number;
   readonly pendingToolCallIds: readonly string[];
+  /** What the endpoint that started the run stores with it; clients do not see it as it is. */
+  readonly annotations?: JsonObject;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly startedAt: string | null;
@@ -130,16 +162,24 @@ export interface ApprovalRecord {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly answeredAt: string | null;
+  /** Who answered; absent in records of before tokens, and where the host itself did. */
+  readonly answeredBy?: Pick<Caller, "kind" | "id" | "name">;
   /** Debug calls only: the tool's result once it ran. */
   readonly result: JsonObject | null;
 }
+
+type CallHead = Omit<ToolCall, "arguments">;
 
 /** What happens in a run, in order. Numbers of a run's events begin at 1 and have no gap. */
 export type RunEvent =
   | { readonly type: "state"; readonly run: RunRecord }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
-  /** A call of the caller's own tool, to be handed on. */
+  /** The model begins a call of the caller's own tool; its arguments follow as they come. */
+  | { readonly type: "caller_call_begun"; readonly index: number; readonly call: CallHead }
+  /** A piece of its arguments: of their JSON text, or of the text itself for a tool that takes free text. */
+  | { readonly type: "caller_call_delta"; readonly index: number; readonly text: string }
+  /** The call is whole, to be handed on. Where it has not begun before, it comes all at once. */
   | { readonly type: "caller_call"; readonly index: number; readonly call: ToolCall }
   | ToolEvent
   | { readonly type: "question"; readonly approval: ApprovalRecord }
@@ -161,78 +201,6 @@ export interface ToolEvent {
   readonly metadata?: JsonObject;
 }
 
-/** One model call of a run, for the run's outcome. */
-export interface IterationRecord {
-  readonly iteration: number;
-  readonly text: string;
-  readonly toolsRequested: readonly string[];
-  readonly timestamp: string;
-}
-
-/** One tool call of a run, for the run's outcome. */
-export interface ToolExecution {
-  readonly callId: string;
-  readonly tool: string;
-  readonly operation: string;
-  readonly arguments: JsonObject;
-  readonly success: boolean;
-  readonly result: string;
-  readonly iteration: number;
-  readonly timestamp: string;
-  /** Milliseconds. */
-  readonly duration: number;
-}
-
-/** Facts of the provider and the model that answered, for the answer's metadata. */
-export interface ModelDetails {
-  readonly modelId: string;
-  readonly providerId: string;
-  readonly providerType: string;
-  readonly providerName: string;
-  readonly isLocal: boolean;
-  /** Scheme and host, or `local`. */
-  readonly baseUrl: string;
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
-  readonly supportsTools: boolean;
-  readonly supportsVision: boolean;
-  readonly family: string;
-  readonly source: "provider" | "user" | "table" | "guess";
-  /**
-   * USD per 1,000 tokens, `cached` for the part of the prompt that the provider had kept; undefined when
-   * nobody knows.
-   */
-  readonly prices?: {
-    readonly prompt: number;
-    readonly completion: number;
-    readonly cached?: number;
-    readonly note: string;
-  };
-  /** Why there are no prices, where that has a reason. */
-  readonly priceNote?: string;
-}
-
-/** Everything that a finished run answers. */
-export interface RunOutcome {
-  readonly run: RunRecord;
-  readonly answeredBy: ModelDetails | null;
-  /** The text of the last iteration; the streamed text if that is empty. */
-  readonly text: string;
-  readonly reasoning: string;
-  readonly finishReason: FinishReason;
-  readonly callerCalls: readonly ToolCall[];
-  readonly usageSource: "provider" | "estimated";
-  /** Seconds. */
-  readonly duration: number;
-  readonly warnings: readonly string[];
-  readonly statefulMarker?: string;
-  readonly iterations: readonly IterationRecord[];
-  readonly executions: readonly ToolExecution[];
-  readonly error: AppError | null;
-  /** The end of the run could not be stored: none of it is to be acknowledged. */
-  readonly storageFailed?: boolean;
-}
-
 /** What happened in a run, and what is still to happen if this host works on it. */
 export interface RunLog {
   readonly id: string;
@@ -247,8 +215,14 @@ export interface RunLog {
    * it, and their numbers given anew.
    */
   readonly restored: number;
-  /** All events after number `after` (0 = from the start), then live ones, to the end. */
-  events(after?: number): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
+  /**
+   * All events after number `after` (0 = from the start), then live ones, to the end. `tooSlow` is called
+   * when more than 8 MiB of live ones wait to be read: the reader is to be cut off.
+   */
+  events(
+    after?: number,
+    tooSlow?: () => void,
+  ): AsyncIterable<{ readonly number: number; readonly event: RunEvent }>;
 }
 
 /** A run that this host works on, or has just ended. */
@@ -260,6 +234,8 @@ export interface LiveRun extends RunLog {
    * one that does not. Rejects with AppError when the run fails before it.
    */
   readonly firstActivity: Promise<void>;
+  /** Adds a line to its text that says what it waits for and where to answer; gives that line. */
+  announceWaiting?(): string;
   /** Resolves when everything is stored; never rejects. */
   readonly done: Promise<RunOutcome>;
   /**

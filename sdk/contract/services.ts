@@ -1,3 +1,4 @@
+import type { AccessService } from "./access.ts";
 import type { ArchiveService } from "./archive.ts";
 import type { ChangeService } from "./changes.ts";
 import type { ResultChunk, ResultRange } from "./context.ts";
@@ -17,12 +18,14 @@ import type {
   ProviderQuota,
   ProviderSettings,
 } from "./provider.ts";
-import type { ModelDetails, ApprovalRecord, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { ModelDetails } from "./run-outcome.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
 import type { TransferService } from "./transfer.ts";
 import type { JsonObject } from "../util/json.ts";
+import type { Properties } from "../util/schema.ts";
 
 /** Starts, lists, cancels and resumes runs. */
 export interface RunService {
@@ -46,6 +49,8 @@ export interface RunService {
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
   resume(id: string): Promise<RunRecord>;
+  /** Stores further annotations in a run's record. Rejects with `not_found`. */
+  annotate(id: string, annotations: JsonObject): Promise<RunRecord>;
 }
 
 /** The person's answer to an approval or a question. */
@@ -80,14 +85,20 @@ export interface ApprovalService {
   }): Promise<Page<ApprovalRecord>>;
   /** By approval id or tool call id. */
   get(id: string): Promise<ApprovalRecord>;
-  /** Rejects with `not_found`, `already_answered` or `invalid_value`. */
-  answer(id: string, input: AnswerInput, conversationId?: string): Promise<ApprovalRecord>;
+  /** Rejects with `not_found`, `already_answered`, `insufficient_scope` or `invalid_value`. */
+  answer(
+    id: string,
+    input: AnswerInput,
+    conversationId?: string,
+    /** Needs the scope approve for an approval, chat for a question; absent = the host itself. */
+    caller?: Caller,
+  ): Promise<ApprovalRecord>;
   grants(conversationId?: string): Promise<Page<Grant>>;
   revoke(grantId: string): Promise<void>;
 }
 
 /** A model that can be called, and who provides it. */
-export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file"> {
+export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file" | "takesReminders"> {
   readonly name: string;
   readonly kind: "chat" | "embedding";
   readonly created: number;
@@ -107,8 +118,7 @@ export interface ProviderStatus extends Pick<
 }
 
 /**
- * Vectors of unit length, one for each text, and the model that made them: those of different models must
- * never be compared.
+ * Vectors, one for each text, and the model that made them: those of different models must never be compared.
  */
 export interface Embedded {
   readonly model: string;
@@ -129,11 +139,13 @@ export interface ModelService {
     signal: AbortSignal,
     observer: { onModel(by: ModelEntry): void; warning(text: string): void },
   ): AsyncIterable<ModelEvent>;
-  /** By the model of `memory.embedding_model`; undefined when there is none, or it fails. */
+  /**
+   * Of unit length, by the model of `memory.embedding_model`; undefined when there is none, or it fails.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
   /**
-   * By the model that is named. Rejects with `model_not_found`, with `invalid_value` for one that makes no
-   * vectors, and as the provider fails.
+   * As the model that is named makes them. Rejects with `model_not_found`, with `invalid_value` for one that
+   * makes no vectors, and as the provider fails.
    */
   embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;
@@ -174,13 +186,47 @@ export interface ResultService {
 export interface PluginStatus {
   readonly id: string;
   readonly kind: string;
+  /** The one that runs; after a roll-back another one than at the start. */
   readonly version: string;
+  /** What its package says of it. */
+  readonly description: string;
+  /** It comes with Pergola. */
+  readonly official: boolean;
   readonly folder: string;
   readonly tier: "trusted" | "isolated";
+  /** What walls it in, by name; null = nothing does. */
+  readonly sandbox: string | null;
   readonly state: "running" | "left out" | "disabled";
   /** Names step and remedy. */
   readonly fault: string | null;
+  /** The same in two. */
+  readonly problem: { readonly message: string; readonly remedy: string } | null;
   readonly provides: JsonObject;
+  /** What it may reach. */
+  readonly permissions: JsonObject;
+  /** The schemas of its preferences, by key. */
+  readonly settings: Properties;
+  /** The possible effects of each operation, by family, as its tools say; null while it is not loaded. */
+  readonly effects: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | null;
+  /** The digest of its files that was approved; null = none was. */
+  readonly digest: string | null;
+  /**
+   * How its files are held: as approved, not pinned because its author links them or they are the person's
+   * own.
+   */
+  readonly pinned: "official" | "pinned" | "linked" | "own" | "no";
+  /** What its process did wrong, the newest last. */
+  readonly strikes: readonly {
+    readonly time: string;
+    readonly version: string;
+    readonly call: string | null;
+    readonly kind: string;
+    readonly stderr: string;
+  }[];
+  /** The version that was taken back by itself. */
+  readonly rolledBack: { readonly from: string; readonly to: string; readonly time: string } | null;
+  /** false: the host does not work without it. */
+  readonly canDisable: boolean;
   readonly hooks: readonly {
     readonly name: string;
     readonly calls: number;
@@ -196,7 +242,20 @@ export interface SystemService {
   /** Seconds. */
   uptime(): number;
   readonly stopping: boolean;
+  /** Why the store cannot be written at the moment; null while it can. */
+  storageFault(): Promise<string | null>;
   plugins(): readonly PluginStatus[];
+  /**
+   * Switches a plugin on or off; in force with the next start. Switching on also closes its breaker. Throws
+   * AppError `not_found`, `in_use` for one that the host needs, `set_elsewhere` where the settings file
+   * decides.
+   */
+  enablePlugin(id: string, enabled: boolean): void;
+  /**
+   * Shows to the command line that this is the service of its data directory: a proof for its challenge, and
+   * for the address at which it asked.
+   */
+  prove(challenge: string, localAddress: string): string;
   /** The route table, as it is served; `endpoint-system` makes the OpenAPI document from it. */
   routes(): readonly (Route & { readonly group: string })[];
 }
@@ -228,4 +287,6 @@ export interface Services {
   readonly transfer?: TransferService | undefined;
   /** undefined where no plugin records the changes of files. */
   readonly changes?: ChangeService | undefined;
+  /** undefined where no plugin checks tokens. */
+  readonly access?: AccessService | undefined;
 }

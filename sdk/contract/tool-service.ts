@@ -1,5 +1,5 @@
 import type { Caller } from "./run.ts";
-import type { Effect, ToolDisplay, ToolResult } from "./tool.ts";
+import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "./tool.ts";
 import type { JsonSchema } from "../util/schema.ts";
 
 /** A tool family as clients see it. */
@@ -45,6 +45,8 @@ export interface ToolService {
   /** Whether a tool family has this very name. */
   isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;
+  /** What a model with a context window of so many tokens is offered in a new conversation. */
+  listOffers(contextWindow: number): Promise<readonly OfferedTool[]>;
   /**
    * Switches a family on or off: in one conversation, else in all that say nothing of their own
    * (`tools.disabled`). Rejects with `not_found`, and as an update of that preference does.

@@ -25,6 +25,8 @@ export interface OperationResult {
   readonly message?: string;
   /** The text of a file, beside `data` (read_file only). */
   readonly content?: string;
+  /** Pictures for models that can see, as data URLs; `data` says what they are to the others. */
+  readonly images?: readonly string[];
   /** Further fields that stand beside `data`. */
   readonly fields?: { readonly [key: string]: Json };
 }
@@ -55,12 +57,12 @@ export interface TouchedPath {
 /** What an operation does with its arguments. */
 interface OperationCode<Arguments> {
   /** Fixed, or worked out from the checked arguments. With a function, `effects` lists all it can return. */
-  readonly effect: Effect | ((args: Arguments) => Effect);
+  readonly effect: Effect | ((args: Arguments) => Effect | Promise<Effect>);
   readonly reconcile?: (
     args: Arguments,
     context: ToolContext,
   ) => Promise<"happened" | "did_not_happen" | "unknown">;
-  readonly touches?: (args: Arguments) => readonly TouchedPath[];
+  readonly touches?: (args: Arguments) => readonly TouchedPath[] | Promise<readonly TouchedPath[]>;
   readonly display?: (args: Arguments) => Partial<ToolDisplay>;
   /**
    * Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never
@@ -148,6 +150,13 @@ export interface Tool {
   readonly inferOperation?: (args: { readonly [name: string]: unknown }) => string | undefined;
   /** The text shown instead of the operation in tool events (`think` shows `thinking`). */
   readonly operationLabel?: string;
+  /** It is reached by its names and aliases alone: in no list, and not offered to models. */
+  readonly hidden?: boolean;
+  /**
+   * Its operations are another program's: models are always told what each is for, however little room there
+   * is.
+   */
+  readonly thirdParty?: boolean;
   readonly icon?: string;
   /** Says why the family cannot be used now, and what to do; undefined when it can. Asked at start. */
   readonly unavailable?: (
@@ -167,7 +176,18 @@ export interface OfferedTool {
   readonly parameters: JsonSchema;
   /** True for a tool that the caller runs, not the host. */
   readonly callers?: boolean;
+  /** Of a caller's tool that is no plain function to the caller; its calls carry the same. */
+  readonly form?: CallerForm;
   readonly operations?: readonly OfferedOperation[];
+}
+
+/** How the caller's own format has a tool that models see as a function. */
+export interface CallerForm {
+  /** It takes free text: the one argument of the function, `input`. */
+  readonly freeForm?: boolean;
+  /** The namespace that it belongs to, and its name there. */
+  readonly namespace?: string;
+  readonly name?: string;
 }
 
 /** An operation of an offered tool. */

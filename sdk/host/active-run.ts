@@ -1,6 +1,7 @@
 import type { AppError } from "../contract/errors.ts";
 import type { ToolCall, Usage } from "../contract/provider.ts";
-import type { LiveRun, RunEvent, RunOutcome } from "../contract/run.ts";
+import type { LiveRun, RunEvent } from "../contract/run.ts";
+import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { ModelEntry } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
 import type { StoredRun } from "./records.ts";
@@ -16,8 +17,8 @@ export interface RunStart {
   readonly scope: string;
   readonly workingDirectory: string;
   readonly open: readonly NamedCall[];
-  /** What the run had streamed before it was interrupted. */
-  readonly streamedText: string;
+  /** The text of the answers that it had before it was interrupted. */
+  readonly answeredText: string;
 }
 
 /** A run in progress on this host, as its workflow sees it. */
@@ -32,7 +33,13 @@ export interface ActiveRun extends LiveRun {
   readonly isInterrupted: boolean;
   /** Something could not be stored; the run ends with it. */
   readonly failure: AppError | undefined;
+  /** Its time is over; the run ends with it. */
+  readonly expired: AppError | undefined;
   readonly warnings: string[];
+  /** All that clients have been sent as text. */
+  readonly streamedText: string;
+  /** The message below which its request began a branch; null: at the beginning. */
+  readonly branchedFrom?: string | null;
   /** Ids that were given to its calls. */
   readonly callIds: Set<string>;
   /** It is stored, or is about to be. */
@@ -41,6 +48,8 @@ export interface ActiveRun extends LiveRun {
    * Seconds in which it or one of its sub-agents was at work: waiting for the person or for a place left out.
    */
   readonly workedSeconds: number;
+  /** Ends what is at work: the run took too long. */
+  expire(reason: AppError): void;
   emit(event: RunEvent): void;
   /**
    * Changes the record, stores it together with `writes` and what happened since, and tells the listeners

@@ -14,13 +14,13 @@ export interface ArchiveKeeper extends ArchiveService {
   recall(
     query: HistoryQuery & { readonly conversationIds: readonly string[] },
   ): Promise<readonly HistoryChunk[]>;
-  /** The last record that ends at this message or before. */
-  newest(conversationId: string, upTo?: number): Promise<ArchiveRecord | undefined>;
+  /** The last record that fits: one that ends on the active branch. */
+  newest(
+    conversationId: string,
+    fits: (record: ArchiveRecord) => boolean,
+  ): Promise<ArchiveRecord | undefined>;
   /** The writes that keep a record, for somebody's commit. */
   writes(draft: ArchiveDraft): readonly Write[];
-  /**
-   * The writes that remove the records of a conversation, for somebody's commit; with `after` those that end
-   * behind this message.
-   */
-  deletionWrites(conversationId: string, after?: number): readonly Write[];
+  /** The writes that remove the records of a conversation, for somebody's commit. */
+  deletionWrites(conversationId: string): readonly Write[];
 }

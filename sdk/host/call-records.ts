@@ -1,5 +1,6 @@
 import type { Message } from "../contract/conversation.ts";
-import type { RunRequest, ToolExecution } from "../contract/run.ts";
+import type { RunRequest } from "../contract/run.ts";
+import type { ToolExecution } from "../contract/run-outcome.ts";
 import { defined } from "../util/defined.ts";
 import { pick } from "../util/pick.ts";
 import type { CallEnd } from "./keepers.ts";
@@ -7,7 +8,7 @@ import type { Json, JsonObject } from "../util/json.ts";
 
 /** The message that stores how a tool call of a run has ended. `timestamp`: now, ISO 8601 in UTC. */
 export function callMessage(
-  { callId, tool, operation, result, display, duration }: CallEnd,
+  { callId, tool, operation, result, images = [], display, duration }: CallEnd,
   { id: runId, request }: { readonly id: string; readonly request: Pick<RunRequest, "parent"> },
   timestamp: string,
 ): Partial<Message> {
@@ -16,10 +17,12 @@ export function callMessage(
     error_code: result.error_code ?? null,
     resultId: (result["resultId"] as Json | undefined) ?? null,
   };
+  const content = JSON.stringify(result);
   return defined({
     role: "tool" as const,
     type: "toolExecution" as const,
-    content: JSON.stringify(result),
+    content,
+    contentParts: images.length > 0 ? partsOf(content, images) : undefined,
     runId,
     visible: false,
     timestamp,
@@ -33,6 +36,12 @@ export function callMessage(
     parentToolName: request.parent?.tool,
   });
 }
+
+/** A result's text with its pictures behind it. */
+const partsOf = (text: string, images: readonly string[]): Message["contentParts"] => [
+  { type: "text", text },
+  ...images.map((url) => ({ type: "image_url", image_url: { url } })),
+];
 
 /** The same call as the outcome of its run tells it. */
 export function callExecution(end: CallEnd, iteration: number, timestamp: string): ToolExecution {

@@ -1,6 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import type { CheckedPath, FileChange, Files, ToolContext } from "../contract/context.ts";
 import type { ProviderFetch, ProviderResponse, ProviderSettings } from "../contract/provider.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** For whom a door is opened: one call, and the paths that the call named and the policy let through. */
 export interface Reach {
@@ -51,7 +52,11 @@ export interface Doors {
   files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): RestoringFiles;
   fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
   stream(of: Pick<Reach, "configured"> & { readonly hosts: readonly string[] | "any" }): StreamFetch;
+  /** The names of the service's variables that programs get. */
+  variables(): readonly string[];
   spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];
+  /** The command line of a program in its sandbox. */
+  prepare(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["prepare"];
   /** `origins`: where requests may go beside the provider's base URL. */
   providerFetch(settings: ProviderSettings, origins?: readonly string[]): ProviderFetch;
   close(): Promise<void>;
@@ -63,4 +68,6 @@ export interface DoorOptions {
   readonly clock: Clock;
   /** The preference in force, undefined where no plugin declares it. */
   readonly preference: (key: string) => unknown;
+  /** undefined: programs cannot be walled in. */
+  readonly sandbox?: Sandbox;
 }

@@ -1,3 +1,12 @@
+export type {
+  AccessService,
+  AuditEntry,
+  MadeToken,
+  SignedIn,
+  SignInCode,
+  TokenDraft,
+  TokenRecord,
+} from "../contract/access.ts";
 export type { ArchiveRecord, ConversationDigest } from "../contract/archive.ts";
 export type {
   ChangeGap,
@@ -34,7 +43,8 @@ export {
   type PromptText,
   type SystemPrompt,
 } from "../contract/prompts.ts";
-export type { CompletionReason, IterationRecord, ToolExecution, ToolStatus } from "../contract/run.ts";
+export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
+export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
   ExportedFile,
@@ -49,11 +59,22 @@ export { pick } from "../util/pick.ts";
 export type { Fault } from "../util/schema.ts";
 export type { ActiveRun, NamedCall, RunStart } from "./active-run.ts";
 export type { ArchiveDraft, ArchiveKeeper } from "./archive-keeper.ts";
+export { BlockPlace } from "./block-place.ts";
 export { blockLine } from "./block-line.ts";
 export { builtInId, builtInPersonalityIds, builtInPromptIds } from "./built-in-ids.ts";
 export { callExecution, callMessage } from "./call-records.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { canonicalKeys } from "./canonical-keys.ts";
+export {
+  auditChain,
+  auditFiles,
+  auditFolder,
+  auditHash,
+  currentAuditFile,
+  readAuditLine,
+  rotatedAuditFile,
+} from "./audit-files.ts";
+export type { AccessKeeper, AuditFact, LimitState, Refusal } from "./access-keeper.ts";
 export type { CallRecorder, ChangeKeeper, RecordedCall } from "./change-keeper.ts";
 export { checkPlain } from "./check-plain.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
@@ -62,14 +83,17 @@ export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./d
 export type { DownloadKeeper } from "./download-keeper.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
-export { type Merge, mergeHistory, type StoredTurn, messageText } from "./history.ts";
+export type { Branch, BranchSummary } from "../contract/conversation.ts";
+export { MessageTree } from "./message-tree.ts";
+export { messageText } from "./message-text.ts";
+export type { IsolatedPlugin, Isolation, PluginStrike } from "./isolation.ts";
 export { keyTopics } from "./key-topics.ts";
 export type {
   ApprovalDraft,
   ApprovalKeeper,
   CallEnd,
   ConversationKeeper,
-  Isolation,
+  LeftBranch,
   ModelKeeper,
   ResultKeeper,
   RunKeeper,
@@ -77,7 +101,7 @@ export type {
   ToolSession,
 } from "./keepers.ts";
 export { exportFaults, loadPlugin } from "./load-plugin.ts";
-export type { CompleteManifest, Manifest } from "./manifest.ts";
+export type { CompleteManifest, Manifest, Permissions } from "./manifest.ts";
 export type { ImportedMemory, MemoryKeeper } from "./memory-keeper.ts";
 export { type NamedRecord, NamedRecords } from "./named-records.ts";
 export { outcomeUnknown } from "./outcome-unknown.ts";
@@ -104,17 +128,34 @@ export {
   openStores,
   type ResultRecord,
   type StoredApproval,
+  type StoredEvent,
   type StoredEvents,
+  type StoredPieces,
   type StoredRun,
 } from "./records.ts";
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 export { Redactor } from "./redactor.ts";
+export type {
+  Sandbox,
+  SandboxedCommand,
+  SandboxHost,
+  SandboxLimits,
+  SandboxMount,
+  SandboxNetwork,
+  SandboxPlan,
+  SandboxState,
+} from "./sandbox.ts";
 export { retryConflicts } from "./retry-conflicts.ts";
+export { holdsSecret, schemaFaults } from "./schema-faults.ts";
+export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";
 export { TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
 export { variableOf } from "./variable-of.ts";
+export { visibleJson, visibleText } from "../util/visible-text.ts";
 export { withDeadline } from "./with-deadline.ts";
+export { logOf, withFields } from "./with-fields.ts";
 export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";
 export { flag, text, textOrNull } from "../wire/wire-summary.ts";
+export { cutByStop } from "../wire/follow-run.ts";

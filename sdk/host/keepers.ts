@@ -1,9 +1,6 @@
 import type { Answer, ResultRange } from "../contract/context.ts";
 import type { Conversation, ConversationService, Message } from "../contract/conversation.ts";
-import type { PluginError } from "../contract/errors.ts";
 import type { PendingCall } from "../contract/hooks.ts";
-import type { Log } from "../contract/log.ts";
-import type { Plugin } from "../contract/plugin.ts";
 import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ApprovalService, ModelService, ResultService, RunService } from "../contract/services.ts";
@@ -11,11 +8,18 @@ import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
-import type { CompleteManifest } from "./manifest.ts";
 import type { StoredApproval } from "./records.ts";
-import type { Awaitable, JsonObject } from "../util/json.ts";
+import type { JsonObject } from "../util/json.ts";
 
 // What the host's services promise each other beyond what endpoints may use of them.
+
+/** What a request has left when it began a branch. */
+export interface LeftBranch {
+  /** Visible turns that are no longer on the active branch. */
+  readonly messages: number;
+  /** The message below which the new branch begins; null: at the beginning. */
+  readonly below: string | null;
+}
 
 /** Models as the host uses them. */
 export interface ModelKeeper extends ModelService {
@@ -62,14 +66,30 @@ export interface ConversationKeeper extends ConversationService {
     options: { readonly replaces: boolean },
   ): Promise<void>;
   /**
+   * The conversation of a request: the one it names, the one with a branch whose history it repeats and
+   * continues, or a new one.
+   */
+  locate(request: RunRequest): Promise<{ readonly id: string; readonly branch?: number }>;
+  /**
    * Makes the conversation active that a request continues, or a new one that is not stored yet, merges the
-   * request's messages into it and opens its window; the writes that store what is new.
+   * request's messages into it and opens its window. The conversation takes over the full id of the `model`,
+   * and the prompts and sampling that the request names. The writes that store what is new; `left` says how
+   * many visible turns left the active branch, and below which message the new one begins.
    */
   openForRequest(
-    request: RunRequest,
+    run: {
+      readonly id: string;
+      readonly request: RunRequest;
+      readonly model?: string;
+      readonly branch?: number;
+    },
     id: string,
     contextWindow: number,
-  ): Promise<{ readonly conversation: Conversation; readonly writes: readonly Write[] }>;
+  ): Promise<{
+    readonly conversation: Conversation;
+    readonly writes: readonly Write[];
+    readonly left?: LeftBranch;
+  }>;
   /**
    * From now on until it is released, an active conversation has a window, which grows with all that is
    * appended.
@@ -166,6 +186,8 @@ export interface ResultKeeper extends ResultService {
 /** Runs as the host uses them. */
 export interface RunKeeper extends RunService {
   active(id: string): ActiveRun | undefined;
+  /** The runs at work that this caller has started. */
+  activeOf(callerId: string): readonly ActiveRun[];
   activeIn(conversationId: string): ActiveRun | undefined;
   /** Whether a run at work has given this id to a call. */
   hasCall(id: string): boolean;
@@ -197,6 +219,8 @@ export interface CallEnd {
   readonly arguments: JsonObject;
   readonly effect: Effect;
   readonly result: ToolResult;
+  /** Pictures that the model is shown beside the result, as data URLs. */
+  readonly images?: readonly string[];
   readonly display: ToolDisplay;
   /** Milliseconds, waiting for the person left out. */
   readonly duration: number;
@@ -218,11 +242,15 @@ export interface ToolSession {
 
 /** Tools as the host uses them. */
 export interface ToolKeeper extends ToolService {
-  listOffered(
-    choice: "all" | "none" | readonly string[],
-    switches: Readonly<Record<string, boolean>>,
-    conversation: Conversation,
-  ): readonly OfferedTool[];
+  /** What a run's model is offered, as much of it as its context window has room for. */
+  listOffered(request: {
+    readonly choice: "all" | "none" | readonly string[];
+    readonly switches: Readonly<Record<string, boolean>>;
+    readonly conversation: Conversation;
+    readonly contextWindow: number;
+    /** Without the scope tools, only families of which nothing has an effect are offered. */
+    readonly caller: Caller;
+  }): Promise<readonly OfferedTool[]>;
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
   /** Resumes a call by hand whose approval was answered. */
   resume(approval: StoredApproval): Promise<void>;
@@ -232,15 +260,3 @@ export interface ToolKeeper extends ToolService {
    */
   recover(): Promise<void>;
 }
-
-/** Runs a tool plugin in a process of its own and gives back its tools, whose functions work over there. */
-export type Isolation = (
-  found: CompleteManifest,
-  options: {
-    readonly log: Log;
-    /** Milliseconds in which it must be loaded. */
-    readonly deadline: number;
-    /** It crashed too often. */
-    readonly broken: (fault: PluginError) => void;
-  },
-) => Awaitable<Plugin>;

@@ -1,7 +1,9 @@
 import { pathToFileURL } from "node:url";
 
 import { didYouMean } from "../util/did-you-mean.ts";
+import { isObject } from "../util/is-object.ts";
 import type { HostPlugin } from "./host-plugin.ts";
+import { schemaFaults } from "./schema-faults.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,10 +40,63 @@ function itemFaults(list: string, items: unknown): readonly string[] {
   );
 }
 
+const values = {
+  effect: ["none", "read", "write", "destructive", "execute"],
+  place: ["paths", "own", "external"],
+  recovery: ["repeat", "reconcile", "once"],
+} as const;
+
+/** A value that is none of those there are. */
+function valueFaults(place: string, value: unknown, allowed: readonly string[]): readonly string[] {
+  if (allowed.includes(String(value))) return [];
+  const list = allowed.join(", ");
+  return [
+    `${place} must be one of ${list}, not ${JSON.stringify(value)}.${didYouMean(String(value), allowed)}`,
+  ];
+}
+
+/** What an operation says of itself that the host could not act on. */
+function operationFaults(
+  place: string,
+  { effect, effects, recovery, ...operation }: Fields,
+): readonly string[] {
+  const { place: lands, parameters, required } = operation;
+  const listed = [effects ?? []].flat();
+  const fixed = typeof effect === "function" ? [] : [effect];
+  const unknown = [required]
+    .flat()
+    .filter((name) => isObject(parameters) && !Object.hasOwn(parameters, String(name)));
+  return [
+    ...[...fixed, ...listed].flatMap((one) => valueFaults(`${place}.effect`, one, values.effect)),
+    ...(typeof effect === "function" && listed.length === 0
+      ? [`${place}.effects must list what the function effect can answer`]
+      : []),
+    ...(lands === undefined ? [] : valueFaults(`${place}.place`, lands, values.place)),
+    ...(recovery === undefined ? [] : valueFaults(`${place}.recovery`, recovery, values.recovery)),
+    ...schemaFaults(`${place}.parameters`, { properties: parameters }),
+    ...unknown.map((name) => `${place}.required names ${String(name)}, which is no parameter`),
+  ];
+}
+
+/** The operations of the tools in an export whose form is right. */
+const operationsIn = (tools: unknown): readonly (readonly [place: string, operation: Fields])[] =>
+  (Array.isArray(tools) ? (tools as readonly Fields[]) : []).flatMap((tool) =>
+    (tool["operations"] as readonly Fields[]).map(
+      (operation) => [`${String(tool["name"])}.${String(operation["name"])}`, operation] as const,
+    ),
+  );
+
 /** What is wrong with a plugin's default export. */
 export function exportFaults(plugin: unknown): readonly string[] {
   if (typeof plugin !== "object" || plugin === null)
     return ["its entry has no default export made by definePlugin"];
+  const faults = formFaults(plugin);
+  if (faults.length > 0) return faults;
+  const { tools } = plugin as { readonly tools?: unknown };
+  return operationsIn(tools).flatMap(([place, operation]) => operationFaults(place, operation));
+}
+
+function formFaults(plugin: object): readonly string[] {
   return Object.entries(plugin).flatMap(([field, value]) => {
     if (!fields.includes(field))
       return [`its default export has a field "${field}" that nobody reads.${didYouMean(field, fields)}`];

@@ -20,6 +20,9 @@ export interface Permissions {
   readonly processes?: readonly string[] | "any";
   /** Secret preferences of its own. */
   readonly secrets?: readonly string[];
+  /** Of its process, where it runs in one: memory, and space for temporary files in `/tmp`. */
+  readonly memoryMegabytes?: number;
+  readonly scratchMegabytes?: number;
 }
 
 /** A plugin's manifest, as plugin.json holds it (manifest.schema.json). */
@@ -42,6 +45,8 @@ export interface Manifest {
 export interface CompleteManifest extends Required<Manifest> {
   readonly package: string;
   readonly version: string;
+  /** What its package says of it. */
+  readonly description: string;
   /** The file to import. */
   readonly entry: string;
 }

@@ -9,16 +9,17 @@ import type { CollectionOptions } from "../contract/storage.ts";
 import type { TodoKeeper } from "../contract/todos.ts";
 import type { Tool } from "../contract/tool.ts";
 import type { TransferService } from "../contract/transfer.ts";
+import type { AccessKeeper } from "./access-keeper.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
 import type { ArchiveKeeper } from "./archive-keeper.ts";
 import type { ChangeKeeper } from "./change-keeper.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./download-keeper.ts";
 import type { FolderKeeper } from "./folder-keeper.ts";
+import type { Isolation } from "./isolation.ts";
 import type {
   ApprovalKeeper,
   ConversationKeeper,
-  Isolation,
   ModelKeeper,
   ResultKeeper,
   RunKeeper,
@@ -29,6 +30,8 @@ import type { MemoryKeeper } from "./memory-keeper.ts";
 import type { PreferenceHost } from "./preference-host.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
+import type { Sandbox, SandboxHost } from "./sandbox.ts";
+import type { SecretHost, SecretKeeper } from "./secret-keeper.ts";
 import type { TopicKeeper } from "./topic-keeper.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 import type { Fault, JsonSchema, Properties } from "../util/schema.ts";
@@ -36,7 +39,10 @@ import type { Fault, JsonSchema, Properties } from "../util/schema.ts";
 /** A tool family and the plugin that brought it. */
 export interface RegisteredTool {
   readonly tool: Tool;
-  readonly plugin: Pick<CompleteManifest, "id" | "version" | "permissions" | "enabledByDefault"> & {
+  readonly plugin: Pick<
+    CompleteManifest,
+    "id" | "package" | "version" | "permissions" | "enabledByDefault" | "entry"
+  > & {
     readonly collections: Readonly<Record<string, CollectionOptions>>;
     /** The schemas of its own preferences. */
     readonly preferences: Properties;
@@ -54,6 +60,8 @@ export interface HostParts extends DoorOptions {
   readonly hooks: Hooks;
   readonly preferences: PreferenceService;
   readonly stores: Stores;
+  /** The one launcher of everything foreign. */
+  readonly sandbox: Sandbox;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly registered: {
     readonly tools: readonly RegisteredTool[];
@@ -116,6 +124,7 @@ export interface OptionalParts {
   readonly archive?: ArchiveKeeper & PartLife;
   readonly transfer?: TransferService & PartLife;
   readonly changes?: ChangeKeeper & PartLife;
+  readonly access?: AccessKeeper & PartLife;
 }
 
 /** The names of the optional parts. */
@@ -129,6 +138,7 @@ export const optionalParts = [
   "archive",
   "transfer",
   "changes",
+  "access",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
 /** Everything that a part of the host may use. */
@@ -146,6 +156,10 @@ export type PartFactories = {
   readonly doors?: (options: DoorOptions) => Doors;
   /** Needed before the others, which read preferences while they are made. */
   readonly preferences?: (host: PreferenceHost) => Awaitable<PreferenceService>;
+  /** Needed before the others: plugins run in it. */
+  readonly sandbox?: (host: SandboxHost) => Awaitable<Sandbox>;
   /** Needed before the others: plugins are loaded by it. */
   readonly isolation?: Isolation;
+  /** Needed before the others: settings refer to what it keeps. */
+  readonly secrets?: (host: SecretHost) => Awaitable<SecretKeeper>;
 };

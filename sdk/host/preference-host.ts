@@ -27,6 +27,8 @@ export interface ParsedPreferences {
 
 /** The host's own table of preferences. */
 export interface PreferenceTable extends PreferenceReader {
+  /** Fetches what the values refer to as `{ secret: NAME }`, for `read`. */
+  prepare(values: JsonObject): Promise<void>;
   /** Names in any accepted form and values, made canonical and checked. */
   read(values: JsonObject): ParsedPreferences;
   /**

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from "../contract/conversation.ts";
-import type { ApprovalRecord, RunEvent, RunRecord, RunRequest } from "../contract/run.ts";
+import type { ApprovalRecord, Caller, RunEvent, RunRecord, RunRequest } from "../contract/run.ts";
 import type { Grant, StoredResult } from "../contract/services.ts";
 import type { Collection, Entity, Storage, Write } from "../contract/storage.ts";
 import type { Effect } from "../contract/tool.ts";
@@ -12,6 +12,21 @@ export interface StoredRun extends RunRecord {
   readonly cancelRequested?: boolean;
 }
 
+/** Events of a run that are text of one type and lie side by side, as one. */
+export interface StoredPieces {
+  readonly type: "pieces";
+  readonly of: "text" | "reasoning";
+  /** Of the text of each event, in UTF-16 code units. */
+  readonly lengths: readonly number[];
+  /** Absent where a message holds it. */
+  readonly text?: string;
+  /** The message that holds the text, in `content` or `reasoningContent`, and from where on. */
+  readonly in?: { readonly message: string; readonly at: number } | undefined;
+}
+
+/** An event as it is stored, or several as one. */
+export type StoredEvent = RunEvent | StoredPieces;
+
 /** Some consecutive events of a run: those from number `from` + 1 on. */
 export interface StoredEvents {
   readonly id: string;
@@ -20,7 +35,7 @@ export interface StoredEvents {
   readonly from: number;
   /** ISO 8601 in UTC, on the last ones of a run that has ended. */
   readonly endedAt: string | null;
-  readonly events: readonly RunEvent[];
+  readonly events: readonly StoredEvent[];
 }
 
 /**
@@ -50,7 +65,12 @@ export interface StoredApproval extends ApprovalRecord {
   /** Counts the questions of one tool call. */
   readonly sequence: number;
   /** What a call by hand needs to run after another start. */
-  readonly byHand?: { readonly arguments: JsonObject; readonly workingDirectory: string };
+  readonly byHand?: {
+    readonly arguments: JsonObject;
+    readonly workingDirectory: string;
+    /** Absent in records of before there were other callers than the owner. */
+    readonly caller?: Caller;
+  };
 }
 
 /** A tool result that is stored because it is too large for a model's context. */
@@ -79,7 +99,8 @@ export function openStores(storage: Storage) {
     messages: open<Message>(
       "messages",
       ["conversationId", "seq"],
-      ["conversationId", "visible", "seq"],
+      ["conversationId", "branch", "seq"],
+      ["conversationId", "visible", "branch", "seq"],
       ["runId", "seq"],
       "toolCallId",
     ),

@@ -7,6 +7,8 @@ import type { JsonObject } from "../util/json.ts";
 export interface StreamSink {
   text(piece: string): void;
   reasoning(piece: string): void;
+  /** A call as far as it has come, and what of its arguments is new. */
+  call(index: number, call: ToolCall, piece: string): void;
   warn(text: string): void;
 }
 
@@ -49,13 +51,20 @@ export class StreamAccumulator {
     else this.finishReason = event.reason;
   }
 
-  finish(): readonly ToolCall[] {
+  /** Emits the text that was held back, where something else comes next that is to follow it. */
+  flush(): void {
+    for (const piece of this.#filter.flush()) this.#takePiece(piece);
+    this.#addReasoning(this.#reasoningRedactor.end());
+    this.#addText(this.#textRedactor.end());
+  }
+
+  /** The calls by their index, in order. */
+  finish(): ReadonlyMap<number, ToolCall> {
     for (const piece of this.#filter.end()) this.#takePiece(piece);
     this.#addReasoning(this.#reasoningRedactor.end());
     this.#addText(this.#textRedactor.end());
-    return [...this.#calls.entries()]
-      .toSorted(([a], [b]) => a - b)
-      .map(([, call]) => ({ ...call, arguments: call.arguments || "{}" }));
+    const calls = [...this.#calls.entries()].toSorted(([a], [b]) => a - b);
+    return new Map(calls.map(([index, call]) => [index, { ...call, arguments: call.arguments || "{}" }]));
   }
 
   #takePiece(piece: TextPiece): void {
@@ -80,12 +89,15 @@ export class StreamAccumulator {
   }
 
   #addDelta({ index, id, name, arguments: piece = "" }: Extract<ModelEvent, { type: "tool_call" }>): void {
-    const call = this.#calls.get(index) ?? { id: "", name: "", arguments: "" };
-    this.#calls.set(index, {
-      id: call.id || (id ?? ""),
-      name: call.name || (name ?? ""),
-      arguments: call.arguments + piece,
-    });
+    let call = this.#calls.get(index);
+    if (call === undefined) {
+      call = { id: "", name: "", arguments: "" };
+      this.#calls.set(index, call);
+    }
+    call.id ||= id ?? "";
+    call.name ||= name ?? "";
+    call.arguments += piece;
+    this.#sink.call(index, call, piece);
   }
 
   /** A call written as text by a model without native calls. */
@@ -93,7 +105,12 @@ export class StreamAccumulator {
     try {
       const { name, arguments: args = {} } = JSON.parse(text) as { name?: unknown; arguments?: unknown };
       if (typeof name === "string")
-        this.#calls.set(this.#calls.size, { id: "", name, arguments: JSON.stringify(args) });
+        this.#addDelta({
+          type: "tool_call",
+          index: this.#calls.size,
+          name,
+          arguments: JSON.stringify(args),
+        });
     } catch {
       this.#sink.warn("the model wrote a tool call that is not JSON");
     }

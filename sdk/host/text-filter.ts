@@ -66,6 +66,8 @@ export class TextFilter {
   #cut = false;
   /** The text so far while it may still be the stop text; undefined once it cannot be. */
   #opening: string | undefined = "";
+  /** The same without white space. */
+  #openingWords = "";
   #pieces: TextPiece[] = [];
 
   push(text: string): readonly TextPiece[] {
@@ -91,9 +93,18 @@ export class TextFilter {
     while (this.#step(true));
     const opening = this.#opening ?? "";
     const isBlank = this.#cut && opening.trim() === "";
-    if (opening.replaceAll(/\s/g, "") === stopText) this.#pieces.push({ type: "stop" });
+    if (this.#opening !== undefined && this.#openingWords === stopText) this.#pieces.push({ type: "stop" });
     else if (!isBlank) this.#add("text", opening);
     return this.#take();
+  }
+
+  /** The text that is held back outside of marks: something that is no text comes next. */
+  flush(): readonly TextPiece[] {
+    if (this.#fence !== undefined) return [];
+    const pieces = this.end();
+    this.#unfinished = "";
+    this.#opening = undefined;
+    return pieces;
   }
 
   #take(): readonly TextPiece[] {
@@ -147,7 +158,8 @@ export class TextFilter {
     if (text === "") return;
     const whole = this.#opening + text;
     this.#opening = whole;
-    if (stopText.startsWith(whole.replaceAll(/\s/g, ""))) return;
+    this.#openingWords += text.replaceAll(/\s/g, "");
+    if (stopText.startsWith(this.#openingWords)) return;
     this.#opening = undefined;
     this.#add("text", this.#cut ? whole.trimStart() : whole);
   }

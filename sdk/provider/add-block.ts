@@ -10,12 +10,15 @@ function withBlock(content: Content, block: string): Content {
 }
 
 /**
- * The call with the block at the end of its newest user message. Every other message is the same object as
- * before, so what a provider has in its cache stays good; a call without a user message, and one that is
- * handed through raw, stays as it is.
+ * The call with the block at the end of its newest user message, or of the message at `index`. Every other
+ * message is the same object as before, so what a provider has in its cache stays good; a call without such a
+ * message, and one that is handed through raw, stays as it is.
  */
-export function addBlock(call: ModelCall, block: string): ModelCall {
-  const index = lastUserIndex(call.messages);
+export function addBlock(
+  call: ModelCall,
+  block: string,
+  index: number = lastUserIndex(call.messages),
+): ModelCall {
   const message = call.messages[index];
   if (call.raw !== undefined || message === undefined) return call;
   return {

@@ -9,7 +9,7 @@ import type { AnswerFault, AnswerPart, PartReader } from "./part-reader.ts";
 import type { ProviderFailures } from "./provider-failures.ts";
 
 /** Characters of one line, and of a body that is no event stream. */
-const limit = 16 * 1024 * 1024;
+const limit = 4 * 1024 * 1024;
 
 export interface ReaderOptions {
   /** Understands the parts of this answer. */
@@ -54,7 +54,7 @@ export class AnswerReader {
     const listener: FrameListener = {
       event: (data, name) => this.#readEvent(data, name),
       line: (text) => this.#readLine(text),
-      tooLong: () => this.#fail(failures.unreadable("sent a line of more than 16 MiB")),
+      tooLong: () => this.#fail(failures.unreadable("sent a line of more than 4 MiB")),
     };
     this.#frames = new EventFrames(listener, limit);
   }
@@ -165,7 +165,7 @@ export class AnswerReader {
     this.#unframed.push(text);
     this.#unframedSize += text.length;
     if (this.#unframedSize > limit)
-      this.#fail(this.#failures.unreadable("sent more than 16 MiB that are no event stream"));
+      this.#fail(this.#failures.unreadable("sent more than 4 MiB that are no event stream"));
   }
 
   /** A body without any event: one answer, a list of its parts, an error, or something else altogether. */

@@ -16,7 +16,13 @@ function countOnce<T extends object>(item: T, count: (item: T) => number): numbe
 /** About what the vendors count for a small image; its data tell nothing. */
 const imageTokens = 256;
 
-const jsonTokens = (value: unknown): number => textTokens(JSON.stringify(value) ?? "");
+/** Characters from which on a text is not copied for the few that JSON adds. */
+const long = 65_536;
+
+function jsonTokens(value: unknown): number {
+  if (typeof value === "string" && value.length >= long) return textTokens(value);
+  return textTokens(JSON.stringify(value) ?? "");
+}
 
 function partTokens(part: ContentPart): number {
   if (part.type === "text") return jsonTokens(part);

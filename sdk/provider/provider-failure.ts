@@ -1,4 +1,5 @@
 import { AppError } from "../contract/errors.ts";
+import { visibleText } from "../util/visible-text.ts";
 
 const codes: Readonly<Record<number, string>> = {
   401: "provider_auth_failed",
@@ -22,7 +23,8 @@ function codeOf(status: number, text: string): string {
  * The error for a provider's HTTP answer: 429 → `provider_rate_limited`, 401 and 403 →
  * `provider_auth_failed`, a context overflow → `context_length_exceeded`, other 4xx → `provider_rejected`,
  * the rest → `provider_error`. `details.status` keeps the status, so that the host knows what to retry;
- * `text` is the provider's own message, one line of it is shown.
+ * `text` is the provider's own message, one line of it is
+ * shown, with signs for characters that nobody sees.
  */
 export function providerFailure(
   provider: string,
@@ -30,7 +32,7 @@ export function providerFailure(
   text: string,
   retryAfter?: number,
 ): AppError {
-  const excerpt = text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+  const excerpt = visibleText(text).replaceAll(/\s+/g, " ").trim().slice(0, 300);
   const message = [`${provider} answered ${status}`, excerpt].filter(Boolean).join(": ");
   return new AppError({ code: codeOf(status, text), message, details: { status }, retryAfter });
 }

@@ -3,6 +3,7 @@ import { AppError } from "../contract/errors.ts";
 import { isObject } from "../util/is-object.ts";
 import { parseJson } from "../util/parse-json.ts";
 import { stringOf } from "../util/string-of.ts";
+import { visibleText } from "../util/visible-text.ts";
 import type { ProviderPreset, ProviderResponse, ProviderSettings } from "../contract/provider.ts";
 import type { AnswerPart } from "./part-reader.ts";
 import { providerFailure } from "./provider-failure.ts";
@@ -66,6 +67,8 @@ function retryAfterOf(header: string | undefined, clock: Clock): number | undefi
   return Math.max(0, Math.ceil(wait));
 }
 
+const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+
 /** A page's words, without its markup. */
 const plain = (text: string): string =>
   text
@@ -81,7 +84,8 @@ const isTimeout = (error: unknown): boolean => {
 };
 
 /**
- * Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes.
+ * Makes one provider's errors. None of them holds its key or a secret header, whatever the other side echoes,
+ * nor characters that nobody sees.
  */
 export class ProviderFailures {
   readonly #name: string;
@@ -160,13 +164,19 @@ export class ProviderFailures {
   }
 
   keyMissing(): AppError {
+    return this.loginMissing(`needs a key. Set ${this.#keyPlaces()}.`);
+  }
+
+  /** Where its key may stand. */
+  #keyPlaces(): string {
     const [keyVariable] = [this.#options.keyVariable ?? []].flat();
-    const remedy = ["Set its api_key", keyVariable && `or the variable ${keyVariable}`];
-    return this.loginMissing(`needs a key. ${remedy.filter(Boolean).join(", ")}.`);
+    return ["its api_key", keyVariable && `or the variable ${keyVariable}`].filter(Boolean).join(", ");
   }
 
   #failure(status: number, text: string, retryAfter: number | undefined): AppError {
     const failure = providerFailure(this.#name, status, this.#clean(text), retryAfter);
+    if (failure.code === "provider_auth_failed")
+      failure.message = `${withStop(failure.message)} Check ${this.#keyPlaces()}.`;
     if (this.#options.retryableStatuses?.includes(status) !== true) return failure;
     const { code, message } = failure;
     return new AppError({ code, message, details: { status, retryable: true }, retryAfter });
@@ -187,6 +197,6 @@ export class ProviderFailures {
   }
 
   #clean(text: string): string {
-    return this.#secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, hidden), text);
+    return visibleText(this.#secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, hidden), text));
   }
 }

@@ -11,8 +11,17 @@ export const endpointRequest = (overrides: Partial<EndpointRequest> = {}): Endpo
   body: {},
   rawBody: overrides.body ?? {},
   headers: {},
-  caller: { remote: false, id: "127.0.0.1" },
+  caller: {
+    kind: "owner",
+    id: "127.0.0.1",
+    name: "owner",
+    remote: false,
+    scopes: ["read", "chat", "tools", "approve", "admin"],
+    root: null,
+  },
+  requireScope: () => undefined,
   signal: new AbortController().signal,
+  disconnect: () => undefined,
   ...overrides,
 });
 

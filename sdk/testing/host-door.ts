@@ -1,11 +1,10 @@
-import type { Clock, Files, Json, ToolContext } from "@pergola/sdk";
-import type { HostPlugin } from "@pergola/sdk/host";
-import type { Reach } from "@pergola/sdk/host";
+import { defined, type Clock, type Files, type Json, type ToolContext } from "@pergola/sdk";
+import type { HostPlugin, Reach, Sandbox, SandboxHost } from "@pergola/sdk/host";
 import { PlainFiles } from "./plain-files.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The part of a call's context that reaches the outside. */
-export type Door = Pick<ToolContext, "files" | "fetch" | "spawn">;
+export type Door = Pick<ToolContext, "files" | "fetch" | "spawn" | "prepare">;
 
 export interface DoorSetup {
   /** The service's own folder, which no file method reaches. Default: a new empty one. */
@@ -25,6 +24,7 @@ interface DoorScene extends DoorSetup {
 
 /** Named by a value, so that the test kit needs the door only where it is installed. */
 const machine: string = "@pergola/bridge-machine";
+const launcher: string = "@pergola/service-sandbox";
 
 interface DoorModule {
   readonly default?: HostPlugin;
@@ -40,6 +40,12 @@ const absent = (error: unknown): DoorModule => {
   if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return {};
   throw error;
 };
+
+/** The host's own sandbox; undefined where its package is not installed. */
+async function openSandbox(host: SandboxHost): Promise<Sandbox | undefined> {
+  const { default: walls } = (await import(launcher).catch(absent)) as DoorModule;
+  return walls?.parts?.sandbox?.(host);
+}
 
 /**
  * The host's own door; where the package `@pergola/bridge-machine` is not installed, plain files and nothing
@@ -62,8 +68,11 @@ async function openDoor(scene: DoorScene): Promise<Door> {
       files: new PlainFiles(workingDirectory, [...allowed, ...(configured.folders ?? [])]),
       fetch: missing,
       spawn: missing,
+      prepare: missing,
     };
-  const doors = openDoors({ dataDirectory, clock, preference: (key) => preferences[key] });
+  const preference = (key: string): unknown => preferences[key];
+  const sandbox = await openSandbox({ dataDirectory, preference });
+  const doors = openDoors({ dataDirectory, clock, preference, ...defined({ sandbox }) });
   const { folders = [], origins = [] } = configured;
   const paths = allowed.map((path) => doors.resolve(path, workingDirectory));
   const reach = { workingDirectory, signal, paths, configured: { folders, origins } };
@@ -71,6 +80,7 @@ async function openDoor(scene: DoorScene): Promise<Door> {
     files: doors.files({ ...reach, reach: "any" }),
     fetch: doors.fetch({ ...reach, hosts: "any" }),
     spawn: doors.spawn({ ...reach, programs: "any" }),
+    prepare: doors.prepare({ ...reach, programs: "any" }),
   };
 }
 
@@ -94,5 +104,6 @@ export function hostDoor(scene: DoorScene): Door {
     },
     fetch: async (url, init) => (await door()).fetch(url, init),
     spawn: async (program, args, settings) => (await door()).spawn(program, args, settings),
+    prepare: async (program, args, settings) => (await door()).prepare(program, args, settings),
   };
 }

@@ -73,6 +73,7 @@ export async function startTestHost({
     home: folder,
     cwd: folder,
     quiet: true,
+    unpinned: "all",
     ...(clock === undefined ? {} : { clock }),
     ...(log === undefined ? {} : { log }),
   };

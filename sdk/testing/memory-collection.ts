@@ -19,7 +19,7 @@ const compare = (a: unknown, b: unknown): number => {
 
 function meets(value: IndexValue, condition: Condition): boolean {
   if (condition === undefined) return true;
-  if (condition === null || typeof condition !== "object") return value === condition;
+  if (condition === null || typeof condition !== "object") return (value ?? null) === condition;
   if ("in" in condition) return condition.in.includes(value);
   const { gte, lt } = condition;
   return (gte === undefined || compare(value, gte) >= 0) && (lt === undefined || compare(value, lt) < 0);

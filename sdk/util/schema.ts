@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "./json.ts";
 
 /**
  * `path` is like `messages[0].role`, or empty; `keyword` is JSON Schema's; `message` follows the path in a
- * sentence: `must be string`.
+ * sentence: `must be a string`.
  */
 export interface Fault {
   readonly path: string;
@@ -11,9 +11,9 @@ export interface Fault {
 }
 
 /**
- * The part of JSON Schema (2020-12) that parameters, bodies and settings use. Three annotations are Pergola's
- * own: `aliases`, other spellings accepted for the property, `hidden`, and the formats `path` and `uri`,
- * which tell the policy and the door that a string names a file or an address.
+ * The part of JSON Schema (2020-12) that parameters, bodies and settings use. Four annotations are Pergola's
+ * own: `aliases`, other spellings accepted for the property, `hidden`, `documentedAs`, and the formats `path`
+ * and `uri`, which tell the policy and the door that a string names a file or an address.
  */
 export interface JsonSchema {
   readonly type?:
@@ -26,6 +26,8 @@ export interface JsonSchema {
   readonly aliases?: readonly string[];
   /** Taken, but not shown to models. */
   readonly hidden?: boolean;
+  /** What the OpenAPI document has in its place, where the route itself reads what is inside. */
+  readonly documentedAs?: JsonSchema;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

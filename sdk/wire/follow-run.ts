@@ -1,6 +1,9 @@
+import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
+import { AppError } from "../contract/errors.ts";
 import type { EndpointRequest } from "../contract/endpoint.ts";
-import type { LiveRun, RunOutcome, RunRequest } from "../contract/run.ts";
+import type { LiveRun, RunRequest } from "../contract/run.ts";
+import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { Services } from "../contract/services.ts";
 
 /** The headers of an answer that a run gives. */
@@ -9,13 +12,25 @@ export const runHeaders = ({ id, conversationId }: LiveRun) => ({
   "X-Run-Id": id,
 });
 
+/** Who has not asked for events sees nothing of a question but a line of text. */
+function waitingNoteFor(
+  { stream = false, toolEvents }: RunRequest,
+  { headers }: EndpointRequest,
+  { preferences }: Services,
+): Pick<RunRequest, "waitingNote"> {
+  const choice = preferences.get<string>("stream.waiting_note");
+  const isWanted = choice === "always" || (choice === "auto" && toolEvents !== true);
+  if (stream && !isWanted) return {};
+  return { waitingNote: { address: `http://${headers["host"] ?? "127.0.0.1"}`, isStreamed: stream } };
+}
+
 /** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
 export async function startForClient(
   run: RunRequest,
   request: EndpointRequest,
   services: Services,
 ): Promise<LiveRun> {
-  const live = await services.runs.start(run);
+  const live = await services.runs.start({ ...run, ...waitingNoteFor(run, request, services) });
   if ((run.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
     return live;
   const cancel = (): void => live.cancel();
@@ -44,13 +59,66 @@ export async function waitForStreamStart(live: LiveRun, services: Services): Pro
   if (!(await settlesBeforePing(live.firstActivity, services))) await live.admit();
 }
 
-/**
- * The outcome, once it is stored. A failure before the first sign of life is thrown, and that the outcome
- * could not be stored.
- */
-export async function outcomeOf(live: LiveRun): Promise<RunOutcome> {
+async function whenStored(live: LiveRun): Promise<RunOutcome> {
   await live.firstActivity;
   const outcome = await live.done;
   if (outcome.storageFailed === true && outcome.error !== null) throw outcome.error;
+  if (outcome.run.status === "interrupted") throw cutByStop(outcome.run.id);
   return outcome;
 }
+
+/** What there is to answer while the run waits for the person. */
+const waitingOutcome = (live: LiveRun): RunOutcome => ({
+  run: live.record,
+  answeredBy: live.model,
+  text: live.announceWaiting?.() ?? "",
+  reasoning: "",
+  finishReason: "stop",
+  callerCalls: [],
+  usageSource: "estimated",
+  duration: (Date.now() - Date.parse(live.record.createdAt)) / 1000,
+  warnings: ["waiting for the person"],
+  iterations: [],
+  executions: [],
+  error: null,
+});
+
+/** Resolves when the run has waited for the person for so long without a break. */
+const whenWaiting = (live: LiveRun, seconds: number): Promise<RunOutcome> =>
+  new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const watch = async (): Promise<void> => {
+      for await (const { event } of live.events()) {
+        if (event.type !== "state" && event.type !== "end") continue;
+        clearTimeout(timer);
+        if (event.type === "state" && event.run.status === "waiting")
+          timer = setTimer(() => resolve(waitingOutcome(live)), seconds * 1000);
+      }
+    };
+    void watch();
+  });
+
+/**
+ * The outcome, once it is stored; its `run` has not ended where it has waited for the person for
+ * `stream.waiting_note_seconds`. A failure before the first sign of life is thrown, that the outcome could
+ * not be stored, and that the service's stop has cut the run.
+ */
+export async function outcomeOf(
+  live: LiveRun,
+  services?: Pick<Services, "preferences">,
+): Promise<RunOutcome> {
+  const seconds = services?.preferences.get<number>("stream.waiting_note_seconds") ?? 0;
+  if (seconds === 0) return whenStored(live);
+  return Promise.race([whenStored(live), whenWaiting(live, seconds)]);
+}
+
+/** The service stops before a run has come to its end. */
+export const cutByStop = (runId: string): AppError =>
+  new AppError({
+    code: "shutting_down",
+    message:
+      `The service is stopping. After its next start GET /api/runs/${runId} ` +
+      "shows whether the run can be resumed.",
+    details: { runId },
+    retryAfter: 5,
+  });

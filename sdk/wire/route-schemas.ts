@@ -6,8 +6,12 @@ export const pageQuery = {
     maximum: 1000,
     description: "Without it, all",
   },
-  offset: { type: "integer", minimum: 0, default: 0 },
+  offset: { type: "integer", minimum: 0, default: 0, description: "How many to pass over" },
 } as const;
 
 /** The answer of a route that has nothing else to tell. */
-export const successSchema = { type: "object", properties: { success: { const: true } } } as const;
+export const successSchema = {
+  title: "Done",
+  type: "object",
+  properties: { success: { const: true } },
+} as const;

@@ -1,5 +1,5 @@
 import type { Usage } from "../contract/provider.ts";
-import type { ModelDetails } from "../contract/run.ts";
+import type { ModelDetails } from "../contract/run-outcome.ts";
 
 /** USD: tokens × price per 1,000 tokens; 0 for a model whose prices nobody knows. */
 export function costOf(

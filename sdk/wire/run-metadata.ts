@@ -1,5 +1,5 @@
 import type { Usage } from "../contract/provider.ts";
-import type { ModelDetails, RunOutcome } from "../contract/run.ts";
+import type { ModelDetails, RunOutcome } from "../contract/run-outcome.ts";
 import { defined } from "../util/defined.ts";
 import { costOf } from "./run-cost.ts";
 
@@ -40,7 +40,8 @@ const factsOf = (by: ModelDetails, cost: number) => ({
 });
 
 /** The `service_metadata` of an answer. */
-export function metadataOf({ run, answeredBy, duration, warnings, usageSource, statefulMarker }: RunOutcome) {
+export function metadataOf(outcome: RunOutcome) {
+  const { run, answeredBy, duration, warnings, usageSource, statefulMarker, branchedFrom } = outcome;
   return defined({
     ...(answeredBy && factsOf(answeredBy, run.cost)),
     workflow: {
@@ -56,6 +57,7 @@ export function metadataOf({ run, answeredBy, duration, warnings, usageSource, s
     run_id: run.id,
     usage_source: usageSource,
     warnings,
+    branched_from: branchedFrom,
     stateful_marker: statefulMarker,
   });
 }

@@ -4,6 +4,7 @@ import { pick } from "../util/pick.ts";
 import type { Properties } from "../util/schema.ts";
 import type { Services } from "../contract/services.ts";
 import type { Topic } from "../contract/topics.ts";
+import { messageSchema } from "./wire-message.ts";
 import { wireMetrics } from "./wire-metrics.ts";
 import { wireSettings } from "./wire-settings.ts";
 import { flag, summaryProperties, text, textOrNull, wireSummary } from "./wire-summary.ts";
@@ -22,8 +23,13 @@ export async function wireDetail(
   return {
     ...wireSummary(conversation),
     ...pick(conversation, "alias", "model", "isFromAPI", "enabledCustomInstructionIds"),
-    settings: wireSettings(conversation, topic?.name, preferences),
+    ...wireSettings(conversation, topic?.name, preferences),
     sessionId: id,
+    // The keys that the Responses format has for a conversation.
+    object: "conversation",
+    created_at: Math.floor(Date.parse(conversation.created) / 1000),
+    metadata: {},
+    activeMessageId: conversation.activeMessageId ?? null,
     workingDirectory: workingDirectory ?? shared,
     activeRunId: conversations.activeRunId(id),
     performanceMetrics: wireMetrics(count, items[0]),
@@ -40,13 +46,23 @@ export const detailProperties: Properties = {
   ...summaryProperties,
   alias: textOrNull,
   model: textOrNull,
-  messages: { type: "array", items: { type: "object" } },
+  messages: { type: "array", items: messageSchema },
   settings: {
     type: "object",
-    properties: settingsProperties,
-    description: "A value that nobody set shows what is in force",
+    properties: {
+      ...settingsProperties,
+      personalityId: { ...textOrNull, description: "selectedPersonalityId, for older clients" },
+      system_prompt_id: { ...textOrNull, description: "selectedSystemPromptId, for older clients" },
+      mini_prompt_ids: { type: "array", items: text, description: "enabledCustomInstructionIds" },
+    },
+    description: "null: nobody set it",
   },
+  effective: { type: "object", description: "The settings in force, set or not; null: left to the model" },
+  object: { const: "conversation", description: "As in the Responses format, with created_at and metadata" },
+  created_at: { type: "integer", description: "Unix seconds" },
+  metadata: { type: "object", description: "Always empty" },
   sessionId: { ...text, description: "The id again" },
+  activeMessageId: { ...textOrNull, description: "The last message of the active branch" },
   isFromAPI: flag,
   workingDirectory: textOrNull,
   enabledCustomInstructionIds: { type: "array", items: text },

@@ -1,6 +1,7 @@
 import type { Message } from "../contract/conversation.ts";
 import { pick } from "../util/pick.ts";
 import type { JsonObject } from "../util/json.ts";
+import type { JsonSchema } from "../util/schema.ts";
 
 type Call = NonNullable<Message["toolCalls"]>[number];
 
@@ -43,12 +44,66 @@ export const wireMessage = (message: Message) => ({
     "isSystemGenerated",
     "isPinned",
     "importance",
-    "superseded",
     "lastModified",
     "processingTime",
   ),
+  parentMessageId: message.parentMessageId ?? null,
   isFromUser: message.role === "user",
   isToolMessage: message.role === "tool" || undefined,
   toolCalls: message.toolCalls?.map(wireCall),
   toolDisplayData: message.toolDisplayData && wireDisplay(message.toolDisplayData, message),
 });
+
+const text = { type: "string" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+const flag = { type: "boolean" } as const;
+
+const callSchema: JsonSchema = {
+  type: "object",
+  required: ["id", "type", "function"],
+  properties: {
+    id: text,
+    type: { const: "function" },
+    function: {
+      type: "object",
+      required: ["name", "arguments"],
+      properties: { name: text, arguments: { ...text, description: "JSON" } },
+    },
+  },
+};
+
+/** The fields of `wireMessage`, and those that views of a conversation add. */
+export const messageSchema: JsonSchema = {
+  title: "Message",
+  type: "object",
+  required: ["id", "role", "type", "content", "timestamp", "runId", "parentMessageId", "isFromUser"],
+  properties: {
+    id: text,
+    parentMessageId: { ...textOrNull, description: "null for the first" },
+    role: { enum: ["user", "assistant", "tool", "system"] },
+    type: { enum: ["user", "assistant", "toolExecution", "subagentExecution", "systemStatus", "thinking"] },
+    isFromUser: flag,
+    content: { ...textOrNull, description: "null beside calls without text" },
+    contentParts: { type: "array", items: { type: "object" }, description: "Where there are images" },
+    timestamp: text,
+    runId: textOrNull,
+    toolCalls: { type: "array", items: callSchema },
+    toolCallId: text,
+    toolName: text,
+    toolOperation: text,
+    toolStatus: { enum: ["queued", "running", "userInputRequired", "success", "error"] },
+    toolDisplayData: { type: "object", description: "A card for a screen" },
+    toolDetails: { type: "array", items: text },
+    toolDuration: { type: "number" },
+    toolMetadata: { type: "object" },
+    parentToolName: text,
+    reasoningContent: text,
+    isToolMessage: flag,
+    isSystemGenerated: flag,
+    isPinned: flag,
+    importance: { type: "number", minimum: 0, maximum: 1 },
+    isActive: { ...flag, description: "With view=all: it is on the active branch" },
+    lastModified: text,
+    processingTime: { type: "number" },
+  },
+};

@@ -79,6 +79,7 @@ describe("the package.json", () => {
 
   it("of the core brings the libraries of the frame and nothing else, that of the SDK nothing at all", () => {
     const frame = [
+      "@clack/core",
       "@clack/prompts",
       "@pergola/bundle-host",
       "@pergola/sdk",
@@ -87,9 +88,15 @@ describe("the package.json", () => {
       "commander",
       "cosmiconfig",
       "express",
+      "fast-string-width",
+      "fast-wrap-ansi",
+      "ipaddr.js",
+      "marked",
       "pino",
       "semver",
       "tapable",
+      "tar",
+      "uqr",
     ];
     expect(Object.keys(packageOf("core").dependencies ?? {}).toSorted()).to.deep.equal(frame);
     expect([packageOf("sdk").dependencies, packageOf("sdk").optionalDependencies]).to.deep.equal([

@@ -1,14 +1,21 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { apiPage } from "../../scripts/pages/api-page.ts";
 import { errorsPage } from "../../scripts/pages/errors-page.ts";
+import { operationsPage } from "../../scripts/pages/limits-table.ts";
 import { settingsPage } from "../../scripts/pages/settings-page.ts";
 import { filesBelow, read, root } from "./tree.ts";
 
 describe("the documentation", () => {
   it("has its generated pages up to date (npm run docs)", () => {
     expect(read("docs/errors.md")).to.equal(errorsPage());
+    expect(read("docs/operations.md")).to.equal(operationsPage(root));
     expect(read("docs/settings.md")).to.equal(settingsPage(root));
+  });
+
+  it("O2: has a reference of the HTTP API that is made of the routes (npm run docs)", async () => {
+    expect(read("docs/api.md")).to.equal(await apiPage());
   });
 
   /** The blocks that a page shows besides the code of its example, by their keys: settings. */
@@ -27,8 +34,8 @@ describe("the documentation", () => {
     });
 
   it("links to what there is", () => {
-    const pages = ["README.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter((file) =>
-      file.endsWith(".md"),
+    const pages = ["README.md", "SECURITY.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter(
+      (file) => file.endsWith(".md"),
     );
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
@@ -51,6 +58,7 @@ describe("the documentation", () => {
   it("speaks of Pergola and its users only", () => {
     const files = [
       "README.md",
+      "SECURITY.md",
       "CHANGELOG.md",
       ...["docs", "core", "sdk", "plugins", "examples", "test", "scripts"].flatMap(filesBelow),
     ].filter((file) => /\.(md|ts|mjs|json)$/.test(file));

@@ -24,4 +24,16 @@ describe("the tables of models and prices", () => {
       .and.include(data.date);
     expect(readFileSync(file, "utf8")).to.equal(read("plugins/service-models/model-data.json"));
   });
+
+  it("M3: have the prices of most of the day where a vendor's change with the hour", () => {
+    const priceOf = (id: string) => {
+      const row = data.kinds.deepseek.find(({ ids }) => ids.includes(id));
+      return [row?.prompt, row?.completion];
+    };
+    // 16 of 24 hours; cheaper at night.
+    expect(priceOf("deepseek-chat")).to.deep.equal([0.00027, 0.0011]);
+    expect(priceOf("deepseek-reasoner")).to.deep.equal([0.00055, 0.00219]);
+    // 17 of 24 hours; dearer in the morning.
+    expect(priceOf("deepseek-v4-flash")).to.deep.equal([0.00022, 0.00066]);
+  });
 });

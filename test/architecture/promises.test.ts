@@ -27,7 +27,7 @@ async function pluginIn(folder: string): Promise<HostPlugin> {
 async function hooksOf(plugin: HostPlugin): Promise<readonly HookName[]> {
   const hooks: HookName[] = [];
   const host: Pick<PluginHost, "tap"> = { tap: (name) => void hooks.push(name) };
-  await plugin.register?.(host as PluginHost);
+  await plugin.register?.(host as Parameters<NonNullable<HostPlugin["register"]>>[0]);
   return hooks.toSorted();
 }
 

@@ -134,6 +134,53 @@ describe("the anthropic client", () => {
     });
   }
 
+  for (const stream of [false, true]) {
+    it(`runs its tools in a loop over a thread that the service does not hold${stream ? ", streamed" : ""} (C7)`, async () => {
+      stage.provider.play([
+        chatReply({ toolCalls: [{ name: "get_weather", arguments: { city: "Oslo" } }] }),
+        chatReply({ toolCalls: [{ name: "get_weather", arguments: { city: "Rome" } }] }),
+        chatReply({ text: "Rain in Oslo, sun in Rome." }),
+      ]);
+      const cities: unknown[] = [];
+      const run = async (input: unknown): Promise<string> => {
+        cities.push(input);
+        return "rain";
+      };
+      const tools = [{ ...weather, type: "custom" as const, run, parse: (input: unknown) => input }];
+      const params = { ...asked, system: "Be brief.", messages: [user("Weather?")], tools };
+      const final = stream
+        ? await client.beta.messages.toolRunner({ ...params, stream: true }).runUntilDone()
+        : await client.beta.messages.toolRunner(params).runUntilDone();
+      expect(final.content.map((block) => (block.type === "text" ? block.text : ""))).to.deep.equal([
+        "Rain in Oslo, sun in Rome.",
+      ]);
+      expect(cities).to.deep.equal([{ city: "Oslo" }, { city: "Rome" }]);
+      const { messages } = sentBody(stage);
+      const roles = messages.filter(({ role }) => role !== "system").map(({ role }) => role);
+      expect(roles).to.deep.equal(["user", "assistant", "tool", "assistant", "tool"]);
+    });
+  }
+
+  it("sends system messages between its turns, beta headers and tools of the vendor (C1, C15)", async () => {
+    stage.provider.play([chatReply({ text: "Ok." })]);
+    const message = await client.beta.messages.create({
+      ...asked,
+      betas: ["claude-code-20250219", "interleaved-thinking-2025-05-14"],
+      messages: [user("Hello"), { role: "system", content: "Be kind." }],
+      tools: [{ type: "web_search_20250305", name: "web_search" }, weather],
+      tool_choice: { type: "auto" },
+    });
+    expect(message.content[0]).to.deep.include({ type: "text", text: "Ok." });
+    expect(JSON.stringify(sentBody(stage).messages)).to.match(/Hello[^]*Be kind\./);
+    expect(sentBody(stage).tools?.map((tool) => tool.function.name)).to.deep.equal(["get_weather"]);
+  });
+
+  it("lists models (C18)", async () => {
+    const page = await client.models.list({ limit: 1 });
+    expect([page.has_more, page.data.length]).to.deep.equal([false, 1]);
+    expect(page.data[0]).to.include({ type: "model", display_name: "test", id: "custom/test" });
+  });
+
   it("aborts, and the provider's request ends with it", async () => {
     stage.provider.play([chatReply([{ text: "first" }, { hang: true }])]);
     const number = stage.provider.requests.length;

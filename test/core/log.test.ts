@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Redactor } from "@pergola/sdk/host";
-import { createLog, withFields } from "../../core/log.ts";
+import { Redactor, withFields } from "@pergola/sdk/host";
+import { createLog } from "../../core/log.ts";
 
 describe("the log", () => {
   const scene = (secrets: readonly string[] = []) => {
@@ -24,6 +24,18 @@ describe("the log", () => {
     const { time, ...line } = JSON.parse(lines.join("")) as Record<string, string>;
     expect(line).to.deep.equal({ level: "warn", plugin: "x", step: "start", msg: "slow" });
     expect(new Date(time!).toISOString()).to.equal(time);
+  });
+
+  it("A5: takes a text alone, and keeps the fields that are the log's own", () => {
+    const { log, lines } = scene();
+    type Written = Readonly<Record<"info" | "warn", (text: string) => void>>;
+    (withFields(log, { plugin: "x" }) as unknown as Written).info("a text");
+    (log as unknown as Written).warn("another");
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, string>);
+    expect(parsed.map(({ time: _, ...line }) => line)).to.deep.equal([
+      { level: "info", plugin: "x", msg: "a text" },
+      { level: "warn", msg: "another" },
+    ]);
   });
 
   it("follows its level while it is in use", () => {

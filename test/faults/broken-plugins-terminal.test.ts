@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { chatReply } from "@pergola/sdk/testing";
+import { approveReadable } from "../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../support/pergola.ts";
 import { entryOf, failingPolicy, misbehaving, throwing } from "../support/plugins/broken.ts";
 
@@ -11,6 +12,10 @@ describe("broken plugins at the command line", function () {
     const late = { ...misbehaving("tool-inside", "inside"), isolation: "trusted" };
     const plugins = [...throwing, late, failingPolicy].map((each) => entryOf(project.folder, each));
     project.settings({ plugins: ["@pergola/bundle-standard", ...plugins] });
+    await approveReadable(
+      project.data,
+      plugins.map(({ use }) => use),
+    );
   });
   after(() => project.close());
 

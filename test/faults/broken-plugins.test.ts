@@ -95,6 +95,7 @@ describe("broken plugins over HTTP", function () {
       cwd: folder,
       log,
       deadlines,
+      unpinned: "all",
     });
     await host.listen({ port: 0 });
   });
@@ -196,7 +197,8 @@ describe("a part of the host that cannot be made", () => {
       file,
       JSON.stringify({ plugins, storage: { type: "memory" }, disabled: part === "memory" ? [] : [instead] }),
     );
-    return createHost({ file, data: path.join(folder, "data"), environment: {}, log: recordingLog() });
+    const data = path.join(folder, "data");
+    return createHost({ file, data, environment: {}, log: recordingLog(), unpinned: "all" });
   };
 
   it("is left out when the host can do without it", async () => {

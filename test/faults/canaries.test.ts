@@ -5,6 +5,7 @@ import { expect } from "chai";
 import type { MockReply, MockRequest } from "@pergola/sdk/testing";
 import { chatReply, jsonReply } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
+import { approvePlugins } from "../support/approve-plugins.ts";
 import { freePort, openProject, type Program, type Project } from "../support/pergola.ts";
 import { openFormats } from "../support/alone/formats.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
@@ -93,6 +94,7 @@ describe("keys", function () {
       "return { data: JSON.stringify(process.env) + JSON.stringify(context.settings) };",
     );
     const sample = path.join(root, "plugins/bridge-mcp-client/test/servers/sample-server.mjs");
+    await approvePlugins(project.data, spy);
     project.settings({
       plugins: ["@pergola/bundle-standard", spy],
       "tools.disabled": [],
@@ -144,7 +146,7 @@ describe("keys", function () {
       }),
       await call("mcp_sample.environment", {}),
     ];
-    for (const text of said) expect(text).to.include("PATH");
+    for (const text of said) expect(text).to.include("HOME");
     expect(foundIn(said.join())).to.deep.equal([]);
   });
 

@@ -13,6 +13,7 @@ import {
 import { chatBody, follow, traced, traceOf } from "./support/chat.ts";
 import { callIdOf, finalText, playPlans, type Plan } from "./support/plan.ts";
 import { openService, type Service } from "./support/service.ts";
+import { verifies } from "../support/verifies.ts";
 
 const hasPrlimit = spawnSync("prlimit", ["--version"]).status === 0;
 
@@ -72,6 +73,30 @@ describe("a disk that takes nothing more", function () {
     ]);
     expect((await service.json("POST", "/v1/conversations", { id: "made" })).status).to.equal(201);
   });
+
+  verifies(
+    "http:health-degraded",
+    "R11: /health is 503 degraded while nothing can be written, and ok again as soon as it can",
+    async () => {
+      const health = async () => {
+        const { status: code, body } = await service.json<{ status: string; reason?: string }>(
+          "GET",
+          "/health",
+        );
+        return { code, ...body };
+      };
+      expect(await health()).to.include({ code: 200, status: "ok" });
+      full();
+      const degraded = await eventually(async () => {
+        const answer = await health();
+        return answer.status === "degraded" ? answer : undefined;
+      });
+      expect(degraded.code).to.equal(503);
+      expect(degraded.reason).to.include("disk");
+      free();
+      expect(await health()).to.include({ code: 200, status: "ok" });
+    },
+  );
 
   it("ends a stream with the error, not as if all was well", async () => {
     full();

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { OfferedTool, Provider } from "@pergola/sdk";
-import { loadCatalogue } from "../bench/guide/catalogue.ts";
+import { loadCatalogue, room } from "../bench/guide/catalogue.ts";
 import { openGuide } from "../bench/guide/guide.ts";
 import { type Figures, figuresOf, measureAll } from "../bench/guide/measure.ts";
-import { mostBytes } from "../../plugins/service-tools/short-offers.ts";
+import { tokensOf } from "../../plugins/service-tools/short-offers.ts";
 import type { Phrase } from "../bench/guide/phrase.ts";
 import { groupsOf, type Half } from "../bench/guide/phrases/index.ts";
 
@@ -71,10 +71,7 @@ describe("the guide on phrases it was not tuned on", function () {
   });
 
   it("is measured with the tools as a model is offered them", () => {
-    const offered = tools.map(({ name, description, parameters }) => ({
-      type: "function",
-      function: { name, description, parameters },
-    }));
-    expect(Buffer.byteLength(JSON.stringify(offered))).to.be.at.most(mostBytes);
+    const tokens = tools.map(tokensOf).reduce((sum, count) => sum + count, 0);
+    expect(tokens).to.be.at.most(room.ceiling);
   });
 });

@@ -1,51 +1,30 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { ToolError, type JsonObject, type OperationResult } from "@pergola/sdk";
 import { toolContext } from "@pergola/sdk/testing";
 import type { Lifecycle } from "../../core/plugins/lifecycle.ts";
+import type { DoorPart } from "../../plugins/service-isolation/door-methods.ts";
+import { throughDoor } from "../../plugins/service-isolation/through-door.ts";
 import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
+import { commandOf, descendants, leftOf } from "../support/descendants.ts";
 import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
 import { stallDuring } from "../support/stall-during.ts";
 
-/** The plugins' processes of a host, where the system tells. */
-const processesBelow = (host: number): readonly number[] =>
-  existsSync("/proc/self/stat")
-    ? readdirSync("/proc")
-        .map(Number)
-        .filter((pid) => {
-          try {
-            const parent = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
-            return (
-              Number(parent) === host &&
-              readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("isolated.process")
-            );
-          } catch {
-            return false;
-          }
-        })
-    : [];
-
-/** Those of the processes that are still there after five seconds; none as soon as all are gone. */
-async function leftOf(pids: readonly number[]): Promise<readonly number[]> {
-  const left = () => pids.filter((pid) => existsSync(`/proc/${pid}/cwd`));
-  for (const end = performance.now() + 5000; left().length > 0 && performance.now() < end; await sleep(20));
-  return left();
-}
-
 describe("F12: a plugin in a process of its own", function () {
   this.timeout(30_000);
   let scene: PluginScene;
+  /** What the plugins of a test have started. */
+  const started = (): readonly number[] =>
+    descendants(process.pid).filter((pid) => commandOf(pid).includes("isolated.process"));
   beforeEach(() => {
     scene = pluginScene();
   });
   afterEach(async () => {
     await scene.stop();
-    expect(await leftOf(processesBelow(process.pid))).to.deep.equal([]);
+    expect(await leftOf(started())).to.deep.equal([]);
   });
 
   const load = (id: string, body: string, more: Parameters<typeof toolPlugin>[3] = {}): Promise<Lifecycle> =>
@@ -77,15 +56,29 @@ describe("F12: a plugin in a process of its own", function () {
       "exit code 1",
     ],
     "fills its heap": ["const held = []; for (;;) held.push(new Array(10000).fill(held.length));", "SIGABRT"],
-    "fills its memory with buffers": [
-      "const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1));",
+    "closes its connection": [
+      "(await import('node:fs')).closeSync(3); await new Promise(() => {});",
       "SIGKILL",
     ],
-    "closes its connection": ["process.disconnect(); await new Promise(() => {});", "exit code 0"],
+    "S15: fills the connection with a message without end": [
+      "(await import('node:fs')).writeSync(3, Buffer.from([0x12, 0xc0, 0, 0])); await new Promise(() => {});",
+      "a message of 314572800 bytes; the limit is 8388608",
+    ],
+    "S15: writes garbage into the connection": [
+      "(await import('node:fs')).writeSync(3, Buffer.from('\\0\\0\\0\\x04oops')); await new Promise(() => {});",
+      "something that is no message",
+    ],
+    "S15: sends messages of no known form": [
+      "(await import('node:fs')).writeSync(3, Buffer.from('\\0\\0\\0\\x04null')); await new Promise(() => {});",
+      "something that is no message",
+    ],
   };
   for (const [what, [harm, how]] of Object.entries(harms)) {
     it(`that ${what} fails its call by name; the host goes on, and the next call works`, async () => {
-      const lifecycle = await load("tool-harm", `if (args.harm) { ${harm} } return { data: process.pid };`);
+      const lifecycle = await load(
+        "tool-harm",
+        `if (args.harm) { ${harm} } return { data: (globalThis.born ??= Math.random()) };`,
+      );
       const before = (await go(lifecycle)) as OperationResult;
       const stall = await stallDuring(
         go(lifecycle, { harm: true }).then((answer) => {
@@ -119,26 +112,58 @@ describe("F12: a plugin in a process of its own", function () {
     });
   }
 
-  const answers: Readonly<Record<string, readonly [body: string, said: RegExp]>> = {
+  it("that fills its memory with buffers gets no more of it, and goes on", async () => {
+    const body =
+      "if (args.harm) { const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1)); } return { data: (globalThis.born ??= Math.random()) };";
+    const lifecycle = await load("tool-full", body);
+    const before = await go(lifecycle);
+    expect(await go(lifecycle, { harm: true }))
+      .to.be.instanceOf(Error)
+      .with.property("message")
+      .that.includes("allocation failed");
+    expect(await go(lifecycle)).to.deep.equal(before);
+  });
+
+  const answers: Readonly<Record<string, readonly [body: string, reason: RegExp]>> = {
     "a huge answer": ["return { data: 'x'.repeat(9 * 2 ** 20) };", /too large; the limit is 8388608/],
     "an answer that goes round in a circle": [
       "const data = {}; data.self = data; return { data };",
-      /not JSON/,
+      /circular structure/,
     ],
-    "an answer that cannot be copied": ["return { data: () => 1 };", /could not be cloned/],
-    "no data": ["return { message: 'x' };", /without data/],
-    nothing: ["", /without data/],
   };
-  for (const [what, [body, said]] of Object.entries(answers)) {
+  for (const [what, [body, reason]] of Object.entries(answers)) {
     it(`that gives ${what} fails that call alone`, async () => {
       const lifecycle = await load(
         "tool-odd",
-        `if (args.harm) { ${body} return; } return { data: process.pid };`,
+        `if (args.harm) { ${body} return; } return { data: (globalThis.born ??= Math.random()) };`,
       );
       const before = await go(lifecycle);
       const answer = await go(lifecycle, { harm: true });
-      expect(answer).to.be.instanceOf(Error).with.property("message").that.matches(said);
+      expect(answer).to.be.instanceOf(Error).with.property("message").that.matches(reason);
       expect(await go(lifecycle)).to.deep.equal(before);
+    });
+  }
+
+  for (const [what, body, reason] of [
+    ["an answer that cannot be copied", "return { data: () => 1 };", "without data"],
+    ["no data", "return { message: 'x' };", "without data"],
+    ["nothing", "", "without data"],
+    ["a message that is no text", "return { data: 1, message: {} };", "with a message that is no text"],
+    ["fields that are no record", "return { data: 1, fields: [1] };", "with fields that are no record"],
+  ] as const) {
+    it(`that gives ${what} breaks the contract: its process ends, and the next call has a new one`, async () => {
+      const lifecycle = await load(
+        "tool-odd",
+        `if (args.harm) { ${body} return; } return { data: (globalThis.born ??= Math.random()) };`,
+      );
+      const before = (await go(lifecycle)) as OperationResult;
+      const { code, message } = failed(await go(lifecycle, { harm: true }));
+      expect({ code, message }).to.deep.equal({
+        code: "generic_error",
+        message: `The plugin tool-odd answered ${reason}; its process was ended.`,
+      });
+      const after = (await go(lifecycle)) as OperationResult;
+      expect(after.data).to.be.a("number").and.not.equal(before.data);
     });
   }
 
@@ -161,8 +186,9 @@ describe("F12: a plugin in a process of its own", function () {
       times.push(performance.now() - begun);
     }
     expect(times[4]! - times[0]!).to.be.above(500);
-    expect(stateOf(lifecycle, "tool-crash")).to.match(/its process crashed 5 times.*exit code 3.*Update it/);
-    expect(lifecycle.registry.tools).to.deep.equal([]);
+    expect(stateOf(lifecycle, "tool-crash")).to.match(
+      /failed 5 times within ten minutes, the last time by a crash.*pergola plugins inspect/,
+    );
     expect(await call()).to.have.property("code", "unavailable");
   });
 
@@ -182,12 +208,7 @@ describe("F12: a plugin in a process of its own", function () {
     try {
       const lifecycle = await load("tool-look", "return { data: Object.keys(process.env) };");
       const { data } = (await go(lifecycle)) as { readonly data: readonly string[] };
-      expect(
-        data.filter(
-          (name) =>
-            !["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"].includes(name) && !name.startsWith("NODE_CHANNEL"),
-        ),
-      ).to.deep.equal([]);
+      expect(data.toSorted()).to.deep.equal(["HOME", "PWD", "TZ", "UV_THREADPOOL_SIZE"]);
     } finally {
       delete process.env["PERGOLA_TEST_CANARY"];
     }
@@ -206,22 +227,15 @@ describe("F12: a plugin in a process of its own", function () {
   });
 
   it("can ask the door for nothing that the table does not list", async () => {
-    const ask = (part: string, method: string) =>
-      `process.send({ id: 900, name: "door", args: [{ call: 1, part: ${JSON.stringify(part)}, method: ${JSON.stringify(method)}, args: [] }] });`;
-    const answered =
-      "new Promise((resolve) => process.on('message', (envelope) => envelope.id === 900 && resolve({ data: envelope.error?.message ?? 'done' })))";
     for (const [part, method] of [
       ["context", "constructor"],
       ["__proto__", "toString"],
       ["files", "constructor"],
       ["nowhere", "x"],
     ] as const) {
-      const lifecycle = await load(
-        "tool-sly",
-        `const answer = ${answered}; ${ask(part, method)} return answer;`,
-      );
-      expect(await go(lifecycle)).to.deep.equal({ data: `The door has no ${part}.${method}.` });
-      await scene.stop();
+      const request = { call: 1, part: part as DoorPart, method, args: [] };
+      const error = await throughDoor(toolContext(), request, () => undefined).catch((each: Error) => each);
+      expect(error).to.have.property("message", `The door has no ${part}.${method}.`);
     }
   });
 
@@ -277,29 +291,30 @@ describe("F12: a plugin in a process of its own", function () {
     expect(stateOf(lifecycle, "tool-bad")).to.include("tool-bad, import: it took longer than 1.5 s");
   });
 
-  it("is gone after stop, with everything it started", async () => {
-    const body = `const { spawn } = await import("node:child_process"); const child = spawn("sleep", ["60"]); return { data: [process.pid, child.pid] };`;
-    const lifecycle = await load("tool-tree", body);
-    const { data } = (await go(lifecycle)) as { readonly data: readonly number[] };
+  it("is gone after stop", async () => {
+    const lifecycle = await load("tool-gone", "return { data: 1 };");
+    await go(lifecycle);
+    const pids = started();
+    expect(pids).to.have.length.at.least(3);
     await scene.stop();
-    expect(await leftOf(data)).to.deep.equal([]);
+    expect(await leftOf(pids)).to.deep.equal([]);
   });
 
   it("is gone after the host was killed, even from within an endless loop", async () => {
     const folder = toolPlugin(
       scene.folder,
       "tool-loop",
-      "setTimeout(() => { for (;;); }); return { data: process.pid };",
+      "setTimeout(() => { for (;;); }); return { data: 1 };",
     );
     const script = path.resolve(import.meta.dirname, "../support/plugins/short-lived-host.ts");
     const host = spawn(process.execPath, [...process.execArgv, script, folder], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    const [said] = (await once(host.stdout, "data")) as [Buffer];
-    const pid = Number(said.toString());
-    expect(pid).to.be.above(0);
+    await once(host.stdout, "data");
+    const pids = descendants(host.pid!);
+    expect(pids).to.have.length.at.least(3);
     host.kill("SIGKILL");
     await once(host, "exit");
-    expect(await leftOf([pid])).to.deep.equal([]);
+    expect(await leftOf(pids)).to.deep.equal([]);
   });
 });

@@ -5,6 +5,7 @@ import type { RegisteredTool } from "@pergola/sdk/host";
 import { memorySearch, temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
 import type { RegisteredPlugin } from "../../core/plugins/registry.ts";
+import { builtPlugin } from "../support/plugins/built-plugin.ts";
 import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
 
 const sample = path.resolve(import.meta.dirname, "../support/plugins/tool-sample");
@@ -24,7 +25,8 @@ for (const isolation of ["trusted", "process"] as const) {
 
     before(async () => {
       scene = pluginScene();
-      const lifecycle = await scene.run([{ use: sample, isolation }]);
+      const use = isolation === "process" ? await builtPlugin(sample) : sample;
+      const lifecycle = await scene.run([{ use, isolation }]);
       state = stateOf(lifecycle, "tool-sample");
       entry = lifecycle.registry.tools[0]!;
     });

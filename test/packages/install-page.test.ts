@@ -5,7 +5,8 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { read } from "../architecture/tree.ts";
 import { coreProject, install } from "../support/alone/project.ts";
 
-const [, block = ""] = /```sh\n([^]*?)```/.exec(read("docs/plugins.md")) ?? [];
+const [, block = ""] =
+  /## Install only some plugins[^]*?```sh\n([^]*?)```/.exec(read("docs/plugins.md")) ?? [];
 const [installs = "", ...lines] = block.trim().split("\n");
 
 /**

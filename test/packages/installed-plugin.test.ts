@@ -12,6 +12,7 @@ import {
 } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
 import { tarballOf } from "../support/packed.ts";
+import { approvePlugins } from "../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../support/pergola.ts";
 
 interface Called {
@@ -30,13 +31,15 @@ const npm = (cwd: string, ...args: readonly string[]): void =>
     stdio: "pipe",
   });
 
-/** The processes that another one has started. */
-function childrenOf(parent: number | undefined): readonly Process[] {
+/** The processes that another one has started, and those that they have started, each before its own. */
+function descendantsOf(parent: number | undefined): readonly Process[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   const fields = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
-  return fields
-    .filter(([, , of]) => Number(of) === parent)
-    .map(([, pid, , command = ""]) => ({ pid: Number(pid), command }));
+  const below = (of: number | undefined): readonly Process[] =>
+    fields
+      .filter(([, , by]) => Number(by) === of)
+      .flatMap(([, pid, , command = ""]) => [{ pid: Number(pid), command }, ...below(Number(pid))]);
+  return below(parent);
 }
 
 /**
@@ -76,6 +79,7 @@ describe("an installed third-party plugin", function () {
     const file = path.join(project.folder, "settings.json");
     const settings = project.settings({ plugins: ["@pergola/bundle-standard", entry] });
     execFileSync("cp", [settings, file]);
+    await approvePlugins(project.data, path.join(project.folder, "node_modules", "pergola-tool-hello"));
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     service = project.begin(["start", "--settings", file, "--data", project.data, "--port", String(port)], {
@@ -110,8 +114,9 @@ describe("an installed third-party plugin", function () {
       (body as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)?.content ?? ""
     );
   };
+  /** The innermost one: the walls' own processes, around it, name its program too. */
   const pluginProcess = (): Process | undefined =>
-    childrenOf(service.child.pid).find(({ command }) => command.includes("isolated.process"));
+    descendantsOf(service.child.pid).findLast(({ command }) => command.includes("isolated.process"));
 
   for (const isolation of ["process", "trusted"] as const)
     describe(

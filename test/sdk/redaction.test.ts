@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { redactText, StreamRedactor, unfinishedAt, type RedactionLevel } from "@pergola/sdk/host";
+import { Redactor, redactText, StreamRedactor, unfinishedAt, type RedactionLevel } from "@pergola/sdk/host";
 
 const inPieces = (pieces: readonly string[], level: RedactionLevel): string => {
   const stream = new StreamRedactor(
@@ -144,5 +144,23 @@ describe("redaction of texts", () => {
     let said = "";
     for (let index = 0; index < 5000; index++) said += stream.push("eyJa");
     expect(said.length).to.be.above(10_000);
+  });
+});
+
+describe("redaction of what is known", () => {
+  const redactor = new Redactor();
+  redactor.add(["a secret/with=signs"]);
+  const token = "6b0f3a52-51f7-4c0e-9a53-0d5f4a3b2c1d-0f9e8d7c-6b5a-4f3e-8d2c-1b0a9f8e7d6c";
+
+  it("finds a secret as it is, in base64 and as a part of an address", () => {
+    const secret = "a secret/with=signs";
+    const forms = [secret, Buffer.from(secret).toString("base64"), encodeURIComponent(secret)];
+    for (const form of forms) expect(redactor.redactKnown(`x ${form} y`)).to.match(/^x \[redacted\]=* y$/);
+  });
+
+  it("knows a token of the service by its form, and no other id", () => {
+    expect(redactor.redactKnown(`Bearer ${token}.`)).to.equal("Bearer [redacted].");
+    const others = [token.slice(0, 36), token.slice(0, -1), `${token}0`];
+    for (const other of others) expect(redactor.redactKnown(other)).to.equal(other);
   });
 });

@@ -147,7 +147,7 @@ describe("the answer of any format", () => {
     "is another document": [['{"no": "sk-of-small"}'], "provider_error", "[redacted]"],
     "is no JSON at all": [["<html>Login</html>"], "provider_error", "did not answer with an event stream"],
     "is nothing": [[], "provider_error", "ended early"],
-    "has a line without end": [[`data: ${"x".repeat(17 * 1024 * 1024)}`], "provider_error", "16 MiB"],
+    "has a line without end": [[`data: ${"x".repeat(17 * 1024 * 1024)}`], "provider_error", "4 MiB"],
   };
   for (const [what, [pieces, code, says]] of Object.entries(failing)) {
     it(`fails when it ${what}`, async () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import type { Json, JsonObject, JsonSchema, TouchedPath } from "@pergola/sdk";
 import { sampleOf, type OperationCase } from "./tool-scene.ts";
 
 /** A string among an operation's arguments that its schema gives a format. */
@@ -57,9 +57,16 @@ const withDefaults = ({ operation: { parameters }, args }: OperationCase): JsonO
   ...args,
 });
 
+/** The paths that an operation names at once; only for large arguments does one answer with a promise. */
+function touchedBy(one: OperationCase): readonly TouchedPath[] {
+  const touched = one.operation.touches?.(withDefaults(one) as never) ?? [];
+  if (touched instanceof Promise) throw new Error(`${one.operation.name} works out its paths in a thread`);
+  return touched;
+}
+
 /** Paths that an operation reads out of a text, such as a patch: the text with another path in its stead. */
 export const textPlaces = (one: OperationCase): readonly ArgumentPlace[] =>
-  (one.operation.touches?.(withDefaults(one) as never) ?? []).flatMap(({ path }) =>
+  touchedBy(one).flatMap(({ path }) =>
     Object.entries(one.args)
       .flatMap(([key, text]) =>
         typeof text === "string" && text !== path && text.includes(path) ? [[key, text] as const] : [],

@@ -61,7 +61,6 @@ export const sentTurns = (stage: Pick<Stage, "provider">, index = -1): readonly 
     .map(({ role, content }) => `${role}: ${String(withoutContext(content))}`);
 
 export interface StoredMessage extends WireMessage {
-  readonly superseded?: boolean;
   readonly type: string;
 }
 
@@ -79,8 +78,6 @@ export interface Detail {
 export const detailOf = async (host: TestHost, id: string): Promise<Detail> =>
   (await host.json<Detail>("GET", `/v1/conversations/${encodeURIComponent(id)}`)).body;
 
-/** The stored turns of a conversation as `role: text`; a superseded one begins with a dash. */
+/** The stored turns of a conversation as `role: text`: those of the active branch. */
 export const storedTurns = async (host: TestHost, id: string): Promise<readonly string[]> =>
-  (await detailOf(host, id)).messages.map(
-    ({ role, content, superseded }) => `${superseded === true ? "-" : ""}${role}: ${String(content)}`,
-  );
+  (await detailOf(host, id)).messages.map(({ role, content }) => `${role}: ${String(content)}`);

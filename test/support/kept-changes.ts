@@ -9,13 +9,13 @@ import {
   type RecordedCall,
   type RevertOutcome,
 } from "@pergola/sdk/host";
-import { temporaryFolder } from "@pergola/sdk/testing";
+import { endpointRequest, temporaryFolder } from "@pergola/sdk/testing";
 import { openDoors } from "../../plugins/bridge-machine/open-doors.ts";
 import { Changes } from "../../plugins/feature-changes/changes.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { silentLog } from "./memory-scene.ts";
 
-const caller: Caller = { remote: false, id: "127.0.0.1" };
+const caller: Caller = endpointRequest().caller;
 
 /**
  * The record of changes on a storage of the test's own, whose methods it may break, with the real door to the

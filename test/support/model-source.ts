@@ -8,6 +8,8 @@ import { defined } from "@pergola/sdk";
 export interface SourceModel {
   readonly size: number;
   readonly seed?: number;
+  /** What it begins with instead of what GGUF files begin with. */
+  readonly head?: string;
   /** What the catalogue says instead of the truth. */
   readonly told?: { readonly size?: number | null; readonly sha256?: string | null };
 }
@@ -41,19 +43,23 @@ export interface Asked {
 const blockBytes = 65_536;
 const base = Buffer.alloc(blockBytes, createHash("sha512").update("pergola").digest());
 
-function blockAt(index: number, seed: number): Buffer {
+/** How a GGUF file begins: with its name and version 3. */
+const ggufHead = "GGUF\u0003\0\0\0";
+
+function blockAt(index: number, seed: number, head = ggufHead): Buffer {
   const block = Buffer.from(base);
-  block.writeUInt32LE(index, 0);
-  block.writeUInt32LE(seed, 4);
+  block.writeUInt32LE(index, 8);
+  block.writeUInt32LE(seed, 12);
+  if (index === 0) block.write(head, "latin1");
   return block;
 }
 
 /** The bytes of a file from a place to another. */
-export function* bytesOf({ size, seed = 0 }: SourceModel, from = 0, to = size): Generator<Buffer> {
+export function* bytesOf({ size, seed = 0, head }: SourceModel, from = 0, to = size): Generator<Buffer> {
   for (let at = from; at < to;) {
     const index = Math.floor(at / blockBytes);
     const end = Math.min(to, (index + 1) * blockBytes);
-    yield blockAt(index, seed).subarray(at - index * blockBytes, end - index * blockBytes);
+    yield blockAt(index, seed, head).subarray(at - index * blockBytes, end - index * blockBytes);
     at = end;
   }
 }

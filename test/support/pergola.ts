@@ -116,6 +116,8 @@ export interface Begin {
   readonly mode?: keyof typeof modes;
   readonly input?: string;
   readonly bare?: boolean;
+  /** A program and its arguments that start the command as their own last arguments. */
+  readonly through?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -152,10 +154,11 @@ export async function openProject(script: MockScript = chatReply({ text: "Hello.
   };
   const begin: Project["begin"] = (
     words,
-    { mode = "build", input, bare = false, environment: more = {} } = {},
+    { mode = "build", input, bare = false, through = [], environment: more = {} } = {},
   ) => {
     const where = bare ? [] : ["--settings", file, "--data", data];
-    const child = spawn(process.execPath, [...modes[mode], ...words, ...where], {
+    const [command = "", ...rest] = [...through, process.execPath, ...modes[mode], ...words, ...where];
+    const child = spawn(command, rest, {
       cwd: folder,
       env: { ...environment, ...more },
     });

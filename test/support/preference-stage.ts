@@ -34,7 +34,7 @@ export const doorkeeper = {
     kind: "policy",
     provides: { hooks: ["authenticate"] },
     code: `export default {
-      register: (host) => host.tap("authenticate", ({ headers }) => ({ remote: "x-forwarded-for" in headers, id: "guest" })),
+      register: (host) => host.tap("authenticate", ({ headers }) => ({ kind: "token", name: "guest", root: null, remote: "x-forwarded-for" in headers, id: "guest", scopes: ["read", "chat", "tools", "approve", "admin"] })),
     };`,
   }),
   isolation: "trusted",

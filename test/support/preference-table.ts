@@ -8,6 +8,8 @@ export interface PreferenceRow {
   readonly good: Json;
   /** The code that each of these is refused with. */
   readonly bad: readonly (readonly [value: Json, code: string])[];
+  /** What has to be set before; the key alone would be refused. */
+  readonly beside?: Readonly<Record<string, Json>>;
 }
 
 type More = Partial<Pick<PreferenceRow, "good" | "bad">>;
@@ -57,6 +59,10 @@ const oneOf = (key: string, values: readonly [string, string, ...string[]], flag
   bad: wrong("something else", 5, [values[0]]),
 });
 
+type Choices = readonly [string, string, ...string[]];
+const onLinux = (here: Choices, elsewhere: Choices): Choices =>
+  process.platform === "linux" ? here : elsewhere;
+
 const texts = (
   key: string,
   usual: readonly string[],
@@ -97,12 +103,16 @@ const firstId = "00000000-0000-0000-0000-000000000001";
  */
 export const preferenceTable: readonly PreferenceRow[] = [
   whole("server.port", 8080, [1, 65_535], "P R"),
-  text("server.host", "0.0.0.0", "P R", { good: "127.0.0.1" }),
-  yesNo("server.allow_remote", false, "P R"),
+  text("server.host", "0.0.0.0", "P R", { good: "127.0.0.1", bad: wrong("box.lan") }),
+  { ...yesNo("server.allow_remote", false, "P R"), beside: { "server.allow_plain_http": true } },
   yesNo("server.remote_admin", false, "P"),
   texts("server.allowed_hosts", [], "P"),
   texts("server.allowed_origins", [], "P", ["https://page.example"]),
   texts("server.trusted_proxies", [], "P", ["10.0.0.1"]),
+  path("server.tls.cert", "", "P R"),
+  path("server.tls.key", "", "P R"),
+  whole("server.tls.port", 8443, [1, 65_535], "P R"),
+  yesNo("server.allow_plain_http", false, "P R"),
   whole("server.max_body_bytes", 134_217_728, [1024, 2 ** 31], "P"),
   yesNo("server.bypass_mode", false, "P"),
   yesNo("server.legacy_metadata", false, "P"),
@@ -110,11 +120,14 @@ export const preferenceTable: readonly PreferenceRow[] = [
     .split(" ")
     .filter((group) => group !== "preferences")
     .map((group) => yesNo(`endpoints.${group}.enabled`, true, "P")),
+  ...["chat", "messages", "responses"].map((group) =>
+    oneOf(`endpoints.${group}.builtin_tools`, ["auto", "all", "none"], "P"),
+  ),
   yesNo("debug.allow_remote", false, "P"),
-  oneOf("auth.loopback", ["none", "token"], "P"),
+  oneOf("auth.loopback", onLinux(["same-user", "none"], ["none", "token"]), "P"),
   text("auth.token", "", "S P", { good: "t".repeat(32), bad: wrong("t".repeat(31)) }),
-  whole("rate_limit.requests_per_minute", 60, [0, 100_000], "P"),
-  whole("rate_limit.burst", 20, [1, 10_000], "P"),
+  whole("rate_limit.requests_per_minute", 300, [0, 100_000], "P"),
+  whole("rate_limit.burst", 30, [1, 10_000], "P"),
   whole("rate_limit.parallel_runs", 4, [1, 1000], "P"),
   whole("rate_limit.failed_auth_per_minute", 10, [1, 1000], "P"),
   text("default_model", "embedded/guide", "", { good: "custom/test" }),
@@ -166,6 +179,8 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("stream.ping_seconds", 15, [1, 300]),
   oneOf("stream.usage_chunk", ["always", "requested", "never"]),
   yesNo("stream.tool_events", true),
+  oneOf("stream.waiting_note", ["auto", "always", "never"]),
+  whole("stream.waiting_note_seconds", 0, [0, 3600]),
   oneOf("output.redaction", ["secrets", "off", "pii", "strict"]),
   whole("conversations.max_history", 0, [0, 1_000_000]),
   whole("memory.inject_count", 5, [0, 50]),
@@ -181,6 +196,13 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("tool_results.retention_days", 0, [0, 36_500]),
   texts("tools.disabled", ["terminal_operations", "agent_operations", "remote_execution"], "P", ["think"]),
   whole("tools.timeout_seconds", 120, [1, 3600]),
+  {
+    key: "tools.offer_tokens",
+    default: "auto",
+    flags: "",
+    good: 5000,
+    bad: [...wrong("all", true), [999, "out_of_range"], [100_001, "out_of_range"]],
+  },
   whole("tools.file.backup_days", 7, [0, 365]),
   text("tools.terminal.shell", "sh", "P", { good: "bash", bad: wrong("") }),
   whole("tools.terminal.session_idle_minutes", 30, [1, 1440]),
@@ -226,6 +248,7 @@ export const preferenceTable: readonly PreferenceRow[] = [
   }),
   whole("providers.list_cache_seconds", 300, [0, 86_400], "P"),
   whole("providers.max_wait_seconds", 120, [0, 3600], "P"),
+  whole("providers.max_answer_bytes", 16_777_216, [65_536, 1_073_741_824], "P"),
   record("models.overrides", {}, "", {
     good: { "custom/a": { contextWindow: 1000 } },
     bad: [{ "custom/a": 5 }],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MemoryDraft, MemoryItem } from "@pergola/sdk";
-import { allChunks } from "@pergola/sdk/testing";
+import { allChunks, endpointRequest } from "@pergola/sdk/testing";
 import { ask, type Stage } from "./host.ts";
 import { sentTo } from "./lab-stage.ts";
 
@@ -42,7 +42,7 @@ export function rememberedAt(stage: () => Stage) {
         await services.conversations.update(
           id,
           { topicId, settings: { useSharedData: true, sharedTopicId: topicId } },
-          { remote: false, id: "test" },
+          endpointRequest().caller,
         );
       return topicId;
     },

@@ -1,7 +1,9 @@
 import type { Suite, Test } from "mocha";
 import { canarySeen, watchForCanary } from "./canary.ts";
+import { checkAnswers, nameTest, watchAnswers } from "./watch-answers.ts";
 
 watchForCanary();
+watchAnswers();
 
 /** A promise that nobody handles fails the test run instead of passing unseen. */
 process.on("unhandledRejection", (reason) => {
@@ -56,7 +58,10 @@ const requiresAll = process.env["PERGOLA_REQUIRE_ALL"] === "1";
  * (PERGOLA_REQUIRE_ALL=1), that is a failure.
  */
 export const mochaHooks = {
-  afterAll(this: { readonly test: { readonly parent: Suite } }): void {
+  beforeEach(this: { readonly currentTest?: Test }): void {
+    nameTest(this.currentTest?.fullTitle() ?? "");
+  },
+  async afterAll(this: { readonly test: { readonly parent: Suite } }): Promise<void> {
     const tests = testsIn(this.test.parent);
     const skipped = tests.filter((test) => test.isPending());
     const passed = tests.filter((test) => test.isPassed());
@@ -66,9 +71,13 @@ export const mochaHooks = {
     process.stdout.write(
       `\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped${rest}\n`,
     );
+    const { count, faults } = await checkAnswers();
+    if (count > 0) process.stdout.write(`${count} answers compared with the OpenAPI document\n`);
     endWithin(grace);
     const seen = canarySeen();
     if (seen.length > 0) throw new Error(`A provider's key got out, in:\n  ${seen.join("\n  ")}`);
+    if (faults.length > 0)
+      throw new Error(`Answers that /openapi.json does not declare:\n  ${faults.join("\n  ")}`);
     const titles = skipped.map((test) => test.fullTitle());
     if (requiresAll && titles.length > 0)
       throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);

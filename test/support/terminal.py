@@ -9,7 +9,7 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execvp(sys.argv[2], sys.argv[2:])
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-screen, seen, deadline = b"", 0, time.time() + 25
+screen, seen, deadline = b"", 0, time.time() + 120
 while time.time() < deadline:
     if not select.select([terminal], [], [], 0.1)[0]:
         continue

@@ -16,6 +16,7 @@ export interface Attached {
   readonly topicId: string | null;
   readonly folderId: string | null;
   readonly workingDirectory: string;
+  readonly effective: { readonly sharedTopicAccess: string | null };
   readonly settings: {
     readonly useSharedData: boolean;
     readonly sharedTopicId: string | null;

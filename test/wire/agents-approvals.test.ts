@@ -94,7 +94,7 @@ describe("the questions of sub-agents", () => {
       const own2 = chunks.filter((chunk) => chunk["toolName"] === "agent_operations");
       expect(own2.map((chunk) => chunk["parentToolName"])).to.deep.equal([undefined, undefined]);
       const said = chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? "").join("");
-      expect(said).to.equal("Done.");
+      expect(said).to.match(/^\[Waiting for your approval: lab\.wipe\. .*\]\n\nDone\.$/);
       expect(lab.log).to.deep.equal(["start inside", "end inside"]);
     },
   );

@@ -1,4 +1,4 @@
-import { chatReply } from "@pergola/sdk/testing";
+import { chatReply, endpointRequest } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import {
   agentCall,
@@ -166,7 +166,7 @@ describe("agent_operations", () => {
     const [topic, other] = [await made("Ours"), await made("Theirs")];
     const { id } = await conversations.create(
       { topicId: topic, settings: { sharedTopicAccess: "read" } },
-      { remote: false, id: "test" },
+      endpointRequest().caller,
     );
     stage.provider.play(
       cast([
@@ -390,39 +390,32 @@ describe("agent_operations", () => {
     expect(await byHand(stage.host, "stranger", "killall")).to.deep.equal({ killed: 0 });
   });
 
-  verifies(
-    "agents:run",
-    "tell how far an agent is and what it said; by hand nothing is spawned",
-    async () => {
-      stage.provider.play(
-        cast([spawning({ task: "Tell", wait: true }), saying("ok")], { Tell: [saying("Told.")] }),
-      );
-      await chatWith(stage, "told");
-      const { agent_id } = await spawned("told");
-      const status = await byHand<AgentEntry & { last_activity: string; summary: string }>(
-        stage.host,
-        "told",
-        "status",
-        { agent_id },
-      );
-      expect(status).to.include({ agent_id, status: "ended", iterations: 1, summary: "Told." });
-      expect(Date.parse(status.last_activity)).to.be.closeTo(Date.now(), 60_000);
-      const { messages } = await byHand<{ messages: { role: string; text: string }[] }>(
-        stage.host,
-        "told",
-        "history",
-        { agent_id },
-      );
-      expect(messages.map(({ role, text }) => `${role}: ${text}`)).to.deep.equal([
-        "user: Tell",
-        "assistant: Told.",
-      ]);
-      expect((await byHand<Outcome>(stage.host, "told", "spawn", { task: "x" })).error_code).to.equal(
-        "unavailable",
-      );
-      expect(
-        (await byHand<Outcome>(stage.host, "told", "send", { agent_id, message: "x" })).error_code,
-      ).to.equal("conflict");
-    },
-  );
+  verifies("agents:run", "tell how far an agent is and what it said", async () => {
+    stage.provider.play(
+      cast([spawning({ task: "Tell", wait: true }), saying("ok")], { Tell: [saying("Told.")] }),
+    );
+    await chatWith(stage, "told");
+    const { agent_id } = await spawned("told");
+    const status = await byHand<AgentEntry & { last_activity: string; summary: string }>(
+      stage.host,
+      "told",
+      "status",
+      { agent_id },
+    );
+    expect(status).to.include({ agent_id, status: "ended", iterations: 1, summary: "Told." });
+    expect(Date.parse(status.last_activity)).to.be.closeTo(Date.now(), 60_000);
+    const { messages } = await byHand<{ messages: { role: string; text: string }[] }>(
+      stage.host,
+      "told",
+      "history",
+      { agent_id },
+    );
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).to.deep.equal([
+      "user: Tell",
+      "assistant: Told.",
+    ]);
+    expect(
+      (await byHand<Outcome>(stage.host, "told", "send", { agent_id, message: "x" })).error_code,
+    ).to.equal("conflict");
+  });
 });

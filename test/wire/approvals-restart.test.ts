@@ -184,11 +184,12 @@ describe("approvals over a restart", () => {
     expect(shown.paths).to.deep.equal([`${folder}/good/a.txt`]);
     turn("bad");
     await answer(stage.host, shown.toolCallId, { approved: true });
+    const turned = await pendingIn(stage.host, "link", shown);
+    expect(turned.reason).to.include("changed since it was shown");
+    expect(turned.paths).to.deep.equal([`${folder}/bad/a.txt`]);
+    await answer(stage.host, turned.toolCallId, { approved: false });
     await runWith(stage.host, "link", "ended");
-    expect((await outcomesOf(stage.host, "link"))[0]).to.include({
-      success: false,
-      error_code: "permission_denied",
-    });
+    expect((await outcomesOf(stage.host, "link"))[0]).to.include({ success: false, error_code: "denied" });
     expect(lab.log).to.deep.equal([]);
 
     turn("good");

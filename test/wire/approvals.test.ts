@@ -1,4 +1,6 @@
-import { allChunks, chatReply } from "@pergola/sdk/testing";
+import { renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { allChunks, chatReply, temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { ask, type Stage } from "../support/host.ts";
 import {
@@ -260,5 +262,67 @@ describe("approvals", () => {
     await answer(stage.host, toolCallId, { approved: false });
     await asked;
     expect((await messagesOf(stage.host, "liar")).filter(({ role }) => role === "user")).to.have.lengthOf(1);
+  });
+
+  describe("bound to files (S11)", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "notes.txt");
+    const call = (conversationId: string) => {
+      writeFileSync(file, "as shown");
+      const wanted = { name: "lab", arguments: { operation: "wipe", name: conversationId, path: file } };
+      return play(stage, [calling(wanted), saying("done")], { conversationId });
+    };
+
+    it("S11: ask again when a file was replaced between question and yes", async () => {
+      const asked = call("replaced");
+      const first = await pendingIn(stage.host, "replaced");
+      writeFileSync(file, "something else");
+      await answer(stage.host, first.toolCallId, { approved: true });
+      const second = await pendingIn(stage.host, "replaced", first);
+      expect(second.reason).to.include("changed since it was shown");
+      expect(lab.log).to.deep.equal([]);
+      await answer(stage.host, second.toolCallId, { approved: true });
+      await asked;
+      expect(lab.log).to.deep.equal(["start replaced", "end replaced"]);
+    });
+
+    it("S11: run nothing when it changes each time", async () => {
+      const asked = call("flips");
+      let last: WireApproval | undefined;
+      for (const content of ["second", "third"]) {
+        last = await pendingIn(stage.host, "flips", last);
+        writeFileSync(file, content);
+        await answer(stage.host, last.toolCallId, { approved: true });
+      }
+      await asked;
+      expect((await outcomesOf(stage.host, "flips")).at(-1)?.error_code).to.equal("permission_denied");
+      expect(lab.log).to.deep.equal([]);
+    });
+
+    it("S11: stop where the same text stands in another file put in its place", async () => {
+      const asked = call("swapped");
+      const first = await pendingIn(stage.host, "swapped");
+      writeFileSync(`${file}.new`, "as shown");
+      renameSync(`${file}.new`, file);
+      await answer(stage.host, first.toolCallId, { approved: true });
+      const second = await pendingIn(stage.host, "swapped", first);
+      await answer(stage.host, second.toolCallId, { approved: false });
+      await asked;
+      expect(lab.log).to.deep.equal([]);
+    });
+  });
+
+  it("S17: show control and turning characters in every form that leaves the service", async () => {
+    const evil = "safe\u001b[2K\r\u202egnp.exe\u{e0041}";
+    const seen = "safe␛[2K␍\\u{202e}gnp.exe\\u{e0041}";
+    stage.provider.play([calling(labCall("wipe", evil)), saying("done")]);
+    const body = ask("Do it", { conversationId: "hidden", stream: true });
+    const streamed = stage.host.request("POST", "/api/chat/completions", body).then(allChunks);
+    const listed = await pendingIn(stage.host, "hidden");
+    expect(listed.arguments["name"]).to.equal(seen);
+    await answer(stage.host, listed.toolCallId, { approved: true });
+    const question = (await streamed).find(({ event }) => event?.type === "user_input_required")?.event;
+    expect(JSON.stringify(question)).to.not.match(/\\u001b|\u202e|\u{e0041}/u);
+    expect(lab.log).to.deep.equal([`start ${evil}`, `end ${evil}`]);
   });
 });

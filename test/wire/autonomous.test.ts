@@ -47,6 +47,37 @@ describe("an autonomous run", () => {
     [{ text: "Done." }, { usage: { promptTokens: 20, completionTokens: 3 } }],
   ];
 
+  verifies("autonomous:result", "tells operations, also of calls that were refused (C21, C23)", async () => {
+    const gone = { operation: "read_file", path: "gone.txt" };
+    const calls = (...batch: readonly object[]): ScriptTurn => ({
+      toolCalls: batch.map((args) => ({ name: "file_operations", arguments: args as never })),
+    });
+    const { body } = await run({}, [
+      calls(gone, { operation: "delete_everything" }),
+      calls({ operation: "read_file", path: "other.txt" }),
+      calls({ operation: "list_directory", path: "." }),
+      { text: "Done." },
+    ]);
+    const executions = body["toolExecutions"] as readonly {
+      toolName: string;
+      operation: string;
+      result: string;
+    }[];
+    expect(executions.map(({ toolName, operation }) => [toolName, operation])).to.deep.equal([
+      ["file_operations", "read_file"],
+      ["file_operations", "delete_everything"],
+      ["file_operations", "read_file"],
+      ["file_operations", "list_directory"],
+    ]);
+    expect(executions.at(-1)?.result).to.contain("failed 3 times in a row");
+  });
+
+  verifies("chat:metadata", "counts calls of tools that there are (C22)", async () => {
+    const { body } = await run({}, work);
+    const { tools_used: used, tool_call_count: count } = body.service_metadata.workflow;
+    expect([used, count]).to.deep.equal([["think"], 1]);
+  });
+
   verifies(
     ["autonomous:result", "W13"],
     "answers with its history, its executions and its metadata",
@@ -71,7 +102,7 @@ describe("an autonomous run", () => {
       expect(metadata["totalDuration"]).to.be.a("number");
       expect(body.service_metadata.workflow).to.include({
         iterations: 2,
-        tool_call_count: 2,
+        tool_call_count: 1,
         completion_reason: "workflow_complete",
       });
       expect(body["created"]).to.be.closeTo(Date.now() / 1000, 5);

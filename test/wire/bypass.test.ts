@@ -146,6 +146,20 @@ describe("bypass", () => {
     },
   );
 
+  verifies("bypass:as-sent", "checks no sampling values (C25)", async () => {
+    const odd = { temperature: 3, top_p: 2, presence_penalty: -9, max_tokens: 0, n: 2, functions: [] };
+    const { status } = await chat(stage, { model: "custom/test", messages: [user("Hi")], ...odd, ...past });
+    expect(status).to.equal(200);
+    expect(sentBody(stage)).to.deep.include(odd);
+    for (const [param, code] of [
+      ["temperature", "out_of_range"],
+      ["n", "invalid_value"],
+    ] as const) {
+      const { body } = await chat(stage, { messages: [user("Hi")], [param]: 3 });
+      expect(body.error).to.include({ param, code });
+    }
+  });
+
   verifies("bypass:as-sent", "stores no conversation and no run", async () => {
     const counts = () =>
       Promise.all(

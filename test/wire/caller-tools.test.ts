@@ -244,7 +244,10 @@ describe("the caller's tools", () => {
     const all = await offered({ tools: undefined });
     expect(all).to.include.members(["think", "user_collaboration"]).and.not.include("weather");
     for (const tools of [null, []]) expect(await offered({ tools })).to.deep.equal(all);
-    const mine = [tool("weather"), tool("think", { description: "Not yours" })];
+    const mine = [
+      tool("weather"),
+      tool("think", { description: "Not yours", parameters: { type: "object" } }),
+    ];
     expect(await offered({ tools: mine })).to.have.members(["weather", "think"]);
     expect(JSON.stringify(sentBody(stage).tools))
       .to.contain("thoughts")
@@ -263,6 +266,68 @@ describe("the caller's tools", () => {
     ]);
     expect(sentBody(stage).tools?.[0]?.function["parameters"]).to.deep.equal({ type: "object" });
   });
+
+  verifies("tools:own-names", "with parameters stay the caller's, whatever their names (C4)", async () => {
+    const tools = [tool("think"), tool("terminal_operations")];
+    for (const service_config of [{}, { builtin_tools: "all" }]) {
+      const { body } = await say(question, [calls("think", "terminal_operations")], {
+        tools,
+        service_config,
+        conversationId: undefined,
+      });
+      expect(asked(body).map((call) => call.function.name)).to.deep.equal(["think", "terminal_operations"]);
+      const sent = JSON.stringify(sentBody(stage).tools);
+      expect(sent).to.contain("My think").and.contain("My terminal_operations").and.not.contain("thoughts");
+      expect(body.service_metadata.workflow).to.include({ tool_call_count: 0 });
+    }
+  });
+
+  verifies(
+    "tools:own-names",
+    "without parameters that name a family which is off get a warning (C4)",
+    async () => {
+      const { body } = await say(question, [{ text: "Ok." }], {
+        tools: [tool("weather"), tool("terminal_operations", { parameters: { type: "object" } })],
+      });
+      expect((sentBody(stage).tools ?? []).map((one) => one.function.name)).to.deep.equal(["weather"]);
+      expect(body.service_metadata.warnings.join()).to.contain("the tool terminal_operations was left out");
+    },
+  );
+
+  verifies("tools:left-out", "of types that nobody here runs are left out with a warning (C15)", async () => {
+    const { status, body } = await say(question, [{ text: "Ok." }], {
+      tools: [tool("weather"), { type: "web_search" }],
+    });
+    expect(status).to.equal(200);
+    expect((sentBody(stage).tools ?? []).map((one) => one.function.name)).to.deep.equal(["weather"]);
+    expect(body.service_metadata.warnings.join()).to.match(/tools\[1\].*web_search/);
+  });
+
+  verifies(
+    "tools:preferred",
+    "are joined by built-in ones as endpoints.<group>.builtin_tools says (C10)",
+    async () => {
+      const own = await openStage(undefined, {
+        settings: { "endpoints.chat.builtin_tools": "none", "endpoints.messages.builtin_tools": "all" },
+      });
+      try {
+        const offered = () => (sentBody(own).tools ?? []).map((one) => one.function.name);
+        await chat(own, { messages: question });
+        expect(offered()).to.deep.equal([]);
+        await chat(own, { messages: question, service_config: { builtin_tools: "auto" } });
+        expect(offered()).to.include("think");
+        await own.host.json("POST", "/v1/messages", {
+          model: "default",
+          max_tokens: 9,
+          messages: question,
+          tools: [{ name: "weather", input_schema: { type: "object" } }],
+        });
+        expect(offered()).to.include.members(["think", "weather"]);
+      } finally {
+        await own.end();
+      }
+    },
+  );
 
   verifies(
     "tools:choice",

@@ -144,7 +144,7 @@ describe("a revert of changes of files", () => {
         id: "policy-far",
         kind: "policy",
         provides: { hooks: ["authenticate"] },
-        code: 'export default { register(host) { host.tap("authenticate", ({ headers }) => ({ remote: true, id: headers["x-forwarded-for"] })); } };',
+        code: 'export default { register(host) { host.tap("authenticate", ({ headers }) => ({ kind: "token", name: "guest", root: null, remote: true, id: headers["x-forwarded-for"], scopes: ["read", "chat", "tools", "approve", "admin"] })); } };',
       });
       const root = temporaryFolder();
       const plugins = [...officialPlugins(), { use: letsIn, isolation: "trusted" }];

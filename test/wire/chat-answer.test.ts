@@ -85,7 +85,7 @@ describe("a chat answer", () => {
     expect(model_info).to.deep.equal({
       context_window: 32768,
       max_output_tokens: 4096,
-      supports_tools: false,
+      supports_tools: true,
       supports_vision: false,
       supports_streaming: true,
       family: "dear",

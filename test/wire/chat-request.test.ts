@@ -103,11 +103,75 @@ describe("a chat request", () => {
       };
       await chat(stage, { messages, ...sampling, conversationId: "sampling" });
       expect(sentBody(stage)).to.deep.include(sampling);
-      await chat(stage, { messages, conversationId: "sampling" });
+      await chat(stage, { messages });
       expect(sentBody(stage)).to.deep.include({ temperature: 0.7, top_p: 1, max_tokens: 2000 });
       expect(sentBody(stage)).to.not.have.any.keys("seed", "stop", "user", "presence_penalty");
       await chat(stage, { messages, max_completion_tokens: 12 });
       expect(sentBody(stage)).to.include({ max_tokens: 12 });
+    },
+  );
+
+  verifies("chat:sampling", "gets no default sampling where it brings tools of its own (C5)", async () => {
+    const parameters = { type: "object", properties: { text: { type: "string" } } };
+    const tools = [{ type: "function", function: { name: "write", parameters } }];
+    await chat(stage, { messages, tools });
+    expect(sentBody(stage)).to.not.have.any.keys("temperature", "max_tokens", "top_p");
+    await chat(stage, { messages, tools, max_tokens: 9000, temperature: 0.1 });
+    expect(sentBody(stage)).to.include({ temperature: 0.1, max_tokens: 4096 }).and.not.have.property("top_p");
+    await chat(stage, { messages, tools: [{ type: "function", function: { name: "think" } }] });
+    expect(sentBody(stage)).to.include({ temperature: 0.7, max_tokens: 2000 });
+  });
+
+  verifies("chat:sampling", "takes reasoning_effort as the effort of its reasoning (C12)", async () => {
+    for (const [given, expected] of [
+      ["high", "high"],
+      ["xhigh", "high"],
+      ["minimal", "low"],
+    ]) {
+      await chat(stage, { messages, reasoning_effort: given });
+      expect(sentBody(stage)["reasoning_effort"], given).to.equal(expected);
+    }
+    expect(await refused({ reasoning_effort: "enormous" })).to.include({
+      status: 400,
+      param: "reasoning_effort",
+    });
+  });
+
+  verifies("chat:left-out", "warns of fields that nobody here takes (C12)", async () => {
+    const odd = { logprobs: true, top_logprobs: 2, logit_bias: { "5": 1 } };
+    const { status, body } = await chat(stage, { messages, ...odd });
+    expect(status).to.equal(200);
+    const { warnings } = body.service_metadata;
+    for (const key of Object.keys(odd)) expect(warnings.join("\n")).to.contain(`${key} was left out`);
+    const quiet = await chat(stage, { messages, logprobs: false, logit_bias: null });
+    expect(quiet.body.service_metadata.warnings).to.deep.equal([]);
+  });
+
+  verifies(
+    "chat:left-out",
+    "says that a part cannot be read, to the model and in a warning (C14)",
+    async () => {
+      const audio = { type: "input_audio", input_audio: { data: "aGk=", format: "wav" } };
+      const { status, body } = await chat(stage, {
+        messages: [user([{ type: "text", text: "Listen:" }, audio])],
+      });
+      expect(status).to.equal(200);
+      expect(JSON.stringify(sentBody(stage).messages)).to.match(/Listen:[^]*audio that cannot be read/);
+      expect(body.service_metadata.warnings.join()).to.contain("messages[0].content[1]");
+    },
+  );
+
+  verifies(
+    "chat:older-tools",
+    "is 400 for functions and function_call, naming what to use (C13)",
+    async () => {
+      expect(await refused({ functions: [{ name: "f", parameters: {} }] })).to.include({
+        status: 400,
+        param: "functions",
+        message: "functions is not taken any more; use tools, which says the same.",
+      });
+      expect(await refused({ function_call: "auto" })).to.include({ status: 400, param: "function_call" });
+      expect((await chat(stage, { messages, functions: null })).status).to.equal(200);
     },
   );
 

@@ -112,7 +112,9 @@ describe("a conversation that outgrows the model's context", function () {
     expect(
       (await chat(stage, { messages: [...kept, edited], conversationId: "shed", ...noTools })).status,
     ).to.equal(200);
-    expect((await archive()).items).to.deep.equal(items.slice(0, 1));
+    expect((await archive()).items).to.deep.equal(items);
+    const seen = JSON.stringify(stage.provider.requests.at(-1));
+    expect(seen).to.include(items[0]!.block.slice(20, 60)).and.not.include(items[1]!.summary);
     expect(windowOf(stage.provider.requests.at(-1)!).at(-1)?.content).to.include("Edited");
     await stage.host.request("DELETE", "/v1/conversations/shed");
     expect((await archive()).count).to.equal(0);

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
+import { chatReply, endpointRequest, temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { ask, type Stage } from "../support/host.ts";
 import {
@@ -35,7 +35,9 @@ interface Detail {
 const summaryKeys = "id title messageCount created updated folderId topicId isPinned hidden".split(" ");
 const detailKeys = [
   ...summaryKeys,
-  ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics".split(
+  "activeMessageId",
+  "effective",
+  ..."alias model messages settings sessionId isFromAPI workingDirectory enabledCustomInstructionIds activeRunId performanceMetrics object created_at metadata".split(
     " ",
   ),
 ];
@@ -119,14 +121,21 @@ describe("conversations", () => {
       "mini_prompt_ids",
     ]);
     expect(shown.settings).to.include({
+      temperature: null,
+      topP: null,
+      maxTokens: null,
+      selectedModel: "custom/test",
+      useSharedData: false,
+    });
+    expect(shown["effective"]).to.have.all.keys(settingKeys.split(" "));
+    expect(shown["effective"]).to.include({
       temperature: 0.7,
       topP: 1,
       maxTokens: 2000,
       selectedModel: "custom/test",
-      useSharedData: false,
     });
     expect(shown.workingDirectory.startsWith(`${stage.host.dataDirectory}/workspaces/`)).to.equal(true);
-    const always = "id role type isFromUser content timestamp runId".split(" ");
+    const always = "id parentMessageId role type isFromUser content timestamp runId".split(" ");
     for (const message of shown.messages) expect(message).to.include.all.keys(always);
     expect(shown.messages.map(({ type }) => type)).to.deep.equal([
       "user",
@@ -205,7 +214,7 @@ describe("conversations", () => {
     await say("patched", "again");
     const shown = await detail("patched");
     expect(shown).to.include({ title: "My title", isPinned: true, messageCount: 4 });
-    expect(shown.settings).to.include({ temperature: 0.7, topP: 0.5, draftMessage: "not yet" });
+    expect(shown.settings).to.include({ temperature: null, topP: 0.5, draftMessage: "not yet" });
     expect((stage.provider.requests.at(-1)?.body as { top_p: number; temperature: number }).top_p).to.equal(
       0.5,
     );
@@ -222,7 +231,7 @@ describe("conversations", () => {
     const changes = [{ temperature: 0.1 }, { topP: 0.2 }, { repetitionPenalty: 0.3 }];
     const { conversations } = stage.host.services;
     await Promise.all(
-      changes.map((settings) => conversations.update("busy", { settings }, { remote: false, id: "test" })),
+      changes.map((settings) => conversations.update("busy", { settings }, endpointRequest().caller)),
     );
     expect((await detail("busy")).settings).to.include({
       temperature: 0.1,
@@ -271,7 +280,9 @@ describe("conversations", () => {
         "DELETE",
         "/v1/conversations/gone",
       );
-      expect([status, body]).to.deep.equal([200, { success: true, conversationId: shown.conversationId }]);
+      const { conversationId } = shown;
+      const inItsFormat = { id: conversationId, object: "conversation.deleted", deleted: true };
+      expect([status, body]).to.deep.equal([200, { success: true, conversationId, ...inItsFormat }]);
       expect((await asked).body.service_metadata.workflow.completion_reason).to.equal("cancelled");
       expect((await stage.host.json("GET", "/v1/conversations/gone")).status).to.equal(404);
       expect((await stage.host.json("DELETE", "/v1/conversations/gone")).status).to.equal(404);

@@ -51,7 +51,7 @@ const openDoor = {
     id: "policy-open",
     kind: "policy",
     provides: { hooks: ["authenticate"] },
-    code: 'export default { register(host) { host.tap("authenticate", () => ({ remote: true, id: "guest" })); } };',
+    code: 'export default { register(host) { host.tap("authenticate", () => ({ kind: "token", name: "guest", root: null, remote: true, id: "guest", scopes: ["read", "chat", "tools", "approve", "admin"] })); } };',
   }),
   isolation: "trusted",
 };

@@ -71,9 +71,13 @@ describe("the door", () => {
     },
   );
 
-  verifies("door:sec-fetch-site", "a cross-site request that hides its Origin is refused", async () => {
-    const { status, body } = await send("POST", "/debug/mcp/execute", { "sec-fetch-site": "cross-site" });
-    expect([status, body.error.code]).to.deep.equal([403, "forbidden_origin"]);
+  verifies("door:sec-fetch-site", "a request of another site that hides its Origin is refused", async () => {
+    for (const site of ["cross-site", "same-site"]) {
+      const { status, body } = await send("POST", "/debug/mcp/execute", { "sec-fetch-site": site });
+      expect([status, body.error.code]).to.deep.equal([403, "forbidden_origin"]);
+      const link = { "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+      expect((await send("GET", "/health", link)).status).to.equal(403);
+    }
   });
 
   verifies(
@@ -104,7 +108,7 @@ describe("the door", () => {
 
   verifies(
     "http:content-type",
-    "CVE-2024-36857: a form or text post is 415 and changes nothing; no content type is JSON",
+    "CVE-2024-36857: a body of another type, or of none, is 415 and changes nothing (S23)",
     async () => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
         const answer = await host.request("POST", "/v1/conversations", '{"title":"posted"}', {
@@ -112,16 +116,18 @@ describe("the door", () => {
         });
         expect([type, answer.status]).to.deep.equal([type, 415]);
       }
-      const bare = await fetch(`${host.url}/v1/conversations`, {
+      const untyped = await fetch(`${host.url}/v1/conversations`, {
         method: "POST",
-        body: new TextEncoder().encode('{"title":"bare"}'),
+        body: new TextEncoder().encode('{"title":"untyped"}'),
       });
-      expect(bare.status).to.equal(201);
+      expect(untyped.status).to.equal(415);
+      expect((await fetch(`${host.url}/v1/conversations`, { method: "POST" })).status).to.equal(201);
       const { body } = await host.json<{ readonly conversations: readonly { readonly title: string }[] }>(
         "GET",
         "/v1/conversations",
       );
-      expect(body.conversations.map(({ title }) => title)).to.deep.equal(["bare"]);
+      expect(body.conversations.map(({ title }) => title)).to.not.include.members(["posted", "untyped"]);
+      expect(body.conversations).to.have.lengthOf(1);
     },
   );
 
@@ -270,6 +276,17 @@ describe("the door", () => {
     expect([body.status, body.version, body.uptime_seconds >= 0]).to.deep.equal(["ok", "0.1.0", true]);
   });
 
+  verifies(["http:health-proof", "S13"], "health proves which service answers", async () => {
+    const challenge = "x".repeat(43);
+    const proofAt = async (query: string): Promise<unknown> =>
+      (await host.json<{ readonly proof?: string }>("GET", `/health${query}`)).body.proof;
+    const proof = await proofAt(`?challenge=${challenge}`);
+    expect(proof).to.match(/^[\w-]{43}$/);
+    expect(await proofAt(`?challenge=${"y".repeat(43)}`)).to.not.equal(proof);
+    expect(await proofAt("")).to.equal(undefined);
+    expect((await host.request("GET", "/health?challenge=short")).status).to.equal(400);
+  });
+
   verifies(["http:openapi", "R13"], "the OpenAPI document lists every route and nothing else", async () => {
     const { body } = await host.json<{
       readonly openapi: string;
@@ -303,7 +320,7 @@ describe("a host with other settings", () => {
     "a remote bind without a way to prove who calls refuses to start",
     async () => {
       const refused = await startTestHost({
-        plugins: officialPlugins(),
+        plugins: officialPlugins().filter(({ use }) => !use.endsWith("policy-access")),
         settings: { storage: { type: "memory" }, server: { allow_remote: true } },
       }).catch((error: unknown) => error);
       expect(refused).to.be.instanceOf(Error).with.property("message").that.contains("server.allow_remote");

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { DownloadStatus } from "@pergola/sdk/host";
@@ -172,6 +172,42 @@ describe("downloads", function () {
     }
     expect(await codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal([200, undefined]);
     expect((await stage.host.json<{ readonly count: number }>("GET", root)).body.count).to.equal(1);
+  });
+
+  it("M2: the name or the page of a repository as modelUrl means the repository, with all that it needs", async () => {
+    const forms = ["owner/model", `${source.url}/owner/model`, `${source.url}/owner/model/tree/main/`];
+    const ids = new Set<string>();
+    for (const modelUrl of forms) {
+      const { downloadId } = await start({ modelUrl });
+      const { status, repoId, files, modelId } = await ended(downloadId);
+      expect([status, repoId, files.map((file) => file.name)]).to.deep.equal([
+        "completed",
+        "owner/model",
+        [name],
+      ]);
+      expect(modelId).to.equal("llama/owner/model/tiny-Q4_K_M");
+      ids.add(downloadId);
+    }
+    expect(ids.size).to.equal(1);
+  });
+
+  it("M5: a file that is no model, whatever its name says, fails and leaves nothing", async () => {
+    source.put(name, { size, head: "<!doctype html>" });
+    const { downloadId } = await start();
+    const { status, error, modelId } = await ended(downloadId);
+    expect([status, modelId ?? null]).to.deep.equal(["failed", null]);
+    expect(error).to.include("is no GGUF file").and.include("Choose another file");
+    expect(readdirSync(path.join(stage.host.dataDirectory, "models"), { recursive: true })).to.deep.equal([]);
+  });
+
+  it("M7: a download that is begun again says since when", async () => {
+    const id = await halfway();
+    const { startedAt: first } = await statusOf(id);
+    await stage.host.request("DELETE", `${root}/${id}?keepPartial=true`);
+    source.pace = 0;
+    await stage.host.request("POST", `${root}/${id}/resume`);
+    const { startedAt } = await ended(id);
+    expect(Date.parse(startedAt)).to.be.above(Date.parse(first));
   });
 
   verifies(

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import OpenAI from "openai";
-import { startTestHost, type TestHost } from "@pergola/sdk/testing";
+import { jsonReply, startTestHost, type TestHost } from "@pergola/sdk/testing";
+import { openStage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface Answer {
@@ -54,6 +55,22 @@ describe("embeddings", function () {
     },
   );
 
+  verifies("embeddings:create", "M6: of a provider come as it gives them", async () => {
+    const vectors = [
+      [0.25, 0.5, 0],
+      [0.1, -3.5, 1e-7],
+      [0, 0, 0],
+    ];
+    const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
+    const other = await openStage(jsonReply({ object: "list", data }), {
+      settings: { "models.overrides": { "custom/test": { kind: "embedding" } } },
+    });
+    const request = { model: "custom/test", input: ["a", "b", "c"] };
+    const { status, body } = await other.host.json<Answer>("POST", "/v1/embeddings", request);
+    await other.end();
+    expect([status, body.data?.map(({ embedding }) => embedding)]).to.deep.equal([200, vectors]);
+  });
+
   verifies("embeddings:create", "may be shortened", async () => {
     const short =
       (await ask({ model: "default", input: "Hello", dimensions: 64 })).body.data[0]?.embedding ?? [];
@@ -77,5 +94,22 @@ describe("embeddings", function () {
     verifies("embeddings:create", `are refused for ${what}`, async () => {
       const answer = await ask(body);
       expect([answer.status, answer.body.error?.code]).to.deep.equal([status, code]);
+    });
+
+  for (const input of [
+    [1, 2],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ])
+    verifies("embeddings:create", `C20: of tokens are refused: ${JSON.stringify(input)}`, async () => {
+      const { status, body } = await host.json<{ error: { message: string; param: string } }>(
+        "POST",
+        "/v1/embeddings",
+        { model: "default", input },
+      );
+      expect([status, body.error.param]).to.deep.equal([400, "input"]);
+      expect(body.error.message).to.include("token numbers").and.to.include("send the texts");
     });
 });

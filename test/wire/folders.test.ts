@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { endpointRequest } from "@pergola/sdk/testing";
 import { ask, type Stage } from "../support/host.ts";
 import { calling, labCall, openLab, saying } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
@@ -35,7 +36,12 @@ describe("folders", () => {
     await make({ name: "art" });
     expect((await list()).folders.map(({ name }) => name)).to.deep.equal(["art", "Work"]);
     expect(await list("?limit=1&offset=1")).to.deep.equal({ folders: [work], count: 2 });
-    const changes = { name: "Job", color: null, is_collapsed: true, id: nobody };
+    const changes = { name: "Job", color: null, is_collapsed: true };
+    expect(await codeOf("PATCH", `/api/folders/${id}`, { ...changes, id: nobody })).to.deep.equal([
+      400,
+      "invalid_value",
+      "id",
+    ]);
     expect((await json("PATCH", `/api/folders/${id.toUpperCase()}`, changes)).body).to.deep.equal({
       success: true,
     });
@@ -116,7 +122,7 @@ describe("folders", () => {
       for (let index = 0; index < 503; index++)
         await conversations.create(
           { id: `l-${index}`, title: `l-${index}`, folderId: id },
-          { remote: false, id: "test" },
+          endpointRequest().caller,
         );
       stage.provider.play([calling(labCall("peek", "held", { gate: true })), saying("Done.")]);
       const asked = json("POST", "/api/chat/completions", ask("Go", { conversationId: "l-7" }));

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { allChunks, temporaryFolder } from "@pergola/sdk/testing";
@@ -25,7 +25,7 @@ export default {
   tools: [{
     name: "lamp", description: "Switches the lamp.",
     operations: [{
-      name: "set", description: "Sets its colour", effect: "write", recovery: { kind: "repeat" },
+      name: "set", description: "Sets its colour", effect: "write", recovery: "repeat",
       parameters: { color: { type: "string", enum: ["red", "green"] } }, required: ["color"],
       async run({ color }) { return { data: "the lamp is " + color }; },
     }],
@@ -105,6 +105,17 @@ describe("an installed model", function () {
     expect(body.service_metadata).to.include({ usage_source: "provider" });
     expect(body.service_metadata.provider.type).to.equal("local-llama");
     expect(body.usage.prompt_tokens).to.be.above(body.usage.completion_tokens);
+  });
+
+  it("M5: is removed even if no model can be made of it, and so is in no list", async () => {
+    const file = path.join(models, "tests/broken/broken-Q4_0.gguf");
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, "<html>not a model</html>");
+    const id = "llama/tests/broken/broken-Q4_0";
+    expect(await remove(id)).to.deep.include({ status: 200, body: { success: true, id } });
+    expect(existsSync(file)).to.equal(false);
+    expect((await remove(id)).body.error.code).to.equal("model_not_found");
+    expect((await remove("nobody/knows")).body.error.code).to.equal("model_not_found");
   });
 
   verifies("models:local", "calls a tool that it is held to, which runs, and sees its result", async () => {

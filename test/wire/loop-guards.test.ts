@@ -298,14 +298,14 @@ describe("limits of a run", () => {
     const asks = calling({ name: "user_collaboration", arguments: { prompt: "Ready?" } });
     const slow = chatReply([{ delayMs: 1050 }, { toolCalls: [labCall("peek", "a")] }]);
     const script: MockScript = ({ text }) => {
-      if (text.includes('"role":"tool"')) return saying("done");
-      return text.includes("patient") ? asks : slow;
+      if (text.includes("patient")) return text.includes('"role":"tool"') ? saying("done") : asks;
+      return text.includes('"role":"tool"') ? slow : calling(labCall("peek", "first"));
     };
     const patient = play(stage, script, { conversationId: "patient" }, "Be patient");
     const { toolCallId } = await pendingIn(stage.host, "patient");
     const late = await play(stage, script, { conversationId: "slow" });
     await answer(stage.host, toolCallId, { userResponse: "yes" });
     expect((await patient).workflow.completion_reason).to.equal("workflow_complete");
-    expect(late.workflow).to.include({ completion_reason: "error", iterations: 1 });
+    expect(late.workflow).to.include({ completion_reason: "error", iterations: 2 });
   });
 });

@@ -102,7 +102,7 @@ describe("tools of MCP servers", () => {
       connected: boolean;
       tools: number;
     }[];
-    expect(status).to.include({ connected: false, tools: 11 });
+    expect(status).to.include({ connected: false, tools: 13 });
     expect(await execute("mcp_sample.facts")).to.include({ success: true, result: '{"answer":42}' });
   });
 

@@ -57,7 +57,7 @@ describe("memory under kill -9", function () {
       const { memories } = (await call("search_memory", {
         query: word,
         limit: 100,
-        similarity_threshold: "0.9",
+        similarity_threshold: "0.8",
       })) as {
         memories: readonly { content: string }[];
       };

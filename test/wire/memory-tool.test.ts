@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { ConversationFields } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
 import {
@@ -63,7 +64,7 @@ describe("the tool memory_operations, on the wire", () => {
     (await stage.host.services.topics!.create({ name })).topic.id;
   /** What attaching a topic does to a conversation. */
   const change = (id: string, fields: ConversationFields) =>
-    stage.host.services.conversations.update(id, fields, { remote: false, id: "test" });
+    stage.host.services.conversations.update(id, fields, endpointRequest().caller);
   const say = (conversation: string, text: string, reply: string) =>
     play(stage, [saying(reply)], { conversationId: conversation }, text);
 

@@ -70,6 +70,13 @@ for (const type of ["memory", "sqlite"] as const)
       expect(await found("bicycles")).to.deep.equal([bike!.content]);
     });
 
+    it("T19: a high threshold leaves out what only holds the word among others", async () => {
+      await store(fact("Tea"), fact("Green tea"), fact("On Monday she bought bread, tea, apples and a lamp"));
+      expect(await found("tea")).to.have.lengthOf(3);
+      expect(await found("tea", { threshold: 0.8 })).to.have.members(["Tea", "Green tea"]);
+      expect(await found("tea", { threshold: 0.95 })).to.deep.equal(["Tea"]);
+    });
+
     it("finds nothing of a removed or changed item by way of its neighbours", async () => {
       const [secret] = await store(fact("The passphrase is xylophone"), fact("Then we had lunch"));
       expect(await found("xylophone lunch", { threshold: 0 })).to.have.lengthOf(2);

@@ -150,7 +150,7 @@ describe("history", () => {
     ]);
   });
 
-  verifies("merge:edit", "that differs supersedes what followed", async () => {
+  verifies("merge:edit", "that differs begins a new branch, and the old one stays", async () => {
     await talk();
     expect(await say([q1, a1, user("Another two?")], { text: "Other." })).to.deep.equal([
       "user: One?",
@@ -160,10 +160,13 @@ describe("history", () => {
     expect(await stored()).to.deep.equal([
       "user: One?",
       "assistant: One.",
-      "-user: Two?",
-      "-assistant: Two.",
       "user: Another two?",
       "assistant: Other.",
+    ]);
+    const branches = await stage.host.services.conversations.branches(conversationId);
+    expect(branches.map(({ preview, isActive }) => [preview, isActive])).to.deep.equal([
+      ["Another two?", true],
+      ["One?", false],
     ]);
     expect(await say([q3])).to.deep.equal([
       "user: One?",
@@ -177,7 +180,7 @@ describe("history", () => {
   verifies(["merge:edit", "C21"], "that ends early asks for another answer", async () => {
     await talk();
     expect(await say([q1, a1, q2], { text: "Deux." })).to.deep.equal(all.slice(0, 3));
-    expect(await stored()).to.deep.equal([...all.slice(0, 3), "-assistant: Two.", "assistant: Deux."]);
+    expect(await stored()).to.deep.equal([...all.slice(0, 3), "assistant: Deux."]);
     expect((await detailOf(stage.host, conversationId)).messageCount).to.equal(4);
   });
 

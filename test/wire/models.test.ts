@@ -44,6 +44,17 @@ describe("models", () => {
     await second.close();
   });
 
+  verifies("models:list", "lists as many as are wanted, in the words of both formats (C18)", async () => {
+    const { status, body } = await stage.host.json<List & { has_more: boolean }>("GET", "/v1/models?limit=1");
+    expect([status, body.data.length, body.count, body.has_more]).to.deep.equal([200, 1, 2, false]);
+    expect(body.data[0]).to.include({ type: "model", object: "model" });
+    const names = (await stage.host.json<List>("GET", "/v1/models")).body.data;
+    expect(names.map((entry) => (entry as unknown as { display_name: string }).display_name)).to.have.members(
+      ["family/deep-1", "plain"],
+    );
+    expect((await stage.host.json("GET", "/v1/models?limit=0")).status).to.equal(400);
+  });
+
   verifies(
     ["models:list", "C19"],
     "lists what the providers list, with facts; a provider that fails is left out",

@@ -139,6 +139,25 @@ describe("switches of the policy", () => {
   });
   after(() => stage.end());
 
+  it("S25: refuses names that mean no operation, which would protect nothing", async () => {
+    const open = await openLab([], { plugins });
+    const patch = (values: object) =>
+      open.host.json<{ error?: { code: string; message: string; param: string } }>(
+        "PATCH",
+        "/api/preferences",
+        values,
+      );
+    for (const key of ["authorization.ask", "authorization.auto_approve"]) {
+      const { status, body } = await patch({ [key]: ["lab.wipe", "lab.wpie"] });
+      expect([status, body.error?.code, body.error?.param]).to.deep.equal([400, "invalid_value", key]);
+      expect(body.error?.message).to.include('"lab.wpie"').and.include("lab.wipe");
+      expect((await patch({ [key]: ["wirte"] })).status).to.equal(400);
+      expect((await patch({ [key]: ["nowhere.read"] })).status).to.equal(400);
+      expect((await patch({ [key]: ["lab.look"] })).body.error?.message).to.include("lab.peek");
+    }
+    await open.end();
+  });
+
   const treatment = async (tool: string, args: object, more: object = {}) => {
     const { body } = await stage.host.json<{ success: boolean; error_code?: string }>(
       "POST",

@@ -43,12 +43,13 @@ describe("every preference", () => {
   });
 
   for (const row of preferenceTable) {
-    const { key, good, bad } = row;
+    const { key, good, bad, beside = {} } = row;
     verifies(
       ["preferences:patch", "preferences:refused"],
       `${key} takes a good value, refuses others, and goes back`,
       async () => {
         const usual = await valueOf(key);
+        if (Object.keys(beside).length > 0) await patch(host, beside);
         const { status, body } = await patch(host, { [key]: good });
         expect([status, body.error?.message], key).to.deep.equal([200, undefined]);
         expect(body).to.deep.equal({
@@ -72,6 +73,8 @@ describe("every preference", () => {
           [],
         ]);
         expect(await valueOf(key)).to.deep.equal(usual);
+        const reset = Object.keys(beside).map((one) => [one, null]);
+        if (reset.length > 0) await patch(host, Object.fromEntries(reset) as Record<string, Json>);
       },
     );
   }

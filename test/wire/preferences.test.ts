@@ -17,6 +17,8 @@ import {
 import { recordingLog } from "../support/recording-log.ts";
 import { verifies } from "../support/verifies.ts";
 
+const loopback = process.platform === "linux" ? "same-user" : "none";
+
 describe("preferences", () => {
   const open: TestHost[] = [];
   afterEach(async () => {
@@ -158,7 +160,13 @@ describe("preferences", () => {
     ["preferences:remote", "A32"],
     "that are protected are for the person's own computer",
     async () => {
-      const host = await start({ plugins: [...officialPlugins(), doorkeeper] });
+      const host = await start({
+        plugins: [...officialPlugins(), doorkeeper],
+        settings: {
+          "rate_limit.burst": 10_000,
+          "rate_limit.failed_auth_per_minute": 1000,
+        },
+      });
       const remote = async (body: object) => {
         const answer = await host.request("PATCH", "/api/preferences", body, fromElsewhere);
         return { status: answer.status, body: (await answer.json()) as Changed };
@@ -172,7 +180,7 @@ describe("preferences", () => {
       ]);
       for (const { key, default: usual } of all) {
         const { status, body } = await remote({
-          [key]: key === "auth.loopback" ? "none" : usual,
+          [key]: usual,
           "user.name": "Mallory",
         });
         expect([status, body.error?.code, body.error?.param], key).to.deep.equal([
@@ -184,11 +192,11 @@ describe("preferences", () => {
       expect((await remote({ "no.such": 1, "auth.loopback": "none" })).status).to.equal(403);
       expect((await remote({ "user.name": "Guest" })).status).to.equal(200);
       expect((await patch(host, { "server.remote_admin": true })).status).to.equal(200);
-      expect((await remote({ "rate_limit.burst": 5 })).status).to.equal(200);
+      expect((await remote({ "rate_limit.parallel_runs": 5 })).status).to.equal(200);
       expect((await shown(host)).preferences).to.include({
         "user.name": "Guest",
-        "rate_limit.burst": 5,
-        "auth.loopback": "none",
+        "rate_limit.parallel_runs": 5,
+        "auth.loopback": loopback,
       });
     },
   );
@@ -197,15 +205,21 @@ describe("preferences", () => {
     "preferences:remote",
     "that would let nobody in, or anybody, are refused while no plugin looks at tokens",
     async () => {
-      const doors = officialPlugins();
+      const others = officialPlugins().filter(({ use }) => !use.endsWith("policy-access"));
       const dataDirectory = temporaryFolder();
-      const guarded = await durable({ plugins: [...doors, doorkeeper], dataDirectory });
+      const guarded = await durable({ plugins: [...others, doorkeeper], dataDirectory });
       expect(
-        (await patch(guarded, { "server.allow_remote": true, "auth.loopback": "token" })).status,
+        (
+          await patch(guarded, {
+            "server.allow_remote": true,
+            "server.allow_plain_http": true,
+            "auth.loopback": "token",
+          })
+        ).status,
       ).to.equal(200);
       await guarded.stop();
       const log = recordingLog();
-      const host = await durable({ dataDirectory, log });
+      const host = await durable({ plugins: others, dataDirectory, log });
       for (const change of [{ "server.allow_remote": true }, { "auth.loopback": "token" }]) {
         const { status, body } = await patch(host, change);
         expect([status, body.error?.code, body.error?.param]).to.deep.equal([
@@ -217,7 +231,7 @@ describe("preferences", () => {
       }
       expect((await shown(host)).preferences).to.include({
         "server.allow_remote": false,
-        "auth.loopback": "none",
+        "auth.loopback": loopback,
       });
       const warned = log.lines
         .filter(({ message }) => message.startsWith("A stored preference is left out"))
@@ -228,6 +242,18 @@ describe("preferences", () => {
       ]);
     },
   );
+
+  verifies("preferences:refused", "T18: that are not there yet are refused with the reason", async () => {
+    const key = "tools.web.browser_command";
+    const host = await start();
+    const { status, body } = await patch(host, { [key]: "chromium" });
+    expect([status, body.error?.code, body.error?.param]).to.deep.equal([400, "invalid_value", key]);
+    expect(body.error?.message).to.include(`${key} cannot be set yet: Pergola reads pages without`);
+    expect((await patch(host, { [key]: "" })).status).to.equal(200);
+    expect((await patch(host, { [key]: null })).status).to.equal(200);
+    const refusal = await start({ settings: { [key]: "chromium" } }).catch((error: Error) => error);
+    expect((refusal as Error).message).to.include(`${key} cannot be set yet`);
+  });
 
   verifies(
     "preferences:secrets",

@@ -67,9 +67,24 @@ describe("chosen prompts", () => {
         ).to.equal(`POET-TEXT\n\n${own}`);
         const both = { system_prompt_id: ids.poet, service_config: { system_prompt_id: ids.judge } };
         expect((await say(both)).system).to.match(/^POET-TEXT/);
-        expect((await say({ conversationId })).system).to.equal("JUDGE-TEXT\n\nCLOWN-TEXT");
+        // A conversation goes on as it was held last.
+        expect((await say({ conversationId })).system).to.equal(`POET-TEXT\n\n${own}`);
         await patch(conversationId, { systemPromptId: null, personalityId: "" });
-        expect((await say({ conversationId })).system).to.not.match(/JUDGE|CLOWN/);
+        expect((await say({ conversationId })).system).to.not.match(/JUDGE|CLOWN|POET|SAGE/);
+      });
+
+      verifies("prompts:chosen", "are known by the words of an older client dialect (C31)", async () => {
+        for (const [older, word] of [
+          ["sam_default", "default"],
+          ["autonomous_editor", "autonomous"],
+          ["SAM_minimal", "minimal"],
+        ] as const) {
+          const { system } = await say({ system_prompt_id: word, personality_id: ids.clown });
+          expect(await say({ system_prompt_id: older, personality_id: ids.clown }), older).to.deep.include({
+            system,
+            warnings: [],
+          });
+        }
       });
 
       verifies("prompts:chosen", "are known by word, name and any case of their id", async () => {
@@ -196,15 +211,16 @@ describe("chosen prompts", () => {
           expect(told.said).to.equal("Hello");
           expect(told.system).to.not.contain("-WORD");
           expect(told.warnings).to.deep.equal([]);
+          const used = [short.id, plain.id, rhyme.id];
           const detail = await detailOf(stage.host, conversationId);
-          expect(detail["enabledCustomInstructionIds"]).to.deep.equal([rhyme.id, plain.id]);
-          expect(detail.settings["mini_prompt_ids"]).to.deep.equal([rhyme.id, plain.id]);
+          expect(detail["enabledCustomInstructionIds"]).to.deep.equal(used);
+          expect(detail.settings["mini_prompt_ids"]).to.deep.equal(used);
           expect(JSON.stringify(detail)).to.not.contain("-WORD");
           const next = await say({ conversationId });
           expect(next.block)
             .to.contain("PLAIN-WORD")
             .and.to.contain("RHYME-WORD")
-            .and.to.not.contain("SHORT-WORD");
+            .and.to.contain("SHORT-WORD");
           const sent = JSON.stringify(stage.provider.requests.at(-1)?.body);
           expect(sent.split("PLAIN-WORD")).to.have.lengthOf(2);
         },

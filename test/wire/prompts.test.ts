@@ -76,7 +76,9 @@ for (const type of ["memory", "sqlite"] as const)
       expect(made.id).to.match(uuid);
       const path = `/api/prompts/system/${made.id.toUpperCase()}`;
       expect((await ask("GET", path)).body).to.deep.equal(made);
-      const changed = await ask("PATCH", path, { content: "Rhyme well.", id: nobody, builtIn: true });
+      const refused = await ask("PATCH", path, { content: "Rhyme ill.", id: nobody, builtIn: true });
+      expect(refused.status).to.equal(400);
+      const changed = await ask("PATCH", path, { content: "Rhyme well." });
       expect([changed.status, changed.body]).to.deep.equal([200, { success: true }]);
       expect((await ask("GET", path)).body).to.deep.equal({ ...made, content: "Rhyme well." });
       await makeText(stage, "prompts/system", { name: "actor", content: "Act." });

@@ -5,7 +5,11 @@
  */
 export const requirements = {
   // Conventions of HTTP
-  "http:content-type": "bodies are JSON; a request may leave the content type out, any other is 415",
+  "http:content-type":
+    "bodies are JSON; the content type may be left out with an empty body only, any other is 415",
+  "http:unknown-keys":
+    "unknown keys are ignored, but 400 naming them and the nearest known one where something is removed, reverted, approved or changed",
+  "http:own-words": "what is wrong with a value is said without the words of a schema checker",
   "http:no-coercion": "wrong JSON types are 400 invalid_value naming the field",
   "http:size": "a body over server.max_body_bytes is 413",
   "http:trailing-slash": "one trailing slash is ignored",
@@ -16,6 +20,7 @@ export const requirements = {
   "http:groups": "a group switched off answers 404 route_not_found",
   "http:request-id": "X-Request-Id is echoed if well formed, else made",
   "http:cors": "an allowed origin is echoed with Vary, never *; methods and headers as documented",
+  "http:client-headers": "pages of allowed origins may send the headers of the common client libraries",
   "http:preflight": "a preflight is 204 with all methods and needs no token",
   "http:error-shape": "every error of every route has the one shape, with one of four types",
   "http:status-table": "provider failures before the first byte map to their statuses",
@@ -23,7 +28,12 @@ export const requirements = {
     "a failure in a later iteration is 200 with the text so far and completion_reason error",
   "http:aliases": "the /v1 aliases share the handlers",
   "http:openapi": "the OpenAPI document is made from the route table and lists every route",
+  "http:openapi-answers":
+    "the OpenAPI document declares every status, media type and body that routes answer",
   "http:health": "health tells status and version",
+  "http:health-proof": "health proves which service answers, for a challenge of the command line",
+  "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
+  "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
@@ -31,11 +41,22 @@ export const requirements = {
   "transfer:conflict":
     "where the conversation is here already it gets a new id, replaces that one, or is 409 id_taken",
   "transfer:verified": "a package that is not whole is 400 with what is wrong, and nothing of it is stored",
+  // Documents
+  "documents:read":
+    "PDF and text files in a request are read for the model; one that cannot be read gets a line and a warning",
   // The door
   "door:host": "a foreign Host is 403 forbidden_host on every route",
   "door:two-hosts": "two Host lines and absolute targets are 400 before any route",
   "door:origin": "a foreign or null Origin is 403 forbidden_origin, any method",
-  "door:sec-fetch-site": "a cross-site request without Origin is 403",
+  "door:sec-fetch-site": "a request of another site without Origin is 403",
+  "door:navigation": "a link from another site to an open page of the service passes",
+  "door:origin-logged": "a refused origin is logged once",
+  "door:origin-form": "server.allowed_origins takes origins alone, in any spelling, and says what is none",
+  "door:open-routes": "an open route needs no token, whatever its path parameters",
+  "door:both-loopbacks":
+    "127.0.0.1 and ::1 are both bound; where ::1 is another program's, localhost is no own name",
+  "door:half-open": "clients that never finish a header keep nobody else out",
+  "door:stopping": "while the service stops, clients are answered 503",
   "door:forwarded": "a forwarded request on loopback counts as remote",
   "door:depth": "JSON deeper than 64 is 400",
   "door:prototype-keys": "prototype keys are 400 naming the field",
@@ -43,7 +64,7 @@ export const requirements = {
   "door:no-leaks": "no error holds a stack or a path of the host",
   // Embeddings
   "embeddings:create":
-    "POST /v1/embeddings gives vectors of unit length by any embedding model, as floats or base64, for one text or many",
+    "POST /v1/embeddings gives the vectors of any embedding model as it makes them, as floats or base64, for one text or many",
   // Tools
   "tools:list":
     "every family is listed with its operations, whether it is on, and what is missing where it cannot be used",
@@ -77,6 +98,8 @@ export const requirements = {
   "chat:legacy-config": "sam_config is service_config; service_config wins key by key",
   "chat:title": "conversation_title names a new conversation",
   "chat:working-directory": "working_directory sets the conversation's directory and is checked",
+  "chat:left-out": "fields and parts that nobody here takes are left out with a warning",
+  "chat:older-tools": "functions and function_call are 400 naming tools and tool_choice",
   "chat:response": "the answer has the documented shape",
   "chat:metadata": "service_metadata is whole and true",
   "chat:legacy-metadata": "sam_metadata is emitted only when asked for",
@@ -91,11 +114,20 @@ export const requirements = {
     "while the run waits for the person a second request is 409 approval_pending at once",
   "merge:single": "one user message is appended to the server's history",
   "merge:suffix": "a whole history stores only its new turns",
-  "merge:edit": "an edited or repeated turn supersedes what followed it",
+  "merge:edit": "an edited or repeated turn begins a new branch; what followed it stays on its own",
   "merge:nothing": "without a match the last user message and what follows is appended",
   "merge:refused": "a refused or failed first request stores nothing and leaves no conversation",
   "tools:caller": "a call of the caller's tool is returned and its answer taken back",
   "tools:choice": "which tools are offered follows tools and builtin_tools",
+  "tools:told":
+    "a model is told every operation and parameter; descriptions and nested fields as far as its context has room",
+  "tools:help": "help of a family tells the rest, of one operation with about",
+  "tools:pictures": "pictures that a tool returns are shown to a model that can see",
+  "tools:own-names":
+    "a tool with parameters is the caller's whatever its name; one without that names a family which is off is named in a warning",
+  "tools:left-out": "tools that are no functions are left out with a warning",
+  "tools:preferred":
+    "endpoints.<group>.builtin_tools decides which built-in tools a request gets that does not choose",
   "tools:unknown-answer": "an answer to a call nobody made is 400 unknown_tool_call_id",
   "tools:missing-answer": "unanswered open calls are 400 missing_tool_result",
   "tools:abandoned": "a new user message closes open calls as cancelled",
@@ -112,6 +144,8 @@ export const requirements = {
   "stream:usage-chunk": "the usage chunk follows stream.usage_chunk and stream_options",
   "stream:tool-events": "tool events tell each call's states, unless switched off",
   "stream:question-events": "questions travel as events, also when tool events are off",
+  "stream:waiting-note":
+    "who has not asked for events reads in one line that a call waits, in a stream at once, else after stream.waiting_note_seconds",
   "stream:error-line": "a failure after the headers is a text, an error line and [DONE]",
   "stream:cancelled": "a run cancelled elsewhere ends its stream properly",
   "stream:client-close": "a client that leaves cancels its run, unless told otherwise",
@@ -121,6 +155,7 @@ export const requirements = {
   "stream:run-events-kept":
     "a run's events outlast restarts, go on with a resumed run, and are given up in time",
   "stream:live": "deltas are forwarded as they come, code points whole",
+  "stream:caller-calls": "the arguments of a caller's tool are forwarded as the model writes them",
   // The Responses format
   "responses:answer": "a response has the format's shape, with the same loop, tools and metadata as chat",
   "responses:request":
@@ -129,6 +164,13 @@ export const requirements = {
   "responses:tools": "a call of the caller's function is an item, and its output is taken back",
   "responses:previous":
     "previous_response_id goes on behind that response; behind an older one another branch begins",
+  "conversations:items":
+    "the active branch is a list of items; they are added without a run and taken off by a new branch",
+  "responses:custom":
+    "custom tools and functions of a namespace are the caller's, in the caller's own form; others are left out",
+  "responses:references": "an item_reference stands for the item of a stored response",
+  "responses:stored": "a response is a run: shown, followed, cancelled, deleted, with what it was asked",
+  "responses:background": "a response in the background answers at once and goes on by itself",
   "responses:store": "store false leaves nothing of the conversation",
   "responses:failures": "failures are HTTP errors until the first byte, then response.failed",
   "responses:close": "a client that leaves cancels its response",
@@ -144,6 +186,9 @@ export const requirements = {
   "loop:empty": "an empty answer is nudged once",
   "loop:cleaned": "think tags, call text, markers and the stop text never reach content",
   "loop:cost-time": "runs.max_seconds and runs.max_cost_usd end a run",
+  "loop:time-cuts-steps": "runs.max_seconds aborts the model call or the tool at work",
+  "stream:answer-limit": "an answer over providers.max_answer_bytes is cut off with provider_error",
+  "stream:unread": "a client that leaves more than 8 MiB unread is closed, which ends its run",
   "loop:context-block": "the context block is sent but never stored or shown",
   "loop:prefix": "the prefix of consecutive calls is byte-equal",
   "loop:open-todos": "open to-dos of a run are pointed out up to three times, without a trace in the store",
@@ -227,7 +272,13 @@ export const requirements = {
   "messages:input":
     "texts, images, documents, thoughts and sampling of the Messages format reach the provider; the rest is 400 naming the field",
   "messages:tools":
-    "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families select those",
+    "calls of the caller's tools are tool_use; tool_result goes on; names of built-in families without parameters select those",
+  "messages:system":
+    "a system message between the turns of the Messages format stays in its place and is not stored",
+  "messages:left-out":
+    "what a vendor's own tools and features need is left out of the Messages format with a warning in service_metadata",
+  "messages:thread":
+    "a thread of the Messages format is created without effect; continuing one is 400 with details.error_code thread_not_found",
   "messages:conversation": "conversation_id and X-Session-Id name a conversation of the Messages format",
   "messages:errors":
     "errors of the Messages routes have that format's shape and types, before and inside a stream",
@@ -244,6 +295,8 @@ export const requirements = {
   "providers:quota": "a quota is shown where the provider tells it, else why not",
   "models:prompt-tools":
     "a model without tools gets them in its prompt; the calls it writes run and never reach content",
+  "models:native-first":
+    "a model whose support of tools is a guess gets them natively; after a refusal they go into the prompt, and that is remembered",
   "models:context-cut": "a runtime that counts under half of what was sent is told of",
   "models:local": "an installed model file answers and calls tools, with no network and no settings",
   "models:remove":

@@ -217,11 +217,11 @@ describe("POST /v1/responses", () => {
   for (const [body, code, param] of [
     [{ input: undefined }, "missing_field", "input"],
     [{ input: [] }, "invalid_value", "input"],
-    [{ input: [{ type: "item_reference", id: "x" }] }, "invalid_value", "input[0].type"],
+    [{ input: [{ type: "item_reference", id: "x" }] }, "not_found", "input[0].id"],
     [{ temperature: 3 }, "out_of_range", "temperature"],
-    [{ tools: [{ type: "web_search" }] }, "invalid_value", "tools[0].type"],
+    [{ tools: [{ type: "function" }] }, "invalid_value", "tools[0].name"],
     [{ tool_choice: "whatever" }, "invalid_value", "tool_choice"],
-    [{ background: true }, "invalid_value", "background"],
+    [{ background: true, store: false }, "invalid_value", "background"],
     [{ previous_response_id: "resp_nobody" }, "not_found", "previous_response_id"],
     [{ previous_response_id: `resp_${"0".repeat(32)}` }, "not_found", "previous_response_id"],
     [
@@ -326,7 +326,7 @@ describe("POST /v1/responses", () => {
         }
         if (event.type === "response.completed") text = textOf(event.response);
       }
-      expect(text).to.equal("Blue it is.");
+      expect(text).to.match(/^\[Waiting for your answer: .*\]\n\nBlue it is\.$/);
     },
   );
 
@@ -437,7 +437,7 @@ describe("POST /v1/responses", () => {
 
   verifies(
     "responses:previous",
-    "behind an older response another branch begins, and the first stays as it is",
+    "behind an older response another branch of the conversation begins, and the first stays as it is",
     async () => {
       const { body: first } = await create({ input: "One" }, [{ text: "first" }]);
       const { body: second } = await create({ input: "Two", previous_response_id: first.id }, [
@@ -447,13 +447,23 @@ describe("POST /v1/responses", () => {
         { text: "third" },
       ]);
       expect(sentTurns(stage)).to.deep.equal(["user: One", "assistant: first", "user: Other"]);
-      expect(branch.conversation.id).to.not.equal(first.conversation.id);
-      expect(await storedTurns(stage.host, second.conversation.id)).to.deep.equal([
+      expect(branch.conversation.id).to.equal(first.conversation.id);
+      const { id } = first.conversation;
+      expect(await storedTurns(stage.host, id)).to.deep.equal([
+        "user: One",
+        "assistant: first",
+        "user: Other",
+        "assistant: third",
+      ]);
+      await create({ input: "Three", previous_response_id: second.id });
+      expect(sentTurns(stage)).to.deep.equal([
         "user: One",
         "assistant: first",
         "user: Two",
         "assistant: second",
+        "user: Three",
       ]);
+      expect(await stage.host.services.conversations.branches(id)).to.have.lengthOf(2);
       await create({ input: "More", previous_response_id: branch.id });
       expect(sentTurns(stage)).to.deep.equal([
         "user: One",
@@ -470,6 +480,20 @@ describe("POST /v1/responses", () => {
     await create({ input: "Two", conversation: body.conversation.id });
     expect(sentTurns(stage)).to.deep.equal(["user: One", "assistant: first", "user: Two"]);
     expect((await detailOf(stage.host, "my talk")).messageCount).to.equal(4);
+  });
+
+  verifies("responses:store", "H4: leaves a stored conversation alone whose history it repeats", async () => {
+    const { body: first } = await create({ input: "A story" }, [{ text: "Once." }]);
+    const input = [
+      { role: "user", content: "A story" },
+      { role: "assistant", content: "Once." },
+      { role: "user", content: "And then?" },
+    ];
+    await create({ input, store: false }, [{ text: "Never." }]);
+    expect(await storedTurns(stage.host, first.conversation.id)).to.deep.equal([
+      "user: A story",
+      "assistant: Once.",
+    ]);
   });
 
   verifies(
@@ -501,6 +525,24 @@ describe("POST /v1/responses", () => {
       ]);
       const refused = await create({ store: false }, [{ error: { status: 400, message: "no" } }]);
       expect([refused.status, await kept()]).to.deep.equal([400, before]);
+    },
+  );
+
+  verifies(
+    "responses:store",
+    "never takes a stored conversation with it that has the same history",
+    async () => {
+      const { body: first } = await create({ input: "Same" }, [{ text: "first" }]);
+      const history = [
+        { role: "user", content: "Same" },
+        { role: "assistant", content: "first" },
+        { role: "user", content: "Next" },
+      ];
+      await create({ store: false, input: history });
+      expect(await storedTurns(stage.host, first.conversation.id)).to.deep.equal([
+        "user: Same",
+        "assistant: first",
+      ]);
     },
   );
 

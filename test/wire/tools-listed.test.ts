@@ -1,6 +1,4 @@
 import { expect } from "chai";
-import { chatReply } from "@pergola/sdk/testing";
-import { chat, sentBody, user } from "../support/chat.ts";
 import { openTools, type ToolStage } from "../support/tool-scene.ts";
 import { offByDefault, promisedFamilies } from "../support/tool-table.ts";
 import { verifies } from "../support/verifies.ts";
@@ -31,7 +29,7 @@ describe("the official tools", () => {
   /** The families that are promised and there. */
   let shown: readonly (readonly [string, readonly string[]])[];
   before(async () => {
-    stage = await openTools({}, chatReply({ text: "Hello." }));
+    stage = await openTools();
     present = new Set(stage.families.map(({ name }) => name));
     shown = Object.entries(promisedFamilies).filter(([name]) => present.has(name));
   });
@@ -81,16 +79,4 @@ describe("the official tools", () => {
       expect(off).to.have.members(offByDefault.filter((name) => present.has(name)));
     },
   );
-
-  verifies("tools:choice", "fit together into 12 KB of a request", async () => {
-    await chat(stage, { messages: [user("Hi")] });
-    const { tools = [] } = sentBody(stage);
-    const sizes = tools.map((tool) => [tool.function.name, Buffer.byteLength(JSON.stringify(tool))] as const);
-    const longest = sizes.toSorted(([, a], [, b]) => b - a).map(([name, bytes]) => `${name} ${bytes}`);
-    expect(sizes.map(([name]) => name)).to.deep.equal(shown.map(([name]) => name));
-    expect(
-      Buffer.byteLength(JSON.stringify(tools)),
-      `the longest: ${longest.slice(0, 6).join(", ")}`,
-    ).to.be.at.most(12_288);
-  });
 });

@@ -40,11 +40,9 @@ describe("a chat in a topic", () => {
           const { status, body } = await chat({ topic: given });
           const { conversation_id: id, warnings } = body.service_metadata;
           expect([status, warnings]).to.deep.equal([200, []]);
-          expect((await detail(id)).settings).to.include({
-            useSharedData: true,
-            sharedTopicName: name,
-            sharedTopicAccess: "write",
-          });
+          const { settings, effective } = await detail(id);
+          expect(settings).to.include({ useSharedData: true, sharedTopicName: name });
+          expect(effective).to.include({ sharedTopicAccess: "write" });
           expect(sent()).to.contain(`topic: ${name}`);
         }
         expect((await names()).filter((one) => one === name)).to.have.lengthOf(1);
@@ -123,10 +121,9 @@ describe("a chat in a topic", () => {
     await plain({ topic: "library", conversationId: "reader" });
     expect((await detail("reader")).settings).to.include({ useSharedData: true, sharedTopicAccess: "read" });
     await plain({ topic: "Elsewhere", conversationId: "reader" });
-    expect((await detail("reader")).settings).to.include({
-      sharedTopicName: "Elsewhere",
-      sharedTopicAccess: "write",
-    });
+    const { settings, effective } = await detail("reader");
+    expect(settings).to.include({ sharedTopicName: "Elsewhere" });
+    expect(effective).to.include({ sharedTopicAccess: "write" });
   });
 
   verifies("topics:collection", "may use a topic's memory for one request", async () => {

@@ -2,13 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { Write } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
+import { endpointRequest } from "@pergola/sdk/testing";
 import { Conversations } from "../../plugins/service-conversations/conversations.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { Topics } from "../../plugins/feature-topics/topics.ts";
 import { silentLog } from "../support/memory-scene.ts";
 import { verifies } from "../support/verifies.ts";
 
-const caller = { remote: false, id: "test" };
+const caller = endpointRequest().caller;
 
 /** Topics and conversations on a storage whose commits wait while it is shut. */
 function scene() {

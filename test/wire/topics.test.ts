@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect } from "chai";
+import { endpointRequest } from "@pergola/sdk/testing";
 import type { Stage } from "../support/host.ts";
 import { calling, labCall, openLab, play, runWith, saying } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
@@ -151,9 +152,9 @@ describe("topics", () => {
         useSharedData: true,
         sharedTopicId: topic.id,
         sharedTopicName: "Attach",
-        sharedTopicAccess: "write",
       };
       expect((await detail("first")).settings).to.include(attached);
+      expect((await detail("first")).settings).to.include({ sharedTopicAccess: null });
       expect(await detail("first")).to.include({ topicId: topic.id });
       expect(await detail("second")).to.include({ topicId: null });
       expect((await attach("second", { topic_id: topic.id.toUpperCase() })).body.topicId).to.equal(topic.id);
@@ -300,7 +301,7 @@ describe("topics", () => {
     const { conversations } = stage.host.services;
     const ids = Array.from({ length: 1203 }, (_, index) => `many-${index}`);
     for (const id of ids)
-      await conversations.create({ id, title: id, topicId: topic.id }, { remote: false, id: "test" });
+      await conversations.create({ id, title: id, topicId: topic.id }, endpointRequest().caller);
     expect((await show(topic.id)).conversation_count).to.equal(1203);
     await json("DELETE", `/api/topics/${topic.id}`);
     expect((await conversations.list({ topicId: topic.id })).count).to.equal(0);
@@ -331,10 +332,7 @@ describe("topics", () => {
   it("are left out of the conversations of sub-agents when these are counted", async () => {
     const topic = await make("Hidden");
     const { conversations } = stage.host.services;
-    await conversations.create(
-      { id: "agent", hidden: true, topicId: topic.id },
-      { remote: false, id: "test" },
-    );
+    await conversations.create({ id: "agent", hidden: true, topicId: topic.id }, endpointRequest().caller);
     expect(await show(topic.id)).to.deep.include({ conversation_count: 0, conversations: [] });
     await json("DELETE", `/api/topics/${topic.id}`);
     expect(await detail("agent")).to.include({ topicId: null });

@@ -129,6 +129,7 @@ describe("createFetch", () => {
       for (const form of forms(canary.port))
         outcomes.set(form, await codeOf(fetch(form, { timeoutSeconds: 5 })));
       expect(outcomes.size).to.be.greaterThan(90);
+      this.test!.title += ` (${outcomes.size} forms)`;
       expect(
         [...outcomes].filter(([, code]) => !["permission_denied", "invalid_value"].includes(code)),
       ).to.deep.equal([]);

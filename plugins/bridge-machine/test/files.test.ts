@@ -143,6 +143,12 @@ describe("createFiles", () => {
       expect(await codeOf(files.read("a.txt/x"))).to.equal("invalid_value");
     });
 
+    it("B5: refuses a path through thousands of folders, which would hold up everybody", async () => {
+      expect(await codeOf(files.write(`${"a/".repeat(2000)}b`, "x"))).to.equal("invalid_value");
+      expect(await codeOf(files.readText(`${"a/".repeat(2000)}b`))).to.equal("invalid_value");
+      expect(existsSync(inside("a"))).to.equal(false);
+    });
+
     it("B5: refuses pipes, sockets and devices without waiting for them", async () => {
       execFileSync("mkfifo", [inside("pipe")]);
       const server = net.createServer().listen(inside("socket"));

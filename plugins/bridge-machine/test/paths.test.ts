@@ -183,6 +183,16 @@ describe("resolvePath", () => {
     expect(isClosed("/proc/meminfo", at.data)).to.equal(false);
   });
 
+  it("S20: reaches no file of a folder in the data directory by a hard link, a new one neither", async () => {
+    const folder = path.join(at.data, "plugins", "deep", "down");
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["first", "second"]) {
+      writeFileSync(path.join(folder, name), "secret");
+      linkSync(path.join(folder, name), path.join(at.work, name));
+      expect(await refusal(name)).to.equal("permission_denied");
+    }
+  });
+
   it("does not mistake an ordinary hard link for one of its own files", () => {
     writeFileSync(path.join(at.work, "one"), "x");
     linkSync(path.join(at.work, "one"), path.join(at.work, "two"));

@@ -44,6 +44,24 @@ describe("createProviderFetch", () => {
     await stopServers();
   });
 
+  it("M8: says in words why there was no connection, and what to do", async () => {
+    const closed = await serve(() => undefined);
+    const { port } = closed;
+    await stopServers();
+    const refused = await failureOf(
+      open({ baseUrl: `http://127.0.0.1:${port}` })(`http://127.0.0.1:${port}/`, { method: "GET" }),
+    );
+    expect(refused.message).to.equal(
+      "The connection to the provider failed: nothing listens at its address (ECONNREFUSED). " +
+        "Check that it runs, and its base_url.",
+    );
+    const { fetch, base } = await start((request) => request.socket.destroy());
+    const broken = await failureOf(fetch(`${base}/v1/models`, { method: "GET" }));
+    expect(broken.message).to.match(
+      /: it closed the connection too early \((UND_ERR_SOCKET|ECONNRESET)\)\. Try again/,
+    );
+  });
+
   it("sends method, headers and body, and hands back status, headers and body", async () => {
     const { fetch, base } = await start((request, response) => {
       let body = "";

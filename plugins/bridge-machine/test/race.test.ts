@@ -28,6 +28,9 @@ const swapper = `
   }
 `;
 
+/** How many times as much as usual. */
+const races = Number(process.env["RACES"] ?? 1);
+
 describe("a folder that is swapped for a link while it is used", () => {
   let at: Folders;
   let files: Files;
@@ -87,10 +90,10 @@ describe("a folder that is swapped for a link while it is used", () => {
     return seen;
   }
 
-  it("gets nothing out in 6,000 reads", async function () {
-    this.timeout(60_000);
+  it(`gets nothing out in ${6000 * races} reads`, async function () {
+    this.timeout(60_000 * races);
     const names: Record<string, string> = { INSIDE: "done", OUTSIDE: "escaped" };
-    const seen = await hammer(6000, async () => {
+    const seen = await hammer(6000 * races, async () => {
       const text = await files
         .readText("a/notes.txt")
         .catch((error: unknown) => (ToolError.is(error) ? error.code : String(error)));
@@ -100,9 +103,9 @@ describe("a folder that is swapped for a link while it is used", () => {
     expect(seen.get("escaped")).to.equal(undefined);
   });
 
-  it("puts nothing out in 1,500 creates, not even an empty file", async function () {
-    this.timeout(60_000);
-    await hammer(1500, async (turn) => {
+  it(`puts nothing out in ${1500 * races} creates, not even an empty file`, async function () {
+    this.timeout(60_000 * races);
+    await hammer(1500 * races, async (turn) => {
       const code = await codeOf(files.write(`a/new-${turn}.txt`, "x", { create: true }));
       return code.startsWith("no error") ? "done" : code;
     });

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@pergola/sdk";
+import type { Sandbox } from "@pergola/sdk/host";
 import { createSpawn } from "../spawn.ts";
 import { codeOf, folders, type Folders } from "./folders.ts";
 import { mostHeld } from "./most-held.ts";
@@ -36,11 +37,12 @@ describe("createSpawn", () => {
   });
 
   const spawn = (...[program, args, options]: Parameters<ReturnType<typeof createSpawn>>) =>
-    createSpawn({ workingDirectory: at.work, programs: "any", signal: controller.signal })(
-      program,
-      args,
-      options,
-    );
+    createSpawn({
+      workingDirectory: at.work,
+      preference: () => undefined,
+      programs: "any",
+      signal: controller.signal,
+    })(program, args, options);
   const shell = (script: string, options?: Parameters<ReturnType<typeof createSpawn>>[2]) =>
     spawn("sh", ["-c", script], options);
 
@@ -92,7 +94,12 @@ describe("createSpawn", () => {
   });
 
   it("runs only what the manifest names, by that very name", async () => {
-    const spawnGit = createSpawn({ workingDirectory: at.work, programs: ["git"], signal: controller.signal });
+    const spawnGit = createSpawn({
+      workingDirectory: at.work,
+      preference: () => undefined,
+      programs: ["git"],
+      signal: controller.signal,
+    });
     expect((await spawnGit("git", ["--version"])).exitCode).to.equal(0);
     for (const program of ["sh", "/tmp/git", "./git", "GIT", ""])
       expect(await codeOf(spawnGit(program, [])), program).to.equal("permission_denied");
@@ -183,6 +190,34 @@ describe("createSpawn", () => {
     controller.abort(new ToolError("timeout", "The call took too long."));
     expect(await codeOf(shell("touch made"))).to.equal("timeout");
     expect(readdirSync(at.work)).to.deep.equal([]);
+  });
+
+  it("starts nothing when the cancel comes while the sandbox is made, and gives that back", async () => {
+    let released = 0;
+    const sandbox: Sandbox = {
+      state: async () => ({ works: true, by: "test", fences: [] }),
+      wrap: async (_plan, program, args) => {
+        controller.abort();
+        const release = async (): Promise<void> => void (released += 1);
+        return { program, args, env: {}, appeared: async () => [], release };
+      },
+    };
+    const walled = createSpawn({
+      workingDirectory: at.work,
+      preference: () => undefined,
+      programs: "any",
+      signal: controller.signal,
+      sandbox,
+    });
+    const mark = newMark();
+    const call = walled("sleep", [mark], { sandbox: { kind: "command" } });
+    expect(await codeOf(call)).to.equal("cancelled");
+    expect([running(mark), released]).to.deep.equal([[], 1]);
+  });
+
+  it("runs no helper where nobody brings a sandbox", async () => {
+    const helper = shell("echo ran", { sandbox: { kind: "helper" } });
+    expect(await codeOf(helper)).to.equal("unavailable");
   });
 
   it("leaves no listener and no descriptor behind", async () => {

@@ -4,7 +4,6 @@ import {
   type Json,
   type Operation,
   type OperationResult,
-  type PluginHost,
   type Tool,
   type ToolRegistry,
 } from "@pergola/sdk";
@@ -65,7 +64,8 @@ export async function collect(
     clock: { now: () => Date.now() },
     log: { debug: say, info: say, warn: say, error: say },
     tap: (_: string, handler: (registry: ToolRegistry) => unknown) => void handlers.push(handler),
-  } as unknown as PluginHost;
+    sandbox: () => Promise.reject(new Error("No server of these tests has a sandbox.")),
+  } as unknown as Parameters<NonNullable<typeof plugin.register>>[0];
   await plugin.register?.(host);
   for (const handler of handlers) await handler({ add: (tool) => void tools.set(tool.name, tool) });
   const operation = (family: string, name: string): Operation => {

@@ -67,10 +67,13 @@ describe("hostile MCP servers", () => {
     expect(evil.required).to.deep.equal(["text"]);
     expect(JSON.stringify(host.operation("mcp_bad", "bomb").parameters).length).to.be.below(50_000);
     expect(namesOf(host, "mcp_bad")).not.to.include("giant");
-    const id = { anyOf: [{ type: "integer" }, { type: "string" }] };
+  });
+
+  it("T2: a parameter that two tools share keeps its own meaning in each", async () => {
+    const host = await responsive(collect({ bad: hostile("schemas") }));
     expect(["clash_a", "clash_b"].map((name) => host.operation("mcp_bad", name).parameters)).to.deep.equal([
-      { id },
-      { id },
+      { id: { type: "integer" } },
+      { id: { type: "string" } },
     ]);
   });
 

@@ -55,7 +55,15 @@ describe("an MCP server that changes", () => {
     expect(namesOf(later, "mcp_sample")).to.deep.equal(["add", "fail"]);
     const { data } = await later.run("mcp_servers", "list_servers");
     expect(data).to.deep.equal([
-      { server: "sample", connected: false, tools: 2, changed: ["wipe"], fresh: [], reason: null },
+      {
+        server: "sample",
+        connected: false,
+        sandbox: "not sandboxed",
+        tools: 2,
+        changed: ["wipe"],
+        fresh: [],
+        reason: null,
+      },
     ]);
   });
 

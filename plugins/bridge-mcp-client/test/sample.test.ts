@@ -72,6 +72,7 @@ describe("an MCP server over stdio", () => {
       {
         server: "sample",
         connected: false,
+        sandbox: "not sandboxed",
         tools: namesOf(later, "mcp_sample").length,
         changed: [],
         fresh: [],
@@ -119,8 +120,15 @@ describe("an MCP server over stdio", () => {
     expect(await readFile(path.join(context.workingDirectory, "mcp/call_1-4.bin"), "utf8")).to.equal("bytes");
   });
 
-  it("has structured content told where there is no other", async () => {
+  it("T17: has structured content handed on beside its text, once", async () => {
     expect((await host.run("mcp_sample", "facts")).data).to.equal('{"answer":42}');
+    expect((await host.run("mcp_sample", "measured")).data).to.equal('It is warm.\n{"degrees":21}');
+    expect((await host.run("mcp_sample", "repeated")).data).to.equal('{ "degrees": 21 }');
+  });
+
+  it("T17: has its images handed on for models that can see", async () => {
+    const { images } = await host.run("mcp_sample", "picture", {}, toolContext({ callId: "call_1" }));
+    expect(images).to.deep.equal([`data:image/png;base64,${Buffer.from("pixels").toString("base64")}`]);
   });
 
   it("has its progress shown", async () => {

@@ -78,7 +78,7 @@ function scene(answered: (input: unknown) => void = () => undefined) {
 }
 
 const clientCall = (ask: ClientCall["ask"]): ClientCall => ({
-  caller: { remote: false, id: "127.0.0.1" },
+  caller: endpointRequest().caller,
   client: "A Client/1",
   signal: new AbortController().signal,
   ask,

@@ -2,10 +2,14 @@ import { expect } from "chai";
 import type { Services } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import type { ChatBody } from "../body-schema.ts";
-import { readMessages } from "../read-messages.ts";
+import { readMessages as readWarned } from "../read-messages.ts";
 import { readRequest } from "../read-request.ts";
 
-const services: Services = fakeServices({ tools: { isFamily: (name) => name === "think" } });
+const services: Services = fakeServices({
+  tools: { isFamily: (name) => name === "think" },
+  preferences: { get: () => "auto" as never },
+});
+const readMessages = (given: Parameters<typeof readWarned>[0]) => readWarned(given, () => undefined);
 const messages = [{ role: "user", content: "Hi" }];
 const read = (more: object, headers: Readonly<Record<string, string>> = {}) => {
   const body = { model: "default", messages, ...more } as ChatBody;
@@ -25,7 +29,7 @@ describe("a chat request is folded", () => {
       toolSwitches: {},
       enableMemory: true,
       customInstructions: [],
-      caller: { remote: false, id: "127.0.0.1" },
+      caller: endpointRequest().caller,
     });
   });
 

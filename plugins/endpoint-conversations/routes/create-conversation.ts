@@ -5,15 +5,20 @@ import { writableProperties } from "../schemas.ts";
 export const createConversation = defineRoute({
   method: "POST",
   path: "/v1/conversations",
+  scope: "chat",
   summary: "Make a conversation",
   body: {
     type: "object",
+    examples: [{ title: "A plan for the garden", workingDirectory: "/home/ada/garden" }],
     properties: {
       id: { type: "string", description: "UUID or alias; without it, a new UUID" },
       ...writableProperties,
     },
   },
-  response: { type: "object", properties: detailProperties },
+  answers: {
+    201: { "application/json": { title: "Conversation", type: "object", properties: detailProperties } },
+  },
+  failures: ["not_found", "id_taken"],
   async handle({ body, caller }, services) {
     const fields = { ...defined({ id: body.id || undefined }), ...readFields(body) };
     const conversation = await services.conversations.create(fields, caller);

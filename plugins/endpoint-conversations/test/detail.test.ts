@@ -4,7 +4,7 @@ import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { getConversation } from "../routes/get-conversation.ts";
 import { conversation, id, message, preferences, reader, run } from "./records.ts";
 
-const withId = (query = { messages: true }) =>
+const withId = (query = { messages: true, view: "active" }) =>
   endpointRequest({ params: { conversationId: "notes" }, query });
 
 const services = (messages: readonly Message[], stored: Conversation = conversation, runs = [run]) => {
@@ -35,8 +35,10 @@ async function read(
 }
 
 describe("GET /v1/conversations/{conversationId}", () => {
-  it("shows every field of the detail, and settings in force", async () => {
-    const { json } = await read(await getConversation.handle(withId(), services([message(1)]).fake));
+  it("shows every field of the detail, what is set, and what is in force", async () => {
+    const { json } = await read(
+      await getConversation.handle(withId(), services([message(1, { parentMessageId: "m0" })]).fake),
+    );
     expect(json).to.deep.equal({
       id,
       alias: "notes",
@@ -54,9 +56,34 @@ describe("GET /v1/conversations/{conversationId}", () => {
           content: "text 1",
           timestamp: "2026-01-01T00:00:00.000Z",
           runId: null,
+          parentMessageId: "m0",
         },
       ],
       settings: {
+        selectedModel: "custom/m",
+        temperature: null,
+        topP: null,
+        maxTokens: null,
+        repetitionPenalty: null,
+        contextWindowSize: null,
+        selectedSystemPromptId: null,
+        selectedPersonalityId: null,
+        enableReasoning: null,
+        enableTools: true,
+        thinkingEffort: null,
+        useSharedData: false,
+        sharedTopicId: null,
+        sharedTopicName: null,
+        sharedTopicAccess: null,
+        toolOverrides: null,
+        draftMessage: null,
+        showAdvancedParameters: null,
+        scrollLockEnabled: null,
+        personalityId: null,
+        system_prompt_id: null,
+        mini_prompt_ids: ["mini-1"],
+      },
+      effective: {
         selectedModel: "custom/m",
         temperature: 0.7,
         topP: 1,
@@ -65,9 +92,9 @@ describe("GET /v1/conversations/{conversationId}", () => {
         contextWindowSize: null,
         selectedSystemPromptId: "00000000-0000-0000-0000-000000000001",
         selectedPersonalityId: "00000000-0000-0000-0000-000000000001",
-        enableReasoning: true,
+        enableReasoning: null,
         enableTools: true,
-        thinkingEffort: "high",
+        thinkingEffort: null,
         useSharedData: false,
         sharedTopicId: null,
         sharedTopicName: null,
@@ -76,11 +103,11 @@ describe("GET /v1/conversations/{conversationId}", () => {
         draftMessage: "",
         showAdvancedParameters: false,
         scrollLockEnabled: false,
-        personalityId: "00000000-0000-0000-0000-000000000001",
-        system_prompt_id: "00000000-0000-0000-0000-000000000001",
-        mini_prompt_ids: ["mini-1"],
       },
       sessionId: id,
+      object: "conversation",
+      created_at: 1767225600,
+      metadata: {},
       folderId: null,
       topicId: null,
       isPinned: false,
@@ -89,6 +116,7 @@ describe("GET /v1/conversations/{conversationId}", () => {
       workingDirectory: "/data/workspaces/apples-6f9619ff",
       enabledCustomInstructionIds: ["mini-1"],
       activeRunId: "run_2",
+      activeMessageId: "m1",
       performanceMetrics: {
         runCount: 7,
         runId: "run_1",
@@ -102,7 +130,9 @@ describe("GET /v1/conversations/{conversationId}", () => {
 
   it("leaves the messages out on request, and does not read them", async () => {
     const { fake, asked } = services([message(1)]);
-    const { json } = await read(await getConversation.handle(withId({ messages: false }), fake));
+    const { json } = await read(
+      await getConversation.handle(withId({ messages: false, view: "active" }), fake),
+    );
     expect(json).not.to.have.property("messages");
     expect(asked).to.deep.equal([]);
   });
@@ -151,12 +181,10 @@ describe("GET /v1/conversations/{conversationId}", () => {
 });
 
 describe("settings on the wire", () => {
-  const shownOf = async (changes: Partial<Conversation>) => {
-    const { settings } = await wireDetail({ ...conversation, ...changes }, services([]).fake);
-    return settings;
-  };
+  const wireOf = (changes: Partial<Conversation>) =>
+    wireDetail({ ...conversation, ...changes }, services([]).fake);
 
-  it("show what is set, and the rest as it is in force", async () => {
+  it("H6: show what is set, and beside it the rest as it is in force", async () => {
     const settings = {
       temperature: 0,
       enableTools: false,
@@ -164,26 +192,20 @@ describe("settings on the wire", () => {
       selectedSystemPromptId: "p",
       contextWindowSize: 4096,
     };
-    const shown = await shownOf({ settings, enabledCustomInstructionIds: [] });
-    expect(shown).to.include({
-      temperature: 0,
-      enableTools: false,
-      selectedModel: "a/b",
-      contextWindowSize: 4096,
-      maxTokens: 2000,
-    });
-    expect(shown).to.include({ selectedSystemPromptId: "p", system_prompt_id: "p" });
+    const wire = await wireOf({ settings, enabledCustomInstructionIds: [] });
+    expect(wire.settings).to.include({ ...settings, maxTokens: null, system_prompt_id: "p" });
+    expect(wire.effective).to.include({ ...settings, maxTokens: 2000 });
   });
 
   it("fall back to the preferred model where the conversation has none", async () => {
-    const { selectedModel } = await shownOf({ model: null });
-    expect(selectedModel).to.equal("embedded/guide");
+    const { settings, effective } = await wireOf({ model: null });
+    expect([settings.selectedModel, effective.selectedModel]).to.deep.equal([null, "embedded/guide"]);
   });
 });
 
 describe("a message on the wire", () => {
   const json = (more: Partial<Message>): unknown => JSON.parse(JSON.stringify(wireMessage(message(1, more))));
-  const always = { id: "m1", timestamp: "2026-01-01T00:00:00.000Z" };
+  const always = { id: "m1", parentMessageId: null, timestamp: "2026-01-01T00:00:00.000Z" };
 
   it("writes calls as a chat client knows them, and null for an assistant that only calls", () => {
     const toolCalls = [{ id: "call_1", name: "think", arguments: '{"thoughts":"x"}', providerId: "own" }];
@@ -257,6 +279,5 @@ describe("a message on the wire", () => {
       "visible",
       "conversationId",
     );
-    expect(json({ superseded: true })).to.have.property("superseded", true);
   });
 });

@@ -21,6 +21,7 @@ export const conversation: Conversation = {
   workspace: "/data/workspaces/apples-6f9619ff",
   enabledCustomInstructionIds: ["mini-1"],
   nextSeq: 3,
+  activeMessageId: "m1",
 };
 
 export const message = (seq: number, more: Partial<Message> = {}): Message => ({

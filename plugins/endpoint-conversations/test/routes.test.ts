@@ -174,6 +174,9 @@ describe("DELETE /v1/conversations/{conversationId}", () => {
       expect(bodyOf(await deleteConversation.handle(request, services))).to.deep.equal({
         success: true,
         conversationId: id,
+        id,
+        object: "conversation.deleted",
+        deleted: true,
       });
       expect(deleted).to.deep.equal([id, { deleteFiles }]);
     });

@@ -16,10 +16,12 @@ async function execute(call: HandCall, { tools }: Services) {
 export const executeTool = defineRoute({
   method: "POST",
   path: "/debug/mcp/execute",
+  scope: "tools",
   summary: "Call a tool by hand",
   body: {
     type: "object",
     required: ["tool"],
+    examples: [{ tool: "file_operations", arguments: { operation: "list_dir", path: "." } }],
     properties: {
       tool: {
         type: "string",
@@ -70,6 +72,7 @@ export const executeTool = defineRoute({
       approvalId: { type: "string" },
     },
   },
+  failures: ["conversation_busy"],
   async handle({ body, caller, signal }, services) {
     checkCaller(caller, services);
     const call = {
@@ -78,7 +81,7 @@ export const executeTool = defineRoute({
       conversationId: body.conversationId,
       workingDirectory: body.workingDirectory,
       waitSeconds: body.waitSeconds,
-      userInitiated: body.isUserInitiated && !caller.remote,
+      userInitiated: body.isUserInitiated && caller.kind === "owner",
       caller,
       signal,
     };

@@ -14,6 +14,7 @@ const wirePlugin = ({ id, state, fault, hooks }: PluginStatus) => ({
 export const listAvailable = defineRoute({
   method: "GET",
   path: "/debug/tools/available",
+  scope: "read",
   summary: "Count the tools and their operations",
   response: {
     type: "object",
@@ -49,6 +50,7 @@ export const listAvailable = defineRoute({
       mcpToolNames: { type: "array", items: text },
     },
   },
+  failures: [],
   async handle({ caller }, services) {
     checkCaller(caller, services);
     const tools = await services.tools.list();

@@ -1,17 +1,32 @@
-import { defineRoute, type ToolEntry } from "@pergola/sdk";
+import { defineRoute, type OfferedTool, type Services, type ToolEntry } from "@pergola/sdk";
 import { checkCaller } from "../check-caller.ts";
 
-const wireTool = ({ name, description, inputSchema }: ToolEntry) => ({
+const wireTool = ({
+  name,
+  description,
+  inputSchema,
+}: Pick<ToolEntry, "name" | "description" | "inputSchema">) => ({
   name,
   description,
   inputSchema,
   parameterCount: Object.keys(inputSchema.properties ?? {}).length,
 });
 
+const offeredTool = ({ parameters, ...tool }: OfferedTool) => wireTool({ ...tool, inputSchema: parameters });
+
+/** The tools with all they can do, or as a model is offered them. */
+async function listed(services: Services, model: string | undefined, signal: AbortSignal) {
+  if (model === undefined) return (await services.tools.list()).map(wireTool);
+  const { contextWindow } = await services.models.resolve(model, signal);
+  return (await services.tools.listOffers(contextWindow)).map(offeredTool);
+}
+
 export const listTools = defineRoute({
   method: "GET",
   path: "/debug/mcp/tools",
+  scope: "read",
   summary: "List the tools with their schemas",
+  query: { model: { type: "string", description: "Shows what this model is offered" } },
   response: {
     type: "object",
     properties: {
@@ -31,9 +46,10 @@ export const listTools = defineRoute({
       initialized: { const: true },
     },
   },
-  async handle({ caller }, services) {
+  failures: [],
+  async handle({ caller, query, signal }, services) {
     checkCaller(caller, services);
-    const tools = await services.tools.list();
-    return { body: { tools: tools.map(wireTool), count: tools.length, initialized: true } };
+    const tools = await listed(services, query.model, signal);
+    return { body: { tools, count: tools.length, initialized: true } };
   },
 });

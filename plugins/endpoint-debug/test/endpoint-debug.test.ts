@@ -15,8 +15,8 @@ import { executeTool } from "../routes/execute-tool.ts";
 import { listAvailable } from "../routes/list-available.ts";
 import { listTools } from "../routes/list-tools.ts";
 
-const here: Caller = { remote: false, id: "127.0.0.1" };
-const elsewhere: Caller = { remote: true, id: "token" };
+const here: Caller = endpointRequest().caller;
+const elsewhere: Caller = { ...endpointRequest().caller, kind: "token", remote: true, id: "token" };
 const inputSchema = {
   type: "object",
   properties: { operation: { enum: ["read_file"] }, filePath: { type: "string" } },
@@ -48,11 +48,23 @@ const broken: PluginStatus = {
   id: "tool-broken",
   kind: "tool",
   version: "1.0.0",
+  description: "",
+  official: false,
   folder: "/plugins/tool-broken",
   tier: "isolated",
+  sandbox: null,
   state: "left out",
   fault,
+  problem: { message: "tool-broken, import: no luck", remedy: "Correct it." },
   provides: {},
+  permissions: {},
+  settings: {},
+  effects: null,
+  digest: null,
+  pinned: "no",
+  strikes: [],
+  rolledBack: null,
+  canDisable: true,
   hooks: [],
 };
 
@@ -62,6 +74,7 @@ const failing: PluginStatus = {
   id: "policy-failing",
   state: "running",
   fault: null,
+  problem: null,
   hooks: [
     { name: "runEnded", calls: 3, milliseconds: 1, failures: 0 },
     { name: "shapeChat", calls: 3, milliseconds: 1, failures: 2, lastError },

@@ -7,7 +7,22 @@ function inBase64(vector: Float32Array): string {
   return bytes.toString("base64");
 }
 
-const encoders = { float: (vector: Float32Array) => Array.from(vector), base64: inBase64 } as const;
+/** The digits that tell any 32-bit float from its neighbours, and fewer that may do. */
+const [fewest, most] = [6, 9];
+
+/** The shortest decimal that means the same 32-bit float: 0.1, where the double next to it has 17 digits. */
+function shortest(value: number): number {
+  for (let digits = fewest; digits < most; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(most));
+}
+
+const encoders = {
+  float: (vector: Float32Array) => Array.from(vector, shortest),
+  base64: inBase64,
+} as const;
 
 /** The first dimensions alone, at unit length again; all where none are given. */
 function shorten(vector: Float32Array, dimensions: number | undefined): Float32Array {
@@ -23,14 +38,34 @@ function shorten(vector: Float32Array, dimensions: number | undefined): Float32A
   return first.map((value) => value / (length || 1));
 }
 
+/** Tokens are taken here so that their refusal can say what to send instead. */
+const textOrTokens = {
+  type: ["string", "integer", "array"],
+  minLength: 1,
+  items: { type: "integer" },
+} as const;
+
+/** The texts of a request. Throws `invalid_value` for token numbers, whose meaning only the model knows. */
+function readTexts(input: string | readonly unknown[]): readonly string[] {
+  const texts = [input].flat();
+  if (texts.every((text) => typeof text === "string")) return texts;
+  throw new AppError({
+    code: "invalid_value",
+    message: "input holds token numbers. Pergola takes texts only: send the texts that they stand for.",
+    param: "input",
+  });
+}
+
 export const createEmbeddings = defineRoute({
   method: "POST",
   path: "/v1/embeddings",
+  scope: "chat",
   aliases: ["/api/embeddings"],
   summary: "Make vectors of texts",
   body: {
     type: "object",
     required: ["model", "input"],
+    examples: [{ model: "default", input: ["A text", "Another text"] }],
     properties: {
       model: {
         type: "string",
@@ -40,8 +75,9 @@ export const createEmbeddings = defineRoute({
       input: {
         anyOf: [
           { type: "string", minLength: 1 },
-          { type: "array", minItems: 1, maxItems: 2048, items: { type: "string", minLength: 1 } },
+          { type: "array", minItems: 1, maxItems: 2048, items: textOrTokens },
         ],
+        description: "One text, or up to 2,048; no arrays of token numbers",
       },
       encoding_format: { enum: ["float", "base64"], default: "float" },
       dimensions: { type: "integer", minimum: 1, description: "Of the model's dimensions the first so many" },
@@ -59,7 +95,9 @@ export const createEmbeddings = defineRoute({
           properties: {
             object: { const: "embedding" },
             index: { type: "integer" },
-            embedding: { description: "Numbers of unit length; in base64 32-bit floats, little-endian" },
+            embedding: {
+              description: "Numbers, as the model gives them; in base64 32-bit floats, little-endian",
+            },
           },
         },
       },
@@ -71,9 +109,18 @@ export const createEmbeddings = defineRoute({
       service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
     },
   },
+  failures: [
+    "model_not_found",
+    "provider_rejected",
+    "provider_rate_limited",
+    "provider_error",
+    "provider_auth_failed",
+    "no_provider",
+    "provider_timeout",
+  ],
   async handle({ body, signal }, { models, preferences }) {
     const { model, input, encoding_format: format, dimensions } = body;
-    const texts = [input].flat();
+    const texts = readTexts(input);
     const modelId = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
     const { vectors, model: usedModel } = await models.embedWith(modelId, texts, signal);
     const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);

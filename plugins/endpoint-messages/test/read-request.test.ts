@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import { AppError, type JsonObject, type Services } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
-import { readMessages } from "../read-messages.ts";
+import { readMessages as readWarned } from "../read-messages.ts";
 import { readRequest } from "../read-request.ts";
 
-const services: Services = fakeServices({ tools: { isFamily: (name) => name === "think" } });
+const services: Services = fakeServices({
+  tools: { isFamily: (name) => name === "think" },
+  preferences: { get: () => "auto" as never },
+});
+const readMessages = (body: Parameters<typeof readWarned>[0]) => readWarned(body, () => undefined);
 const messages = [{ role: "user", content: "Hi" }];
 const read = (more: object, headers: Readonly<Record<string, string>> = {}) => {
   const body = { model: "default", max_tokens: 10, messages, ...more };
@@ -26,7 +30,7 @@ describe("a request of the Messages format is folded", () => {
       toolSwitches: {},
       enableMemory: true,
       customInstructions: [],
-      caller: { remote: false, id: "127.0.0.1" },
+      caller: endpointRequest().caller,
     });
   });
 

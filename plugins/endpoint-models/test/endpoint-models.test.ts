@@ -36,6 +36,8 @@ const installed: ModelEntry = {
 const wireHosted = {
   id: "custom/vendor/large",
   object: "model",
+  type: "model",
+  display_name: "vendor/large",
   created: 1_700_000_000,
   owned_by: "Vendor",
   context_window: 100_000,
@@ -86,7 +88,9 @@ describe("GET /api/models", () => {
   });
 
   it("does not tell remote callers where a file lies", async () => {
-    const remote = endpointRequest({ caller: { remote: true, id: "token" } });
+    const remote = endpointRequest({
+      caller: { ...endpointRequest().caller, kind: "token", remote: true, id: "token" },
+    });
     expect(bodyOf(await listModels.handle(remote, services))["models"]).to.deep.equal([wireInstalled]);
   });
 
@@ -97,6 +101,7 @@ describe("GET /api/models", () => {
       data: [],
       models: [],
       count: 0,
+      has_more: false,
     });
   });
 });

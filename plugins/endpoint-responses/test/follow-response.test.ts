@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { LiveRun, RunEvent, RunOutcome } from "@pergola/sdk";
 import { fakeServices } from "@pergola/sdk/testing";
-import type { ResponseBody } from "../body-schema.ts";
 import { streamResponse, wholeResponse } from "../follow-response.ts";
 
 const outcome = {
@@ -19,7 +18,11 @@ const outcome = {
 const live = {
   id: `run_${"0".repeat(32)}`,
   conversationId: "c",
-  record: { createdAt: "2026-01-01T00:00:00.000Z" },
+  record: {
+    createdAt: "2026-01-01T00:00:00.000Z",
+    status: "running",
+    annotations: { response: { store: false } },
+  },
   model: { modelId: "custom/test" },
   firstActivity: Promise.resolve(),
   done: Promise.resolve(outcome),
@@ -32,17 +35,17 @@ const live = {
   },
 } as unknown as LiveRun;
 
-const body: ResponseBody = { model: "test", input: "Hi", store: false };
 const services = fakeServices({ preferences: { get: () => true as never } });
 
 describe("a response whose conversation is to be removed", () => {
   for (const [how, follow] of Object.entries({
     "in a stream": async (settled: Promise<void>) => {
       const names: (string | undefined)[] = [];
-      for await (const { event } of streamResponse(body, live, services, settled)) names.push(event);
+      for await (const { event } of streamResponse(live, services, { settled })) names.push(event);
       return names.at(-1);
     },
-    "as JSON": async (settled: Promise<void>) => (await wholeResponse(body, live, settled)) as object,
+    "as JSON": async (settled: Promise<void>) =>
+      (await wholeResponse(live, settled, { preferences: { get: () => 0 as never } as never })) as object,
   })) {
     it(`is not acknowledged before it is, ${how}`, async () => {
       let [settle, isOver] = [(): void => undefined, false];

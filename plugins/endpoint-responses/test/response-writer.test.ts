@@ -90,6 +90,19 @@ describe("a response's events", () => {
     });
   }
 
+  it("C8: begin a call when it begins, and close it when it is whole or the run has ended", () => {
+    const begun: Given = { type: "caller_call_begun", index: 0, call: { id: "call_1", name: "look" } };
+    const delta = (words: string): Given => ({ type: "caller_call_delta", index: 0, text: words });
+    const pieces = write([text("Looking."), begun, delta('{"at":'), delta('"ä"}'), call]);
+    expect(pieces.output).to.deep.equal(write([text("Looking."), call]).output);
+    const deltas = pieces.written.filter(({ type }) => type === "response.function_call_arguments.delta");
+    expect(deltas.map((each) => each["delta"])).to.deep.equal(['{"at":', '"ä"}']);
+    const cut = write([begun, delta('{"at":')], { error: new Error("cut") });
+    expect(cut.output.map(({ status }) => status)).to.deep.equal(["incomplete"]);
+    const again = write([begun, delta('{"a'), begun, delta("{}"), call]);
+    expect(again.output.map(({ status }) => status)).to.deep.equal(["incomplete", "completed"]);
+  });
+
   it("carry a limit and a title on what clients pass over, unless tool events are off", () => {
     const limit: Given = { type: "limit_changed", maxIterations: 9 };
     expect(write([limit]).written).to.deep.equal([

@@ -36,6 +36,7 @@ async function* wholeText(
 export const readToolResult = defineRoute({
   method: "GET",
   path: "/api/tool_result",
+  scope: "read",
   summary: "Read a stored tool result",
   query: {
     resultId: {
@@ -49,6 +50,8 @@ export const readToolResult = defineRoute({
     raw: { type: "boolean", default: false, description: "The whole content as text/plain" },
   },
   response,
+  answers: { 200: { "text/plain": { type: "string" } } },
+  failures: ["not_found"],
   async handle({ query }, { results, conversations }) {
     const { resultId, conversationId, offset, length, raw } = query;
     if (!resultId)

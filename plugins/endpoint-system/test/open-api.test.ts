@@ -11,6 +11,7 @@ const routes: readonly (Route & { readonly group: string })[] = [
     group: "things",
     method: "GET",
     path: "/api/things",
+    scope: "read",
     summary: "List",
     query: { limit: { type: "integer", description: "At most" } },
     response: thing,
@@ -20,6 +21,7 @@ const routes: readonly (Route & { readonly group: string })[] = [
     group: "things",
     method: "POST",
     path: "/api/things",
+    scope: "chat",
     summary: "Make",
     body: thing,
     response: thing,
@@ -29,14 +31,30 @@ const routes: readonly (Route & { readonly group: string })[] = [
     group: "things",
     method: "GET",
     path: "/api/things/{id…}",
+    scope: "read",
     aliases: ["/v1/things/{id…}"],
     summary: "Show",
     params: { id: { type: "string", description: "Any" } },
     response: thing,
     handle,
   },
-  { group: "runs", method: "GET", path: "/api/runs/{runId}/events", summary: "Follow", handle },
-  { group: "system", method: "GET", path: "/health", summary: "Health", open: true, response: thing, handle },
+  {
+    group: "runs",
+    method: "GET",
+    path: "/api/runs/{runId}/events",
+    scope: "read",
+    summary: "Follow",
+    handle,
+  },
+  {
+    group: "system",
+    method: "GET",
+    path: "/health",
+    scope: "open",
+    summary: "Health",
+    response: thing,
+    handle,
+  },
 ];
 const document = openApi(routes, "1.2.3");
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -82,20 +100,72 @@ describe("the OpenAPI document", () => {
       required: true,
       content: { "application/json": { schema: thing } },
     });
-    expect(document.paths["/api/things"]?.["get"]?.responses[200].content).to.deep.equal({
-      "application/json": { schema: thing },
-    });
-    expect(document.paths["/api/runs/{runId}/events"]?.["get"]?.responses[200].content).to.have.property(
-      "text/event-stream",
-    );
+    const answers = document.paths["/api/things"]?.["get"]?.responses;
+    expect(answers?.["200"]?.content).to.deep.equal({ "application/json": { schema: thing } });
+    const events = document.paths["/api/runs/{runId}/events"]?.["get"]?.responses["200"]?.content;
+    expect(events).to.have.property("text/event-stream");
   });
 
-  it("R01: knows one shape of errors, for every operation", () => {
-    const references = operations.map(
-      ({ responses }) => responses.default.content["application/json"].schema,
-    );
-    expect(references).to.deep.equal(operations.map(() => ({ $ref: "#/components/schemas/Error" })));
-    expect(document.components.schemas.Error.required).to.deep.equal(["error"]);
+  it("O1: leaves the failures open where a route does not name them", () => {
+    const reference = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+    const failed = operations.map(({ responses }) => responses["default"]?.content);
+    expect(failed).to.deep.equal(operations.map(() => reference));
+    expect(document.components.schemas["Error"]?.required).to.deep.equal(["error"]);
+  });
+
+  it("O1, R01: has each status of a route that names its failures, and its other answers", () => {
+    const made: typeof routes = [
+      {
+        group: "things",
+        method: "PUT",
+        path: "/api/things/{id}",
+        scope: "chat",
+        summary: "Make",
+        body: thing,
+        answers: { 201: { "application/json": { ...thing, title: "Thing" } }, 202: {} },
+        failures: ["in_use"],
+        handle,
+      },
+    ];
+    const { paths, components } = openApi(made, "1");
+    const responses = paths["/api/things/{id}"]?.["put"]?.responses ?? {};
+    expect(Object.keys(responses).join(" ")).to.equal("201 202 400 401 403 404 409 413 415 429 500 503");
+    expect(responses["201"]?.content).to.deep.equal({
+      "application/json": { schema: { $ref: "#/components/schemas/Thing" } },
+    });
+    expect(responses["202"]).not.to.have.property("content");
+    expect(responses["409"]?.description).to.include("in_use");
+    expect(Object.keys(components.schemas)).to.deep.equal(["Error", "Thing"]);
+  });
+
+  it("O1: documents no annotation that is Pergola's own, and the items of every array", () => {
+    const body = {
+      type: "object",
+      properties: {
+        name: { type: "string", description: "A name", aliases: ["title"] },
+        hidden: { type: "boolean", hidden: true },
+        file: { type: "string", format: "path" },
+        list: { type: "array" },
+        part: { type: "object", description: "A part", documentedAs: thing },
+      },
+    } as const;
+    const one = {
+      group: "things",
+      method: "POST",
+      path: "/a",
+      scope: "read",
+      summary: "A",
+      body,
+      handle,
+    } as const;
+    const { requestBody } = openApi([one], "1").paths["/a"]?.["post"] ?? {};
+    expect(requestBody?.content["application/json"].schema.properties).to.deep.equal({
+      name: { type: "string", description: "A name. Also accepted: title" },
+      hidden: { type: "boolean" },
+      file: { type: "string" },
+      list: { type: "array", items: {} },
+      part: { description: "A part", ...thing },
+    });
   });
 
   it("asks for a token only where one may be needed", () => {

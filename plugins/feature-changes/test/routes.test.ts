@@ -78,7 +78,7 @@ describe("feature-changes, its routes", () => {
     const asked: unknown[] = [];
     const told = { success: true, revertId: null, reverted: [], refused: [], kept: [] };
     const services = servicesWith({ revert: async (...given) => (asked.push(given), told) });
-    const caller = { remote: true, id: "far" };
+    const caller = { ...endpointRequest().caller, kind: "token" as const, remote: true, id: "far" };
     for (const body of [{}, { dryRun: true }])
       expect(
         bodyOf(

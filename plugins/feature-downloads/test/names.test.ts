@@ -74,6 +74,28 @@ describe("the names of a download", () => {
   });
 });
 
+describe("the address of a repository (M2)", () => {
+  const whole = { repoId: "a/b", filename: null, revision: "main", sha256: null, url: null };
+
+  it("M2: or its name means all that is needed of it", () => {
+    for (const modelUrl of ["a/b", "https://huggingface.co/a/b", "https://huggingface.co/a/b/?x=1#y"])
+      expect(caught({ modelUrl }), modelUrl).to.deep.equal(whole);
+    const modelUrl = "https://huggingface.co/a/b/tree/v2";
+    expect(caught({ modelUrl, filename: "x.gguf" })).to.deep.equal({
+      ...whole,
+      revision: "v2",
+      filename: "x.gguf",
+    });
+  });
+
+  it("M2: on another host is the address of a file, as before", () => {
+    expect(caught({ modelUrl: "https://files.example/a/b.gguf" })).to.include({
+      repoId: "files.example/a",
+      filename: "b.gguf",
+    });
+  });
+});
+
 describe("the address of a file", () => {
   it("at the source means its repository, revision and file", () => {
     const asked = { repoId: "a/b", filename: "dir/x y.gguf", revision: "refs/pr/1", sha256: null, url: null };

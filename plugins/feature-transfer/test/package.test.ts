@@ -5,6 +5,7 @@ import { fileName } from "../file-name.ts";
 import type { NewIds } from "../new-ids.ts";
 import type { PackedMessage } from "../package-form.ts";
 import { readMessages, readResult, withAnswers } from "../read-messages.ts";
+import { readTree } from "../read-tree.ts";
 import { writeMarkdown } from "../write-markdown.ts";
 
 const now = "2026-03-01T10:00:00.000Z";
@@ -20,9 +21,8 @@ describe("a package that is read", () => {
     const packed: readonly PackedMessage[] = [
       { role: "user", content: "Hi", seq: 3, runId: "run_1", id: "theirs" },
       { role: "tool", toolCallId: "call_old", content: "see res_old", seq: 7 },
-      { role: "assistant", content: "old", superseded: true, seq: 9 },
     ];
-    const [first, second, third] = readMessages(packed, "c", ids, now);
+    const [first, second] = readMessages(packed, "c", ids, now);
     expect(first).to.deep.include({
       seq: 3,
       runId: null,
@@ -38,7 +38,20 @@ describe("a package that is read", () => {
       visible: false,
       type: "toolExecution",
     });
-    expect(third).to.deep.include({ visible: false, superseded: true, seq: 9 });
+  });
+
+  it("H3: gives what others had replaced in an old package a branch of its own, to be seen again", () => {
+    const packed: readonly PackedMessage[] = [
+      { role: "user", content: "One?", seq: 3 },
+      { role: "assistant", content: "old", superseded: true, completionReason: "workflow_complete", seq: 9 },
+      { role: "assistant", content: "new", seq: 12 },
+    ];
+    const { messages, branches } = readTree({ messages: packed }, readMessages(packed, "c", ids, now));
+    const [question, old, answer] = messages;
+    expect(old).to.deep.include({ visible: true, parentMessageId: question?.id, seq: 9 });
+    expect(answer).to.deep.include({ visible: true, parentMessageId: question?.id, seq: 12 });
+    for (const message of messages) expect(message).not.to.have.property("superseded");
+    expect(branches).to.deep.include({ activeMessageId: answer?.id, messageCount: 2 });
   });
 
   it("goes on calling a renamed call by the provider's own id", () => {
@@ -124,7 +137,7 @@ describe("an exported file", () => {
     expect(fileName({ title: "x".repeat(500), updated: now }, "json").length).to.be.below(80);
   });
 
-  it("as Markdown leaves out what was superseded, counts pictures, and shows failures", async () => {
+  it("as Markdown shows the active branch alone, counts pictures, and shows failures", async () => {
     const list = async function* (items: readonly object[]) {
       yield* items;
     };
@@ -135,7 +148,6 @@ describe("an exported file", () => {
         timestamp: now,
         contentParts: [{ type: "text" }, { type: "image_url" }],
       },
-      { role: "assistant", content: "never shown", timestamp: now, superseded: true },
       {
         role: "tool",
         content: '{"success":false,"error":"No such file"}',
@@ -144,9 +156,10 @@ describe("an exported file", () => {
         toolStatus: "error",
       },
     ];
+    const other = { role: "assistant", content: "on another branch", timestamp: now };
     const belongings = {
       conversation: { title: "A\nplan", created: now, model: null },
-      messages: () => list(messages),
+      messages: ({ allBranches = false } = {}) => list(allBranches ? [...messages, other] : messages),
       memories: () =>
         list([{ content: "Beans", contentType: "fact", createdAt: now, scopeKind: "topic", key: null }]),
       todos: async () => [],
@@ -161,7 +174,7 @@ describe("an exported file", () => {
     ))
       text += piece;
     expect(text).to.match(/^# A plan\n\n- Begun: 2026-03-01 10:00 UTC\n- Folder: Garden\n/);
-    expect(text).to.include("[redacted]\n\n_1 picture_").and.not.include("never shown");
+    expect(text).to.include("[redacted]\n\n_1 picture_").and.not.include("another branch");
     expect(text).to.include("**lab.peek** (error)\n\n```\nNo such file\n```");
     expect(text).to.include("# Memories\n\n- Beans _(fact, 2026-03-01, topic)_");
   });

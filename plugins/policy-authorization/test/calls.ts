@@ -8,6 +8,7 @@ import type {
   PreferenceService,
   Verdict,
 } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 import manifest from "../plugin.json" with { type: "json" };
 import { authorize } from "../authorize.ts";
 import { rulesReader } from "../rules.ts";
@@ -55,7 +56,7 @@ export const context = (facts: Partial<CallContext> = {}): CallContext => ({
   conversationId: "c1",
   runId: "run_1",
   userInitiated: false,
-  caller: { remote: false, id: "127.0.0.1" },
+  caller: endpointRequest().caller,
   signal: new AbortController().signal,
   ...facts,
 });

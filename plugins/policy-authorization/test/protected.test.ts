@@ -19,6 +19,28 @@ describe("authorization.protected_paths", () => {
     });
   }
 
+  it("S9: asks for what holds passwords and keys beside the known folders, under any name that fits", () => {
+    for (const file of [
+      "~/.git-credentials",
+      "~/.config/gh/hosts.yml",
+      "~/.cargo/credentials.toml",
+      "~/.claude.json",
+      "~/.claude/settings.json",
+      "~/.bash_history",
+      "~/.local/share/pergola/pergola.db",
+      "/etc/shadow",
+    ])
+      expect(asks(read(file)), file).to.equal(true);
+    for (const file of [
+      "~/.cargo/config.toml",
+      "~/x.claude",
+      "~/work/.bash_history",
+      "~/history",
+      "/etc/hosts",
+    ])
+      expect(asks(read(file)), file).to.equal(false);
+  });
+
   it("names the store to the person", () => {
     expect(decide(read("~/.aws/credentials"))).to.deep.equal({
       decision: "ask",
@@ -117,7 +139,9 @@ describe("authorization.protected_paths", () => {
 });
 
 describe("authorization.protected_names", () => {
-  const names = manifest.settings["authorization.protected_names"].default;
+  const names = manifest.settings["authorization.protected_names"].default.filter(
+    (name) => !name.includes("#"),
+  );
 
   for (const name of names) {
     it(`CVE-2025-54135: asks before ${name} is written inside the working directory`, () => {
@@ -162,13 +186,37 @@ describe("authorization.protected_names", () => {
     }
   });
 
+  it("S10: asks for what other programs run or trust, by any name that fits", () => {
+    for (const file of [
+      ".npmrc",
+      "packages/a/.npmrc",
+      ".envrc",
+      ".yarnrc",
+      ".yarnrc.yml",
+      ".pnp.cjs",
+      ".git/info/attributes",
+      ".gitattributes",
+      ".claude/settings.json",
+      ".cursor/mcp.json",
+      ".devcontainer/devcontainer.json",
+      ".husky/pre-commit",
+      ".github/workflows/a.yml",
+      "AGENTS.md",
+      "sub/CLAUDE.md",
+      "node_modules/.bin/tsc",
+    ])
+      expect(asks(write(file)), file).to.equal(true);
+    for (const file of ["yarnrc", "pnp.cjs", ".git/HEAD", "AGENTS.txt", "node_modules/x/index.js"])
+      expect(asks(write(file)), file).to.equal(false);
+  });
+
   it("does not ask about names that only look alike", () => {
     for (const name of [
       ".gitignore",
       ".git/configs",
       ".git/index",
       "git/hooks/x",
-      ".github/workflows/a.yml",
+      ".github/dependabot.yml",
       "vscode/x",
       ".bashrc.md",
       "config",

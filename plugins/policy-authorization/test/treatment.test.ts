@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { Effect } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
 import type { Where } from "../treatment.ts";
 import { call, context, decide, linked, preferences, read, touched, write } from "./calls.ts";
@@ -158,7 +159,7 @@ describe("a call made by hand", () => {
   });
 
   it("is asked about when it came from another computer", () => {
-    const remote = { remote: true, id: "10.0.0.7" };
+    const remote = { ...endpointRequest().caller, kind: "token" as const, remote: true, id: "10.0.0.7" };
     expect(decide(write("/tmp/a"), {}, { userInitiated: true, caller: remote }).decision).to.equal("ask");
   });
 });
@@ -168,7 +169,7 @@ describe("the reason shown to the person", () => {
     const verdict = decide({ paths: [linked("x", "/tmp/a\u202egpj.\u0007exe", "outside", "write")] });
     expect(verdict).to.have.property(
       "reason",
-      "it writes outside the working directory: /tmp/a\\u{202e}gpj.\\u{7}exe",
+      "it writes outside the working directory: /tmp/a\\u{202e}gpj.␇exe",
     );
   });
 });
@@ -179,11 +180,12 @@ describe("policy-authorization", () => {
     const taps: Record<string, (...args: never[]) => unknown> = {};
     const host = {
       services: { preferences: preferences(lists) },
+      collection: () => expect.fail("a call of no run is in no store"),
       tap: (name: string, handler: () => unknown) => (taps[name] = handler),
     };
     await plugin.register?.(host as never);
     const decision = async () =>
-      taps["authorizeToolCall"]?.(call(write("/tmp/a")) as never, context() as never);
+      taps["authorizeToolCall"]?.(call(write("/tmp/a")) as never, context({ runId: null }) as never);
     expect(await decision()).to.have.property("decision", "ask");
     lists["auto_approve"] = ["write"];
     expect(await decision()).to.have.property("decision", "allow");

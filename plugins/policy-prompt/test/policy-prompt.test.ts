@@ -48,6 +48,35 @@ describe("policy-prompt", () => {
     expect(await textOf("run_2")).to.not.contain("instruction");
   });
 
+  it("W15: says the same in all calls of a run, in the same place, while it is true enough", async () => {
+    const first: ModelCall = {
+      model: "m",
+      messages: [{ role: "user", content: "Go" }],
+      tools: [],
+      sampling: {},
+    };
+    const messages: ModelCall["messages"] = [
+      ...first.messages,
+      { role: "assistant", content: "Well." },
+      { role: "user", content: "Go on." },
+    ];
+    const later = { ...first, messages };
+    const textAt = async (call: ModelCall, iteration: number, at = 0) =>
+      (await taps.shapeModelCall?.(call, scene({ iteration })))?.messages[at]?.content;
+    const block = await textAt(first, 1);
+    host.clock.advance(61_000);
+    expect(await textAt(later, 2)).to.equal(block);
+    expect(await textAt(later, 3, 2)).to.equal("Go on.");
+    expect(await textAt(later, 150), "half of the way").to.contain("iteration: 150 of 300");
+    expect(await textAt(later, 151)).to.contain("iteration: 150 of 300");
+    expect(await textAt(later, 295), "the last five").to.contain("iteration: 295 of 300");
+    host.clock.advance(5 * 60_000 + 1);
+    expect(await textAt(later, 296), "no cache has it any more").to.contain("iteration: 296 of 300");
+    const cut = { ...later, messages: messages.slice(2) };
+    expect(await textAt(cut, 297), "old messages were left out").to.contain("iteration: 297 of 300");
+    await taps.runEnded?.({ id: "run_1" } as RunRecord);
+  });
+
   it("W14, W15: keeps everything before the newest user message byte for byte from call to call", async () => {
     const history = [
       { role: "system", content: "prompt" },

@@ -1,4 +1,5 @@
 import type { Conversation, Json, PreferenceService, RunContext, RunRequest } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 
 export const conversation: Conversation = {
   id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
@@ -32,7 +33,7 @@ const request: RunRequest = {
   toolSwitches: {},
   enableMemory: true,
   customInstructions: [],
-  caller: { remote: false, id: "127.0.0.1" },
+  caller: endpointRequest().caller,
 };
 
 const model = {

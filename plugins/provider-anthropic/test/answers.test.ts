@@ -231,9 +231,9 @@ describe("an answer that fails (F9)", () => {
     });
   }
 
-  it("by a line of more than 16 MiB", async () => {
+  it("by a line of more than 4 MiB", async () => {
     const { error: failure } = await answerTo(`data: {"type":"${"x".repeat(17 * 1024 * 1024)}`);
-    expect(failure).to.have.property("message", "Anthropic sent a line of more than 16 MiB");
+    expect(failure).to.have.property("message", "Anthropic sent a line of more than 4 MiB");
   });
 
   it("by pings for ever", async () => {
@@ -253,7 +253,9 @@ describe("an answer that fails (F9)", () => {
         error: { type: "authentication_error", message: `bad key ${echo}` },
       });
       const { error: failure } = await ask(await open({}, { fetch: answering([body], 401) }));
-      expect(AppError.is(failure) && failure.message).to.equal("Anthropic answered 401: bad key [redacted]");
+      expect(AppError.is(failure) && failure.message).to.equal(
+        "Anthropic answered 401: bad key [redacted]. Check its api_key, or the variable ANTHROPIC_API_KEY.",
+      );
     }
   });
 

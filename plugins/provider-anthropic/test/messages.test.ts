@@ -233,6 +233,19 @@ describe("breakpoints of the cache", () => {
     ]);
   });
 
+  it("stand with tools also at the end, which the calls behind the tools' results begin with", async () => {
+    const tools = [{ name: "x", description: "X", parameters: { type: "object" } }] as const;
+    const turn = [user("a"), { role: "assistant", content: "b" }, user("c"), calls("x"), answers("x", "1")];
+    const { messages } = (await sent({ messages: turn as readonly ChatMessage[], tools }, {})).body;
+    expect(messages.map(({ content }) => content.map((part) => "cache_control" in part))).to.deep.equal([
+      [false],
+      [true],
+      [false],
+      [false],
+      [true],
+    ]);
+  });
+
   it("are the caller's where it sets some, the last four at most", async () => {
     const own = (content: string, role: ChatMessage["role"] = "user"): ChatMessage => ({
       role,

@@ -100,12 +100,12 @@ describe("faults of a provider (F9)", () => {
     expect(error).to.include({ code: "provider_error" });
   });
 
-  it("gives up on a line of more than 16 MiB", async () => {
+  it("gives up on a line of more than 4 MiB", async () => {
     const mebibyte = "x".repeat(1024 * 1024);
     const { error } = await answered({
       body: ['data: {"choices":[{"delta":{"content":"', ...Array<string>(20).fill(mebibyte), stop],
     });
-    expect(error).to.include({ code: "provider_error", message: "Vendor sent a line of more than 16 MiB" });
+    expect(error).to.include({ code: "provider_error", message: "Vendor sent a line of more than 4 MiB" });
   });
 
   it("takes a JSON document in place of a stream", async () => {

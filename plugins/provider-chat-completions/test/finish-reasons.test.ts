@@ -41,7 +41,7 @@ function statusOf({ error }: Answer): unknown {
   return error.details?.["status"];
 }
 
-describe("the finish_reason of a chat completion", () => {
+describe("the finish_reason of a chat completion (O12)", () => {
   for (const [wire, plain, withCall] of reasons) {
     it(`${wire} is ${plain}, and with a call ${withCall}`, async () => {
       const end = frame(chatChunk({}, wire)) + doneFrame;

@@ -5,10 +5,11 @@ import { type Route, routesOf } from "../examples/routes.ts";
 import { fillArguments } from "../nearest/fill.ts";
 import { rankRoutes } from "../nearest/rank.ts";
 import { findDates } from "../request/dates.ts";
+import { isOtherLanguage } from "../request/other-language.ts";
 import { plainText, readRequest, type Request } from "../request/read-request.ts";
 import { type Means, mostCalls, type Plan, type PlannedCall } from "./plan.ts";
 import { eachNamed, stepsOf } from "./steps.ts";
-import { askText, chooseText, confirmText, exampleText } from "./wording.ts";
+import { askText, chooseText, confirmText, exampleText, otherLanguageText } from "./wording.ts";
 
 interface Reading extends PlannedCall {
   readonly pattern: Pattern;
@@ -120,5 +121,9 @@ async function nearestPlan(say: string, { tools, vectors, now, signal }: Means):
 }
 
 /** Works out what to do about a message. Rejects with the signal's reason. */
-export const makePlan = async (say: string, means: Means): Promise<Plan> =>
-  (await clearPlan(say, means)) ?? nearestPlan(say, means);
+export async function makePlan(say: string, means: Means): Promise<Plan> {
+  const clear = await clearPlan(say, means);
+  if (clear !== undefined) return clear;
+  if (isOtherLanguage(say)) return { kind: "say", text: otherLanguageText };
+  return nearestPlan(say, means);
+}

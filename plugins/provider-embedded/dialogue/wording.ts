@@ -1,4 +1,5 @@
 import type { Json } from "@pergola/sdk";
+import { quoted } from "../results/quoted.ts";
 import { spaced } from "../request/words.ts";
 import type { PlannedCall } from "./plan.ts";
 
@@ -24,7 +25,7 @@ export const askText = ({ route }: PlannedCall, name: string): string =>
 /** For a value that cannot be given in a word. */
 export function exampleText({ route }: PlannedCall): string {
   const [say] = route.sayings;
-  const how = say && `For example: “${say}”`;
+  const how = say && `For example: ${quoted(say)}`;
   return [`To ${spaced(route.name)}, say all of it in one sentence.`, how].filter(Boolean).join(" ");
 }
 
@@ -34,7 +35,7 @@ function optionLine(call: PlannedCall, index: number): string {
   const [say] = call.route.sayings;
   const line = `${index + 1}. ${spaced(call.route.tool)}: ${describeCall(call)}`;
   if (say === undefined) return line;
-  return `${line}, as in “${say.split("\n", 1)[0] ?? ""}”`;
+  return `${line}, as in ${quoted(say)}`;
 }
 
 /** The question which of some calls is meant. */
@@ -46,5 +47,7 @@ export function chooseText(options: readonly PlannedCall[]): string {
     `Which one? Answer with its number, or say it in other words. ${connectLine}`
   );
 }
+
+export const otherLanguageText = `I understand only English. ${connectLine}`;
 
 export const leaveText = "All right, I leave it.";

@@ -3,7 +3,7 @@ const turns: readonly (readonly [RegExp, (match: string, word: string) => string
   [/\s*A right call: .*$/s, () => ""],
   [/\s*Tell the person\.\s*$/, () => ""],
   [/\b(?:Ask|Tell) the person to (\p{L})/gu, (_, letter) => letter.toUpperCase()],
-  [/`?\b([a-z]+(?:_[a-z]+)+)\b`?/g, (_, name) => `“${name.replaceAll("_", " ")}”`],
+  [/`?(?<![.\w])([a-z]+(?:_[a-z]+)+)\b(?!\.\w)`?/g, (_, name) => `“${name.replaceAll("_", " ")}”`],
 ];
 
 /**

@@ -32,10 +32,12 @@ function resultIn(whole: Json): JsonObject {
   return { success: true, data: whole, message: "" };
 }
 
-/** The data of a result: JSON where its text is JSON. */
+/** The data of a result: records and lists where its text holds them; a number in words stays as written. */
 function dataOf({ data = null }: JsonObject): Json {
-  if (typeof data === "string") return parsed(data.replace(cutMark, ""));
-  return data;
+  if (typeof data !== "string") return data;
+  const text = data.replace(cutMark, "");
+  const read = parsed(text);
+  return typeof read === "object" ? read : text;
 }
 
 /** Reads a tool message: the result's JSON, or any other text as its data. */

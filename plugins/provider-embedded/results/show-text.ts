@@ -2,8 +2,9 @@ const languageOf = (label: string): string => /\.([a-z0-9]{1,6})$/i.exec(label)?
 
 /** A fence longer than any run of backticks in the text. */
 function fenceFor(text: string): string {
-  const runs = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length);
-  return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
+  return "`".repeat(longest + 1);
 }
 
 /** A text in a code block, under its label. */

@@ -1,10 +1,11 @@
 import type { OfferedTool } from "@pergola/sdk";
+import { quoted } from "../results/quoted.ts";
 
 const firstSentence = (text: string): string => /^[^\n]*?[.!?](?=\s|$)|^[^\n]*/.exec(text.trim())?.[0] ?? "";
 const mostExamples = 4;
 
 function lineFor({ name, description, operations = [] }: OfferedTool): string {
-  const says = operations.flatMap(({ examples }) => examples.slice(0, 1).map(({ say }) => `“${say}”`));
+  const says = operations.flatMap(({ examples }) => examples.slice(0, 1).map(({ say }) => quoted(say)));
   const line = `- **${name.replaceAll("_", " ")}**: ${firstSentence(description)}`;
   if (says.length === 0) return line;
   return `${line} Say, for example: ${says.slice(0, mostExamples).join(", ")}.`;

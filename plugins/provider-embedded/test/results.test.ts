@@ -26,7 +26,8 @@ describe("reports of results of any tool", () => {
     );
   });
 
-  it("never take an empty list beside other data for an empty result", () => {
+  it("G1: never take an empty list beside other data for an empty result, and lose nothing beside a list", () => {
+    expect(report(ok({ rolls: [3, 5], sum: 8 }))).to.equal("- rolls (2):\n  - 3\n  - 5\n- sum: 8");
     expect(report(ok({ warnings: [], stored: 3 }))).to.equal("- warnings: none\n- stored: 3");
     expect(report(ok([], "No errors."))).to.equal("No errors.\n\nThe list is empty.");
   });
@@ -41,6 +42,17 @@ describe("reports of results of any tool", () => {
       "User response: blue",
     );
     expect(report({ success: true, data: "", message: "" })).to.equal("Done; the tool returned nothing.");
+  });
+
+  it("G2: leave text as the tool wrote it, also where it looks like a number", () => {
+    for (const data of ["5050", "1e3", "007", "true", '"quoted"', "1.0\n2.50"])
+      expect(report({ success: true, data, message: "The code ran." })).to.include(data);
+  });
+
+  it("G8: leave the names of settings in hints as they are", () => {
+    const message = "The operator can set tools.web.searxng_url, rate_limit.burst or `a_b.c`; see read_file.";
+    const text = report({ success: false, error: "No engine answered", message });
+    expect(text).to.include("tools.web.searxng_url, rate_limit.burst or `a_b.c`; see “read file”.");
   });
 
   it("show a chunk of a stored result and where it goes on", () => {

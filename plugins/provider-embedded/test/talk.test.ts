@@ -42,6 +42,28 @@ describe("the guide without a tool", () => {
     expect(text).to.include("“read README.md”");
   });
 
+  it("G11: shows an example that Markdown would change as code", async () => {
+    const example = {
+      say: "apply this patch: *** Begin Patch\n*** End Patch",
+      arguments: { patch: "*** Begin Patch\n*** End Patch" },
+    };
+    const operation = { ...files.operations![0]!, examples: [example] };
+    const talk = new Talk({ tools: [{ ...files, operations: [operation] }], embedder: forbiddenEmbedder });
+    const { text } = await talk.say("what can you do?");
+    expect(text).to.include("Say, for example: `apply this patch: *** Begin Patch …`.");
+  });
+
+  for (const message of [
+    "Was kannst du?",
+    "Lies die Datei notes.txt und zeige mir das Ende",
+    "Wie wird das Wetter morgen in Berlin?",
+    "Bonjour, que peux-tu faire?",
+    "¿Qué archivos hay en la carpeta?",
+  ])
+    it(`G7: knows “${message}” for another language`, async () => {
+      expect(await say(message)).to.match(/^I understand only English\./);
+    });
+
   it("explains how to connect a model, with settings that can be copied", async () => {
     const text = await say("how do I connect ollama?");
     expect(text).to.include("OPENAI_API_KEY");

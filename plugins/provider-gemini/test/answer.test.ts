@@ -150,15 +150,15 @@ describe("an answer of Gemini", () => {
     expect([calls.length, calls[199]?.arguments, error]).to.deep.equal([200, '{"n":199}', undefined]);
   });
 
-  it("with arguments of 5 MB, or with __proto__ among them (F10), is handed on as it is", async () => {
+  it("with arguments of 3 MB, or with __proto__ among them (F10), is handed on as it is", async () => {
     const { calls } = await answerToChunks(
-      chunk([{ functionCall: { name: "write", args: { content: "x".repeat(5_000_000) } } }]),
+      chunk([{ functionCall: { name: "write", args: { content: "x".repeat(3_000_000) } } }]),
       chunk(
         [{ functionCall: { name: "write", args: JSON.parse('{"__proto__":{"isAdmin":true}}') as object } }],
         "STOP",
       ),
     );
-    expect(calls[0]?.arguments).to.have.length(5_000_000 + 14);
+    expect(calls[0]?.arguments).to.have.length(3_000_000 + 14);
     expect(calls[1]?.arguments).to.equal('{"__proto__":{"isAdmin":true}}');
     expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined);
   });

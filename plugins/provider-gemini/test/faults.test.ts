@@ -88,12 +88,12 @@ describe("faults of Gemini (F9)", () => {
     expect(error).to.include({ code: "provider_error" });
   });
 
-  it("gives up on a line of more than 16 MiB", async () => {
+  it("gives up on a line of more than 4 MiB", async () => {
     const mebibyte = "x".repeat(1024 * 1024);
     const { error } = await answered({
       body: ['data: {"candidates":[{"content":"', ...Array<string>(20).fill(mebibyte), stop],
     });
-    expect(error).to.include({ code: "provider_error", message: "Vendor sent a line of more than 16 MiB" });
+    expect(error).to.include({ code: "provider_error", message: "Vendor sent a line of more than 4 MiB" });
   });
 
   it("does not wait for ever where only comments come", async () => {

@@ -31,6 +31,16 @@ describe("the kind `scripted`", () => {
   };
   const answer = async (provider: Provider) => collectEvents(provider.stream(call(), never()));
 
+  it("O12: offers tools to the models that its settings name", async () => {
+    const provider = await open({ script: [{ text: "Hi" }] }, ["one", "two"]);
+    const models = await provider.listModels(never());
+    expect(models.map(({ id, supportsTools }) => [id, supportsTools])).to.deep.equal([
+      ["one", true],
+      ["two", true],
+      ["echo", false],
+    ]);
+  });
+
   it("plays the script of its settings, turn by turn", async () => {
     const provider = await open({
       script: [

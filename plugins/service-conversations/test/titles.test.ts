@@ -14,6 +14,22 @@ describe("a title", () => {
     expect(titleFrom("x".repeat(80))).to.have.length(50);
   });
 
+  const titles: Readonly<Record<string, string>> = {
+    "Hello from the client with **bold**": "Hello from the client with bold",
+    "hi there": "Hi there",
+    "Hi there, could you please fix the build?": "Fix the build?",
+    "I want a **big** [map](https://example.org) of `Oslo`": "I want a big map of Oslo",
+    "# Plan\n\n- first *this*\n- then that": "Plan first this then that",
+    "```js\nsnake_case_name * 2 * 3\n```": "Snake_case_name * 2 * 3",
+    "2 * 3 * 4": "2 * 3 * 4",
+    "Please!": "Please!",
+    "Can you": "Can you",
+    "": "",
+  };
+  for (const [text, title] of Object.entries(titles))
+    it(`H9: of ${JSON.stringify(text)} is ${JSON.stringify(title)}`, () =>
+      expect(titleFrom(text)).to.equal(title));
+
   it("of a model's marker has 3 to 80 characters", () => {
     expect(titleOf('{"title":"  Trip to Rome "}')).to.equal("Trip to Rome");
     for (const marker of ['{"title":"ab"}', `{"title":"${"x".repeat(81)}"}`, '{"title":7}', "{", "[]"])

@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   estimateTokens,
   type ChatMessage,
   type Conversation,
@@ -13,7 +14,7 @@ import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
 import { entryMaker, tokensOf, type Entry } from "./entries.ts";
 import { firstUserMessage, pinnedBefore, sampleOf, type WindowContents } from "./read-window.ts";
-import { renderBlock, renderDigest } from "./render-digest.ts";
+import { plainDigest, renderBlock, renderDigest } from "./render-digest.ts";
 import { withSummary } from "./with-summary.ts";
 
 /** Characters of a record's own summary. */
@@ -22,7 +23,18 @@ const summaryLength = 2000;
 /** Of the block; a line's end counts twice. */
 const charactersPerToken = 3.6;
 
-type Archived = Pick<ArchiveRecord, "last" | "digest" | "block">;
+type Archived = Pick<ArchiveRecord, "last" | "digest" | "block" | "imported">;
+
+/** Least and most characters of the block of an imported summary: its file had to fit in the same window. */
+const importedRoom = { least: 1500, most: 8000 };
+
+/** A file's own words never stand in the person's turn: the block is made again from its notes. */
+function ownBlock(archived: Archived | undefined): Archived | undefined {
+  if (archived?.imported !== true) return archived;
+  const digest = plainDigest(archived.digest);
+  const room = Math.max(importedRoom.least, Math.min(archived.block.length, importedRoom.most));
+  return { ...archived, digest, block: renderBlock(digest, [], { room, isImported: true }) };
+}
 
 /**
  * What a model sees of one conversation while a run works on it: grows with each message, and is cut when it
@@ -47,7 +59,7 @@ export class ConversationWindow {
   ) {
     this.#parts = parts;
     this.#conversation = conversation;
-    this.#archived = archived;
+    this.#archived = ownBlock(archived);
     this.#head = head;
     this.#entries = [];
     this.#hasMore = hasMore;
@@ -115,7 +127,8 @@ export class ConversationWindow {
   }
 
   async #firstUserMessage(): Promise<Message | undefined> {
-    if (this.#archived !== undefined || this.#hasMore) return firstUserMessage(this.#parts, this.#id);
+    if (this.#archived !== undefined || this.#hasMore)
+      return firstUserMessage(this.#parts, this.#conversation());
     return [...this.#head, ...this.#entries].find(isUsers)?.stored;
   }
 
@@ -141,21 +154,20 @@ export class ConversationWindow {
   }
 
   /** Makes the block that stands for what is dropped, and the record of it. */
-  async #archive({ head, dropped, tail }: Cut, first: Message | undefined, room: Room): Promise<void> {
+  async #archive({ head, dropped }: Cut, first: Message | undefined, room: Room): Promise<void> {
     const after = this.#lastArchived;
-    const last = this.#firstOf(tail) - 1;
     const unread = await this.#unread(after);
     const ids = new Set(head.map(({ stored }) => stored.id));
-    const gone = [
-      ...unread.filter(({ id, superseded }) => superseded !== true && !ids.has(id)),
-      ...dropped.map(({ stored }) => stored),
-    ];
+    const gone = [...unread.filter(({ id }) => !ids.has(id)), ...dropped.map(({ stored }) => stored)];
+    const { last, branch } = endOf([...gone, ...head.map(({ stored }) => stored)], after);
     if (gone.length === 0 && last <= after) return;
     const digest = digestOf(gone, first, this.#archived?.digest);
     const isGoalVisible = first !== undefined && ids.has(first.id);
     const summarized = { ...digest, ...(isGoalVisible && { goal: "" }) };
-    const block = renderBlock(summarized, await this.#todos(), summaryRoom(room) * charactersPerToken);
-    this.#archived = { last: Math.max(after, last), digest, block };
+    const isImported = this.#archived?.imported;
+    const size = summaryRoom(room) * charactersPerToken;
+    const block = renderBlock(summarized, await this.#todos(), { room: size, isImported });
+    this.#archived = defined({ last: Math.max(after, last), digest, block, imported: isImported });
     if (last <= after) return;
     let [oldest] = gone;
     if (after === 0) oldest = first;
@@ -172,7 +184,8 @@ export class ConversationWindow {
       block,
       kept: head.map(({ stored }) => stored.seq),
     };
-    this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(record) ?? [])];
+    const placed = defined({ ...record, branch, imported: isImported });
+    this.#writes = [...this.#writes, ...(this.#parts.archive?.writes(placed) ?? [])];
   }
 
   /** A sample of the messages that were never read into the window. */
@@ -201,6 +214,12 @@ export class ConversationWindow {
     if (this.#tokens > windowRoom(room)) return "token_limit";
     return "conversation_trimmed";
   }
+}
+
+/** The number and the branch of the last of these messages. */
+function endOf(messages: readonly Message[], after: number): Pick<ArchiveDraft, "last" | "branch"> {
+  const last = messages.toSorted((a, b) => a.seq - b.seq).at(-1);
+  return defined({ last: last?.seq ?? after, branch: last?.branch });
 }
 
 const isUsers = ({ stored }: Entry): boolean => stored.role === "user";

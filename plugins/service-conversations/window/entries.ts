@@ -15,16 +15,14 @@ export interface Entry {
 export function entryMaker(): (messages: readonly Message[]) => readonly Entry[] {
   const calls = new Map<string, StoredCall>();
   return (messages) =>
-    messages
-      .filter(({ superseded }) => superseded !== true)
-      .map((stored) => {
-        const chat = chatForm(stored, calls);
-        return {
-          stored,
-          chat,
-          tokens: estimateTokens({ messages: [chat], tools: [] }),
-        };
-      });
+    messages.map((stored) => {
+      const chat = chatForm(stored, calls);
+      return {
+        stored,
+        chat,
+        tokens: estimateTokens({ messages: [chat], tools: [] }),
+      };
+    });
 }
 
 export const tokensOf = (entries: readonly Entry[]): number =>

@@ -1,5 +1,6 @@
-import type { Conversation, Message } from "@pergola/sdk";
+import { defined, type Conversation, type Message } from "@pergola/sdk";
 import type { ArchiveRecord, Parts } from "@pergola/sdk/host";
+import { isOn, readBranch, spansOf } from "../history/branches.ts";
 import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
 
 /** Messages read at a time. */
@@ -17,8 +18,6 @@ const around = 40;
 export interface Reach {
   readonly tokens: number;
   readonly turns: number;
-  /** The last message to be seen. */
-  readonly upTo?: number | undefined;
 }
 
 export interface WindowContents {
@@ -30,7 +29,7 @@ export interface WindowContents {
   readonly hasMore: boolean;
 }
 
-type PinnedIn = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds">;
+type PinnedIn = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds" | "branches" | "activeBranch">;
 
 /**
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
@@ -42,7 +41,10 @@ export async function readWindow(
   reach: Reach,
 ): Promise<WindowContents> {
   const { id, isArchived = false } = conversation;
-  const archived = (isArchived && (await parts.archive?.newest(id, reach.upTo))) || undefined;
+  const spans = spansOf(conversation);
+  const isOnBranch = ({ branch, last }: ArchiveRecord): boolean =>
+    isOn(spans, defined({ branch, seq: last }));
+  const archived = (isArchived && (await parts.archive?.newest(id, isOnBranch))) || undefined;
   const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
   const make = entryMaker();
   const contents = { archived, head: [], hasMore };
@@ -51,12 +53,12 @@ export async function readWindow(
   return { ...contents, head, entries: withCalls(make(messages)) };
 }
 
-async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns, upTo }: Reach) {
+async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns }: Reach) {
   const read: Message[] = [];
   let left = tokens;
   let visible = 0;
   const make = entryMaker();
-  for (let before = (upTo ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; before = read.at(-1)?.seq ?? 0) {
+  for (let before = Number.MAX_SAFE_INTEGER; ; before = read.at(-1)?.seq ?? 0) {
     const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
     for (const message of page.toReversed()) {
       left -= tokensOf(make([message]));
@@ -92,7 +94,7 @@ export async function pinnedBefore(
   before: number,
 ): Promise<readonly Entry[]> {
   const [first, pinned] = await Promise.all([
-    firstUserMessage(parts, conversation.id),
+    firstUserMessage(parts, conversation),
     pinnedUnits(parts, conversation, before),
   ]);
   const all = [first, ...pinned].filter((message) => message !== undefined && message.seq < before);
@@ -101,34 +103,38 @@ export async function pinnedBefore(
 
 export async function firstUserMessage(
   { stores }: Parts,
-  conversationId: string,
+  conversation: PinnedIn,
 ): Promise<Message | undefined> {
-  const found = await stores.messages.find({ conversationId, visible: true }, { order: "seq", limit: 10 });
+  const page = { visible: true, limit: 10 } as const;
+  const found = await readBranch(stores.messages, conversation.id, spansOf(conversation), page);
   return found.find(({ role }) => role === "user");
 }
 
 async function pinnedUnits(
   { stores }: Parts,
-  { id, pinnedMessageIds = [] }: PinnedIn,
+  conversation: PinnedIn,
   before: number,
 ): Promise<readonly Message[]> {
+  const { pinnedMessageIds = [] } = conversation;
+  const spans = spansOf(conversation);
   const pinned = await Promise.all(pinnedMessageIds.map((messageId) => stores.messages.get(messageId)));
   const standing = pinned
     .filter((message) => message !== undefined)
-    .filter(({ superseded, seq }) => superseded !== true && seq < before);
-  return (await Promise.all(standing.map((message) => unitOf(stores, id, message)))).flat();
+    .filter((message) => isOn(spans, message) && message.seq < before);
+  return (await Promise.all(standing.map((message) => unitOf(stores, conversation, message)))).flat();
 }
 
 async function unitOf(
   { messages }: Parts["stores"],
-  conversationId: string,
+  conversation: PinnedIn,
   message: Message,
 ): Promise<readonly Message[]> {
   if (message.role !== "tool" && message.toolCalls === undefined) return [message];
-  const near = await messages.find(
-    { conversationId, seq: { gte: message.seq - around, lt: message.seq + around } },
-    { order: "seq" },
-  );
+  const near = await readBranch(messages, conversation.id, spansOf(conversation), {
+    after: message.seq - around,
+    before: message.seq + around,
+    limit: 2 * around,
+  });
   const unit = unitsOf(entryMaker()(near)).find((entries) =>
     entries.some(({ stored }) => stored.id === message.id),
   );

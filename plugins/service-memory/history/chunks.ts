@@ -23,11 +23,8 @@ export interface Chunk {
  * What people and models said and still stands; what tools returned is data of theirs and no part of the
  * talk.
  */
-export const isTalk = ({ type, superseded, visible, content }: Message): boolean =>
-  visible &&
-  superseded !== true &&
-  (type === "user" || type === "assistant") &&
-  (content ?? "").trim() !== "";
+export const isTalk = ({ type, visible, content }: Message): boolean =>
+  visible && (type === "user" || type === "assistant") && (content ?? "").trim() !== "";
 
 /** Turns in pieces of some 1200 characters, cut between turns. */
 export function chunksOf(messages: readonly Message[]): readonly Chunk[] {

@@ -31,7 +31,8 @@ describe("what is known of a model", () => {
 
   for (const [kind, isLocal, window, guessed] of [
     ["custom", false, undefined, { contextWindow: 8192, maxOutputTokens: 2048, supportsTools: true }],
-    ["custom", true, undefined, { contextWindow: 32_768, maxOutputTokens: 4096, supportsTools: false }],
+    ["custom", true, undefined, { contextWindow: 32_768, maxOutputTokens: 4096, supportsTools: true }],
+    ["ollama", true, undefined, { contextWindow: 32_768, maxOutputTokens: 4096, supportsTools: false }],
     ["deepseek", false, undefined, { contextWindow: 65_536, maxOutputTokens: 4096, supportsTools: true }],
     ["custom", false, 1000, { contextWindow: 1000, maxOutputTokens: 250, supportsTools: true }],
   ] as const)

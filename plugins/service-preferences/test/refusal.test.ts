@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Preference } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 import { refusalOf } from "../refusal.ts";
 
 const one = (from: Preference["from"], marks: object = {}): Preference => ({
@@ -9,8 +10,8 @@ const one = (from: Preference["from"], marks: object = {}): Preference => ({
   from,
 });
 const [near, far] = [
-  { remote: false, id: "here" },
-  { remote: true, id: "there" },
+  endpointRequest().caller,
+  { ...endpointRequest().caller, kind: "token" as const, remote: true, id: "there" },
 ];
 
 describe("who may change a preference", () => {

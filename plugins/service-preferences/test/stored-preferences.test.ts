@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { AppError, type Caller, type Json, type JsonObject, type Preference, type Write } from "@pergola/sdk";
 import type { PreferenceHost } from "@pergola/sdk/host";
+import { endpointRequest } from "@pergola/sdk/testing";
 import { openPreferences } from "../stored-preferences.ts";
 
-const person: Caller = { remote: false, id: "127.0.0.1" };
+const person: Caller = endpointRequest().caller;
 
 /** A table of plain numbers without limits, and a store that keeps its commits. */
 function scene(stored: Readonly<Record<string, Json>> = {}) {
@@ -24,6 +25,7 @@ function scene(stored: Readonly<Record<string, Json>> = {}) {
       get: (key: string) => values.get(key)?.value,
       list: () => [...values].map(([key, one]) => ({ key, schema: {}, ...one })),
       isDefault: (key: string) => values.get(key)?.from === "default",
+      prepare: async () => undefined,
       read: (given: JsonObject) => ({
         changes: known(given, true).map(([key, value]) => ({ key, input: value, value })),
         faults: known(given, false).map(([key]) => ({
@@ -114,9 +116,14 @@ describe("stored preferences", () => {
   it("of nobody are taken away by the person only", async () => {
     const { host, commits } = scene({ gone: 5 });
     const preferences = await openPreferences(host);
-    expect(await codeOf(preferences.update({ gone: null }, { remote: true, id: "there" }))).to.equal(
-      "unknown_preference",
-    );
+    expect(
+      await codeOf(
+        preferences.update(
+          { gone: null },
+          { ...endpointRequest().caller, kind: "token", remote: true, id: "there" },
+        ),
+      ),
+    ).to.equal("unknown_preference");
     expect(await codeOf(preferences.update({ gone: null }, person))).to.equal("ok");
     expect(await codeOf(preferences.update({ gone: null }, person))).to.equal("unknown_preference");
     expect(commits).to.deep.equal([[{ collection: "service-preferences/values", delete: "gone" }]]);

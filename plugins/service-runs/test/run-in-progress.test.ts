@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { AppError, type ModelEntry, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
 import type { StoredRun } from "@pergola/sdk/host";
-import { RunInProgress, type RunOptions } from "../run-in-progress.ts";
+import { RunInProgress } from "../run-in-progress.ts";
+import type { RunOptions } from "../run-options.ts";
 
 const message: Write = { collection: "messages", put: { id: "m1" } };
 const admission: readonly Write[] = [{ collection: "conversations", put: { id: "c1" } }];
@@ -31,7 +32,7 @@ function newRun(options: Partial<RunOptions> = {}) {
 const collections = (commits: readonly (readonly Write[])[]): readonly (readonly string[])[] =>
   commits.map((writes) => writes.map(({ collection }) => collection));
 
-const outcome = (error: AppError | null): RunOutcome => ({ error }) as RunOutcome;
+const outcome = (error: AppError | null): RunOutcome => ({ error, text: "", reasoning: "" }) as RunOutcome;
 
 const failure = new AppError({ code: "internal_error", message: "Boom." });
 

@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import type { Caller } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 import type { Bench } from "../bench.ts";
 import { Switches } from "../switches.ts";
 
-const caller: Caller = { remote: false, id: "here" };
+const caller: Caller = endpointRequest().caller;
 
 describe("switches of a conversation", () => {
   /** A conversation in a store that takes its time, and fails when it is asked for another. */

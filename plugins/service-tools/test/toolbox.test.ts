@@ -7,6 +7,7 @@ const family = (name: string, unavailable: Tool["unavailable"]): RegisteredTool 
   tool: { name, description: name, operations: [], ...(unavailable && { unavailable }) },
   plugin: {
     id: `tool-${name}`,
+    package: `@pergola/tool-${name}`,
     preferences: {},
     permissions: {},
     settings: () => ({}),

@@ -1,3 +1,5 @@
+import { cpSync, rmSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { startHost } from "./support/host-process.ts";
@@ -15,6 +17,26 @@ describe("one host for each data directory", function () {
     expect(message).to.include(dataDirectory);
     expect(message).to.include(`process ${first.pid}`);
     expect(await first.ask("put a")).to.equal("done");
+    await first.stop();
+  });
+
+  it("R12: refuses a second host when the lock was removed, by what the database says", async () => {
+    const dataDirectory = temporaryFolder();
+    const first = await startHost(dataDirectory);
+    await first.line();
+    for (const name of ["pergola.lock", "pergola.pid"]) rmSync(path.join(dataDirectory, name));
+    expect((await refusalOf(dataDirectory)).message).to.include(`process ${first.pid}`);
+    expect(await first.ask("put a")).to.equal("done");
+    await first.kill();
+    await (await openBuilt(dataDirectory)).close();
+  });
+
+  it("R12: lets a host work on a copy of the data of another that is at work", async () => {
+    const [dataDirectory, copy] = [temporaryFolder(), path.join(temporaryFolder(), "copy")];
+    const first = await startHost(dataDirectory);
+    await first.line();
+    cpSync(dataDirectory, copy, { recursive: true });
+    await (await openBuilt(copy)).close();
     await first.stop();
   });
 

@@ -4,9 +4,11 @@ import { checkFile } from "./check-file.ts";
 import { closeToOthers } from "./close-to-others.ts";
 import { Connection, openDatabase } from "./connection.ts";
 import { failureOf } from "./failure-of.ts";
+import { holdDatabase, refuseIfHeld, releaseDatabase } from "./hold-database.ts";
 import { lockDirectory } from "./lock-directory.ts";
 import { migrate } from "./migrate.ts";
 import { refusedBy } from "./refused.ts";
+import { releaseBytes } from "./release-bytes.ts";
 import { runBatch } from "./run-batch.ts";
 import { addVectorDistance } from "./vector-distance.ts";
 
@@ -43,24 +45,29 @@ export class Engine {
       return requests.map(({ id }) => ({ id, fault }));
     }
     const { replies, broken } = runBatch(this.#connection, requests);
+    releaseBytes(requests);
     if (broken !== undefined) this.#disconnect(broken);
     return replies;
   }
 
   /** Writes the log of the database back into its file, and gives the data directory free. */
   close(): void {
+    const { database } = this.#connection ?? {};
     try {
-      this.#connection?.database.close();
+      if (database !== undefined) releaseDatabase(database, this.#options.instance);
+      database?.close();
     } finally {
       this.#unlock();
     }
   }
 
   #connect(): Connection {
-    const { file, durability } = this.#options;
+    const { file, durability, instance } = this.#options;
     const database = openDatabase(file, durability);
     try {
+      refuseIfHeld(database, file, instance);
       migrate(database, file);
+      holdDatabase(database, file, instance);
       const error = addVectorDistance(database);
       if (error !== undefined)
         this.#log({

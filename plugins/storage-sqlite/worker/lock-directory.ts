@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SqliteError, type Database } from "better-sqlite3";
+import { messageOf } from "@pergola/sdk";
 import { openLastingDatabase } from "./lasting-database.ts";
 import { Refused } from "./refused.ts";
 
@@ -47,12 +48,27 @@ function refusal(directory: string, file: string, note: string, cause: unknown):
       cause,
     );
   }
+  if (isUnloadable(cause)) {
+    return new Refused(
+      directory,
+      `cannot be opened, because the native module of better-sqlite3 does not load (${messageOf(cause)})`,
+      `Run \`npm rebuild better-sqlite3\` with this Node (${process.version}), or start Pergola with the ` +
+        "Node that it was installed with.",
+      cause,
+    );
+  }
   return new Refused(
     file,
-    `cannot be locked (${(cause as Error).message})`,
+    `cannot be locked (${messageOf(cause)})`,
     "Give the user that runs Pergola the right to write the folder; if nothing else helps, remove the file.",
     cause,
   );
+}
+
+/** The compiled part of better-sqlite3 is missing, or is for another Node or another system. */
+function isUnloadable(cause: unknown): boolean {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code === "ERR_DLOPEN_FAILED" || message.startsWith("Could not locate the bindings file");
 }
 
 /** The number of the process is a help for people; a disk that refuses it is no reason to stop. */

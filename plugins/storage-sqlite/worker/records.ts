@@ -2,9 +2,12 @@ import { AppError, versionConflict } from "@pergola/sdk";
 import type { Change, Entity, FindPlan } from "@pergola/sdk";
 import type { PlainWrite, Row } from "../messages.ts";
 import { columnName, indexName, type Catalog, type Table } from "./catalog.ts";
-import { columnOf, type ColumnValue } from "./column-value.ts";
+import { columnOf, columnValue, type ColumnValue } from "./column-value.ts";
 import { orderSql, whereSql } from "./find-sql.ts";
 import type { Statements } from "./statements.ts";
+
+/** A body comes as text or as the bytes of one, and is always stored as text. */
+const placeOf = (column: string): string => (column === "body" ? "CAST(? AS TEXT)" : "?");
 
 /** Reading and writing records. Writes belong inside a transaction that the caller ends. */
 export class Records {
@@ -61,16 +64,16 @@ export class Records {
   /** False when the condition fails. */
   #put(table: Table, write: Extract<PlainWrite, { put: string }>): boolean {
     const { put: id, text, ifVersion } = write;
-    const values = [text, ...this.#columnValues(table, text)];
+    const values: readonly (ColumnValue | Uint8Array)[] = [text, ...this.#columnValues(table, write)];
     const columns = ["body", ...table.fields.map((_, index) => `f${index}`)];
     if (ifVersion !== undefined && ifVersion !== 0) {
-      const changed = columns.map((column) => `${column} = ?`).join(", ");
+      const changed = columns.map((column) => `${column} = ${placeOf(column)}`).join(", ");
       const set = `SET version = version + 1, ${changed}`;
       const update = `UPDATE ${table.name} ${set} WHERE id = ? AND version = ?`;
       return this.#changesOne(update, ...values, id, ifVersion);
     }
     const changed = columns.map((column) => `${column} = excluded.${column}`).join(", ");
-    const places = columns.map(() => "?").join(", ");
+    const places = columns.map(placeOf).join(", ");
     const insert =
       `INSERT INTO ${table.name} (id, version, ${columns.join(", ")}) VALUES (?, 1, ${places}) ` +
       "ON CONFLICT (id) DO ";
@@ -78,9 +81,14 @@ export class Records {
     return this.#changesOne(`${insert}UPDATE SET version = version + 1, ${changed}`, id, ...values);
   }
 
-  #columnValues({ fields }: Table, text: string): readonly ColumnValue[] {
-    if (fields.length === 0) return [];
-    const record = JSON.parse(text) as Entity;
+  /** A record is read only where its writer does not know all columns of the file. */
+  #columnValues(
+    { fields }: Table,
+    { text, columns = {} }: Extract<PlainWrite, { put: string }>,
+  ): readonly ColumnValue[] {
+    if (fields.every((field) => Object.hasOwn(columns, field)))
+      return fields.map((field) => columnValue(columns[field] ?? null));
+    const record = JSON.parse(typeof text === "string" ? text : Buffer.from(text).toString()) as Entity;
     return fields.map((field) => columnOf(record, field));
   }
 
@@ -92,7 +100,7 @@ export class Records {
     return this.#changesOne(`DELETE FROM ${name} WHERE id = ? AND version = ?`, id, ifVersion);
   }
 
-  #changesOne(text: string, ...values: readonly ColumnValue[]): boolean {
+  #changesOne(text: string, ...values: readonly (ColumnValue | Uint8Array)[]): boolean {
     return this.#statements.get(text).run(...values).changes === 1;
   }
 

@@ -8,7 +8,7 @@ import {
   type RunRequest,
   type Services,
 } from "@pergola/sdk";
-import { memoryCollection, testClock } from "@pergola/sdk/testing";
+import { endpointRequest, memoryCollection, testClock } from "@pergola/sdk/testing";
 import { openAgents } from "../agents-of.ts";
 
 const gone = (what: string): never => {
@@ -21,7 +21,7 @@ const request = {
   builtinTools: "all",
   toolSwitches: {},
   enableMemory: true,
-  caller: { remote: false, id: "test" },
+  caller: endpointRequest().caller,
 } as unknown as RunRequest;
 
 const families = ["agent_operations", "terminal_operations", "remote_execution", "file_operations"];

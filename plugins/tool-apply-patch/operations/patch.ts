@@ -1,27 +1,78 @@
-import { countOf, defineOperation, toolDisplay, withFileLocks, type Effect } from "@pergola/sdk";
-import { pathsOf, type FilePatch } from "../file-patch.ts";
+import {
+  countOf,
+  defineOperation,
+  toolDisplay,
+  withFileLocks,
+  type Effect,
+  type ToolDisplay,
+  type TouchedPath,
+} from "@pergola/sdk";
+import { readOutline } from "../apply-patch.ts";
+import { pathsOf, type PartOutline } from "../patch-outline.ts";
 import { planPatch } from "../plan/plan-patch.ts";
 import { placed } from "../plan/target-path.ts";
-import { readPatch } from "../read/read-patch.ts";
 
-/** The patch's parts; none when it cannot be read, for then `run` fails before it changes anything. */
-function partsOf(text: string): readonly FilePatch[] {
+interface Arguments {
+  readonly patch: string;
+  readonly target_directory: string;
+}
+
+type Outline = readonly PartOutline[];
+
+/** The outlines of calls, which are needed several times before a call runs. */
+const outlines = new WeakMap<object, Outline | Promise<Outline>>();
+
+/** Of a patch that cannot be read, nothing: `run` fails before it changes anything. */
+function outlineOf(args: Arguments): Outline | Promise<Outline> {
+  const outline = outlines.get(args) ?? readableOutline(args);
+  outlines.set(args, outline);
+  return outline;
+}
+
+function readableOutline(args: Arguments): Outline | Promise<Outline> {
   try {
-    return readPatch(text);
+    const outline = readOutline(args.patch);
+    return outline instanceof Promise ? remembered(args, outline) : outline;
   } catch {
     return [];
   }
 }
 
-const effectOf = ({ kind }: FilePatch): Effect => (kind === "delete" ? "destructive" : "write");
+async function remembered(args: Arguments, work: Promise<Outline>): Promise<Outline> {
+  const outline = await work.catch(() => []);
+  outlines.set(args, outline);
+  return outline;
+}
+
+/** Makes something of a call's outline: at once where the outline is there. */
+function withOutline<T>(args: Arguments, make: (outline: Outline) => T): T | Promise<T> {
+  const outline = outlineOf(args);
+  return outline instanceof Promise ? outline.then(make) : make(outline);
+}
+
+const effectOf = ({ kind }: PartOutline): Effect => (kind === "delete" ? "destructive" : "write");
+
+const touchedBy = (outline: Outline, folder: string): readonly TouchedPath[] =>
+  outline.flatMap((part) =>
+    pathsOf(part).map((file) => ({ path: placed(folder, file), effect: effectOf(part) })),
+  );
+
+/** The card of a call: of a large patch it names the files once `touches` has worked them out. */
+function cardOf(args: Arguments): Partial<ToolDisplay> {
+  const outline = outlineOf(args);
+  if (outline instanceof Promise) return toolDisplay("Applying patch", "a large one", "pencil");
+  const files = outline.flatMap(pathsOf);
+  return toolDisplay("Applying patch", countOf(files.length, "file"), "pencil", files);
+}
+
 const sample = "*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** End Patch";
 
 export const patch = defineOperation({
   name: "patch",
   description: "Apply a patch.",
   aliases: ["apply", "apply_patch"],
-  effect: ({ patch: text }) =>
-    partsOf(text).some(({ kind }) => kind === "delete") ? "destructive" : "write",
+  effect: (args) =>
+    withOutline(args, (outline) => (outline.some(({ kind }) => kind === "delete") ? "destructive" : "write")),
   effects: ["write", "destructive"],
   place: "paths",
   recovery: "once",
@@ -44,14 +95,8 @@ export const patch = defineOperation({
     dry_run: { type: "boolean", default: false, description: "Only check whether it applies" },
   },
   required: ["patch"],
-  touches: ({ patch: text, target_directory: folder }) =>
-    partsOf(text).flatMap((part) =>
-      pathsOf(part).map((file) => ({ path: placed(folder, file), effect: effectOf(part) })),
-    ),
-  display: ({ patch: text }) => {
-    const files = partsOf(text).flatMap(pathsOf);
-    return toolDisplay("Applying patch", countOf(files.length, "file"), "pencil", files);
-  },
+  touches: (args) => withOutline(args, (outline) => touchedBy(outline, args.target_directory)),
+  display: cardOf,
   examples: [
     { say: `apply this patch: ${sample}`, arguments: { patch: sample } },
     { say: `patch the files in src with ${sample}`, arguments: { patch: sample, target_directory: "src" } },
@@ -64,11 +109,10 @@ export const patch = defineOperation({
     { say: `can this patch be applied? ${sample}`, arguments: { patch: sample, dry_run: true } },
     { say: `only check this patch: ${sample}`, arguments: { patch: sample, dry_run: true } },
   ],
-  async run({ patch: text, target_directory: folder, dry_run: isDry }, { files }) {
-    const parts = readPatch(text);
-    const paths = parts.flatMap(pathsOf).map((file) => placed(folder, file));
+  async run({ patch: text, target_directory: folder, dry_run: isDry }, { files, signal }) {
+    const paths = (await readOutline(text)).flatMap(pathsOf).map((file) => placed(folder, file));
     return withFileLocks(files, paths, async () => {
-      const plan = await planPatch(files, parts, folder);
+      const plan = await planPatch(files, { patch: text, folder, signal });
       if (!isDry) await files.writeAll(plan.changes);
       const message = `${isDry ? "Would change" : "Changed"} ${countOf(plan.files.length, "file")}.`;
       return { data: { files: plan.files, dry_run: isDry }, message };

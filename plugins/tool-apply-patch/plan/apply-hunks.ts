@@ -1,7 +1,7 @@
 import { ToolError } from "@pergola/sdk";
 import type { Hunk } from "../file-patch.ts";
-import { findHunk } from "./find-hunk.ts";
-import { bare, lineEndOf, splitLines } from "./text-lines.ts";
+import { HunkFinder } from "./find-hunk.ts";
+import { lineEndOf, TextLines, withoutEnd } from "./text-lines.ts";
 
 const mostListed = 20;
 
@@ -18,13 +18,13 @@ interface Placed {
  * and hunk: `not_found`, `ambiguous_match`, `invalid_value` when two hunks claim one line.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], path: string): string {
-  const lines = splitLines(text);
-  const bareLines = lines.map(bare);
+  const lines = new TextLines(text);
+  const finder = new HunkFinder(lines);
   const placed = hunks
-    .map((hunk, index) => place(bareLines, hunk, index + 1, path))
+    .map((hunk, index) => place(finder, hunk, index + 1, path))
     .sort((a, b) => a.start - b.start || a.number - b.number);
   const lineEnd = lineEndOf(text);
-  const result: string[] = [];
+  const pieces: string[] = [];
   let done = 0;
   for (const { hunk, number, start, end } of placed) {
     if (start < done)
@@ -34,44 +34,48 @@ export function applyHunks(text: string, hunks: readonly Hunk[], path: string): 
         "changes lines that another hunk changes too",
         { advice: "Join the two." },
       );
-    result.push(...lines.slice(done, start), ...replaced(hunk, lines.slice(start, end), lineEnd));
+    pieces.push(lines.slice(done, start));
+    for (const piece of replaced(hunk, lines, start, lineEnd)) pieces.push(piece);
     done = end;
   }
-  const all = [...result, ...lines.slice(done)];
+  pieces.push(lines.slice(done, lines.count));
   const isOpen =
     hunks.find(({ endsOpen }) => endsOpen !== undefined)?.endsOpen ?? (text !== "" && !text.endsWith("\n"));
-  return all.map((line, index) => ended(line, lineEnd, isOpen && index === all.length - 1)).join("");
+  const closed = pieces.map((piece) => withEnd(piece, lineEnd)).join("");
+  return isOpen ? withoutEnd(closed) : closed;
 }
 
-function ended(line: string, lineEnd: string, isOpen: boolean): string {
-  if (isOpen) return bare(line);
-  return line.endsWith("\n") ? line : line + lineEnd;
-}
+const withEnd = (piece: string, lineEnd: string): string =>
+  piece === "" || piece.endsWith("\n") ? piece : piece + lineEnd;
 
 /** The hunk's new lines; those that stay are the file's own. */
-function replaced(hunk: Hunk, old: readonly string[], lineEnd: string): readonly string[] {
-  let at = 0;
-  const next = (): string => old[at++] ?? "";
-  return hunk.lines.flatMap(({ mark, text }) => {
-    if (mark === "+") return [text + lineEnd];
-    const line = next();
-    return mark === " " ? [line] : [];
-  });
+function* replaced(hunk: Hunk, lines: TextLines, start: number, lineEnd: string): Iterable<string> {
+  let at = start;
+  for (const { mark, text } of hunk.lines) {
+    if (mark === "+") yield text + lineEnd;
+    if (mark === " ") yield lines.slice(at, at + 1);
+    if (mark !== "+") at += 1;
+  }
 }
 
-function place(lines: readonly string[], hunk: Hunk, number: number, path: string): Placed {
-  const places = findHunk(lines, hunk);
-  const [start] = places;
+function place(finder: HunkFinder, hunk: Hunk, number: number, path: string): Placed {
   const name: HunkName = { file: path, hunk: number };
+  let count = 0;
+  const starts: number[] = [];
+  for (const start of finder.places(hunk)) {
+    count += 1;
+    if (count <= mostListed) starts.push(start);
+  }
+  const [start] = starts;
   if (start === undefined)
     throw failure("not_found", name, "matches nowhere", {
       advice: "Read the file and copy the lines around the change exactly.",
     });
-  if (places.length > 1) {
-    const at = places.slice(0, mostListed).map((index) => index + 1);
-    throw failure("ambiguous_match", name, `matches in ${places.length} places, on lines ${at.join(", ")}`, {
+  if (count > 1) {
+    const at = starts.map((index) => index + 1);
+    throw failure("ambiguous_match", name, `matches in ${count} places, on lines ${at.join(", ")}`, {
       advice: "Put more of the lines around the change into the hunk.",
-      fields: { matchCount: places.length, lines: at },
+      fields: { matchCount: count, lines: at },
     });
   }
   return { hunk, number, start, end: start + hunk.lines.filter(({ mark }) => mark !== "+").length };

@@ -1,42 +1,72 @@
 import type { Hunk } from "../file-patch.ts";
+import { LineIndex } from "./line-index.ts";
+import type { TextLines } from "./text-lines.ts";
 
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+/** Places at which a hunk fits, in order. */
+type Places = Iterable<number>;
 
-/** Indexes after each line that follows the anchors, one after the other. */
-function startsAfter(lines: readonly string[], anchors: readonly string[]): readonly number[] {
-  let starts: readonly number[] = [0];
-  for (const anchor of anchors) {
-    const from = starts[0] ?? lines.length;
-    starts = range(from, lines.length)
-      .filter((at) => lines[at]?.trim() === anchor)
-      .map((at) => at + 1);
+/** Finds hunks in one text. */
+export class HunkFinder {
+  readonly #lines: TextLines;
+  readonly #index: LineIndex;
+  #trimmedIndex: LineIndex | undefined;
+
+  constructor(lines: TextLines) {
+    this.#lines = lines;
+    this.#index = new LineIndex(lines.count, (index) => lines.bare(index));
   }
-  return starts;
-}
 
-function placesForAdding(
-  lines: readonly string[],
-  { anchors, linesBefore = lines.length }: Hunk,
-): readonly number[] {
-  if (anchors.length > 0) return startsAfter(lines, anchors);
-  return linesBefore <= lines.length ? [linesBefore] : [];
-}
+  /**
+   * Every index at which a hunk fits the lines (without their ends). With anchors it fits where its old lines
+   * first follow them; without old lines it goes after its anchors, to the line its header names, or to the
+   * file's end.
+   */
+  *places(hunk: Hunk): Places {
+    const before = hunk.lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
+    const first = hunk.isLast === true ? Math.max(0, this.#lines.count - before.length) : 0;
+    if (before.length === 0) yield* this.#placesForAdding(hunk);
+    else if (hunk.anchors.length === 0) yield* this.#fits(before, first);
+    else yield* this.#fitsAfterAnchors(before, first, hunk.anchors);
+  }
 
-/**
- * Every index at which a hunk fits a file's lines (without their ends). With anchors it fits where its old
- * lines first follow them; without old lines it goes after its anchors, to the line its header names, or to
- * the file's end.
- */
-export function findHunk(lines: readonly string[], hunk: Hunk): readonly number[] {
-  const before = hunk.lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
-  if (before.length === 0) return placesForAdding(lines, hunk);
-  const last = lines.length - before.length;
-  const first = hunk.isLast === true ? Math.max(0, last) : 0;
-  const fits = range(first, last + 1).filter((at) =>
-    before.every((text, index) => lines[at + index] === text),
-  );
-  if (hunk.anchors.length === 0) return fits;
-  const starts = startsAfter(lines, hunk.anchors);
-  return [...new Set(starts.flatMap((start) => fits.find((at) => at >= start) ?? []))];
+  *#placesForAdding({ anchors, linesBefore = this.#lines.count }: Hunk): Places {
+    if (anchors.length > 0) yield* this.#startsAfter(anchors, () => 0);
+    else if (linesBefore <= this.#lines.count) yield linesBefore;
+  }
+
+  *#fits(before: readonly string[], first: number): Places {
+    const run = this.#index.run(before);
+    for (let at = this.#index.next(run, first); at !== undefined; at = this.#index.next(run, at + 1))
+      yield at;
+  }
+
+  *#fitsAfterAnchors(before: readonly string[], first: number, anchors: readonly string[]): Places {
+    const run = this.#index.run(before);
+    let last = -1;
+    for (const start of this.#startsAfter(anchors, () => last + 1)) {
+      const fit = this.#index.next(run, Math.max(start, first));
+      if (fit === undefined) return;
+      yield fit;
+      last = fit;
+    }
+  }
+
+  /**
+   * The index after each line that follows the anchors, one after the other. Those below `least` are left
+   * out, except the first.
+   */
+  *#startsAfter(anchors: readonly string[], least: () => number): Places {
+    this.#trimmedIndex ??= new LineIndex(this.#lines.count, (index) => this.#lines.bare(index).trim());
+    const index = this.#trimmedIndex;
+    const next = (anchor: string, from: number): number | undefined => index.next(index.run([anchor]), from);
+    let from = 0;
+    for (const anchor of anchors.slice(0, -1)) {
+      const place = next(anchor, from);
+      if (place === undefined) return;
+      from = place + 1;
+    }
+    const last = anchors.at(-1) ?? "";
+    for (let at = next(last, from); at !== undefined; at = next(last, Math.max(at + 1, least() - 1)))
+      yield at + 1;
+  }
 }

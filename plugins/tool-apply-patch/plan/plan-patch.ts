@@ -1,7 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { ToolError, type FileChange, type Files } from "@pergola/sdk";
-import { unreadable, type FilePatch } from "../file-patch.ts";
-import { applyHunks } from "./apply-hunks.ts";
+import { applyPatch, readOutline } from "../apply-patch.ts";
+import { unreadable } from "../file-patch.ts";
+import type { PartOutline } from "../patch-outline.ts";
 import { targetPath } from "./target-path.ts";
 
 type FileAction = {
@@ -14,74 +14,88 @@ interface PatchPlan {
   readonly files: readonly FileAction[];
 }
 
-/** Bytes of a file that a patch can change. */
-const largestFile = 64 << 20;
+interface PatchRequest {
+  readonly patch: string;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
 
-type Part<K extends FilePatch["kind"]> = Extract<FilePatch, { readonly kind: K }>;
+type Content = string | Uint8Array;
+
+/** Bytes of a file that a patch can change, and of all its files together. */
+const largestFile = 64 << 20;
+const largestSum = 256 << 20;
 
 /** Works out every change without making one; a fault in one file is a fault of the whole. */
-export async function planPatch(
-  files: Files,
-  patch: readonly FilePatch[],
-  folder: string,
-): Promise<PatchPlan> {
-  const plans: PatchPlan[] = [];
-  for (const part of patch) plans.push(await planPart(files, part, folder));
-  const changes = plans.flatMap((plan) => plan.changes);
-  const real = await Promise.all(changes.map(async ({ path }) => (await files.resolve(path)).real));
-  const twice = changes.find((_, index) => real.indexOf(real[index] ?? "") < index);
-  if (twice !== undefined) throw unreadable(`${twice.path} is changed twice`);
-  return { changes, files: plans.flatMap((plan) => plan.files) };
-}
-
-function planPart(files: Files, part: FilePatch, folder: string): Promise<PatchPlan> {
-  if (part.kind === "add") return add(files, part, folder);
-  if (part.kind === "delete") return remove(files, part, folder);
-  return update(files, part, folder);
-}
-
-async function add(files: Files, { path, content }: Part<"add">, folder: string): Promise<PatchPlan> {
-  const file = targetPath(folder, path);
-  await requireNone(files, file);
-  return {
-    changes: [{ path: file, content, create: true }],
-    files: [{ path, action: "added" }],
-  };
-}
-
-async function remove(files: Files, { path, hunks }: Part<"delete">, folder: string): Promise<PatchPlan> {
-  const file = targetPath(folder, path);
-  if (hunks.length === 0) await requireFile(files, file);
-  else if (applyHunks(await textOf(files, file), hunks, path) !== "")
-    throw unreadable(`${path} is to be deleted, but has lines that the patch does not know`);
-  return {
-    changes: [{ path: file }],
-    files: [{ path, action: "deleted" }],
-  };
-}
-
-async function update(
-  files: Files,
-  { path, movedTo, hunks }: Part<"update">,
-  folder: string,
-): Promise<PatchPlan> {
-  const file = targetPath(folder, path);
-  if (movedTo === undefined) {
-    const content = applyHunks(await textOf(files, file), hunks, path);
-    return {
-      changes: [{ path: file, content }],
-      files: [{ path, action: "updated" }],
-    };
+export async function planPatch(files: Files, { patch, folder, signal }: PatchRequest): Promise<PatchPlan> {
+  const parts = (await readOutline(patch)).map((part) => placedIn(folder, part));
+  const sources = await readSources(files, parts);
+  const contents = await applyPatch({ patch, sources }, signal);
+  const changes: FileChange[] = [];
+  for (const [index, part] of parts.entries()) {
+    for (const change of await changesOf(files, part, contents[index])) changes.push(change);
   }
-  const target = targetPath(folder, movedTo);
-  await requireNone(files, target);
-  let content: string | Uint8Array;
-  if (hunks.length === 0) content = await files.read(file);
-  else content = applyHunks(await textOf(files, file), hunks, path);
-  return {
-    changes: [{ path: target, content, create: true }, { path: file }],
-    files: [{ path: movedTo, action: "moved" }],
-  };
+  await requireOnce(files, changes);
+  return { changes, files: parts.map(actionOf) };
+}
+
+/** A part of a patch with the paths of its files as the door takes them. */
+interface PlacedPart extends PartOutline {
+  readonly file: string;
+  readonly target: string | undefined;
+}
+
+const placedIn = (folder: string, part: PartOutline): PlacedPart => ({
+  ...part,
+  file: targetPath(folder, part.path),
+  target: part.movedTo === undefined ? undefined : targetPath(folder, part.movedTo),
+});
+
+/** The bytes of the files whose text the patch names. The files that it makes must not exist. */
+async function readSources(
+  files: Files,
+  parts: readonly PlacedPart[],
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const sources: (Uint8Array | undefined)[] = [];
+  let sum = 0;
+  for (const { kind, file, target, hasHunks } of parts) {
+    if (kind === "add") await requireNone(files, file);
+    if (target !== undefined) await requireNone(files, target);
+    if (kind === "delete" && !hasHunks) await requireFile(files, file);
+    const source = hasHunks ? await bytesOf(files, file) : undefined;
+    sum += source?.length ?? 0;
+    if (sum > largestSum)
+      throw new ToolError("invalid_value", `The patched files are larger than ${largestSum >> 20} MiB.`, {
+        hint: "Nothing was changed. Split the patch into smaller ones.",
+      });
+    sources.push(source);
+  }
+  return sources;
+}
+
+async function changesOf(
+  files: Files,
+  { kind, file, target }: PlacedPart,
+  content: Content | undefined,
+): Promise<readonly FileChange[]> {
+  if (kind === "delete") return [{ path: file }];
+  if (kind === "add") return [{ path: file, content, create: true }];
+  if (target === undefined) return [{ path: file, content }];
+  return [{ path: target, content: content ?? (await files.read(file)), create: true }, { path: file }];
+}
+
+function actionOf({ kind, path, movedTo }: PlacedPart): FileAction {
+  if (movedTo !== undefined) return { path: movedTo, action: "moved" };
+  return { path, action: ({ add: "added", delete: "deleted", update: "updated" } as const)[kind] };
+}
+
+async function requireOnce(files: Files, changes: readonly FileChange[]): Promise<void> {
+  const seen = new Set<string>();
+  for (const { path } of changes) {
+    const { real } = await files.resolve(path);
+    if (seen.has(real)) throw unreadable(`${path} is changed twice`);
+    seen.add(real);
+  }
 }
 
 async function requireNone(files: Files, file: string): Promise<void> {
@@ -99,14 +113,10 @@ async function requireFile(files: Files, file: string): Promise<void> {
   if ((await files.stat(file))?.kind !== "link") await files.read(file, { start: 0, end: 0 });
 }
 
-async function textOf(files: Files, file: string): Promise<string> {
+async function bytesOf(files: Files, file: string): Promise<Uint8Array> {
   const bytes = await files.read(file, { start: 0, end: largestFile + 1 });
-  if (bytes.length > largestFile)
-    throw new ToolError("invalid_value", `${file} is larger than 64 MiB.`, {
-      hint: "Nothing was changed. Files of this size cannot be patched.",
-    });
-  if (isUtf8(bytes) && !bytes.includes(0)) return Buffer.from(bytes).toString("utf8");
-  throw new ToolError("invalid_value", `${file} is not a UTF-8 text.`, {
-    hint: "Nothing was changed. Patches work on text files only.",
+  if (bytes.length <= largestFile) return bytes;
+  throw new ToolError("invalid_value", `${file} is larger than ${largestFile >> 20} MiB.`, {
+    hint: "Nothing was changed. Files of this size cannot be patched.",
   });
 }

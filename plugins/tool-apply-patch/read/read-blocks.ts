@@ -1,7 +1,7 @@
 import { unreadable, type FilePatch, type Hunk } from "../file-patch.ts";
 
-const fileHeader = /^\*\*\* (Add|Update|Delete) File: *(.*?) *$/;
-const moveHeader = /^\*\*\* Move to: *(.*?) *$/;
+const fileHeader = /^\*\*\* (Add|Update|Delete) File:(.*)$/;
+const moveHeader = /^\*\*\* Move to:(.*)$/;
 const endOfFile = "*** End of File";
 const diffRange = /^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/;
 
@@ -29,7 +29,8 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
 }
 
 function filePatch(header: string, body: readonly string[]): FilePatch {
-  const [, kind, path = ""] = fileHeader.exec(header) ?? [];
+  const [, kind, name = ""] = fileHeader.exec(header) ?? [];
+  const path = name.trim();
   if (path === "") throw unreadable(`"${header}" names no file`);
   if (kind === "Add") return { kind: "add", path, content: addedText(path, body) };
   if (kind === "Delete") {
@@ -40,7 +41,7 @@ function filePatch(header: string, body: readonly string[]): FilePatch {
 }
 
 function update(path: string, [first = "", ...rest]: readonly string[]): FilePatch {
-  const movedTo = moveHeader.exec(first)?.[1];
+  const movedTo = moveHeader.exec(first)?.[1]?.trim();
   if (movedTo === "") throw unreadable(`the move of ${path} names no file`);
   const hunks = hunksOf(path, movedTo === undefined ? [first, ...rest] : rest);
   if (hunks.length === 0 && movedTo === undefined) throw unreadable(`the update of ${path} changes nothing`);

@@ -7,8 +7,9 @@ import { patch } from "../operations/patch.ts";
 export const blocks = (...lines: readonly string[]): string =>
   ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
+/** The paths of a patch that is too small for a thread. */
 export const touchesOf = (text: string, folder = "."): readonly TouchedPath[] =>
-  patch.touches?.({ patch: text, target_directory: folder } as never) ?? [];
+  patch.touches?.({ patch: text, target_directory: folder } as never) as readonly TouchedPath[];
 
 /** A working directory with files in it, and patches applied to it. */
 export function workspace(contents: Readonly<Record<string, string | Uint8Array>> = {}) {

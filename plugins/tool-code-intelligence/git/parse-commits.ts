@@ -1,7 +1,7 @@
 export type Commit = {
   readonly hash: string;
   readonly author: string;
-  /** When it was committed, ISO 8601. */
+  /** When it was committed, ISO 8601; `Z` in UTC. */
   readonly date: string;
   readonly subject: string;
   readonly files: readonly string[];
@@ -25,7 +25,7 @@ export function parseCommits(output: string): readonly Commit[] {
     const end = next < 0 ? pieces.length : next;
     const [first, ...others] = pieces.slice(at + 5, end);
     const files = first === undefined ? [] : [first.replace(/^\n/, ""), ...others];
-    commits.push({ hash, author, date, subject, files });
+    commits.push({ hash, author, date: date.replace(/\+00:00$/, "Z"), subject, files });
     at = end;
   }
   return commits;

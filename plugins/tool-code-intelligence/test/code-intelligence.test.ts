@@ -9,6 +9,7 @@ describe("code_intelligence", function () {
   it("T11: has an operation behind each bare name", () => {
     expect(codeIntelligence.aliases).to.deep.equal({
       list_usages: "list_usages",
+      list_code_usages: "list_usages",
       search_history: "search_history",
     });
     for (const operation of Object.values(codeIntelligence.aliases ?? {}))
@@ -28,7 +29,7 @@ describe("code_intelligence", function () {
         {
           hash,
           author: "Anna Bell",
-          date: "2024-05-06T07:08:09+00:00",
+          date: "2024-05-06T07:08:09Z",
           subject: "Add the needle",
           files: ["a.ts"],
         },

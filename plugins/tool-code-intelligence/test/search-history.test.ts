@@ -41,12 +41,12 @@ describe("search_history", function () {
     ];
   });
 
-  it("gives hash, author, date, subject and files of commits whose message holds the query", async () => {
+  it("T21: gives hash, author, date in UTC with Z, subject and files of commits whose message holds the query", async () => {
     expect(await search({ query: "TIMEOUT" })).to.deep.equal([
       {
         hash: hashes[1],
         author: "Ben Ode",
-        date: "2025-03-01T10:00:00+00:00",
+        date: "2025-03-01T10:00:00Z",
         subject: "Handle the timeout of --force",
         files: ["a.txt"],
       },

@@ -43,12 +43,15 @@ async function fontsFor(
 
 export const documentCreate = defineOperation({
   name: "document_create",
-  description: "Write a document from Markdown.",
+  description: "Write a document from Markdown. An existing file is refused unless overwrite is true.",
   effect: "write",
   place: "paths",
-  recovery: "repeat",
+  recovery: "reconcile",
   parameters: {
-    content: { type: "string", description: "Markdown" },
+    content: {
+      type: "string",
+      description: "Markdown; for xlsx also comma-separated values, with formulas such as =SUM(A2:A9)",
+    },
     format: { type: "string", enum: formats },
     filename: { type: "string", format: "path", description: "Bare name" },
     output_path: {
@@ -58,6 +61,7 @@ export const documentCreate = defineOperation({
       description: "Folder",
       aliases: ["path"],
     },
+    overwrite: { type: "boolean", default: false, description: "Replace a file that exists" },
     title: { type: "string" },
     author: { type: "string" },
     description: { type: "string" },
@@ -107,18 +111,15 @@ export const documentCreate = defineOperation({
     },
   ],
   async run(
-    { content, format, output_path, filename, title = "", author = "", description = "", template, ...rest },
+    { content, format, title = "", author = "", description = "", template, overwrite, ...rest },
     context,
   ) {
-    const { file, isInvented } = documentTarget({
-      content,
-      format,
-      output_path,
-      filename,
-      title,
-    });
-    const hint = "Give another filename.";
-    if (isInvented && (await context.files.stat(file)) !== undefined)
+    const { file, isInvented } = documentTarget({ content, format, title, ...rest });
+    const mayReplace = overwrite && !isInvented;
+    const hint = isInvented
+      ? "Give a filename."
+      : "Set overwrite to true to replace it, or give another filename.";
+    if (!mayReplace && (await context.files.stat(file)) !== undefined)
       throw new ToolError("conflict", `${file} exists already.`, { hint });
     const style = completeStyle(
       { ...(await templateStyle(template, context)), ...requestedStyle(rest) },
@@ -137,7 +138,7 @@ export const documentCreate = defineOperation({
       fonts,
     };
     const { bytes, notes } = await documentThreads.run("write", job, { signal: context.signal });
-    const { created } = await context.files.write(file, bytes, { create: isInvented });
+    const { created } = await context.files.write(file, bytes, { create: !mayReplace });
     const { real } = await context.files.resolve(file);
     return {
       data: {
@@ -148,5 +149,10 @@ export const documentCreate = defineOperation({
       },
       message: [`${created ? "Created" : "Replaced"} ${file}, ${bytes.length} bytes.`, ...notes].join(" "),
     };
+  },
+  /** Not there: not made. There: it may have been made, unless it was to be replaced. */
+  async reconcile(args, { files }) {
+    const isThere = (await files.stat(documentTarget(args).file)) !== undefined;
+    return isThere && !args.overwrite ? "unknown" : "did_not_happen";
   },
 });

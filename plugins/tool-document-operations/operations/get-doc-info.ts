@@ -6,6 +6,9 @@ import { kindFacts } from "../source/document-kinds.ts";
 import { loadFile } from "../source/load-source.ts";
 import { documentThreads } from "../document-thread.ts";
 
+/** A line ends with its line break: the last one opens no line. */
+const countLines = (text: string): number => (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);
+
 /** What its content tells. */
 async function contentFacts(file: string, context: ToolContext): Promise<ContentFacts> {
   const source = await loadFile(file, context);
@@ -25,7 +28,7 @@ async function contentFacts(file: string, context: ToolContext): Promise<Content
     file_type: read.kind,
     type_description: kindFacts[read.kind].description,
     character_count: [...read.text].length,
-    line_count: read.text === "" ? 0 : read.text.split("\n").length,
+    line_count: countLines(read.text),
     ...read.facts,
   };
 }

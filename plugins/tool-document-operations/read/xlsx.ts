@@ -1,33 +1,10 @@
 import readWorkbook from "read-excel-file/node";
-import { invalidValue } from "../invalid-value.ts";
 import { cellText, tableRow } from "../markdown/table-row.ts";
 import { styleFacts, type StyleFacts } from "../style/style.ts";
 import type { Reading } from "./document-text.ts";
 import type { OfficePackage } from "./office-package.ts";
+import { checkExtents } from "./sheet-extent.ts";
 import { visitXml } from "./visit-xml.ts";
-
-/** Cells of a sheet's used rectangle, empty ones included: the reader makes room for all of them. */
-const mostCells = 5_000_000;
-const reference = /\br="([A-Z]{1,3})(\d{1,7})"/g;
-
-const columnNumber = (letters: string): number =>
-  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
-
-/**
- * Throws ToolError `invalid_value` for a sheet whose cells lie so far apart that its rectangle is too large.
- */
-function checkExtent(xml: string): void {
-  let [columns, rows] = [0, 0];
-  for (const [, letters = "", row] of xml.matchAll(reference)) {
-    columns = Math.max(columns, columnNumber(letters));
-    rows = Math.max(rows, Number(row));
-  }
-  if (columns * rows <= mostCells) return;
-  throw invalidValue(
-    "A sheet is too large.",
-    `Its cells lie in ${columns} columns and ${rows} rows. Export the part that matters as csv.`,
-  );
-}
 
 /** Days as dates, moments with their time. */
 const dateText = (date: Date): string =>
@@ -69,8 +46,7 @@ function workbookStyle(parts: OfficePackage): StyleFacts {
 
 /** Every sheet as a heading and a table. Formulas stand by the value that was last worked out. */
 export async function readXlsx(parts: OfficePackage): Promise<Reading> {
-  for (const name of parts.names)
-    if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkExtent(parts.text(name));
+  checkExtents(parts);
   const sheets = await readWorkbook(parts.repacked());
   return {
     text: sheets.map(({ sheet, data }) => `## ${sheet}\n\n${tableText(data as Value[][])}`).join("\n\n"),

@@ -151,6 +151,15 @@ describe("document_import", function () {
     );
   });
 
+  it("O12: tells the title of HTML in the encoding that the page declares, and none where there is none", async () => {
+    const { put, run } = workspace();
+    const head = '<meta charset="windows-1251"><title> \xcf\xf0 </title>';
+    put("a.html", Buffer.from(`<html><head>${head}</head><body>x</body></html>`, "latin1"));
+    put("b.html", "<html><body><p>x</p></body></html>");
+    expect((await run("get_doc_info", { path: "a.html" })).data).to.include({ title: "Пр" });
+    expect((await run("get_doc_info", { path: "b.html" })).data).to.not.have.property("title");
+  });
+
   it("reads rich text: code pages, Unicode, skipped groups", async () => {
     const { put, imported } = workspace();
     const fonts = "{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial;}}";

@@ -12,6 +12,23 @@ describe("document_operations", function () {
       expect(operationNamed(operation).name).to.equal(alias);
   });
 
+  it("G9: counts lines as other tools do: a line break ends a line and opens none", async () => {
+    const { run, put } = workspace();
+    const lines: Readonly<Record<string, number>> = {
+      "": 0,
+      a: 1,
+      "a\n": 1,
+      "a\nb\n": 2,
+      "a\nb": 2,
+      "\n": 1,
+    };
+    for (const [text, count] of Object.entries(lines)) {
+      put("a.txt", text);
+      const { data } = await run("get_doc_info", { path: "a.txt" });
+      expect(data, JSON.stringify(text)).to.include({ line_count: count });
+    }
+  });
+
   it("T01: runs every operation", async () => {
     const { run, put, bytes, at } = workspace();
     put("a.txt", "hello");
@@ -76,8 +93,16 @@ describe("document_operations", function () {
   });
 
   it("says of everything with an effect what may happen after a crash", async () => {
-    expect(operationNamed("document_create").recovery).to.equal("repeat");
+    expect(operationNamed("document_create").recovery).to.equal("reconcile");
     const { put, imported, run, context } = workspace();
+    const wasMade = (more: object) => {
+      const args = { content: "a", format: "txt", output_path: ".", filename: "made.txt", ...more };
+      return operationNamed("document_create").reconcile?.(args as never, context);
+    };
+    expect(await wasMade({})).to.equal("did_not_happen");
+    put("made.txt", "a");
+    expect(await wasMade({})).to.equal("unknown");
+    expect(await wasMade({ overwrite: true })).to.equal("did_not_happen");
     put("a.txt", "hello");
     const { document_id } = await imported("a.txt");
     const outcome = () => operationNamed("document_delete").reconcile?.({ document_id } as never, context);

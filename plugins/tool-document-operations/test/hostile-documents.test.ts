@@ -59,6 +59,19 @@ function bomb(mebibytes: number): Buffer {
   ]);
 }
 
+/** A workbook with one sheet. */
+const workbook = (rows: string, part = "xl/worksheets/sheet1.xml", target = "worksheets/sheet1.xml") => {
+  const kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const relation = `<Relationship Id="r1" Type="${kinds}/worksheet" Target="${target}"/>`;
+  return zipped({
+    "_rels/.rels": relations.replace("word/document", "xl/workbook"),
+    "xl/workbook.xml": `<workbook xmlns:r="${kinds}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships>${relation}</Relationships>`,
+    [part]: `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  });
+};
+const farCell = (reference: string): string => `<row r="1"><c r="${reference}"><v>1</v></c></row>`;
+
 describe("hostile documents", function () {
   this.timeout(60_000);
 
@@ -90,15 +103,24 @@ describe("hostile documents", function () {
           paragraphs(`${"<w:sdt><w:sdtContent>".repeat(20_000)}${"</w:sdtContent></w:sdt>".repeat(20_000)}`),
         ),
     ],
-    "a sheet whose cells lie far apart": [
+    "R10: a sheet whose cells lie far apart": [/sheet is too large/, () => workbook(farCell("XFD1048576"))],
+    "R10: a sheet with a reference in single quotes": [
       /sheet is too large/,
-      () =>
-        zipped({
-          "_rels/.rels": relations.replace("word/document", "xl/workbook"),
-          "xl/workbook.xml": `<workbook><sheets><sheet name="A" sheetId="1"/></sheets></workbook>`,
-          "xl/worksheets/sheet1.xml": `<worksheet><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>`,
-        }),
+      () => workbook(`<row r='1048576'><c r='XFD1048576'><v>1</v></c></row>`),
     ],
+    "R10: a sheet with a reference in character references": [
+      /sheet is too large/,
+      () => workbook(farCell("&#88;FD104857&#54;")),
+    ],
+    "R10: a sheet that is elsewhere in the package": [
+      /sheet is too large/,
+      () => workbook(farCell("XFD1048576"), "other/place.xml", "/other/place.xml"),
+    ],
+    "R10: a sheet with a row behind the last": [
+      /workbook is damaged/,
+      () => workbook(`<row r="900000000"><c><v>1</v></c></row>`),
+    ],
+    "R10: a sheet with a column behind the last": [/workbook is damaged/, () => workbook(farCell("zzzzz1"))],
     "an encrypted Office document": [
       /protected by a password/,
       () =>

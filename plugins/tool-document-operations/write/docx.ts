@@ -24,6 +24,7 @@ import {
   type Table as TableBlock,
 } from "../markdown/blocks.ts";
 import { twips } from "../style/style.ts";
+import { addDefaultStyles } from "./docx-default-styles.ts";
 import { docxStyles } from "./docx-styles.ts";
 import { isRightToLeft } from "./right-to-left.ts";
 import type { Manuscript, Writer } from "./write-job.ts";
@@ -189,5 +190,5 @@ function openDocument({ title, author, description, style, blocks }: Manuscript)
 }
 
 export const writeDocx: Writer = async (manuscript) => ({
-  bytes: await Packer.toBuffer(openDocument(manuscript)),
+  bytes: await Packer.toBuffer(addDefaultStyles(openDocument(manuscript))),
 });

@@ -169,8 +169,8 @@ export class PdfPages {
     const width = this.#width / row.length;
     const padding = Math.min(4, width / 8);
     const cells = row.map((cell) => this.#fonts.runs(plainText(cell) || " ", { bold }));
-    const textHeights = cells.map((cell) => this.#cellHeight(cell, width - 2 * padding, size));
-    const height = Math.max(...textHeights) + 2 * padding;
+    const heightOf = (cell: readonly FontRun[]): number => this.#cellHeight(cell, width - 2 * padding, size);
+    const height = cells.reduce((most, cell) => Math.max(most, heightOf(cell)), 0) + 2 * padding;
     if (height > textHeight(this.#style)) {
       for (const cell of row)
         this.#text(cell, {
@@ -200,10 +200,9 @@ export class PdfPages {
 
   #cellHeight(cell: readonly FontRun[], width: number, size: number): number {
     const text = cell.map((piece) => piece.text).join("");
-    return Math.max(
-      size,
-      ...cell.map(({ font }) => this.#pdf.font(font, size).heightOfString(text, { width })),
-    );
+    const heightIn = ({ font }: FontRun): number =>
+      this.#pdf.font(font, size).heightOfString(text, { width });
+    return cell.reduce((most, run) => Math.max(most, heightIn(run)), size);
   }
 
   #cell(cell: readonly FontRun[], width: number, size: number): void {

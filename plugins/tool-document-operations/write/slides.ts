@@ -42,8 +42,8 @@ function linesOf(block: Block, { characters }: Room): number {
 }
 
 function rowLines(row: Row, { characters }: Room): number {
-  const lines = row.map((cell) => Math.ceil((plainText(cell).length * row.length) / characters));
-  return 1.4 * Math.max(1, ...lines);
+  const longest = row.reduce((most, cell) => Math.max(most, plainText(cell).length), 0);
+  return 1.4 * Math.max(1, Math.ceil((longest * row.length) / characters));
 }
 
 /** A long table on several slides, each under its head. */

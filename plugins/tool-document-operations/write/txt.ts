@@ -7,7 +7,9 @@ const cellText = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 function tableText({ rows }: Table): string {
   const texts = rows.map((row) => row.map((cell) => cellText(plainText(cell))));
   const [head = [], ...rest] = texts;
-  const widths = head.map((_, column) => Math.max(...texts.map((row) => width(row[column] ?? ""))));
+  const widest = (column: number): number =>
+    texts.reduce((most, row) => Math.max(most, width(row[column] ?? "")), 0);
+  const widths = head.map((_, column) => widest(column));
   const line = (row: readonly string[]): string => {
     const cells = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)));
     return cells.join("  ").trimEnd();

@@ -1,11 +1,11 @@
 import writeWorkbook from "write-excel-file/node";
 import { plainText, type Block } from "../markdown/blocks.ts";
 import { headingSize, type Style } from "../style/style.ts";
+import { cellValue, textValue, type CellValue } from "./cell-value.ts";
 import { csvRows } from "./csv-rows.ts";
 import type { Manuscript, Writer } from "./write-job.ts";
 
-interface Cell {
-  readonly value: string | number;
+interface Cell extends CellValue {
   readonly textColor: string;
   readonly fontWeight?: "bold";
   readonly fontSize?: number;
@@ -18,23 +18,14 @@ interface Sheet {
   readonly rows: Row[];
 }
 
-/**
- * A plain decimal number of at most 15 digits, which is what a cell holds exactly. Numbers with leading zeros
- * are codes.
- */
-const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/;
-/** Characters that a cell may hold (Excel's specifications and limits). */
-const longestCell = 32_767;
-
-function cell(text: string, { text_color: textColor }: Style): Cell {
-  const value = text.trim();
-  const isNumber = number.test(value) && value.replaceAll(/\D/g, "").length <= 15;
-  if (isNumber) return { value: Number(value), textColor };
-  return { value: value.slice(0, longestCell), textColor };
-}
+const cell = (text: string, { text_color: textColor }: Style): Cell => ({ ...cellValue(text), textColor });
+const textCell = (text: string, { text_color: textColor }: Style): Cell => ({
+  ...textValue(text),
+  textColor,
+});
 
 const headCell = (text: string, { heading_color }: Style): Cell => ({
-  value: text.trim().slice(0, longestCell),
+  ...textValue(text),
   fontWeight: "bold",
   textColor: heading_color,
 });
@@ -49,14 +40,14 @@ function blockRows(block: Block, style: Style): readonly Row[] {
     const texts = block.rows.map((row) => row.map(plainText));
     return [...tableRows(texts, style), []];
   }
-  if (block.type === "code") return block.text.split("\n").map((line) => [cell(line, style)]);
+  if (block.type === "code") return block.text.split("\n").map((line) => [textCell(line, style)]);
   if (block.type === "rule") return [[]];
   const text = plainText(block.runs);
   if (block.type === "heading")
     return [[{ ...headCell(text, style), fontSize: headingSize(style, block.level) }]];
   if (block.type === "paragraph") return [[cell(text, style)]];
-  const value = `${"  ".repeat(block.depth)}${block.marker} ${text}`;
-  return [[{ ...cell("", style), value: value.slice(0, longestCell) }]];
+  const { value } = textValue(`${block.marker} ${text}`);
+  return [[{ ...textCell("", style), value: `${"  ".repeat(block.depth)}${String(value)}` }]];
 }
 
 /** Excel allows 31 characters, some not, and no name twice. */
@@ -82,7 +73,7 @@ function sheetsOf(blocks: readonly Block[], style: Style): readonly Sheet[] {
     const isTop = block.type === "heading" && block.level === 1;
     if (isTop) begin(plainText(block.runs));
     else if (sheets.length === 0) begin("Sheet 1");
-    if (!isTop) sheets.at(-1)?.rows.push(...blockRows(block, style));
+    if (!isTop) for (const row of blockRows(block, style)) sheets.at(-1)?.rows.push(row);
   }
   if (sheets.length === 0) begin("Sheet 1");
   return sheets;
@@ -92,8 +83,8 @@ function sheetsOf(blocks: readonly Block[], style: Style): readonly Sheet[] {
 function columnWidths(rows: readonly Row[]): readonly { readonly width: number }[] {
   const widths: number[] = [];
   for (const row of rows.filter(({ length }) => length > 1))
-    for (const [column, { value }] of row.entries()) {
-      const width = String(value).length + 2;
+    for (const [column, { value, format }] of row.entries()) {
+      const width = (value instanceof Date ? format : String(value))!.length + 2;
       widths[column] = Math.max(widths[column] ?? 8, Math.min(60, width));
     }
   return widths.map((width) => ({ width }));
@@ -106,9 +97,33 @@ function sheetsFor({ content, title, blocks, style }: Manuscript): readonly Shee
   return [{ name: sheetName(title || "Sheet 1", []), rows: tableRows(csv, style) }];
 }
 
+/** The style that cells have unless they say otherwise, which other libraries look for. */
+const normalStyle = {
+  before: '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  after: '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+};
+
+const features = [
+  {
+    files: {
+      transform: {
+        "xl/styles.xml": {
+          transform: (xml: string): string =>
+            xml
+              .replace("<cellXfs", () => `${normalStyle.before}<cellXfs`)
+              .replace("</cellXfs>", () => `</cellXfs>${normalStyle.after}`),
+        },
+        // Formulas have no value yet.
+        "xl/workbook.xml": {
+          transform: (xml: string): string => xml.replace("<calcPr/>", '<calcPr fullCalcOnLoad="1"/>'),
+        },
+      },
+    },
+  },
+];
+
 /**
- * Markdown's tables as cells, other text in the first column; or comma-separated values as they are. Text is
- * never taken for a formula.
+ * Markdown's tables as cells, other text in the first column; or comma-separated values as they are.
  */
 export const writeXlsx: Writer = async (manuscript) => {
   const { style } = manuscript;
@@ -119,5 +134,5 @@ export const writeXlsx: Writer = async (manuscript) => {
     columns: [...columnWidths(rows)],
     ...(page_width > page_height && { orientation: "landscape" as const }),
   }));
-  return { bytes: await writeWorkbook(pages, { fontFamily, fontSize }).toBuffer() };
+  return { bytes: await writeWorkbook(pages, { fontFamily, fontSize, features }).toBuffer() };
 };

@@ -9,6 +9,9 @@ const toError = toToolError(
     }),
 );
 
+/** Milliseconds for all files; after it, only their syntax is checked. */
+const deadline = 60_000;
+
 /**
  * A thread that checks types, so that the process stays responsive; it starts with the first task, and its
  * owner ends it. A check of a very large project ends with its thread, not with the process.
@@ -17,5 +20,6 @@ export const checkerThread = (options: ThreadOptions) =>
   new WorkerPool<CheckTasks>({
     start: () => startThread(workerUrl("types.worker", import.meta.url), { ...options, memoryLimit: 1024 }),
     toError,
+    deadline,
     idleAfter: 60_000,
   });

@@ -4,6 +4,7 @@ import { ToolError, type ToolContext } from "@pergola/sdk";
 import { compilerPath, typeCheck } from "../checker/type-check.ts";
 import type { Fault } from "../checker/messages.ts";
 import { jsonDialectOf, jsonErrors } from "./json-errors.ts";
+import { isTemplate, isYaml, yamlReader } from "./yaml-reader.ts";
 
 interface Findings {
   readonly faults: readonly Fault[];
@@ -17,11 +18,11 @@ const isTyped = /\.[cm]?[jt]sx?$/;
 
 /** Whether anything can be said about a file. */
 export const isCheckable = (file: string): boolean =>
-  jsonDialectOf(file) !== undefined || languageOf(file) !== undefined;
+  jsonDialectOf(file) !== undefined || isYaml(file) || languageOf(file) !== undefined;
 
 /**
- * Checks files: TypeScript and JavaScript by the compiler where it is installed, JSON by its own rules, all
- * others by their grammar.
+ * Checks files: TypeScript and JavaScript by the compiler where it is installed, JSON and YAML by
+ * parsers of their own, all others by their grammar.
  */
 export async function findFaults(context: ToolContext, files: readonly string[]): Promise<Findings> {
   const typed = await typeFaults(
@@ -55,9 +56,21 @@ async function faultsIn(
   const dialect = jsonDialectOf(file);
   if (dialect !== undefined)
     return jsonErrors(text, dialect).map((fault) => ({ file, ...fault, severity: "error", code: "json" }));
+  if (isYaml(file)) return yamlFaults(context, file, text);
   const severity = languageOf(file)?.isApproximate === true ? "warning" : "error";
   const found = await thread.errors(file, text);
   return found?.map((fault) => ({ file, ...fault, severity, code: "syntax" }));
+}
+
+async function yamlFaults(
+  { signal }: ToolContext,
+  file: string,
+  text: string,
+): Promise<readonly Fault[] | undefined> {
+  const found = await yamlReader.run("errors", text, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+  const severity = isTemplate(text) ? "warning" : "error";
+  return found?.map((fault) => ({ file, ...fault, severity, code: "yaml" }));
 }
 
 interface Typed {

@@ -44,9 +44,12 @@ export async function listFolder(context: ToolContext, listing: Listing): Promis
   );
   return {
     data: { entries, count: entries.length, totalCount, hasMore, offset, limit },
-    message: `${countOf(totalCount, "entry", "entries")} in ${listing.filePath}.${more}${unopened}`,
+    message: `${countOf(totalCount, "entry", "entries")} ${placeOf(listing.filePath)}.${more}${unopened}`,
   };
 }
+
+/** A path that ends with a dot would look like another one before the sentence's own. */
+const placeOf = (folder: string): string => (folder.endsWith(".") ? `in "${folder}"` : `in ${folder}`);
 
 const entryOf = (name: string, { kind, size, modified, mode }: FileInfo) => ({
   name,

@@ -11,8 +11,9 @@ const byPlace = (a: Fault, b: Fault): number =>
 export const getErrors = defineOperation({
   name: "get_errors",
   description:
-    "Check code for errors without running it: syntax in all common languages and JSON, types in " +
-    "TypeScript. Without filePaths the whole working directory is checked.",
+    "Check code for errors without running it: syntax in all common languages, JSON and YAML; types in " +
+    "TypeScript only. Without filePaths the whole working directory is checked. Files above 1 MiB, or that " +
+    "take more than 10 seconds, are named and left out.",
   effect: "read",
   parameters: { filePaths: filePaths("paths", "filePath") },
   display: (args) => toolDisplay("Checking code", (args.filePaths ?? []).join(", "), "check"),

@@ -1,8 +1,9 @@
 import { countOf, defineOperation, toolDisplay, ToolError, type ToolContext } from "@pergola/sdk";
 import { sentenceIf } from "../display.ts";
 import { filePath, limitDescription, offset } from "../parameters.ts";
-import { binaryFailure, decode, isBinary } from "../text/bytes.ts";
+import { binaryFailure, isBinary } from "../text/bytes.ts";
 import { blockBytes, byteBlocks, wholeLines } from "../text/blocks.ts";
+import { decodeAs, encodingOf, type Encoding } from "../text/encoding.ts";
 import { countLines } from "../text/lines.ts";
 
 const lineFeed = 10;
@@ -13,6 +14,7 @@ interface Place {
   readonly start: number;
   readonly end: number;
   readonly totalLines: number;
+  readonly encoding: Encoding;
   /** The whole file, when it fits into one block. */
   readonly whole: Uint8Array | undefined;
 }
@@ -22,9 +24,10 @@ async function locate(context: ToolContext, path: string, first: number, last: n
   let [line, size] = [0, 0];
   let start = first === 1 ? 0 : undefined;
   let end: number | undefined;
+  let encoding: Encoding = "utf-8";
   let block: Uint8Array = new Uint8Array();
   for await (block of byteBlocks(context, path)) {
-    if (size === 0 && isBinary(block)) throw binaryFailure(path, block);
+    if (size === 0) encoding = textEncoding(path, block);
     for (let at = block.indexOf(lineFeed); at >= 0; at = block.indexOf(lineFeed, at + 1)) {
       line += 1;
       if (line === first - 1) start = size + at + 1;
@@ -36,20 +39,37 @@ async function locate(context: ToolContext, path: string, first: number, last: n
     start: start ?? size,
     end: end ?? size,
     totalLines: line + openLines(block),
+    encoding,
     whole: size <= blockBytes ? block : undefined,
   };
+}
+
+/** Throws ToolError `invalid_value` for what is no text. */
+function textEncoding(path: string, beginning: Uint8Array): Encoding {
+  const encoding = isBinary(beginning) ? undefined : encodingOf(beginning, beginning.length === blockBytes);
+  if (encoding === undefined) throw binaryFailure(path, beginning);
+  return encoding;
 }
 
 /** 1 when the last block ends without a line feed. */
 const openLines = (block: Uint8Array): number => Number(block.length > 0 && block.at(-1) !== lineFeed);
 
 /** The text of a place; of more than 8 MiB the lines that fit. */
-async function contentAt(context: ToolContext, path: string, { start, end, whole }: Place): Promise<string> {
+async function contentAt(
+  context: ToolContext,
+  path: string,
+  { start, end, whole, encoding }: Place,
+): Promise<string> {
   const stop = Math.min(end, start + largestContent);
   const bytes = whole?.subarray(start, stop) ?? (await context.files.read(path, { start, end: stop }));
-  if (stop === end) return decode(bytes);
-  return decode(wholeLines(bytes));
+  return decodeAs(stop === end ? bytes : wholeLines(bytes), encoding);
 }
+
+const warnings: Readonly<Record<Encoding, string>> = {
+  "utf-8": "",
+  damaged: "Some bytes are no UTF-8 and stand as \ufffd.",
+  "windows-1252": "It is not UTF-8 and was read as windows-1252; edits need it converted to UTF-8 first.",
+};
 
 /** UTF-16 takes two units for what lies beyond U+FFFF. */
 const codePoints = (text: string): number =>
@@ -106,6 +126,7 @@ export const readFile = defineOperation({
     const read = first + returnedLines - 1;
     const truncated = read < Math.min(endLine ?? Infinity, totalLines);
     const next = sentenceIf(truncated, `Read on with offset ${read}.`);
+    const warning = sentenceIf(place.encoding !== "utf-8", warnings[place.encoding]);
     return {
       data: {
         filePath: file,
@@ -114,12 +135,13 @@ export const readFile = defineOperation({
         returnedLines,
         truncated,
         estimatedTokens: Math.ceil(codePoints(content) / 4),
+        ...(place.encoding === "windows-1252" && { encoding: place.encoding }),
       },
       content,
       message:
         returnedLines === 0
           ? `The file has ${countOf(totalLines, "line")}; there is none from line ${first} on.`
-          : `Lines ${first} to ${read} of ${totalLines}.${next}`,
+          : `Lines ${first} to ${read} of ${totalLines}.${next}${warning}`,
     };
   },
 });

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { ToolError, type ToolContext } from "@pergola/sdk";
 import { globSource } from "./glob-source.ts";
 
@@ -21,11 +22,35 @@ export interface Glob {
 
 /**
  * Compiles a glob for a search in a folder; an absolute one below the folder means the same as a relative
- * one.
+ * one. One that begins with a slash means the searched folder's own top where that has such an entry. Throws
+ * ToolError `invalid_value` for a glob that leads elsewhere: nothing there is searched.
  */
 export async function globIn(context: ToolContext, directory: string, glob: string): Promise<Glob> {
   const { real } = await context.files.resolve(directory);
-  return compileGlob(glob.startsWith(`${real}/`) ? glob.slice(real.length + 1) : glob);
+  const whole = /^~(\/|$)/.test(glob) ? (await context.files.resolve("~")).real + glob.slice(1) : glob;
+  const folders = [real, path.resolve(context.workingDirectory, directory)];
+  const inside = folders.find((folder) => `${whole}/`.startsWith(prefixOf(folder)));
+  if (inside !== undefined) return compileGlob(whole.slice(prefixOf(inside).length) || "**");
+  const [top = ""] = whole.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const leads = top === ".." || (whole.startsWith("/") && !(await hasEntry(context, real, top)));
+  if (leads) throw leadsElsewhere(whole);
+  return compileGlob(whole);
+}
+
+const prefixOf = (folder: string): string => (folder.endsWith("/") ? folder : `${folder}/`);
+
+const hasEntry = async ({ files }: ToolContext, folder: string, name: string): Promise<boolean> =>
+  wildcards.test(name) || (await files.stat(path.join(folder, name))) !== undefined;
+
+/** The folders that a glob spells out become the hint's folder. */
+function leadsElsewhere(glob: string): ToolError {
+  const segments = glob.replace(/\/$/, "/**").split("/");
+  const wild = segments.findIndex((segment) => wildcards.test(segment));
+  const count = wild < 0 ? segments.length - 1 : wild;
+  const folder = segments.slice(0, count).join("/") || "/";
+  return new ToolError("invalid_value", `${glob} lies outside the folder that is searched.`, {
+    hint: `Search there: directory "${folder}" with the glob "${segments.slice(count).join("/")}".`,
+  });
 }
 
 /**

@@ -31,6 +31,25 @@ describe("file_search", () => {
     });
   }
 
+  for (const [operation, name] of [
+    ["file_search", "query"],
+    ["grep_search", "includePattern"],
+  ] as const)
+    it(`T3: ${operation} refuses a glob that leads elsewhere, and says where to search`, async () => {
+      const { failure, run, path } = workspace(tree);
+      const query = { query: "x" };
+      const error = await failure(operation, { ...query, [name]: "/elsewhere/deep/**/*.ts" });
+      expect(error.code).to.equal("invalid_value");
+      expect(error.hint).to.contain('directory "/elsewhere/deep" with the glob "**/*.ts"');
+      for (const glob of ["../x/*.ts", "~/elsewhere/*.ts", "/elsewhere.ts"])
+        expect(await failure(operation, { ...query, [name]: glob })).to.have.property(
+          "code",
+          "invalid_value",
+        );
+      const inside = [path("src/*.ts"), path("src"), path(""), "/src/*.ts", "/*.md"];
+      for (const glob of inside) await run(operation, { ...query, [name]: glob });
+    });
+
   it("takes an absolute glob below the working directory", async () => {
     const { data, path } = workspace(tree);
     expect((await data<Files>("file_search", { query: path("src/**/*.js") })).files).to.deep.equal([

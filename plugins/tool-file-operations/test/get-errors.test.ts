@@ -44,6 +44,30 @@ const right: Readonly<Record<string, string>> = {
 describe("get_errors", function () {
   this.timeout(60_000);
 
+  it("T20: finds errors in YAML", async () => {
+    const { data } = workspace({
+      "a.yaml": "a: [1, 2\nb: 1\n",
+      "b.yml": "a: 1\na: 2\n",
+      "c.yaml": "good: &x [1, two]\nmore: *x\n---\n- !Ref other\n",
+      "d.yaml": "a: b: c\n",
+      "chart.yaml": "a: {{ .Values.a }}\n{{- if }}\n",
+    });
+    const faults = await data<readonly Fault[]>("get_errors");
+    const of = (name: string) => faults.filter(({ file }) => file === name);
+    expect(of("a.yaml")[0]).to.include({ line: 2, severity: "error", code: "yaml" });
+    expect(of("b.yml")[0]).to.include({ line: 2, column: 1, severity: "error" });
+    expect(of("c.yaml")).to.deep.equal([]);
+    expect(of("d.yaml")[0]).to.include({ line: 1, severity: "error" });
+    expect(of("chart.yaml").every(({ severity }) => severity === "warning")).to.equal(true);
+  });
+
+  for (const opening of ["[", "{", "- ", "? ", "!!seq [", "{a: "])
+    it(`T20: bounds the nesting of YAML by "${opening}"`, async () => {
+      const { data } = workspace({ "a.yaml": `${opening.repeat(50_000)}\n` });
+      const [fault] = await data<readonly Fault[]>("get_errors");
+      expect(fault?.message).to.equal("Nested too deeply to be checked");
+    });
+
   it("T09: finds syntax errors in every language, in the whole working directory", async () => {
     const { data } = workspace(
       Object.fromEntries(Object.entries(broken).map(([name, [code]]) => [name, code])),

@@ -28,6 +28,12 @@ describe("list_dir", () => {
     expect(listing.entries[1]?.modifiedDate).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
+  it("T26: puts no second dot behind a path that ends with one", async () => {
+    const { run } = workspace({ "a/b.txt": "" });
+    expect((await run("list_dir", { filePath: "." })).message).to.equal('1 entry in ".".');
+    expect((await run("list_dir", { filePath: "a" })).message).to.equal("1 entry in a.");
+  });
+
   it("pages", async () => {
     const { run, data } = workspace(
       Object.fromEntries(

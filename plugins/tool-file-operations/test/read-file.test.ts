@@ -90,6 +90,40 @@ describe("read_file", () => {
     expect(data).to.include({ returnedLines: 8192, truncated: true });
   });
 
+  it("T9: tells the encoding of text that is not UTF-8", async () => {
+    const { run, put } = workspace({
+      "latin.txt": Buffer.from("caf\xe9 \x8017\nna\xefve\n", "latin1"),
+      "damaged.txt": Buffer.concat([Buffer.from("äöü\n"), Buffer.from([0xff, 10])]),
+    });
+    const latin = await run("read_file", { filePath: "latin.txt" });
+    expect(latin).to.include({ content: "café €17\nnaïve\n" });
+    expect(latin.data).to.include({ encoding: "windows-1252", totalLines: 2 });
+    expect(latin.message).to.contain("windows-1252");
+    put("short.txt", Buffer.from("caf\xe9", "latin1"));
+    expect((await run("read_file", { filePath: "short.txt" })).content).to.equal("café");
+    const damaged = await run("read_file", { filePath: "damaged.txt" });
+    expect(damaged).to.include({ content: "äöü\n\ufffd\n" });
+    expect(damaged.message).to.contain("no UTF-8");
+  });
+
+  for (const [what, bytes] of [
+    ["bytes without a meaning", [0x80, 0x81, 0xff]],
+    ["control characters", [0xe9, 0x01, 0x02, 0x61]],
+    ["mostly bytes beyond ASCII", [0xc0, 0xc1, 0xd0, 0xd1, 0x61]],
+  ] as const)
+    it(`T9: takes ${what} for a binary file`, async () => {
+      const { failure } = workspace({ "a.bin": new Uint8Array(bytes) });
+      const error = await failure("read_file", { filePath: "a.bin" });
+      expect(error.fields).to.deep.equal({ isBinary: true });
+    });
+
+  it("T9: reads UTF-8 whose characters lie on the border of blocks", async () => {
+    const content = `a${"ä".repeat(1 << 20)}`;
+    const { run } = workspace({ "a.txt": content });
+    const read = await run("read_file", { filePath: "a.txt" });
+    expect(read.content === content).to.equal(true);
+  });
+
   it("fails for a binary file, with isBinary and a hint", async () => {
     const error = await workspace({ "a.bin": new Uint8Array([1, 0, 2]) }).failure("read_file", {
       filePath: "a.bin",

@@ -21,7 +21,7 @@ export function binaryFailure(path: string, bytes: Uint8Array): ToolError {
   const hint = isUtf16(bytes)
     ? "It is UTF-16 text: convert it to UTF-8 first."
     : "Use get_file_info to learn what it is; PDF and office documents are read by " +
-      "document_operations.document_import.";
+      "document_operations.document_import. If it is text in another encoding, convert it to UTF-8 first.";
   return new ToolError("invalid_value", `${path} is a binary file.`, { hint, fields: { isBinary: true } });
 }
 

@@ -139,6 +139,13 @@ const known: ReadonlyMap<string, Unit> = new Map([
   ...units.flatMap((unit) => spellings(unit, [unit.symbol])),
 ]);
 
+/** Symbols that mean something else in the case they are written in: `Mb` is no `MB`, `Mg` no `mg`. */
+const misleading = /^(?:[KMGTP]b|Mm|Mg|Ml|Ms)$/;
+
+/** Why a unit cannot be told from its name; undefined where it can. */
+export const ambiguityOf = (name: string): string | undefined =>
+  misleading.test(name.trim()) ? `"${name.trim()}" can mean two units` : undefined;
+
 /** The unit of a symbol or an English name, singular or plural, whatever its case. */
 export const unitNamed = (name: string): Unit | undefined => known.get(fold(name));
 

@@ -1,11 +1,12 @@
 import { defineOperation, toolDisplay, ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
-import { ready } from "../compute/program.ts";
-import { sandbox } from "../compute/sandbox.ts";
+import { program, ready } from "../compute/program.ts";
 import { invalidValue } from "../invalid-value.ts";
 
 const mostLines = 100;
 const timeoutSeconds = 10;
 const maxOutputBytes = 256 * 1024;
+/** That of the system: one from elsewhere may need files that the sandbox does not show. */
+const python = "/usr/bin/python3";
 
 const remedy =
   "Calculate another way. To enable it, install the Debian packages " +
@@ -14,17 +15,18 @@ const remedy =
 const unavailable = (reason: string, cause?: unknown): ToolError =>
   new ToolError("unavailable", `Python cannot be isolated here: ${reason}.`, { hint: remedy, cause });
 
+/** The interpreter itself sets further limits and closes the last doors before it runs the code. */
 async function runIsolated(code: string, context: ToolContext): Promise<SpawnResult> {
   try {
-    return await context.spawn("bwrap", sandbox, {
+    return await context.spawn(python, ["-I", "-B", "-X", "utf8", "-c", program], {
       input: code,
       timeoutSeconds,
       maxOutputBytes,
+      sandbox: { kind: "helper", read: [python] },
     });
   } catch (cause) {
-    if (ToolError.is(cause) && cause.code === "unavailable")
-      throw unavailable("bubblewrap is not installed", cause);
-    throw cause;
+    if (!ToolError.is(cause) || cause.code !== "unavailable") throw cause;
+    throw unavailable(cause.message.replace(/\.$/, ""), cause);
   }
 }
 

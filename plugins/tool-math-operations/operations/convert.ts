@@ -1,9 +1,15 @@
 import { defineOperation, toolDisplay } from "@pergola/sdk";
-import { symbolsOf, unitNamed, type Unit } from "../convert/units.ts";
+import { ambiguityOf, symbolsOf, unitNamed, type Unit } from "../convert/units.ts";
 import { invalidValue } from "../invalid-value.ts";
 import { format } from "../plain.ts";
 
 function findUnit(name: string): Unit {
+  const ambiguity = ambiguityOf(name);
+  if (ambiguity !== undefined)
+    throw invalidValue(
+      `${ambiguity}.`,
+      "Write MB for the megabyte, bit for bits (a megabit is 1000000 bit), mg, mm, ml or ms for thousandths.",
+    );
   const unit = unitNamed(name);
   if (unit !== undefined) return unit;
   throw invalidValue(`The unit "${name}" is not known.`, `Units: ${symbolsOf().join(" ")}.`);

@@ -11,6 +11,10 @@ const byName = new Map(
   ),
 );
 const names = allFormulas.map(({ name }) => name).join(", ");
+const signatures = allFormulas.map(({ name, parameters: own, required }) => {
+  const labels = Object.keys(own).map((key) => (required.includes(key) ? key : `${key}?`));
+  return `${name}(${labels.join(", ")})`;
+});
 
 /** A parameter's type alone: bounds and defaults differ from formula to formula. */
 function typeOnly({ type, items, properties, required, minItems, aliases }: JsonSchema): JsonSchema {
@@ -32,15 +36,15 @@ type Call = Values & { readonly formula: string };
 const parameters = Object.fromEntries(
   allFormulas
     .flatMap((formula) => Object.entries(formula.parameters))
-    .map(([name, schema]) => [name, { ...typeOnly(schema), hidden: true }]),
+    .map(([name, schema]) => [name, typeOnly(schema)]),
 );
 
 export const formula = defineOperation({
   name: "formula",
-  description: "Apply a formula; its parameters stand beside it (help lists them); rates in percent.",
+  description: "Apply a formula, with its own parameters beside its name; rates in percent.",
   effect: "none",
   additional: true,
-  parameters: { ...parameters, formula: { type: "string", description: names } },
+  parameters: { ...parameters, formula: { type: "string", description: signatures.join("; ") } },
   required: ["formula"],
   display: (args) => toolDisplay("Applying formula", (args as Call).formula, "function"),
   examples: [

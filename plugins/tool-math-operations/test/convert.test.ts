@@ -73,6 +73,18 @@ describe("math_operations.convert", () => {
     expect([code, hint]).to.deep.equal(["invalid_value", "kg converts to g, mg, kg, t, oz, lb, st."]);
   });
 
+  for (const unit of ["Mb", "Gb", "Kb", "Mg", "Mm"])
+    it(`T23: refuses ${unit}, which is not what its small letters mean`, async () => {
+      for (const units of [
+        { from: unit, to: "B" },
+        { from: "B", to: unit },
+      ]) {
+        const { code, message, hint } = await failure(convert, { value: 1, ...units });
+        expect([code, message]).to.deep.equal(["invalid_value", `"${unit}" can mean two units.`]);
+        expect(hint).to.contain("MB for the megabyte");
+      }
+    });
+
   it("refuses an unknown unit, and lists those it knows", async () => {
     const { code, hint } = await failure(convert, { value: 1, from: "parsec", to: "m" });
     expect(code).to.equal("invalid_value");

@@ -61,6 +61,15 @@ const cases: readonly (readonly [args: Readonly<Record<string, unknown>>, ...par
   ],
   [{ formula: "recipe_scale", original_servings: 2, target_servings: 1, amounts: [3] }, "Result: 1.5"],
   [
+    {
+      formula: "cooking",
+      original_servings: 2,
+      target_servings: 4,
+      amounts: { flour: 2, milk: "1/2 cup", eggs: "3" },
+    },
+    "Result: 4 flour, 1 cup milk, 6 eggs",
+  ],
+  [
     { formula: "retirement", current_age: 30, retire_age: 65, current_savings: 10_000 },
     "savings at 65: 1015588.82, income 40623.55 a year",
   ],
@@ -171,6 +180,8 @@ const impossible: readonly (readonly [args: Readonly<Record<string, unknown>>, c
   [{ formula: "fuel_cost", distance: 5, price_per_gallon: 3 }, "insufficient_params"],
   [{ formula: "fuel_cost", distance: 5, mpg: 30 }, "insufficient_params"],
   [{ formula: "fuel_cost", distance: 5, mpg: 0, price_per_gallon: 3 }, "invalid_value"],
+  [{ formula: "cooking", original_servings: 1, target_servings: 2, amounts: { a: [1] } }, "invalid_value"],
+  [{ formula: "cooking", original_servings: 1, target_servings: 2, amounts: [] }, "invalid_value"],
   [{ formula: "cooking", original_servings: 0, target_servings: 2, amounts: [1] }, "invalid_value"],
   [{ formula: "cooking", original_servings: 1, target_servings: 2, amounts: ["some salt"] }, "invalid_value"],
   [{ formula: "cooking", original_servings: 1, target_servings: 2, amounts: ["1/0 cup"] }, "invalid_value"],
@@ -195,6 +206,13 @@ const impossible: readonly (readonly [args: Readonly<Record<string, unknown>>, c
 ];
 
 describe("math_operations.formula", () => {
+  it("T24: says plainly which amount of a recipe is none", async () => {
+    const recipe = { formula: "cooking", original_servings: 1, target_servings: 2 };
+    const { message, hint } = await failure(formula, { ...recipe, amounts: { flour: { cups: 2 } } });
+    expect(message).to.equal("The amount of flour is neither a number nor a text.");
+    expect(hint).to.contain('{"flour": 200}');
+  });
+
   for (const [args, ...parts] of cases) {
     it(`works out ${JSON.stringify(args)}`, async () => {
       const text = await dataOf(formula, args);

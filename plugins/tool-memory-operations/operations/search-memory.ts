@@ -7,11 +7,12 @@ export const readThreshold = (text: string): number => Math.min(1, Math.max(0, N
 
 export const searchMemory = defineOperation({
   name: "search_memory",
+  aliases: ["search"],
   description: "Find memories by meaning.",
   effect: "read",
   parameters: {
     query: { type: "string", minLength: 1 },
-    limit: { type: "integer", minimum: 1, maximum: 100, default: 10, aliases: ["top_k"] },
+    limit: { type: "integer", minimum: 1, maximum: 100, default: 10, aliases: ["top_k", "max_results"] },
     similarity_threshold: {
       type: "string",
       pattern: "^-?\\d*\\.?\\d+$",

@@ -145,7 +145,7 @@ describe("memory_operations", () => {
     const count = async (similarity_threshold: string) =>
       (await data("search_memory", { query: "red wolf", similarity_threshold }))["count"];
     expect([await count("0.3"), await count(".5"), await count("0.6")]).to.deep.equal([1, 1, 0]);
-    expect(named("search_memory").parameters["limit"]?.aliases).to.deep.equal(["top_k"]);
+    expect(named("search_memory").parameters["limit"]?.aliases).to.deep.equal(["top_k", "max_results"]);
   });
 
   it("keeps one value under a key, finds it by part of key or value, and forgets it", async () => {

@@ -65,8 +65,8 @@ export const mdfind: Indexer = async (context, query, roots) => {
   const question = spotlightQuery(query);
   if (question === undefined) return undefined;
   if (question === "") return [];
-  const files: string[] = [];
+  const files: (readonly string[])[] = [];
   for (const root of roots)
-    files.push(...(await runIndexer(context, "mdfind", ["-0", "-onlyin", root, question])));
-  return files;
+    files.push(await runIndexer(context, "mdfind", ["-0", "-onlyin", root, question]));
+  return files.flat();
 };

@@ -1,6 +1,4 @@
 import type { TerminalSettings } from "../settings.ts";
-import type { Place } from "./place.ts";
-import { sandboxArguments } from "./sandbox.ts";
 
 interface CommandLine {
   readonly program: string;
@@ -18,35 +16,16 @@ const merging = '"$@" 2>&1; exit $?';
  */
 const guarded = `exec 3<&0 </dev/null; { cat <&3; kill -9 0; } >/dev/null 2>&1 & exec 3<&-; ${merging}`;
 
-function inSandbox(
-  { program, args }: CommandLine,
-  settings: TerminalSettings,
-  place: Place,
-  hasTerminal: boolean,
-): CommandLine {
-  if (settings.sandbox === "none") return { program, args };
-  const bubble = sandboxArguments({ ...place, network: settings.network, hasTerminal });
-  return { program: "bwrap", args: [...bubble, "--", program, ...args] };
-}
-
 /** The program that runs one command, its output and error output in one. */
 export const commandLine = (
-  settings: TerminalSettings,
-  place: Place,
+  { shell }: Pick<TerminalSettings, "shell">,
   command: string,
   script = merging,
-): CommandLine =>
-  inSandbox(
-    { program: "sh", args: ["-c", script, "sh", settings.shell, "-c", command] },
-    settings,
-    place,
-    false,
-  );
+): CommandLine => ({ program: "sh", args: ["-c", script, "sh", shell, "-c", command] });
 
 /** The same, for a command that lives on after the call. */
-export const backgroundLine = (settings: TerminalSettings, place: Place, command: string): CommandLine =>
-  commandLine(settings, place, command, guarded);
+export const backgroundLine = (settings: TerminalSettings, command: string): CommandLine =>
+  commandLine(settings, command, guarded);
 
 /** The program of a shell that waits for input. */
-export const shellLine = (settings: TerminalSettings, place: Place): CommandLine =>
-  inSandbox({ program: settings.shell, args: [] }, settings, place, true);
+export const shellLine = ({ shell }: TerminalSettings): CommandLine => ({ program: shell, args: [] });

@@ -5,6 +5,7 @@ import type { Session } from "../sessions/session.ts";
 import { settingsOf } from "../settings.ts";
 import { backgroundLine } from "./command-line.ts";
 import type { Place } from "./place.ts";
+import { startSandboxed } from "./start-sandboxed.ts";
 
 /**
  * Starts a command that lives on after the call, without input. Throws ToolError when it could not be
@@ -16,8 +17,8 @@ export function runInBackground(
   command: string,
   name: string,
 ): Promise<Session> {
-  const line = backgroundLine(settingsOf(context), place, command);
+  const line = backgroundLine(settingsOf(context), command);
   return sessions.open(context, { name, folder: place.folder, command }, (launch) =>
-    startPiped({ ...line, ...launch }),
+    startSandboxed(context, { ...line, ...launch }, place, startPiped),
   );
 }

@@ -3,7 +3,7 @@ import { killMarked, markedWith, newMark } from "../process/mark.ts";
 import { settingsOf } from "../settings.ts";
 import { plainText } from "../text/plain-text.ts";
 import { commandLine } from "./command-line.ts";
-import type { Place } from "./place.ts";
+import { sandboxOf, type Place } from "./place.ts";
 import { progressReader } from "./progress-reader.ts";
 
 /** Bytes kept of a command's output. */
@@ -28,13 +28,14 @@ export async function runToEnd(
   timeoutSeconds: number,
 ): Promise<CommandEnd> {
   const mark = newMark();
-  const { program, args } = commandLine(settingsOf(context), place, command);
+  const { program, args } = commandLine(settingsOf(context), command);
   const options = {
     cwd: place.folder,
     env: markedWith(mark),
     timeoutSeconds,
     maxOutputBytes: outputBytes,
     onOutput: progressReader(context),
+    ...sandboxOf(place),
   };
   let result: SpawnResult | undefined;
   try {
@@ -49,5 +50,5 @@ export async function runToEnd(
 /** What the sandbox says when it could not be made: the command's own error output goes another way. */
 const noSandbox = (output: string): ToolError =>
   new ToolError("unavailable", `The sandbox could not be made: ${plainText(output).trim()}`, {
-    hint: "Tell the person: bubblewrap does not work here, and tools.terminal.sandbox asks for it.",
+    hint: "Tell the person: bubblewrap does not work here, and sandbox.programs asks for one.",
   });

@@ -1,6 +1,7 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { shellLine } from "../command/command-line.ts";
 import { placeOf } from "../command/place.ts";
+import { startSandboxed } from "../command/start-sandboxed.ts";
 import { card, workingDirectory } from "../parameters.ts";
 import { startTerminal } from "../process/start-terminal.ts";
 import type { Session } from "../sessions/session.ts";
@@ -27,9 +28,9 @@ export const createSession = defineOperation({
   display: ({ name }) => card("Opening a shell", name),
   async run({ working_directory: folder, name }, context) {
     const place = await placeOf(context, folder);
-    const line = shellLine(settingsOf(context), place);
+    const line = shellLine(settingsOf(context));
     const session = await sessions.open(context, { name, folder: place.folder, command: "" }, (launch) =>
-      startTerminal({ ...line, ...launch }),
+      startSandboxed(context, { ...line, ...launch }, place, startTerminal),
     );
     const { hasTerminal } = await session.started();
     await session.settled(context.signal, prompt);
@@ -49,6 +50,6 @@ async function noShell(session: Session, program: string): Promise<ToolError> {
   await sessions.close(session);
   const reason = session.read().output.trim() || "it may not be installed";
   return new ToolError("unavailable", `"${program}" ended at once: ${reason}`, {
-    hint: "Tell the person: the program of tools.terminal.shell or tools.terminal.sandbox may be missing.",
+    hint: "Tell the person: the program of tools.terminal.shell may be missing.",
   });
 }

@@ -21,12 +21,18 @@ export const runCommand = defineOperation({
     command,
     explanation: { type: "string", default: "", description: "What it does and why, in one sentence" },
     timeout: { type: "number", minimum: 0.1, maximum: 600, default: 120, description: "Seconds" },
+    unsandboxed: {
+      type: "boolean",
+      default: false,
+      description: "Outside of the sandbox, if it cannot work in it; explain why: the person is always asked",
+    },
     isBackground: { type: "boolean", default: false, description: "Leave it running, such as a server" },
     working_directory: workingDirectory,
   },
   required: ["command", "explanation"],
-  display({ command: line, explanation, working_directory: folder }) {
+  display({ command: line, explanation, working_directory: folder, unsandboxed }) {
     const details = [line];
+    if (unsandboxed) details.push("without the sandbox: with all your rights");
     if (explanation !== "") details.push(explanation);
     if (folder !== ".") details.push(`in ${folder}`);
     return card("Running", line, details);
@@ -55,12 +61,22 @@ export const runCommand = defineOperation({
     { say: "run cargo check", arguments: { command: "cargo check", explanation: "Check the code" } },
     { say: "please run this command: pwd", arguments: { command: "pwd", explanation: "Show the folder" } },
   ],
-  async run({ command: line, timeout, isBackground, working_directory: folder }, context) {
-    const place = await placeOf(context, folder);
+  async run(
+    { command: line, explanation, timeout, isBackground, unsandboxed, working_directory: folder },
+    context,
+  ) {
+    if (unsandboxed && explanation.trim() === "") throw unexplained;
+    const place = await placeOf(context, folder, unsandboxed);
     if (isBackground) return background(context, place, line);
     return foreground(context, place, line, timeout);
   },
 });
+
+const unexplained = new ToolError(
+  "invalid_value",
+  "A command outside of the sandbox needs an explanation of why it cannot work inside.",
+  { hint: "Give it as explanation, or leave unsandboxed out." },
+);
 
 async function foreground(
   context: ToolContext,

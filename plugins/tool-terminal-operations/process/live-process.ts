@@ -10,6 +10,8 @@ export interface Launch {
   readonly args: readonly string[];
   readonly folder: string;
   readonly mark: string;
+  /** Variables that it needs beside the usual ones. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;
 }
 
@@ -43,8 +45,6 @@ export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): 
 /** The ToolError for a program that could not be started. */
 export const notStarted = (program: string, cause: unknown): ToolError =>
   new ToolError("unavailable", `"${program}" could not be started.`, {
-    hint:
-      "Tell the person: the program is missing, or tools.terminal.shell or " +
-      "tools.terminal.sandbox names one that is.",
+    hint: "Tell the person: the program is missing, or tools.terminal.shell names one that is.",
     cause,
   });

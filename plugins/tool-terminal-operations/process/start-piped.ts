@@ -14,8 +14,19 @@ const outputGrace = 500;
  * Starts a program on pipes, in a process group of its own. It outlives the call. Throws ToolError
  * `unavailable`.
  */
-export async function startPiped({ program, args, folder, mark, onOutput }: Launch): Promise<LiveProcess> {
-  const child = spawn(program, args, { cwd: folder, env: environment(markedWith(mark)), detached: true });
+export async function startPiped({
+  program,
+  args,
+  folder,
+  mark,
+  env,
+  onOutput,
+}: Launch): Promise<LiveProcess> {
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: environment({ ...env, ...markedWith(mark) }),
+    detached: true,
+  });
   const streams = [child.stdout, child.stderr];
   const take = paced(onOutput, {
     pause: () => streams.forEach((stream) => stream.pause()),

@@ -43,13 +43,13 @@ export async function startTerminal(launch: Launch, loadLibrary = load): Promise
   return open(pty, launch);
 }
 
-function open(pty: TerminalLibrary, { program, args, folder, mark, onOutput }: Launch): LiveProcess {
+function open(pty: TerminalLibrary, { program, args, folder, mark, env, onOutput }: Launch): LiveProcess {
   try {
     const terminal = pty.spawn(program, [...args], {
       name: "dumb",
       ...size,
       cwd: folder,
-      env: environment(markedWith(mark)),
+      env: environment({ ...env, ...markedWith(mark) }),
     });
     terminal.onData(paced(onOutput, terminal));
     const ended = new Promise<number>((resolve) => {

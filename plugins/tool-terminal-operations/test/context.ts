@@ -9,8 +9,6 @@ type Arguments = Readonly<Record<string, unknown>>;
 export const settings: Readonly<Record<string, Json>> = {
   "tools.terminal.shell": "sh",
   "tools.terminal.session_idle_minutes": 30,
-  "tools.terminal.sandbox": "none",
-  "tools.terminal.sandbox_network": false,
 };
 
 /** What the operations tell of a session. */
@@ -52,7 +50,8 @@ export const operationNamed = (name: string) => {
 };
 
 export function bench({ settings: own = {}, ...setup }: Partial<ToolContext> & TestSetup = {}): Bench {
-  const context = toolContext({ ...setup, settings: { ...settings, ...own } });
+  const preferences = { "sandbox.programs": "none", ...setup.preferences };
+  const context = toolContext({ ...setup, preferences, settings: { ...settings, ...own } });
   const run: Bench["run"] = (operation, args = {}, changes = {}) =>
     runOperation(operationNamed(operation), { explanation: "", ...args }, { ...context, ...changes });
   return {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Effect, JsonObject, ToolResult } from "@pergola/sdk";
-import { startTestHost, type TestHost } from "@pergola/sdk/testing";
+import { endpointRequest, startTestHost, type TestHost } from "@pergola/sdk/testing";
 import { terminalOperations } from "../index.ts";
 import { sessions } from "../sessions/sessions.ts";
 import { bench, newSleep, operationNamed, running } from "./context.ts";
@@ -160,7 +160,7 @@ const startHost = (settings: JsonObject = {}): Promise<TestHost> =>
 
 /** Calls a tool by hand; a person on this computer, for whom nothing is asked, unless told otherwise. */
 async function callIn(host: TestHost, name: string, args: object, userInitiated = true): Promise<ToolResult> {
-  const caller = { remote: false, id: "127.0.0.1" };
+  const caller = endpointRequest().caller;
   const { signal } = new AbortController();
   return (
     await host.services.tools.call({ name, arguments: args, waitSeconds: 0, userInitiated, caller, signal })

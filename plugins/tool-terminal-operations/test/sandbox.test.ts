@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { sessions } from "../sessions/sessions.ts";
 import { unavailable } from "../unavailable.ts";
 import { bench, newSleep, running, until } from "./context.ts";
 
-const asked = { "tools.terminal.sandbox": "bubblewrap" };
+const preferences = { "sandbox.programs": "required", "tools.terminal.network": "none" };
 
 describe("terminal_operations in a sandbox", () => {
   before(function () {
@@ -31,7 +30,7 @@ describe("terminal_operations in a sandbox", () => {
 
   it("works in the working directory, and in one that the person allowed", async () => {
     const outside = temporaryFolder();
-    const { run, shell, context } = bench({ settings: asked, allowed: [outside] });
+    const { run, shell, context } = bench({ preferences, allowed: [outside] });
     expect(
       (await run("run_command", { command: "echo in > made; pwd; echo err >&2; exit 3" })).fields,
     ).to.include({ exitCode: 3 });
@@ -41,7 +40,7 @@ describe("terminal_operations in a sandbox", () => {
   });
 
   it("writes nowhere else, and sees neither homes nor other folders", async () => {
-    const { shell } = bench({ settings: asked });
+    const { shell } = bench({ preferences });
     const other = temporaryFolder();
     writeFileSync(path.join(other, "secret"), "canary");
     expect(await shell(`cat ${other}/secret 2>/dev/null; ls /home /root 2>/dev/null; echo $?`)).to.equal(
@@ -55,13 +54,13 @@ describe("terminal_operations in a sandbox", () => {
   });
 
   it("A22: sees no process of the host, whose environment holds the secrets", async () => {
-    const { shell } = bench({ settings: asked });
+    const { shell } = bench({ preferences });
     expect(await shell(`cat /proc/${process.pid}/environ 2>/dev/null || echo hidden`)).to.equal("hidden\n");
     expect(Number(await shell("ls -d /proc/[0-9]* | wc -l"))).to.be.lessThan(8);
   });
 
   it("has no rights to give away", async () => {
-    const { shell } = bench({ settings: asked });
+    const { shell } = bench({ preferences });
     const status = await shell("grep -E '^(CapEff|CapBnd|NoNewPrivs)' /proc/self/status");
     expect(status)
       .to.match(/CapEff:\s+0+\n/)
@@ -70,23 +69,36 @@ describe("terminal_operations in a sandbox", () => {
     expect(await shell("unshare -U true 2>/dev/null || echo refused")).to.equal("refused\n");
   });
 
-  it("reaches the network only when the settings say so", async () => {
-    const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1");
-    await until("it listens", () => server.listening);
-    const { port } = server.address() as { readonly port: number };
-    const talk = `bash -c 'cat < /dev/tcp/127.0.0.1/${port}' 2>/dev/null || echo refused`;
-    try {
-      expect(await bench({ settings: asked }).shell(talk)).to.equal("refused\n");
-      expect(
-        await bench({ settings: { ...asked, "tools.terminal.sandbox_network": true } }).shell(talk),
-      ).to.equal("hello");
-    } finally {
-      server.close();
-    }
+  it("S14: leaves what other programs execute or trust as it is", async () => {
+    const names = [".git/hooks", ".git/config", ".vscode", ".yarnrc*"];
+    const { shell, context } = bench({
+      preferences: { ...preferences, "authorization.protected_names": names },
+    });
+    const at = (file: string): string => path.join(context.workingDirectory, file);
+    mkdirSync(at(".vscode"));
+    mkdirSync(at(".git"));
+    for (const file of [".vscode/tasks.json", ".yarnrc.yml", ".git/config", ".git/HEAD"])
+      writeFileSync(at(file), "before");
+    const harms = [
+      "echo evil > .vscode/tasks.json",
+      "echo evil > .vscode/more",
+      "echo evil > .yarnrc.yml",
+      "rm .yarnrc.yml",
+      "echo evil > .git/config",
+      "echo evil > .git/hooks/pre-commit",
+      "mv .git other && mkdir .git && echo evil > .git/config",
+      "rm -rf .vscode && mkdir .vscode && echo evil > .vscode/tasks.json",
+    ];
+    for (const harm of harms)
+      expect(await shell(`(${harm}) 2>/dev/null && echo done || echo refused`), harm).to.equal("refused\n");
+    for (const file of [".vscode/tasks.json", ".yarnrc.yml", ".git/config"])
+      expect(readFileSync(at(file), "utf8"), file).to.equal("before");
+    expect(existsSync(at(".git/hooks"))).to.equal(false);
+    expect(await shell("echo x > .git/index && echo y > a.txt && cat .git/index a.txt")).to.equal("x\ny\n");
   });
 
   it("T31, F21: leaves nobody, not even who cleared its environment and left its session", async () => {
-    const { failure, run, tell } = bench({ settings: asked });
+    const { failure, run, tell } = bench({ preferences });
     const mark = newSleep();
     const escape = `env -i setsid sh -c "trap '' TERM HUP; sleep ${mark}; sleep ${mark}" & sleep 600`;
     expect((await failure("run_command", { command: escape, timeout: 0.5 })).code).to.equal("timeout");
@@ -98,7 +110,7 @@ describe("terminal_operations in a sandbox", () => {
   });
 
   it("holds sessions, with a terminal and control keys", async () => {
-    const { tell } = bench({ settings: asked });
+    const { tell } = bench({ preferences });
     const { session_id } = await tell("create_session");
     expect((await tell("send_input", { session_id, input: "echo pid $$" })).output).to.match(
       /\npid \d{1,2}\n/,
@@ -108,28 +120,33 @@ describe("terminal_operations in a sandbox", () => {
     expect((await tell("send_input", { session_id, input: "echo after" })).output).to.match(/\nafter\n/);
   });
 
-  it("fails as unavailable, and runs nothing, when it cannot be made", async () => {
-    const at = bench({ settings: asked });
-    const without = {
-      spawn: ((_, args, options) =>
-        at.context.spawn("no-bwrap-here", args, options)) as typeof at.context.spawn,
-    };
-    expect((await at.failure("run_command", { command: "touch made" }, without)).code).to.equal(
-      "unavailable",
-    );
-    const broken = {
-      spawn: ((program, args, options) =>
-        at.context.spawn(program, ["--no-such-option", ...args], options)) as typeof at.context.spawn,
-    };
-    const error = await at.failure("run_command", { command: "touch made" }, broken);
-    expect([error.code, error.message.includes("no-such-option")]).to.deep.equal(["unavailable", true]);
-    expect(await unavailable({ ...at.context, ...broken })).to.have.keys("reason", "remedy");
+  it("S11: hides the service's own data and credentials, wherever the working directory lies", async () => {
+    const home = temporaryFolder();
+    const dataDirectory = path.join(home, ".local/share/pergola");
+    for (const file of [".local/share/pergola/store.db", ".ssh/id_ed25519", ".npmrc", "project/a.txt"]) {
+      mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+      writeFileSync(path.join(home, file), "canary");
+    }
+    const hidden = { "authorization.protected_paths": [`${home}/.ssh`, `${home}/.npm*`] };
+    const { shell } = bench({
+      preferences: { ...preferences, ...hidden },
+      dataDirectory,
+      workingDirectory: home,
+    });
     expect(
-      await bench()
-        .shell("ls", { working_directory: at.context.workingDirectory })
-        .catch(() => ""),
-    ).to.equal("");
-    expect(await at.shell("ls")).to.equal("");
+      await shell("cat .local/share/pergola/store.db .ssh/id_ed25519 .npmrc project/a.txt 2>/dev/null"),
+    ).to.equal("canary");
+    expect(readFileSync(path.join(home, ".ssh/id_ed25519"), "utf8")).to.equal("canary");
+  });
+
+  it("leaves the sandbox only with an explanation", async () => {
+    const { shell, failure } = bench({ preferences });
+    const other = temporaryFolder();
+    const command = `touch ${other}/made`;
+    expect((await failure("run_command", { command, unsandboxed: true })).code).to.equal("invalid_value");
+    expect(existsSync(path.join(other, "made"))).to.equal(false);
+    await shell(command, { unsandboxed: true, explanation: "It works elsewhere" });
+    expect(existsSync(path.join(other, "made"))).to.equal(true);
   });
 });
 

@@ -39,7 +39,7 @@ export const add = defineOperation({
   ],
   run: ({ newTodos }, context) =>
     changeTodos(context, (before) => {
-      const last = Math.max(0, ...before.map(({ id }) => id));
+      const last = before.reduce((most, { id }) => Math.max(most, id), 0);
       const fresh = newTodos.map((todo, index): Todo => {
         return {
           ...todo,

@@ -71,10 +71,7 @@ export const write = defineOperation({
   ],
   run: ({ todoList: items }, context) =>
     changeTodos(context, (before) => {
-      refuse(
-        [...droppedFrom(before, items), ...faultsOf(items)],
-        "Correct the list and write it again; to reopen a to-do, use update.",
-      );
+      refuse([...droppedFrom(before, items), ...faultsOf(items)], "Correct the list and write it again.");
       const data = { before: countsOf(before), after: countsOf(items) };
       return {
         items,

@@ -1,4 +1,5 @@
 import { ToolError } from "@pergola/sdk";
+import { filteredFileIn } from "./attribute-filters.ts";
 import type { Repository } from "./repository.ts";
 
 const refusal = (file: string, advice: string): ToolError =>
@@ -8,12 +9,22 @@ const refusal = (file: string, advice: string): ToolError =>
     { hint: `Without it wrong content would be written. ${advice}` },
   );
 
-/** Refuses to rewrite the working tree of a repository whose files need a filter to be written. */
-export async function requireNoFilters(repository: Repository): Promise<void> {
+const byPerson = "Ask the person to do this with git itself.";
+
+/**
+ * Refuses to rewrite the working tree of a repository whose files need a filter to be written, or with those
+ * of commits whose files do.
+ */
+export async function requireNoFilters(repository: Repository, ...targets: readonly string[]): Promise<void> {
   const spec = [".", ":(exclude,attr:!filter)", ":(exclude,attr:-filter)"];
   const output = await repository.run(["ls-files", "-z", "--", ...spec], { literal: false, mayBeCut: true });
   const [file = ""] = output.split("\0");
-  if (file !== "") throw refusal(file, "Ask the person to do this with git itself.");
+  if (file !== "") throw refusal(file, byPerson);
+  for (const target of targets) {
+    const tree = await repository.find(`${target}^{tree}`);
+    const filtered = tree && (await filteredFileIn(repository, tree));
+    if (filtered) throw refusal(filtered, byPerson);
+  }
 }
 
 /** The same for files that are about to be committed. */

@@ -1,6 +1,8 @@
-import { remoteEnvironment, type Environment } from "@pergola/kit-git";
+import { redirectingKeys, remoteEnvironment, type Environment, type GitAccess } from "@pergola/kit-git";
 import { ToolError } from "@pergola/sdk";
+import { openCredentials } from "./credentials.ts";
 import { requireNoOption } from "./names.ts";
+import { isLocal, needsOf } from "./remote-address.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -16,18 +18,16 @@ const safeSettings = [
   "receive.denyCurrentBranch=refuse",
 ];
 
-/** How git tells a path from an address (its `url_is_local_not_ssh`, and `file:` addresses). */
-function isLocal(url: string): boolean {
-  const [colon, slash] = [url.indexOf(":"), url.indexOf("/")];
-  return /^file:/i.test(url) || colon < 0 || (slash >= 0 && slash < colon);
-}
-
-interface Remote {
+export interface Remote {
   readonly name: string;
   /** For every command that speaks to it. */
   readonly env: Environment;
   /** The program at the other end, which the repository's configuration would choose otherwise. */
   readonly program: string;
+  /** Where it is, when that is not on this computer. */
+  readonly addresses: readonly string[];
+  /** What a command that speaks to it reaches. */
+  readonly reach: GitAccess;
 }
 
 /**
@@ -46,9 +46,54 @@ export async function findRemote(
       hint: (names && `Remotes: ${names}.`) || "It has none.",
     });
   }
+  requireNoRedirection(repository);
   const which = service === "receive-pack" ? ["--push", "--all"] : [];
   const urls = (await repository.run(["remote", "get-url", ...which, name])).trim().split("\n");
   const options = safeSettings.map((setting) => `-c ${setting}`).join(" ");
   const program = urls.some(isLocal) ? `git ${options} ${service}` : `git-${service}`;
-  return { name, env: remoteEnvironment, program };
+  const needs = await Promise.all(urls.map((url) => needsOf(url, repository.root)));
+  const folders = needs.map(({ folder }) => folder).filter((folder) => folder !== undefined);
+  const read = needs.flatMap((each) => each.read);
+  const reach = {
+    hosts: needs.flatMap(({ hosts }) => hosts),
+    read: service === "upload-pack" ? [...read, ...folders] : read,
+    write: service === "receive-pack" ? folders : [],
+  };
+  return {
+    name,
+    env: remoteEnvironment,
+    program,
+    addresses: urls.filter((url) => !isLocal(url)),
+    reach,
+  };
+}
+
+function requireNoRedirection({ config }: Repository): void {
+  const keys = redirectingKeys(config);
+  if (keys.length === 0) return;
+  throw new ToolError(
+    "permission_denied",
+    `The repository's own configuration decides with whom git speaks: ${keys.join(", ")}.`,
+    {
+      hint:
+        "No approval opens it, since the person's passwords could go elsewhere. If the person wants these " +
+        "settings, they belong into the person's own configuration (git config --global).",
+    },
+  );
+}
+
+/** Runs a command that speaks to a remote, with the person's sign-in for it. Throws ToolError as `report`. */
+export async function speakTo(
+  repository: Repository,
+  { env, addresses, reach }: Remote,
+  args: readonly string[],
+): Promise<string> {
+  const credentials = await openCredentials(repository, addresses);
+  const { settings, read } = credentials;
+  try {
+    const whole = { ...reach, read: [...(reach.read ?? []), ...read] };
+    return await repository.report(args, { env, settings, reach: whole });
+  } finally {
+    await credentials.close();
+  }
 }

@@ -1,3 +1,4 @@
+import path from "node:path";
 import {
   hardenedEnvironment,
   listConfig,
@@ -11,6 +12,7 @@ import {
   locateArguments,
   type ConfigEntry,
   type Environment,
+  type GitAccess,
   type Location,
   type Settings,
 } from "@pergola/kit-git";
@@ -27,14 +29,20 @@ export async function openRepository(context: ToolContext, directory: string): P
   await context.files.list(directory);
   const place = await resolvePlace(context.files, directory);
   const { folder, top } = place;
-  const run = async (args: readonly string[], environment: Environment): Promise<string> => {
-    const { exitCode, stdout, stderr } = await runGit(context, args, { folder, top, environment });
+  const run = async (
+    args: readonly string[],
+    environment: Environment,
+    access: GitAccess | "any" = { read: [top] },
+  ): Promise<string> => {
+    const { exitCode, stdout, stderr } = await runGit(context, args, { folder, top, environment, access });
     if (exitCode !== 0) throw gitFailure(stderr, [folder, top]);
     return stdout;
   };
-  const settings = parseConfig(await run(listConfig, trustedEnvironment()));
+  const settings = parseConfig(await run(listConfig, trustedEnvironment(), "any"));
   const first = hardenedEnvironment(personalSettings(settings, []));
-  const location = requireInside(await locate(context.files, await run(locateArguments, first), place));
+  const location = requireInside(
+    await locate(context.files, await run(locateArguments, first, "any"), place),
+  );
   const all = parseConfig(await run(listConfig, first));
   requireOverrides(all);
   const config = all.filter(({ scope }) => scope === "local" || scope === "worktree");
@@ -47,8 +55,16 @@ export async function openRepository(context: ToolContext, directory: string): P
     top,
     environment: hardenedEnvironment(more),
     trusted: trustedEnvironment(identity),
+    personalFiles: personalFiles(more),
   });
 }
+
+/** Files of the person that their own settings name. */
+const personalFiles = (settings: Settings): readonly string[] =>
+  settings
+    .filter(([key]) => /^(core\.excludesfile|http\.(.*\.)?(sslcainfo|sslcapath))$/s.test(key))
+    .map(([, value]) => value)
+    .filter((file) => path.isAbsolute(file));
 
 function requireInside(location: Location | "none" | "elsewhere"): Location {
   if (location === "none")

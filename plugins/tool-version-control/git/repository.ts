@@ -1,4 +1,14 @@
-import { configValue, runGit, type ConfigEntry, type Environment, type Location } from "@pergola/kit-git";
+import path from "node:path";
+import {
+  addSettings,
+  configValue,
+  runGit,
+  type ConfigEntry,
+  type Environment,
+  type GitAccess,
+  type Location,
+  type Settings,
+} from "@pergola/kit-git";
 import { ToolError, type SpawnResult, type ToolContext } from "@pergola/sdk";
 import { gitFailure } from "./failure.ts";
 
@@ -7,6 +17,10 @@ interface RunOptions {
   readonly env?: Environment;
   /** Pathspecs mean what they say unless this is false. */
   readonly literal?: boolean;
+  /** What it reaches beside the repository. */
+  readonly reach?: Pick<GitAccess, "read" | "write" | "hosts"> | "any";
+  /** In force for this command. */
+  readonly settings?: Settings;
   /** A cut output is an answer too. */
   readonly mayBeCut?: boolean;
 }
@@ -18,6 +32,9 @@ interface Setup extends Location {
   readonly top: string;
   readonly environment: Environment;
   readonly trusted: Environment;
+  /** What the person's own settings name. */
+  readonly personalFiles: readonly string[];
+  readonly isTrusting?: boolean;
 }
 
 /** Bytes of a command's output that are kept. */
@@ -49,23 +66,37 @@ export class Repository {
 
   /** This repository for a call whose person let its hooks and filters run. */
   trusting(): Repository {
-    return new Repository({ ...this.#setup, environment: this.#setup.trusted });
+    return new Repository({ ...this.#setup, environment: this.#setup.trusted, isTrusting: true });
   }
 
   /** Runs git and gives all that became of it. */
   async attempt(
     args: readonly string[],
-    { input, env = {}, literal = true }: RunOptions = {},
+    { input, env = {}, literal = true, reach = {}, settings = [] }: RunOptions = {},
   ): Promise<SpawnResult> {
     const { context, environment, top } = this.#setup;
     return runGit(context, args, {
       folder: this.root,
       top,
-      environment: { ...environment, ...env },
+      environment: addSettings({ ...environment, ...env }, settings),
       input,
       hasLiteralPaths: literal,
       maxOutputBytes: outputLimit,
+      access: this.#access(reach),
     });
+  }
+
+  /** Hooks that the person let run may need more than a sandbox shows. */
+  #access(reach: NonNullable<RunOptions["reach"]>): GitAccess | "any" {
+    const { isTrusting = false, personalFiles, top } = this.#setup;
+    if (isTrusting || reach === "any") return "any";
+    const { read = [], write = [], hosts = [] } = reach;
+    return {
+      read: [...personalFiles, ...read],
+      write: [top, ...write],
+      keep: [path.join(this.gitDirectory, "hooks")],
+      hosts,
+    };
   }
 
   /** Runs git and gives its output. Throws ToolError when it fails. */

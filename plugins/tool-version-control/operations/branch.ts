@@ -23,7 +23,9 @@ const table: ActionTable = {
   },
   switch: async (repository, { name: branchName }) => {
     const branch = requireName(branchName, "branch");
-    await requireNoFilters(repository);
+    // git makes a branch of a remote's where there is none of this name.
+    const sources = ["refs/heads", ...repository.remotes.map((remote) => `refs/remotes/${remote}`)];
+    await requireNoFilters(repository, ...sources.map((source) => `${source}/${branch}`));
     const options = ["--no-progress", "--no-overwrite-ignore", "--no-recurse-submodules"];
     await repository.run(["switch", ...options, branch]);
     return `Switched to ${branch}.`;

@@ -13,8 +13,10 @@ const nothing = (hint: string): ToolError =>
 const joinByNul = (files: readonly string[]): string => files.map((file) => `${file}\0`).join("");
 const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
-async function changesIn(context: ToolContext, repository: Repository, names: readonly string[]) {
-  const files = await Promise.all(names.map((file) => findFile(context, repository, file)));
+const findNamed = (context: ToolContext, repository: Repository, names: readonly string[]) =>
+  Promise.all(names.map((file) => findFile(context, repository, file)));
+
+async function changesIn(repository: Repository, files: readonly string[]) {
   const { changes } = await readStatus(repository, { untracked: "all", renames: false, files });
   return changes;
 }
@@ -28,12 +30,29 @@ async function changedFiles(
   repository: Repository,
   files: readonly string[],
 ): Promise<readonly string[]> {
-  const changes = await changesIn(context, repository, files);
+  const named = await findNamed(context, repository, files);
+  const changes = await changesIn(repository, named);
   const changed = changes.map((change) => change.path).filter((file) => !file.endsWith("/"));
+  for (const file of named) await requireThere(context, repository, file, changed);
   for (const file of changed) await context.files.stat(path.join(repository.root, file));
   if (changed.length === 0)
-    throw nothing("The files named are unchanged, ignored or missing: look at status.");
+    throw new ToolError("conflict", `There is nothing to commit in ${files.join(", ")}.`, {
+      hint: "What was named is unchanged or ignored: look at status.",
+    });
   return changed;
+}
+
+/** Of what is missing, nothing can be committed but that it was removed. */
+async function requireThere(
+  { files }: ToolContext,
+  { root }: Repository,
+  file: string,
+  changed: readonly string[],
+): Promise<void> {
+  const isChanged = changed.some((one) => `${one}/`.startsWith(`${file}/`));
+  const real = path.join(root, file);
+  // Reading nothing of it fails with the names of files that are close.
+  if (!isChanged && (await files.stat(real)) === undefined) await files.read(real, { start: 0, end: 0 });
 }
 
 function requireMessage(text: string): void {
@@ -62,7 +81,7 @@ async function isPending(
   repository: Repository,
   files: readonly string[] | undefined,
 ): Promise<boolean> {
-  const changes = await changesIn(context, repository, files ?? []);
+  const changes = await changesIn(repository, await findNamed(context, repository, files ?? []));
   return changes.some(({ staged }) => files !== undefined || staged !== ".");
 }
 

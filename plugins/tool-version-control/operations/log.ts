@@ -20,7 +20,7 @@ function parseLog(output: string): Readonly<Record<"hash" | "author" | "date" | 
   const parts = output.split("\0").slice(0, -1);
   return Array.from({ length: Math.floor(parts.length / 4) }, (_, index) => {
     const [hash = "", author = "", date = "", subject = ""] = parts.slice(4 * index);
-    return { hash, author, date, subject };
+    return { hash, author, date: date.replace(/\+00:00$/, "Z"), subject };
   });
 }
 

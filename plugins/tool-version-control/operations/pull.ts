@@ -1,7 +1,8 @@
 import { defineOperation } from "@pergola/sdk";
 import { gitDisplay } from "../git-display.ts";
 import { requireNoFilters } from "../git/filtered-files.ts";
-import { findRemote } from "../git/find-remote.ts";
+import { findRemote, speakTo } from "../git/find-remote.ts";
+import { requireKnown } from "../git/known-remotes.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
@@ -88,15 +89,17 @@ export const pull = defineOperation({
   ],
   async run({ repository_path: folder, remote: remoteName, branch: branchName, mode }, context) {
     const repository = await openRepository(context, folder);
-    const { name, env, program } = await findRemote(repository, remoteName, "upload-pack");
+    const source = await findRemote(repository, remoteName, "upload-pack");
+    const { name, program, addresses } = source;
     const branch = requireName(branchName ?? (await upstreamOf(repository, name)), "branch");
     await requireNoFilters(repository);
+    await requireKnown(context, repository, addresses);
     context.progress(`Fetching ${branch} from ${name}`);
     const tracking = `refs/remotes/${name}/${branch}`;
     const spec = `+refs/heads/${branch}:${tracking}`;
-    const fetched = await repository.report(["fetch", ...fetching, `--upload-pack=${program}`, name, spec], {
-      env,
-    });
+    const args = ["fetch", ...fetching, `--upload-pack=${program}`, name, spec];
+    const fetched = await speakTo(repository, source, args);
+    await requireNoFilters(repository, tracking);
     context.progress(`Joining ${branch}`);
     const joined = await join(repository, mode, tracking);
     return {

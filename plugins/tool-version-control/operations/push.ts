@@ -1,6 +1,6 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { gitDisplay } from "../git-display.ts";
-import { findRemote } from "../git/find-remote.ts";
+import { findRemote, speakTo } from "../git/find-remote.ts";
 import { requireName } from "../git/names.ts";
 import { openRepository } from "../git/open-repository.ts";
 import { branchName, remote, repositoryPath } from "../parameters.ts";
@@ -46,7 +46,8 @@ export const push = defineOperation({
   async run({ repository_path: folder, remote: remoteName, branch: branchName, force }, context) {
     const repository = await openRepository(context, folder);
     const branch = requireName(branchName ?? (await currentBranch(repository)), "branch");
-    const { name, env, program } = await findRemote(repository, remoteName, "receive-pack");
+    const target = await findRemote(repository, remoteName, "receive-pack");
+    const { name, program } = target;
     if ((await repository.find(`refs/heads/${branch}`)) === undefined)
       throw new ToolError("not_found", `There is no branch "${branch}" with commits.`, {
         hint: "Look with branch which there are.",
@@ -54,7 +55,7 @@ export const push = defineOperation({
     context.progress(`Pushing ${branch} to ${name}`);
     const refs = `refs/heads/${branch}:refs/heads/${branch}`;
     const args = ["push", ...options, `--receive-pack=${program}`, name, force ? `+${refs}` : refs];
-    const text = await repository.report(args, { env });
+    const text = await speakTo(repository, target, args);
     return { data: text, message: `Pushed ${branch} to ${name}.` };
   },
 });

@@ -23,8 +23,8 @@ const table: ActionTable = {
     return repository.report(["stash", "push", ...option("--message", text)]);
   },
   apply: async (repository, { index }) => {
-    await requireNoFilters(repository);
     const stash = entry(index);
+    await requireNoFilters(repository, stash);
     const result = await repository.attempt(["stash", "apply", "--quiet", stash]);
     if (result.exitCode === 0) return `Applied ${stash}; it is kept.`;
     throw await conflictIn(repository, result, "Edit these files. The stash is kept.");

@@ -22,17 +22,26 @@ async function realPath({ files }: ToolContext, folder: string): Promise<string>
   return (await files.resolve(folder)).real;
 }
 
+/** Where git makes the folder of a new worktree. */
+async function existingParent({ files }: Pick<ToolContext, "files">, folder: string): Promise<string> {
+  const parent = nodePath.dirname(folder);
+  const kind = (await files.stat(parent).catch(() => undefined))?.kind;
+  return kind === "directory" || parent === folder ? parent : existingParent({ files }, parent);
+}
+
 /**
  * The tree is made empty and filled only when its own configuration was made harmless too: parts of it may
  * hold there alone.
  */
 async function add(context: ToolContext, repository: Repository, folder: string): Promise<string> {
   const target = await realPath(context, folder);
-  await requireNoFilters(repository);
   const branch = requireName(nodePath.basename(target), "branch");
   const isKnown = (await repository.find(`refs/heads/${branch}`)) !== undefined;
+  await requireNoFilters(repository, isKnown ? `refs/heads/${branch}` : "HEAD");
   const start = isKnown ? ["--", target, branch] : ["-b", branch, "--", target, "HEAD"];
-  await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start]);
+  await repository.run(["worktree", "add", "--no-checkout", "--no-guess-remote", ...start], {
+    reach: { write: [await existingParent(context, target)] },
+  });
   const added = await openRepository(context, folder);
   await added.run(["reset", "--hard", "--quiet", "--no-recurse-submodules"]);
   return `Added ${folder} on ${branch}.`;
@@ -45,7 +54,9 @@ async function remove(context: ToolContext, repository: Repository, folder: stri
     throw new ToolError("not_found", `${folder} is no worktree of this repository.`, {
       hint: "Look with action list.",
     });
-  await repository.run(["worktree", "remove", "--", target]);
+  await repository.run(["worktree", "remove", "--", target], {
+    reach: { write: [nodePath.dirname(target)] },
+  });
   return `Removed ${folder}.`;
 }
 

@@ -74,7 +74,11 @@ export interface Bench {
 /** A working directory with operations on it; no repository yet. */
 export function bench(setup: Partial<ToolContext> & TestSetup = {}): Bench {
   const context = toolContext({
-    preferences: { "tools.git.user_name": "Bea", "tools.git.user_email": "bea@example.org" },
+    preferences: {
+      "sandbox.programs": "none",
+      "tools.git.user_name": "Bea",
+      "tools.git.user_email": "bea@example.org",
+    },
     ...setup,
   });
   const root = context.workingDirectory;
@@ -116,10 +120,10 @@ export function repository(setup: Partial<ToolContext> & TestSetup = {}): Bench 
 }
 
 /** A repository with a bare one on this computer as its remote, and a second clone in which others work. */
-export function shared() {
+export function shared(setup: TestSetup = {}) {
   const bare = temporaryFolder();
   git(bare, "init", "-q", "--bare", "-b", "main");
-  const mine = repository();
+  const mine = repository(setup);
   mine.git("remote", "add", "origin", bare);
   mine.git("push", "-q", "-u", "origin", "main");
   const folder = temporaryFolder();

@@ -24,6 +24,7 @@ describe("version_control", function () {
       "git_branch",
       "git_stash",
       "git_tag",
+      "get_changed_files",
     ];
     expect(Object.keys(versionControl.aliases ?? {})).to.have.members(bare);
     for (const [alias, name] of Object.entries(versionControl.aliases ?? {}))

@@ -117,6 +117,19 @@ describe("version_control, reading", function () {
   });
 
   describe("log", () => {
+    it("T21: ends moments in UTC with Z", async () => {
+      const { data, git: plain, put } = repository();
+      put("b.txt");
+      plain("add", "-A");
+      plain("commit", "-qm", "utc", "--date=2026-01-31T10:30:00Z");
+      plain("commit", "-qm", "zone", "--allow-empty", "--date=2026-01-31T10:30:00+02:00");
+      const commits = await data<Record<string, string>[]>("log", { limit: 2 });
+      expect(commits.map(({ date }) => date)).to.deep.equal([
+        "2026-01-31T10:30:00+02:00",
+        "2026-01-31T10:30:00Z",
+      ]);
+    });
+
     it("gives hash, author, date and subject, newest first", async () => {
       const { git, put, data } = repository();
       put("b.txt");

@@ -71,6 +71,21 @@ describe("version_control, writing", function () {
       expect(git("log", "--format=%s").trim()).to.equal("m");
     });
 
+    it("T22: names the files of which nothing can be committed", async () => {
+      const { failure, put, git: plain, data, at } = repository();
+      put("b.txt");
+      for (const files of [["none.txt"], ["b.txt", "none.txt"]]) {
+        const missing = await failure("git_commit", { message: "m", files });
+        expect(missing.code).to.equal("file_not_found");
+        expect(missing.message).to.contain("none.txt");
+      }
+      expect(plain("status", "--porcelain")).to.equal("?? b.txt\n");
+      const unchanged = await failure("git_commit", { message: "m", files: ["a.txt"] });
+      expect(unchanged.message).to.contain("a.txt");
+      rmSync(at("a.txt"));
+      await data("git_commit", { message: "removed", files: ["a.txt"] });
+    });
+
     it("fails when there is nothing to commit, or no message", async () => {
       const { put, failure } = repository();
       put("loose.txt");

@@ -6,7 +6,7 @@ import { timeout, url } from "../parameters.ts";
 
 export const fetch = defineOperation({
   name: "fetch",
-  aliases: ["fetch_url"],
+  aliases: ["fetch_url", "fetch_webpage"],
   description: "Read a page.",
   effect: "read",
   parameters: {

@@ -65,6 +65,7 @@ async function investigate(context: ToolContext, topic: string, depth: Depth, ki
 
 export const research = defineOperation({
   name: "research",
+  aliases: ["web_research"],
   description: "Read several sources on a question and compare what they say.",
   effect: "read",
   parameters: {

@@ -15,6 +15,7 @@ async function select(html: string, selectors: readonly string[], signal: AbortS
 
 export const scrape = defineOperation({
   name: "scrape",
+  aliases: ["web_scraping"],
   description: "Read a page's text, or the elements that CSS selectors match. Scripts do not run.",
   hidden: true,
   effect: "read",

@@ -34,7 +34,7 @@ function wordScores(candidates: readonly Candidate[], terms: readonly string[]):
       ((rarity.get(term) ?? 0) * count * (saturation + 1)) / (count + damping);
     return terms.reduce((sum, term) => sum + share(term, words.filter((word) => word === term).length), 0);
   });
-  const best = Math.max(...scores, Number.MIN_VALUE);
+  const best = scores.reduce((most, score) => Math.max(most, score), Number.MIN_VALUE);
   return scores.map((score) => score / best);
 }
 

@@ -1,3 +1,5 @@
+export * from "./read-data-file.ts";
+export * from "./attachment-text.ts";
 export * from "./decode-bytes.ts";
 export * from "./decode-text.ts";
 export * from "./describe-entry.ts";

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import type { ConfigEntry } from "./config.ts";
 
 export type Environment = Readonly<Record<string, string>>;
@@ -68,10 +69,22 @@ const byPattern: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^branch\..*\.mergeoptions$/s, ""],
   [/^credential\.(.*\.)?helper$/s, ""],
   [/^http\.(.*\.)?cookiefile$/s, ""],
+  [/^http\.(.*\.)?curloptresolve$/s, ""],
+  [/^http\.(.*\.)?extraheader$/s, ""],
   [/^http\.(.*\.)?followredirects$/s, "initial"],
+  [/^http\.proxy$/s, ""],
   [/^http\.(.*\.)?savecookies$/s, "false"],
   [/^http\.(.*\.)?sslverify$/s, "true"],
 ];
+
+/** What of `http.*` a repository may decide for itself: pace and protocol, not with whom git speaks. */
+const harmlessHttp = /^http\.(.*\.)?(postbuffer|lowspeedlimit|lowspeedtime|version)$/s;
+
+/**
+ * What decides with whom git speaks, or with which keys, and cannot be set to a harmless value: certificates,
+ * other addresses for a remote's.
+ */
+const decidesPeer = /^(http\..+|remote\..*\.proxy|url\..*\.(push)?insteadof)$/s;
 
 /**
  * What of a person's own configuration holds for them in every repository; what runs programs there is the
@@ -79,6 +92,7 @@ const byPattern: readonly (readonly [pattern: RegExp, value: string])[] = [
  */
 const personal =
   /^(user\.(name|email)|safe\.directory|core\.(autocrlf|eol|excludesfile)|credential\.(.*\.)?(helper|username|usehttppath)|url\..*\.(push)?insteadof|http\.(.*\.)?(proxy|sslcainfo|sslcapath))$/s;
+const namesFile = /^(core\.excludesfile|http\.(.*\.)?(sslcainfo|sslcapath))$/s;
 const oneValue = /^(user|core)\./;
 
 const own = (scope: string): boolean => scope === "system" || scope === "global";
@@ -91,8 +105,12 @@ export function personalSettings(config: readonly ConfigEntry[], local: readonly
   const allowed = config.filter(
     ({ scope, key }) => own(scope) && personal.test(key) && !(oneValue.test(key) && isSet.has(key)),
   );
-  return allowed.map(({ key, value }) => [key, value]);
+  return allowed.map(({ key, value }) => [key, atHome(key, value)]);
 }
+
+/** A command may have another home, in a sandbox. */
+const atHome = (key: string, value: string): string =>
+  namesFile.test(key) ? value.replace(/^~(?=\/)/, homedir()) : value;
 
 /** What takes the danger out of a repository's configuration. */
 export function neutralSettings(local: readonly ConfigEntry[]): Settings {
@@ -102,17 +120,29 @@ export function neutralSettings(local: readonly ConfigEntry[]): Settings {
 }
 
 /**
- * Settings as environment variables, which git takes over any file. A key is never part of an option: in `-c
- * key=value` a key that holds `=` would end too early and stay in force.
+ * The keys of a repository's own configuration for which a command that talks to a remote must not run: they
+ * could lead a person's password to somebody else, and nothing takes their place.
  */
-function settingsEnvironment(settings: Settings): Environment {
+export function redirectingKeys(local: readonly ConfigEntry[]): readonly string[] {
+  const isNeutral = (key: string): boolean => byPattern.some(([pattern]) => pattern.test(key));
+  const keys = local.map(({ key }) => key).filter((key) => decidesPeer.test(key) && !harmlessHttp.test(key));
+  return [...new Set(keys.filter((key) => !isNeutral(key)))];
+}
+
+/**
+ * An environment with settings that come after its own and win. git takes them over any file. A key is never
+ * part of an option: in `-c key=value` a key that holds `=` would end too early and stay in force.
+ */
+export function addSettings(environment: Environment, settings: Settings): Environment {
+  const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0);
   const pairs = settings.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
   ]);
   return {
-    GIT_CONFIG_COUNT: String(settings.length),
+    ...environment,
     ...(Object.fromEntries(pairs) as Record<string, string>),
+    GIT_CONFIG_COUNT: String(first + settings.length),
   };
 }
 
@@ -145,7 +175,7 @@ export const hardenedEnvironment = (more: Settings = []): Environment => ({
   GIT_ALLOW_PROTOCOL: "none",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
-  ...settingsEnvironment([...always, ...untrusted, ...more]),
+  ...addSettings({}, [...always, ...untrusted, ...more]),
 });
 
 /**
@@ -155,5 +185,5 @@ export const hardenedEnvironment = (more: Settings = []): Environment => ({
 export const trustedEnvironment = (more: Settings = []): Environment => ({
   ...plainEnvironment,
   ...remoteEnvironment,
-  ...settingsEnvironment([...always, ...more]),
+  ...addSettings({}, [...always, ...more]),
 });

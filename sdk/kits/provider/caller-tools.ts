@@ -1,5 +1,6 @@
 import type { JsonObject, OfferedTool, RunRequest, Services } from "@pergola/sdk";
 import { fieldFault } from "./field-fault.ts";
+import type { Warn } from "./sampling.ts";
 
 /** The switches of a request that rule its built-in tools. */
 export interface ToolSwitches {
@@ -7,11 +8,18 @@ export interface ToolSwitches {
   readonly mcp_tools_enabled?: boolean;
 }
 
-/** The field `tools` of a request. `read` gets each tool and its path. */
-export const readTools = (
-  tools: readonly JsonObject[] | null | undefined,
-  read: (tool: JsonObject, at: string) => OfferedTool,
-): readonly OfferedTool[] => (tools ?? []).map((tool, index) => read(tool, `tools[${index}]`));
+/** How the tools of a request in some format are read. */
+export interface ToolFormat {
+  /** The endpoint group, whose preference `builtin_tools` counts where the request says nothing. */
+  readonly group: string;
+  /** Reads a tool and its path; undefined, or no tools, leave it out, once `warn` was called. */
+  readonly read: (
+    tool: JsonObject,
+    at: string,
+    warn: Warn,
+  ) => OfferedTool | readonly OfferedTool[] | undefined;
+  readonly warn: Warn;
+}
 
 /** The name of a tool that stands at `at`. Throws `invalid_value`. */
 export function readToolName(name: unknown, at: string, most = 64): string {
@@ -19,19 +27,28 @@ export function readToolName(name: unknown, at: string, most = 64): string {
   throw fieldFault(`${at}.name`, `must be a name of 1 to ${most} letters, digits, _, - and dots`);
 }
 
+/** Whether the schema describes any argument. */
+const hasParameters = ({ parameters }: OfferedTool): boolean =>
+  Object.keys(parameters.properties ?? {}).length > 0;
+
 /**
- * The caller's tools, and which of the built-in ones are offered beside them: an entry named like a built-in
- * family selects that family. Without any entry all families are offered.
+ * The caller's tools, and which of the built-in ones are offered beside them. An entry without parameters
+ * that is named like a built-in family selects that family; an entry with parameters stays the caller's,
+ * whatever its name.
  */
 export function selectTools(
-  listed: readonly OfferedTool[],
-  { tools }: Services,
-  switches?: ToolSwitches | null,
+  listed: readonly JsonObject[] | null | undefined,
+  { tools, preferences }: Pick<Services, "tools" | "preferences">,
+  switches: ToolSwitches | null | undefined,
+  { group, read, warn }: ToolFormat,
 ): Pick<RunRequest, "callerTools" | "builtinTools"> {
-  const { builtin_tools: builtin, mcp_tools_enabled: enabled } = switches ?? {};
-  if (enabled === false || builtin === "none") return { callerTools: listed, builtinTools: "none" };
-  const families = listed.map(({ name }) => name).filter((name) => tools.isFamily(name));
-  const callerTools = listed.filter(({ name }) => !families.includes(name));
-  if (listed.length === 0 || builtin === "all") return { callerTools, builtinTools: "all" };
-  return { callerTools, builtinTools: families };
+  const entries = listed ?? [];
+  const offered = entries.flatMap((tool, index) => read(tool, `tools[${index}]`, warn) ?? []);
+  const preferred = () => preferences.get<"auto" | "all" | "none">(`endpoints.${group}.builtin_tools`);
+  const { builtin_tools: builtin = preferred(), mcp_tools_enabled: enabled } = switches ?? {};
+  if (enabled === false || builtin === "none") return { callerTools: offered, builtinTools: "none" };
+  const selecting = offered.filter((tool) => tools.isFamily(tool.name) && !hasParameters(tool));
+  const callerTools = offered.filter((tool) => !selecting.includes(tool));
+  if (entries.length === 0 || builtin === "all") return { callerTools, builtinTools: "all" };
+  return { callerTools, builtinTools: selecting.map(({ name }) => name) };
 }

@@ -21,7 +21,7 @@ export async function collectPages<T extends { readonly id: string }>(
   let cursor = "";
   for (let count = 0; count < mostPages; count++) {
     const page = await load(cursor);
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
     if (page.next === "" || page.next === cursor) break;
     cursor = page.next;
   }

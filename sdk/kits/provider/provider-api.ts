@@ -10,7 +10,7 @@ import {
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { unitVector } from "./unit-vector.ts";
+import { vectorOf } from "./unit-vector.ts";
 
 type AnswerOptions = Parameters<typeof streamAnswer>[0];
 type FailureOptions = ConstructorParameters<typeof ProviderFailures>[1];
@@ -109,8 +109,8 @@ export class ProviderApi {
   }
 
   /**
-   * Vectors of unit length, one for each text. `load` gets the texts of one request, at most `batchSize`, and
-   * gives their vectors in order.
+   * Vectors as the provider gives them, one for each text. `load` gets the texts of one request, at most
+   * `batchSize`, and gives their vectors in order.
    */
   async embed(
     texts: readonly string[],
@@ -120,7 +120,7 @@ export class ProviderApi {
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length; start += batchSize) {
       const batch = texts.slice(start, start + batchSize);
-      const loaded = (await load(batch)).map(unitVector).filter((vector) => vector !== undefined);
+      const loaded = (await load(batch)).map(vectorOf).filter((vector) => vector !== undefined);
       if (loaded.length !== batch.length)
         throw this.failures.unreadable("did not give a vector for every text");
       vectors.push(...loaded);

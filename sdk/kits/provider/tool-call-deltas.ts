@@ -1,4 +1,5 @@
 import { defined, isObject, stringOf, type ModelEvent } from "@pergola/sdk";
+import { JsonExtent } from "./json-extent.ts";
 import { fieldsOf, parseJson, type Fields } from "./json-values.ts";
 
 type ToolCallEvent = Extract<ModelEvent, { type: "tool_call" }>;
@@ -9,6 +10,7 @@ interface OpenCall {
   id: string;
   name: string;
   arguments: string;
+  readonly extent: JsonExtent;
 }
 
 interface Delta {
@@ -61,7 +63,13 @@ export class ToolCallDeltas {
   }
 
   #open({ index, id }: Delta): OpenCall {
-    const call: OpenCall = { index: this.#calls.length, id: "", name: "", arguments: "" };
+    const call: OpenCall = {
+      index: this.#calls.length,
+      id: "",
+      name: "",
+      arguments: "",
+      extent: new JsonExtent(),
+    };
     this.#calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
     if (id !== "") this.#byId.set(id, call);
@@ -81,6 +89,7 @@ function applyDelta(call: OpenCall, delta: Delta): ToolCallEvent {
   call.id ||= delta.id;
   call.name ||= delta.name;
   call.arguments += delta.arguments;
+  call.extent.take(delta.arguments);
   return event;
 }
 
@@ -92,5 +101,5 @@ function startsNewCall({ id, name, arguments: more }: Delta, call: OpenCall): bo
   if (name === "" || call.name === "") return false;
   if (name !== call.name) return true;
   if (id !== "" && call.id !== "" && id !== call.id) return true;
-  return more !== "" && parseJson(call.arguments) !== undefined;
+  return more !== "" && call.extent.isClosed && parseJson(call.arguments) !== undefined;
 }

@@ -1,5 +1,12 @@
 import { listOf } from "./json-values.ts";
 
+/** The numbers of a list; undefined for what is no list of numbers. */
+export function vectorOf(value: unknown): Float32Array | undefined {
+  const numbers = listOf(value);
+  if (numbers.length === 0 || !numbers.every(Number.isFinite)) return undefined;
+  return Float32Array.from(numbers as readonly number[]);
+}
+
 /** The same direction with length 1; undefined for a zero vector and for what is no list of numbers. */
 export function unitVector(value: unknown): Float32Array | undefined {
   const numbers = Float64Array.from(listOf(value) as readonly number[]);

@@ -26,6 +26,7 @@ export interface WorkerFault {
   /** The code of an AppError or a ToolError; undefined for any other error. */
   readonly code?: string;
   readonly hint?: string;
+  /** The details of an AppError, or the fields of a ToolError. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: string;
 }

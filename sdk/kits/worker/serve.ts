@@ -68,11 +68,15 @@ function receive<M>(listener: (message: M) => void): void {
 /** The marks of the SDK's errors; importing the SDK would cost each worker its start. */
 const marks = ["pergola.AppError", "pergola.ToolError"].map((name) => Symbol.for(name));
 
+interface ToolFields {
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
 /** An error in a form that passes between threads and processes. */
 export function faultOf(error: unknown): WorkerFault {
   if (!(error instanceof Error)) return { message: String(error) };
   if (!marks.some((mark) => mark in error)) return { message: error.message };
-  const { message, code, hint, details } = error as Error & WorkerFault;
+  const { message, code, hint, fields, details = fields } = error as Error & WorkerFault & ToolFields;
   return {
     message,
     ...(code && { code }),

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { fork, spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
@@ -51,6 +51,12 @@ export interface ProcessOptions {
   readonly flags?: readonly string[];
   /** Makes it the leader of its own process group. */
   readonly detached?: boolean;
+  /**
+   * `messages`: both sides use Node's messages. `pipe`: descriptor 3 is a stream in both directions
+   * (`child.stdio[3]`), for a process whose messages must be bounded before they are read. Default:
+   * `messages`.
+   */
+  readonly channel?: "messages" | "pipe";
 }
 
 const inherited = ["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"];
@@ -69,11 +75,20 @@ export function inheritedEnvironment(names: readonly string[] = []): Record<stri
  * `stdout` and `stderr`; messages may hold whatever `structuredClone` copies.
  */
 export function startProcess(file: URL, options: ProcessOptions = {}): ChildProcess {
-  const { args = [], inherit, env, builtFlags = [], flags = [], detached = false } = options;
+  const { args = [], inherit, builtFlags = [], flags = [], detached = false } = options;
   const loaders = process.execArgv.filter((flag) => !ownFlag.test(flag));
-  return fork(fileURLToPath(file), args, {
-    execArgv: [...(isSource(file) ? loaders : builtFlags), ...flags],
-    env: { ...inheritedEnvironment(inherit), ...env },
+  const execArgv = [...(isSource(file) ? loaders : builtFlags), ...flags];
+  const env = { ...inheritedEnvironment(inherit), ...options.env };
+  const program = fileURLToPath(file);
+  if (options.channel === "pipe")
+    return spawn(process.execPath, [...execArgv, program, ...args], {
+      env,
+      detached,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+  return fork(program, args, {
+    execArgv,
+    env,
     detached,
     serialization: "advanced",
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -8,7 +8,7 @@ import type { ToError, WorkerFailure } from "./failure.ts";
 export const toToolError =
   (failed: (failure: WorkerFailure) => ToolError): ToError =>
   (failure) => {
-    const { code, message = "", hint = "" } = failure.fault ?? {};
+    const { code, message = "", hint = "", details } = failure.fault ?? {};
     if (code === undefined) return failed(failure);
-    return new ToolError(code, message, { hint });
+    return new ToolError(code, message, { hint, ...(details && { fields: details }) });
   };

@@ -51,4 +51,16 @@ describe("what a person is shown before a decision", () => {
       "Deletes a file\n  file_operations.delete_file",
     );
   });
+
+  it("P9: names the operation once, and shows an edit as what goes and what comes", () => {
+    const prompt = "file_operations.replace_string: Edit a.txt";
+    const shown = describeQuestion(
+      question({
+        prompt,
+        operation: "replace_string",
+        arguments: { filePath: "a.txt", oldString: "one\ntwo", newString: "three" },
+      }),
+    );
+    expect(shown).to.equal(`${prompt}\n  filePath: a.txt\n    - one\n    - two\n    + three`);
+  });
 });

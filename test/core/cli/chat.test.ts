@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { chatReply, mockProviderServer } from "@pergola/sdk/testing";
+import { chatReply, jsonReply, mockProviderServer } from "@pergola/sdk/testing";
+import { approvePlugins } from "../../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
@@ -108,6 +109,7 @@ describe("pergola chat with a pipe", function () {
   it("says in one line what is wrong with a plugin, and with the settings of a folder that is not trusted", async () => {
     const broken = writePlugin(project.folder, { id: "tool-broken", code: `throw new Error("no luck");` });
     project.settings({ plugins: ["@pergola/bundle-standard", broken] });
+    await approvePlugins(project.data, broken);
     const { stdout, stderr } = await project.run(["chat"], { input: "one\n" });
     expect(stdout).to.equal("Hello.\n");
     expect(stderr).to.match(/^Left out: tool-broken, import: no luck\. [^\n]+\n$/);
@@ -116,6 +118,14 @@ describe("pergola chat with a pipe", function () {
     expect(untrusted.stderr)
       .to.include("pergola trust")
       .and.have.lengthOf(untrusted.stderr.indexOf("\n") + 1);
+  });
+
+  it("S16: shows control characters of a provider's error as signs", async () => {
+    const message = "no\u001b]0;owned\u0007 luck \u202eevil";
+    project.model.play(jsonReply({ error: { message } }, { status: 400 }));
+    const { stdout, stderr } = await project.run(["chat"], { input: "one\n" });
+    expect(stderr).to.include("luck");
+    for (const sign of ["\u001b", "\u0007", "\u202e"]) expect(stdout + stderr).to.not.include(sign);
   });
 
   it("says in one line that nothing answers at an address, and ends with 1", async () => {

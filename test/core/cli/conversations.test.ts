@@ -52,4 +52,19 @@ describe("pergola conversations", function () {
       false,
     ]);
   });
+
+  it("P10: shows, renames and deletes one, and says when a search finds nothing", async () => {
+    expect((await conversations("list")).stderr).to.equal("There is no conversation yet.\n");
+    await project.run(["run", "Paint the fence"]);
+    const [id = ""] = (await conversations("list")).stdout.split(" ");
+    const shown = await conversations("show", id);
+    expect(shown.stdout).to.match(/> Paint the fence\n\nHello\.\n/);
+    expect(await conversations("rename", id, "The", "fence")).to.include({ stderr: "Renamed: The fence\n" });
+    expect((await conversations("list", "fence")).stdout).to.include(`${id} The fence`);
+    expect((await conversations("list", "pond")).stderr).to.equal("Nothing was found.\n");
+    const nobody = await conversations("delete", id);
+    expect([nobody.code, nobody.stderr.includes("add --yes")]).to.deep.equal([2, true]);
+    expect((await conversations("delete", id, "--yes")).stderr).to.equal("Deleted: The fence\n");
+    expect((await conversations("show", id)).code).to.equal(1);
+  });
 });

@@ -2,6 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { install } from "../../../plugins/provider-local-llama/test/tiny-model.ts";
+import { needsSandbox } from "../../boundary/support/program-stage.ts";
+import { approvePlugins } from "../../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { toolPlugin, writePlugin } from "../../support/plugins/write-plugin.ts";
 
@@ -18,9 +20,10 @@ describe("the commands that look", function () {
     project = await openProject();
   });
   afterEach(() => project.close());
-  const brokenPlugin = (): string => {
+  const brokenPlugin = async (): Promise<string> => {
     const broken = writePlugin(project.folder, { id: "tool-broken", code: `throw new Error("no luck");` });
     project.settings({ plugins: ["@pergola/bundle-standard", broken] });
+    await approvePlugins(project.data, broken);
     return broken;
   };
   const findings = async (): Promise<readonly Finding[]> => {
@@ -58,7 +61,7 @@ describe("the commands that look", function () {
     });
 
     it("names a broken plugin with step and remedy, and ends with 1", async () => {
-      const folder = brokenPlugin();
+      const folder = await brokenPlugin();
       const { code, stdout } = await project.run(["doctor"]);
       expect(code).to.equal(1);
       expect(stdout).to.include("✗ tool-broken: tool-broken, import: no luck. ");
@@ -74,6 +77,28 @@ describe("the commands that look", function () {
       expect(faults.map(({ what }) => what)).to.deep.equal(["Provider custom", "Default model"]);
     });
 
+    it("S5, O3: tells who can use the service, and whether other devices can", async () => {
+      project.settings({ "auth.loopback": "none" });
+      const open = await findings();
+      const detailOf = (what: string): string => open.find((one) => one.what === what)?.detail ?? "";
+      expect(detailOf("Access")).to.include("every account of this computer can use the service");
+      expect(detailOf("Remote access")).to.match(/^off; docs\/remote-access\.md/);
+      project.settings({});
+      const isTold = process.platform === "linux";
+      expect((await findings()).some(({ what }) => what === "Access")).to.equal(!isTold);
+    });
+
+    it("O3: tells what walls isolated plugins in", async function () {
+      needsSandbox.call(this);
+      const use = toolPlugin(project.folder, "tool-apart", "return { data: 1 };");
+      await approvePlugins(project.data, use);
+      project.settings({ plugins: ["@pergola/bundle-standard", use] });
+      const walls = (await findings()).find(({ what }) => what === "Isolated plugins");
+      expect(walls?.detail).to.match(/^sandboxed \(bubblewrap/);
+      const { stdout } = await project.run(["plugins", "list"]);
+      expect(stdout).to.match(/^✓ tool-apart .* isolated sandboxed \(bubblewrap/m);
+    });
+
     it("takes settings that cannot be used for a finding", async () => {
       writeFileSync(project.settings(), "{oops");
       const [first] = await findings();
@@ -83,7 +108,7 @@ describe("the commands that look", function () {
 
   describe("pergola plugins", () => {
     it("lists all with their tier, and what is wrong with one", async () => {
-      brokenPlugin();
+      await brokenPlugin();
       const { code, stdout } = await project.run(["plugins", "list"]);
       expect(code).to.equal(0);
       expect(stdout)
@@ -102,9 +127,24 @@ describe("the commands that look", function () {
       expect((await project.run(["plugins", "inspect", "tool-thin"])).code).to.equal(2);
     });
 
+    it("A5: shows one that was left out, by the name in the advice, its folder or its last step", async () => {
+      const folder = writePlugin(project.folder, { id: "tool-odd", manifest: { kind: "tol" } });
+      const gone = path.join(project.folder, "tool-gone");
+      project.settings({ plugins: ["@pergola/bundle-standard", await brokenPlugin(), folder, gone] });
+      const inspect = async (id: string): Promise<object> =>
+        JSON.parse((await project.run(["plugins", "inspect", id])).stdout) as object;
+      const { stdout } = await project.run(["plugins", "check"]);
+      const [, advised = ""] = /Run `pergola plugins inspect ([^`]+)`/.exec(stdout) ?? [];
+      expect(await inspect(advised)).to.include({ id: "tool-broken", state: "left out" });
+      expect(await inspect(path.join(project.folder, "tool-broken"))).to.include({ id: "tool-broken" });
+      expect(await inspect("tool-odd")).to.include({ id: "tool-odd", state: "left out" });
+      for (const name of ["tool-gone", gone])
+        expect(await inspect(name)).to.include({ id: gone, state: "left out" });
+    });
+
     it("checks those of the settings: 0 without a fault, 1 with one", async () => {
       expect(await project.run(["plugins", "check"])).to.include({ code: 0 });
-      brokenPlugin();
+      await brokenPlugin();
       const { code, stdout } = await project.run(["plugins", "check"]);
       expect([code, stdout.includes("no luck")]).to.deep.equal([1, true]);
     });
@@ -117,6 +157,31 @@ describe("the commands that look", function () {
       expect(await project.run(["plugins", "check", good])).to.include({ code: 0 });
       const { code, stdout } = await project.run(["plugins", "check", bad]);
       expect([code, stdout.includes("the code provides tool_bad")]).to.deep.equal([1, true]);
+    });
+  });
+
+  describe("a storage that lacks something (A2)", () => {
+    const storage = (): string =>
+      writePlugin(project.folder, {
+        id: "storage-thin",
+        kind: "storage",
+        provides: { storages: ["thin"] },
+        code: `export default { storages: [{ type: "thin", open: () => ({ collection: () => ({}), blobs: {}, close() {} }) }] };`,
+      });
+    const lack = 'storage-thin, validate: the storage "thin" has no commit, search, watch';
+
+    it("A2: `plugins check` says what", async () => {
+      const { code, stdout } = await project.run(["plugins", "check", storage(), "--trusted"]);
+      expect([code, stdout.includes(lack)], stdout).to.deep.equal([1, true]);
+    });
+
+    it("A2: a host does not start with it", async () => {
+      const thin = storage();
+      const plugins = ["@pergola/bundle-standard", { use: thin, isolation: "trusted" }];
+      project.settings({ plugins, storage: { type: "thin" } });
+      await approvePlugins(project.data, thin);
+      const { code, stderr } = await project.run(["start", "--port", String(await freePort())]);
+      expect([code === 0, stderr.includes(lack)], stderr).to.deep.equal([false, true]);
     });
   });
 
@@ -136,6 +201,14 @@ describe("the commands that look", function () {
       expect(await settled()).to.include("· tool-think");
       write(["tool-think", "tool-read-tool-result"]);
       expect(await settled()).to.include("✓ tool-think");
+    });
+
+    it("P12: says in a sentence that there is no such folder", async () => {
+      const { code, stderr } = await project.run(["trust", "/nowhere"], { bare: true });
+      expect([code, stderr]).to.deep.equal([
+        2,
+        "There is no folder /nowhere. Name one with a settings file in it.\n",
+      ]);
     });
 
     it("ends with 2 for a folder without settings", async () => {

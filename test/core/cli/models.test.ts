@@ -28,7 +28,7 @@ describe("pergola models", function () {
   const folder = () => path.join(project.data, "models/owner/model");
   const models = (...words: readonly string[]) => project.run(["models", ...words]);
 
-  it("finds, downloads and lists: the model's id goes to stdout, the progress to stderr", async () => {
+  it("P10: finds, downloads and lists, naming the default: the model's id goes to stdout, the progress to stderr", async () => {
     const found = await models("search", "tiny", "model", "--limit", "5");
     expect([found.code, found.stdout]).to.deep.equal([0, "owner/model 7 downloads, 1 likes\n"]);
     expect(source.asked.at(-1)?.path).to.include("search=tiny+model").and.include("limit=5");
@@ -37,7 +37,7 @@ describe("pergola models", function () {
     expect(stderr).to.match(/^completed: 100 %, 1\.5 MB of 1\.5 MB$/m);
     expect(readdirSync(folder())).to.deep.equal([name]);
     const listed = await models("list");
-    expect([listed.code, listed.stdout.includes("custom/test\n")]).to.deep.equal([0, true]);
+    expect([listed.code, listed.stdout.includes("custom/test the default\n")]).to.deep.equal([0, true]);
   });
 
   it("gives out each status as a line of JSON", async () => {

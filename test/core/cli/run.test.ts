@@ -69,16 +69,53 @@ describe("pergola run", function () {
     ).to.include("Nobody is at the terminal");
   });
 
-  it("leaves a question to the other clients of a service that runs on", async () => {
+  it("P7: leaves a question to `pergola approvals` where the service runs on", async () => {
     project.model.play([chatReply({ toolCalls: [deleteNotes] }), chatReply({ text: "Done." })]);
-    const port = await freePort();
-    await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
+    await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
     const program = project.begin(["run", "Delete the notes"]);
-    await program.wrote("To answer it: POST ");
-    const [, url] = /To answer it: POST (\S+)/.exec(program.stderr) ?? [];
-    const body = JSON.stringify({ approved: true });
-    await fetch(url ?? "", { method: "POST", headers: { "content-type": "application/json" }, body });
+    await program.wrote("or pergola approvals deny ");
+    const [, id = ""] = /pergola approvals allow (apr_\w+),/.exec(program.stderr) ?? [];
+    const listed = await project.run(["approvals", "list"]);
+    expect(listed.stdout)
+      .to.include(id)
+      .and.include(`path: ${path.join(project.folder, "notes.txt")}`)
+      .and.include("why it asks: ");
+    expect(await project.run(["approvals", "allow", id.slice(0, 12)])).to.include({ code: 0 });
     expect([await program.ended, program.stdout]).to.deep.equal([0, "Done.\n"]);
+    expect(existsSync(path.join(project.folder, "notes.txt"))).to.equal(false);
+    expect((await project.run(["approvals", "list"])).stderr).to.equal("Nothing waits for an answer.\n");
+    expect((await project.run(["approvals", "show", id])).stdout).to.include("approved");
+    const again = await project.run(["approvals", "deny", id]);
+    expect([again.code, again.stderr.includes("final answer")], again.stderr).to.deep.equal([1, true]);
+  });
+
+  it("P7: hands the reason of `pergola approvals deny` on", async () => {
+    project.model.play([chatReply({ toolCalls: [deleteNotes] }), chatReply({ text: "I keep them." })]);
+    await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
+    const program = project.begin(["run", "Delete the notes"]);
+    await program.wrote("or pergola approvals deny ");
+    const [, id = ""] = /pergola approvals deny (apr_\w+)/.exec(program.stderr) ?? [];
+    await project.run(["approvals", "deny", id, "Keep", "them."]);
+    expect([await program.ended, program.stdout]).to.deep.equal([0, "I keep them.\n"]);
+    expect(JSON.stringify((await project.model.request(1)).body)).to.include("Keep them.");
+  });
+
+  it("P7: waits for an answer as long as --wait says, and goes on with a no", async () => {
+    project.model.play([chatReply({ toolCalls: [deleteNotes] }), chatReply({ text: "I could not." })]);
+    const { code, stdout } = await project.run(["run", "Delete the notes", "--wait", "1"]);
+    expect([code, stdout]).to.deep.equal([0, "I could not.\n"]);
+    expect(JSON.stringify((await project.model.request(1)).body)).to.include(
+      "Nobody answered within 1 second.",
+    );
+    expect(existsSync(path.join(project.folder, "notes.txt"))).to.equal(true);
+  });
+
+  it("P7: makes calls of an operation that --allow names, and no others", async () => {
+    project.model.play([chatReply({ toolCalls: [deleteNotes] }), chatReply({ text: "Done." })]);
+    const other = await project.run(["run", "Delete the notes", "--allow", "file_operations.rename_file"]);
+    expect([other.code, existsSync(path.join(project.folder, "notes.txt"))]).to.deep.equal([0, true]);
+    project.model.play([chatReply({ toolCalls: [deleteNotes] }), chatReply({ text: "Done." })]);
+    await project.run(["run", "Delete the notes", "--allow", "file_operations.delete_file"]);
     expect(existsSync(path.join(project.folder, "notes.txt"))).to.equal(false);
   });
 

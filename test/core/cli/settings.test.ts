@@ -30,6 +30,21 @@ describe("pergola settings", function () {
 
   describe("without a service", () => {
     commands();
+
+    it("P11: are changed without the keys of providers, which only a start needs", async () => {
+      project.settings({
+        "providers.list": [{ type: "openai", api_key: { env: "A_KEY" } }],
+        "auth.token": { env: "A_TOKEN" },
+      });
+      expect(await settings("set", "user.name", "Ada")).to.include({ code: 0 });
+      expect(await settings("unset", "user.name")).to.include({ code: 0 });
+      const started = await project.run(["start", "--port", String(await freePort())]);
+      expect([started.code, started.stderr.includes("the variable A_KEY is not set")]).to.deep.equal([
+        2,
+        true,
+      ]);
+      project.settings();
+    });
   });
 
   describe("at the next start", () => {
@@ -56,6 +71,13 @@ describe("pergola settings", function () {
       await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
     });
     commands();
+
+    it("P11: are changed from a shell that lacks the keys of the service", async () => {
+      project.settings({ "providers.list": [{ type: "openai", api_key: { env: "A_KEY" } }] });
+      expect(await settings("set", "user.name", "Ada")).to.include({ code: 0 });
+      expect(await settings("unset", "user.name")).to.include({ code: 0 });
+      project.settings();
+    });
 
     it("reads numbers, switches, lists and records from text", async () => {
       for (const [key, text, shown] of [
@@ -93,7 +115,7 @@ describe("pergola settings", function () {
       [["set", "user.nme", "Ada"], 'There is no preference "user.nme". Did you mean "user.name"?', 2],
       [["get", "nothing"], 'There is no preference "nothing"', 2],
       [["set", "log.level", "loud"], "log.level must be one of error, warn, info, debug", 2],
-      [["set", "workflow.max_iterations", "5000"], "workflow.max_iterations must be <= 1000", 2],
+      [["set", "workflow.max_iterations", "5000"], "workflow.max_iterations must be at most 1000", 2],
       [["set", "default_model", "a/b"], "default_model is fixed by the settings file", 1],
       [["set", "user.name"], "missing required argument 'value'", 2],
     ] as const)

@@ -1,10 +1,21 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { allChunks, chatReply, contentOf, streamLines } from "@pergola/sdk/testing";
-import { freePort, openProject, type Begin, type Program, type Project } from "../../support/pergola.ts";
+import { approvePlugins } from "../../support/approve-plugins.ts";
+import {
+  commandOf,
+  freePort,
+  openProject,
+  watchProgram,
+  type Begin,
+  type Program,
+  type Project,
+} from "../../support/pergola.ts";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
 describe("pergola start", function () {
@@ -77,6 +88,7 @@ describe("pergola start", function () {
     const code = `export default { stop() { process.stderr.write("stopping\\n"); return new Promise(() => {}); } };`;
     const slow = writePlugin(project.folder, { id: "policy-slow", kind: "policy", code });
     project.settings({ plugins: ["@pergola/bundle-standard", { use: slow, isolation: "trusted" }] });
+    await approvePlugins(project.data, slow);
     const program = await serve();
     program.child.kill("SIGTERM");
     await program.wrote("stopping");
@@ -94,6 +106,54 @@ describe("pergola start", function () {
     });
     await program.end();
     expect(existsSync(file)).to.equal(false);
+  });
+
+  it("S2: keeps the inspector closed, whoever sends the signal that opens it", async function () {
+    if (process.platform === "win32") this.skip();
+    const program = await serve();
+    process.kill(program.child.pid ?? 0, "SIGUSR1");
+    await sleep(1000);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).to.equal(200);
+    expect(program.stderr).to.not.include("Debugger listening");
+    expect(await program.end()).to.equal(0);
+  });
+
+  it("S8: refuses to start with auth.loopback: token while nothing checks tokens", async () => {
+    project.settings({
+      auth: { loopback: "token", token: { env: "T" } },
+      disabled: ["policy-access"],
+    });
+    const { code, stderr } = await project.run(["start", "--port", String(port)], {
+      environment: { T: "0123456789abcdef0123456789abcdef" },
+    });
+    expect(code, stderr).to.equal(2);
+    expect(stderr).to.include("auth.loopback needs a plugin that checks tokens");
+  });
+
+  it("P1: a copy of the data does not lead to the service on the original", async () => {
+    const program = await serve();
+    const preferences = async (): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${port}/api/preferences`)).text();
+    const before = await preferences();
+    const copy = `${project.data}-copy`;
+    cpSync(project.data, copy, { recursive: true });
+    const words = ["settings", "set", "user.name", "Canary", "--data", copy];
+    const changed = await project.run(words, { bare: true });
+    expect(changed.code, changed.stderr).to.equal(0);
+    expect(await preferences()).to.equal(before);
+    const kept = await project.run(["settings", "list", "--data", copy], { bare: true });
+    expect(kept.stdout).to.include("Canary");
+    await program.end();
+  });
+
+  it("P2: a port that is named is the service's, or the command fails", async () => {
+    const program = await serve();
+    const list = (at: number) => project.run(["memory", "list", "--port", String(at)]);
+    expect((await list(port)).code).to.equal(0);
+    const other = await list(await freePort());
+    expect(other.code).to.equal(2);
+    expect(other.stderr).to.include(`runs at http://127.0.0.1:${port}, not at port`);
+    await program.end();
   });
 
   it("says in one line that the port is taken, and ends with 3", async () => {
@@ -115,6 +175,55 @@ describe("pergola start", function () {
     expect(linesOf(stderr), stderr).to.have.length(2);
   });
 
+  it("S13: sends nothing to another program at the port of the note, or of the settings", async () => {
+    const seen: string[] = [];
+    const stranger = createServer(({ url = "", headers }, answer) => {
+      seen.push(`${url.replace(/=.*/, "")} ${headers.authorization ?? ""}`);
+      answer.setHeader("content-type", "application/json");
+      answer.end(JSON.stringify({ status: "ok", version: "1", uptime_seconds: 1, proof: "x" }));
+    }).listen(port, "127.0.0.1");
+    await once(stranger, "listening");
+    mkdirSync(project.data);
+    const note = { url: `http://127.0.0.1:${port}`, pid: process.pid, settings: project.settings() };
+    writeFileSync(
+      path.join(project.data, "service.json"),
+      JSON.stringify({ ...note, data: realpathSync(project.data), instance: "i", secret: "s" }),
+      { mode: 0o600 },
+    );
+    project.settings({ auth: { token: { env: "T" } }, server: { port } });
+    const listed = await project.run(["memory", "list"], {
+      environment: { T: "0123456789abcdef0123456789abcdef" },
+    });
+    stranger.close();
+    expect(listed.code, listed.stderr).to.equal(0);
+    expect(seen).to.deep.equal(["/health?challenge "]);
+  });
+
+  it("P13: shows where it serves before the first line of its log", async () => {
+    const file = path.join(project.folder, "all.txt");
+    const program = spawn("sh", ["-c", `exec "$@" > ${file} 2>&1`, "sh", ...commandOf("build"), "start"], {
+      cwd: project.folder,
+      env: { ...project.environment, PERGOLA_SERVER_PORT: String(port), PERGOLA_DATA: project.data },
+    });
+    const watched = watchProgram(program);
+    const output = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+    while (!output().includes('"serving"')) await sleep(50);
+    await watched.end();
+    expect(output()).to.match(/^Pergola serves on /);
+  });
+
+  it("P14: says that the native module is for another Node, not that a lock is in the way", async () => {
+    const patch = path.join(project.folder, "other-node.mjs");
+    const failure = `Object.assign(new Error("compiled against a different Node.js version"), { code: "ERR_DLOPEN_FAILED" })`;
+    writeFileSync(patch, `process.dlopen = () => { throw ${failure}; };`);
+    const { code, stderr } = await project.run(["start", "--port", String(port)], {
+      environment: { NODE_OPTIONS: `--import=file://${patch}` },
+    });
+    expect(code, stderr).to.equal(3);
+    expect(stderr).to.include("npm rebuild better-sqlite3").and.include(process.version);
+    expect(stderr).to.not.include("remove the file");
+  });
+
   const faults: readonly (readonly [what: string, text: string, said: string])[] = [
     ["is no JSON", "{oops", "Expected property name"],
     [
@@ -122,7 +231,7 @@ describe("pergola start", function () {
       `{ "server": { "prot": 1 } }`,
       `server.prot is not a preference. Did you mean "server.port"?`,
     ],
-    ["holds a value of the wrong type", `{ "default_model": 3 }`, "default_model must be string"],
+    ["holds a value of the wrong type", `{ "default_model": 3 }`, "default_model must be a string"],
     [
       "names a secret in plain text",
       `{ "providers": { "list": [{ "type": "custom", "api_key": "sk-12345678" }] } }`,

@@ -86,6 +86,35 @@ describe("pergola at a terminal", function () {
     expect(existsSync(victim)).to.equal(false);
   });
 
+  it("P6: takes y and Enter for yes, and a letter alone for nothing", async () => {
+    project.model.play(deletes("It is gone."));
+    const { code, screen } = await play(
+      ["chat"],
+      [
+        ["> ", `delete it${enter}`],
+        ["Enter confirms.", "a"],
+        ["● a", "n"],
+        ["● n", "y"],
+        ["● y", enter],
+        ["It is gone.", ""],
+        ["> ", leave],
+      ],
+    );
+    expect([code, existsSync(victim)], screen).to.deep.equal([0, false]);
+  });
+
+  it("P6: takes n and Enter for no", async () => {
+    project.model.play(deletes("As you like."));
+    const { code } = await play(
+      ["run", "delete it"],
+      [
+        ["Enter confirms.", `yn${enter}`],
+        ["As you like.", ""],
+      ],
+    );
+    expect([code, existsSync(victim)]).to.deep.equal([0, true]);
+  });
+
   it("takes the Enter key alone for no", async () => {
     project.model.play(deletes("As you like."));
     const { code } = await play(
@@ -142,6 +171,100 @@ describe("pergola at a terminal", function () {
     );
     expect(code).to.equal(130);
     expect(project.model.requests).to.have.length(2);
+  });
+
+  it("P9: shows Markdown, wraps between words, and shows each edit as what goes and what comes", async () => {
+    const edit = {
+      operation: "replace_string",
+      filePath: path.join(path.dirname(project.folder), "outside.txt"),
+      oldString: "milk",
+      newString: "bread",
+    };
+    writeFileSync(edit.filePath, "milk");
+    const words = "word ".repeat(60).trim();
+    project.model.play([
+      chatReply({ toolCalls: [{ name: "file_operations", arguments: edit }] }),
+      chatReply([
+        { text: "**Do" },
+        { text: `ne.**\n\n${words}\n\n- [x] o` },
+        { text: "ne\n- two\n\n| a | b |\n|---|---|\n| 1 | 22 |\n" },
+      ]),
+    ]);
+    const { screen } = await play(
+      ["chat"],
+      [
+        ["> ", `edit it${enter}`],
+        ["Enter confirms.", `y${enter}`],
+        ["22", ""],
+        ["> ", leave],
+      ],
+    );
+    expect(screen).to.include("    - milk\n    + bread\n");
+    const named = screen.match(/(?<![\u2800-\u28ff] )file_operations\.replace_string/g);
+    expect(named, screen).to.have.length(2);
+    expect(screen).to.include(`Done.\n\n${"word ".repeat(20).trim()}\nword`);
+    expect(screen).to.match(/• \[x\] one\n• two\n\na {2}b\n─+\n1 {2}22\n/);
+    expect(screen)
+      .to.include("model custom/test")
+      .and.match(/pergola chat --conversation [0-9a-f-]{36}\n/);
+  });
+
+  it("P5: has commands of its own, listed by /help, which do not reach the model", async () => {
+    project.model.play([chatReply({ text: "First." }), chatReply({ text: "Second." })]);
+    const { code, screen } = await play(
+      ["chat"],
+      [
+        ["> ", `/help${enter}`],
+        ["/quit", ""],
+        ["> ", `/hepl${enter}`],
+        ["/help lists the commands.", ""],
+        ["> ", `/mod\t${enter}`],
+        ["* custom/test", ""],
+        ["> ", `/model test${enter}`],
+        ["comes from custom/test.", ""],
+        ["> ", `one${enter}`],
+        ["First.", ""],
+        ["> ", `/new${enter}`],
+        ["> ", `/etc/hosts is a path${enter}`],
+        ["Second.", ""],
+        ["> ", `/open${enter}`],
+        ["To go on with one:", ""],
+        ["> ", `/undo${enter}`],
+        ["nothing to undo", ""],
+        ["> ", `/tools${enter}`],
+        ["version_control", ""],
+        ["> ", `quit${enter}`],
+      ],
+    );
+    expect(code, screen).to.equal(0);
+    expect(project.model.requests).to.have.length(2);
+    expect(JSON.stringify((await project.model.request(1)).body))
+      .to.include("/etc/hosts is a path")
+      .and.not.include("First.");
+  });
+
+  it("P5: goes on with the last conversation, and shows where it was", async () => {
+    project.model.play([chatReply({ text: "First." }), chatReply({ text: "Second." })]);
+    await project.run(["run", "one"]);
+    const { code, screen } = await play(
+      ["chat", "--continue"],
+      [
+        ["First.", ""],
+        ["> ", `two${enter}`],
+        ["Second.", ""],
+        ["> ", `/exit${enter}`],
+      ],
+    );
+    expect([code, screen.includes("> one\n")], screen).to.deep.equal([0, true]);
+    expect(JSON.stringify((await project.model.request(1)).body)).to.include("First.");
+  });
+
+  it("P7: asks about a call by hand, and makes it after a yes", async () => {
+    const { code, screen } = await play(
+      ["tools", "call", "file_operations.delete_file", "filePath=victim.txt"],
+      [["Enter confirms.", `y${enter}`]],
+    );
+    expect([code, existsSync(victim)], screen).to.deep.equal([0, false]);
   });
 
   it("asks what a tool asks, with its options", async () => {

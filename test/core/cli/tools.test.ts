@@ -51,10 +51,12 @@ describe("pergola tools", function () {
     expect(stderr).to.include("note.txt").and.include("notes.txt");
   });
 
-  it("asks no approval with --yes only", async () => {
+  it("P7: asks no approval with --yes only, and leaves no question behind", async () => {
     const write = ["file_operations.delete_file", "filePath=notes.txt"] as const;
     const asked = await call(...write);
     expect([asked.code, asked.stderr.includes("Add --yes")]).to.deep.equal([1, true]);
+    const left = await project.run(["approvals", "list"]);
+    expect(left.stdout, "P7").to.equal("");
     expect((await call(...write, "--yes")).code).to.equal(0);
   });
 

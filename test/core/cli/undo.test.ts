@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { chatReply } from "@pergola/sdk/testing";
 import { expect } from "chai";
@@ -66,4 +66,48 @@ describe("pergola undo", function () {
     const partly = await project.run(["undo", "--yes", "--partial"]);
     expect([partly.code, existsSync(at("b.txt")), await text("a.txt")]).to.deep.equal([1, false, "mine"]);
   });
+
+  it("P4: takes the last run that changed files, in whatever conversation", async () => {
+    project.model.play([writing("c.txt", "1"), chatReply({ text: "Done." })]);
+    await project.run(["run", "Write"]);
+    project.model.play(chatReply({ text: "Hello." }));
+    await project.run(["run", "Say hello"]);
+    const undone = await project.run(["undo", "--yes"]);
+    expect([undone.code, existsSync(at("c.txt"))], undone.stderr).to.deep.equal([0, false]);
+  });
+
+  it("P4: names the next run when one cannot be undone", async () => {
+    for (const name of ["d.txt", "e.txt"]) {
+      project.model.play([writing(name, "1"), chatReply({ text: "Done." })]);
+      await project.run(["run", "Write"]);
+    }
+    await writeFile(at("e.txt"), "mine");
+    const { code, stderr } = await project.run(["undo", "--yes"]);
+    expect(code).to.equal(1);
+    const [, next = ""] = /pergola undo (run_[0-9a-f]{32})\./.exec(stderr) ?? [];
+    const undone = await project.run(["undo", next, "--yes"]);
+    expect([undone.code, existsSync(at("d.txt"))], stderr).to.deep.equal([0, false]);
+    await rm(at("e.txt"));
+  });
+
+  for (const [what, name, call] of [
+    [
+      "calendar",
+      "calendar_operations",
+      { operation: "create_event", title: "Dentist", startDate: "2030-01-02T10:00:00" },
+    ],
+    ["contact", "contacts_operations", { operation: "create_contact", firstName: "Ada", lastName: "Byron" }],
+    ["note", "notes_operations", { operation: "create_note", title: "Milk", body: "Buy milk." }],
+  ] as const)
+    it(`P3: undoes a run that made the first ${what}`, async () => {
+      project.model.play([
+        chatReply({ toolCalls: [{ name, arguments: call }] }),
+        chatReply({ text: "Done." }),
+      ]);
+      const made = await project.run(["run", "Make it", "--allow", name]);
+      expect(made.stderr).to.include("pergola undo run_");
+      const undone = await project.run(["undo", "--yes"]);
+      expect(undone.code, undone.stdout + undone.stderr + made.stderr).to.equal(0);
+      expect(undone.stdout).to.match(/^ {2}removed +.*data/m);
+    });
 });

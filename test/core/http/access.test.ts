@@ -1,18 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import net from "node:net";
+import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { Caller, DoorRequest, Route } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
+import { anyoneAt } from "../../../core/http/callers.ts";
+import { hasIPv6 } from "../../support/has-ipv6.ts";
 import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, type DoorSettings } from "./open-door.ts";
 
-const whoAmI: Route = { method: "GET", path: "/me", summary: "", handle: ({ caller }) => ({ body: caller }) };
+const whoAmI: Route = {
+  method: "GET",
+  path: "/me",
+  scope: "read",
+  summary: "",
+  handle: ({ caller }) => ({ body: caller }),
+};
 const health: Route = {
   method: "GET",
-  path: "/health",
+  path: "/pulse",
+  scope: "open",
   summary: "",
-  open: true,
   handle: ({ caller }) => ({ body: caller }),
 };
 const send: Route = {
   method: "POST",
   path: "/send",
+  scope: "read",
   summary: "",
   handle: ({ caller }) => ({ body: caller }),
 };
@@ -42,7 +56,7 @@ async function ask({ method = "GET", path = "/me", headers = {}, ...settings }: 
 }
 
 const preferences = (given: object) => ({ preferences: given as Readonly<Record<string, unknown>> });
-const good: Caller = { remote: true, id: "token-1" };
+const good: Caller = { ...endpointRequest().caller, kind: "token", remote: true, id: "token-1" };
 const authenticate = async ({ headers }: DoorRequest) =>
   headers["authorization"] === "Bearer right" ? good : undefined;
 
@@ -87,7 +101,7 @@ describe("the door: Host", () => {
     for (const asked of [
       { path: "/nothing" },
       { method: "OPTIONS" },
-      { path: "/health" },
+      { path: "/pulse" },
       { method: "DELETE" },
     ]) {
       expect((await ask({ ...asked, headers: { Host: "evil.example" } })).code).to.equal("forbidden_host");
@@ -109,7 +123,8 @@ describe("the door: Origin", () => {
       expect(answer.header("Access-Control-Allow-Credentials")).to.equal("true");
       expect(answer.header("Vary")).to.equal("Origin");
       expect(answer.header("Access-Control-Expose-Headers")).to.equal(
-        "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After",
+        "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, " +
+          "RateLimit-Reset, Mcp-Session-Id",
       );
     });
   }
@@ -164,7 +179,8 @@ describe("the door: Origin", () => {
     expect(answer).to.include({ status: 204, body: "" });
     expect(answer.header("Access-Control-Allow-Methods")).to.equal("GET, POST, PUT, PATCH, DELETE, OPTIONS");
     const names =
-      "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id";
+      "Accept, Authorization, Content-Type, Last-Event-ID, X-Requested-With, X-Request-Id, X-Session-Id, " +
+      "X-API-Key, X-CSRF-Token, traceparent";
     expect(answer.header("Access-Control-Allow-Headers")).to.equal(names);
     expect(answer.header("Access-Control-Max-Age")).to.equal("3600");
   });
@@ -196,7 +212,7 @@ describe("the door: tokens", () => {
     for (const headers of [{}, { Authorization: "Bearer wrong" }] as Headers[]) {
       expect(await ask({ headers, authenticate: () => Promise.reject(new Error("asked")) })).to.include({
         status: 200,
-        body: '{"remote":false,"id":"127.0.0.1"}',
+        body: JSON.stringify(endpointRequest().caller),
       });
     }
   });
@@ -212,6 +228,20 @@ describe("the door: tokens", () => {
       status: 200,
       body: JSON.stringify(good),
     });
+  });
+
+  it("S5: under same-user the owner is one by account; a valid token counts, any other is ignored", async function () {
+    if (process.platform !== "linux") this.skip();
+    const asked = { ...preferences({ "auth.loopback": "same-user" }), authenticate };
+    const own = JSON.stringify(endpointRequest().caller);
+    expect(await ask(asked)).to.include({ status: 200, body: own });
+    const tokens = { right: JSON.stringify(good), wrong: own };
+    for (const [token, body] of Object.entries(tokens))
+      expect(await ask({ ...asked, headers: { Authorization: `Bearer ${token}` } })).to.include({
+        status: 200,
+        body,
+      });
+    expect((await ask({ ...asked, headers: { Host: "evil.example" } })).code).to.equal("forbidden_host");
   });
 
   for (const name of ["X-Forwarded-For", "Forwarded"]) {
@@ -233,35 +263,48 @@ describe("the door: tokens", () => {
     expect(readAnswer(answer).status).to.equal(401);
   });
 
-  it("a proxy of server.trusted_proxies does not, however its address is written", async () => {
-    for (const proxy of ["127.0.0.1", "::ffff:127.0.0.1"]) {
-      const answer = await ask({
+  it("what a proxy of server.trusted_proxies passes on is remote too, at the address that it names", async () => {
+    for (const proxy of ["127.0.0.1", "::ffff:127.0.0.1", "127.0.0.0/8"]) {
+      const asked = {
         ...preferences({ "server.trusted_proxies": [proxy] }),
         headers: { "X-Forwarded-For": "203.0.113.9" },
-      });
-      expect(answer).to.include({ status: 200, body: '{"remote":false,"id":"127.0.0.1"}' });
+      };
+      expect(await ask(asked)).to.include({ status: 401, code: "invalid_api_key" });
+      const open = await ask({ ...asked, path: "/pulse" });
+      expect(open).to.include({ status: 200, body: JSON.stringify(anyoneAt("203.0.113.9", true)) });
     }
     const other = await ask({
       ...preferences({ "server.trusted_proxies": ["10.0.0.1"] }),
       headers: { "X-Forwarded-For": "203.0.113.9" },
+      path: "/pulse",
     });
-    expect(other.status).to.equal(401);
+    expect(other.body).to.equal(JSON.stringify(anyoneAt("127.0.0.1", true)));
+  });
+
+  it("X46: a proxy of server.trusted_proxies does too, however its address is written", async () => {
+    for (const proxy of ["127.0.0.1", "::ffff:127.0.0.1", "10.0.0.1"]) {
+      const answer = await ask({
+        ...preferences({ "server.trusted_proxies": [proxy], "server.allowed_hosts": ["pub.example"] }),
+        headers: { Host: "pub.example", "X-Forwarded-For": "203.0.113.9" },
+      });
+      expect(answer).to.include({ status: 401, code: "invalid_api_key" });
+    }
   });
 
   it("asks remote callers on every path, so that they learn nothing of routes; open routes are open to all", async () => {
     const headers = { "X-Forwarded-For": "203.0.113.9" };
-    for (const path of ["/me", "/nothing", "/health/x", "/Health"])
+    for (const path of ["/me", "/nothing", "/pulse/x", "/Pulse"])
       expect((await ask({ path, headers })).code).to.equal("invalid_api_key");
-    for (const path of ["/health", "/health/", "/health?x=1"]) {
+    for (const path of ["/pulse", "/pulse/", "/pulse?x=1"]) {
       expect(await ask({ path, headers })).to.include({
         status: 200,
-        body: '{"remote":true,"id":"127.0.0.1"}',
+        body: JSON.stringify(anyoneAt("127.0.0.1", true)),
       });
     }
     expect(
-      (await ask({ path: "/health", method: "HEAD", headers: { ...headers, Host: "any.example" } })).status,
+      (await ask({ path: "/pulse", method: "HEAD", headers: { ...headers, Host: "any.example" } })).status,
     ).to.equal(200);
-    expect((await ask({ path: "/health", method: "POST", headers })).status).to.equal(401);
+    expect((await ask({ path: "/pulse", method: "POST", headers })).status).to.equal(401);
   });
 
   it("a token caller's Host is free, but the Origin must be allowed", async () => {
@@ -285,6 +328,66 @@ describe("the door: tokens", () => {
   it("GHSA-5847-rm3g-23mw: an IPv4 peer has one address, whichever socket it came by", async () => {
     const { port } = await openDoor(routes, { host: "::ffff:127.0.0.1" });
     const answer = await sendBytes(port, `GET /me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-    expect(readAnswer(answer).body).to.equal('{"remote":false,"id":"127.0.0.1"}');
+    expect(readAnswer(answer).body).to.equal(JSON.stringify(endpointRequest().caller));
+  });
+});
+
+describe("the door: programs that the service has started (S3)", () => {
+  afterEach(closeDoors);
+  before(function () {
+    if (process.platform !== "linux") this.skip();
+  });
+
+  /** Answers with the status that a child process gets, or none. */
+  const statusFor = async (url: string, detached: boolean): Promise<string> => {
+    const code = `
+      const answer = await fetch(${JSON.stringify(url)}, { headers: { authorization: "Bearer right" } });
+      process.stdout.write(String(answer.status) + " " + (await answer.text()));`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", code], { detached });
+    const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    return output;
+  };
+
+  for (const detached of [false, true])
+    it(`S3: refuses a child, with a token too (${detached ? "in its own group" : "plain"})`, async () => {
+      const { url } = await openDoor(routes, { authenticate });
+      const answer = await statusFor(`${url}/me`, detached);
+      expect(answer).to.match(/^403 .*Programs that this service has started may not use it/);
+    });
+
+  it("S3: refuses the child of a child, which is not the person either", async () => {
+    const { url } = await openDoor(routes);
+    const child = spawn("sh", [
+      "-c",
+      `${process.execPath} -e "$1"; true`,
+      "sh",
+      `
+      fetch(${JSON.stringify(`${url}/me`)}).then(({ status }) => process.stdout.write(String(status)));`,
+    ]);
+    expect(await text(child.stdout)).to.equal("403");
+  });
+
+  it("S3, S22: refuses a child on ::1 that takes the port number of somebody else on 127.0.0.1", async function () {
+    if (!hasIPv6()) this.skip();
+    const { port } = await openDoor(routes);
+    const friend = net.connect(port, "127.0.0.1");
+    await once(friend, "connect");
+    const code = `
+      const options = { host: "::1", port: ${port}, localAddress: "::1", localPort: ${friend.localPort} };
+      const socket = require("node:net").connect(options);
+      socket.write("GET /me HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n");
+      socket.pipe(process.stdout);`;
+    const child = spawn(process.execPath, ["-e", code]);
+    const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    expect(readAnswer(output).status).to.equal(403);
+    friend.write("GET /me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    expect(readAnswer(await text(friend)).status).to.equal(200);
+  });
+
+  it("S3: lets others in while there are children", async () => {
+    const child = spawn("sleep", ["60"]);
+    expect(await ask({})).to.include({ status: 200 });
+    child.kill();
+    await once(child, "exit");
   });
 });

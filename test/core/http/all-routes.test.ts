@@ -79,7 +79,7 @@ describe("CVE-2026-2611: every route of every plugin", () => {
 
   it("asks remote callers for a token, but for the open ones", async () => {
     const openPaths = routes
-      .filter(({ open }) => open === true)
+      .filter(({ scope }) => scope === "open")
       .map(({ method, path }) => `${method} ${path}`);
     expect(openPaths).to.deep.equal(["GET /health"]);
     for (const request of requests().filter((one) => !openPaths.includes(one))) {

@@ -5,6 +5,7 @@ import { closeDoors, errorIn, openDoor, readAnswer, sendBytes } from "./open-doo
 const echo: Route = {
   method: "POST",
   path: "/echo",
+  scope: "read",
   summary: "",
   handle: ({ rawBody }) => ({ body: { got: rawBody } }),
 };
@@ -38,8 +39,22 @@ describe("request bodies", () => {
       });
     }
 
-    it("takes JSON without a type", async () => {
-      expect(await post('{"a":1}', "")).to.include({ status: 200, text: '{"got":{"a":1}}' });
+    it("S23: answers a body without a type with 415, in one piece or in chunks", async () => {
+      const { status, error } = await post('{"a":1}', "");
+      expect([status, error.code]).to.deep.equal([415, "unsupported_media_type"]);
+      expect(error.message).to.include("Content-Type: application/json");
+      const head = "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+      const chunked = await sendBytes(port, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
+      expect(readAnswer(chunked).status).to.equal(415);
+    });
+
+    it("S23: needs no type where the body is empty", async () => {
+      expect(await post("", "")).to.include({ status: 200, text: '{"got":{}}' });
+      const head = "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+      const empty = { status: 200, body: '{"got":{}}' };
+      expect(readAnswer(await sendBytes(port, `${head}\r\n`))).to.include(empty);
+      const chunked = await sendBytes(port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`);
+      expect(readAnswer(chunked)).to.include(empty);
     });
 
     const refused = [
@@ -82,7 +97,7 @@ describe("request bodies", () => {
     it("answers a longer one with 413, by its length, before any of it came", async () => {
       const answer = await sendBytes(
         port,
-        `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${10 ** 15}\r\n\r\n`,
+        `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${10 ** 15}\r\n\r\n`,
       );
       expect(readAnswer(answer).status).to.equal(413);
       expect(answer).to.match(/^Connection: close/im);
@@ -96,7 +111,7 @@ describe("request bodies", () => {
       const piece = `400\r\n${"x".repeat(1024)}\r\n`;
       const answer = await sendBytes(
         port,
-        "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
         piece.repeat(5),
       );
       expect(readAnswer(answer).status).to.equal(413);
@@ -105,7 +120,7 @@ describe("request bodies", () => {
     it("takes one that comes in many pieces, cut inside a character", async () => {
       const bytes = Buffer.from('{"a":"héé😀"}');
       const pieces = [...bytes].map((byte) => Buffer.from([byte]));
-      const head = `POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+      const head = `POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
       expect(readAnswer(await sendBytes(port, head, ...pieces)).body).to.equal('{"got":{"a":"héé😀"}}');
     });
   });

@@ -2,11 +2,13 @@ import { once } from "node:events";
 import net from "node:net";
 import { expect } from "chai";
 import { AppError, type Route, type ServerEvent } from "@pergola/sdk";
+import { hasIPv6 } from "../../support/has-ipv6.ts";
 import { promised } from "../../support/promised.ts";
-import { closeDoors, errorIn, openDoor, readAnswer, sendBytes } from "./open-door.ts";
+import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, sendTo } from "./open-door.ts";
 
-const get: Route = { method: "GET", path: "/a", summary: "", handle: () => ({ body: 1 }) };
-const post: Route = { method: "POST", path: "/a", summary: "", handle: () => ({ body: 2 }) };
+const get: Route = { method: "GET", path: "/a", scope: "read", summary: "", handle: () => ({ body: 1 }) };
+const post: Route = { method: "POST", path: "/a", scope: "read", summary: "", handle: () => ({ body: 2 }) };
+const health: Route = { ...get, path: "/pulse", scope: "open", handle: () => ({ body: "ok" }) };
 
 describe("listening", () => {
   afterEach(closeDoors);
@@ -15,7 +17,9 @@ describe("listening", () => {
     const { port } = await openDoor([get]);
     const { http } = await openDoor([get]);
     await http.close(0);
-    const error = await http.listen({ host: "127.0.0.1", port }).then(String, (cause: unknown) => cause);
+    const error = await http
+      .listen({ plain: [{ host: "127.0.0.1", port }] })
+      .then(String, (cause: unknown) => cause);
     expect(AppError.is(error)).to.equal(true);
     expect((error as AppError).message)
       .to.include(`Port ${port} on 127.0.0.1 is taken`)
@@ -26,36 +30,122 @@ describe("listening", () => {
   it("says so too when the address is not of this computer", async () => {
     const { http } = await openDoor([get]);
     await http.close(0);
-    const error = await http.listen({ host: "192.0.2.1", port: 0 }).then(String, (cause: unknown) => cause);
+    const error = await http
+      .listen({ plain: [{ host: "192.0.2.1", port: 0 }] })
+      .then(String, (cause: unknown) => cause);
     expect((error as AppError).message)
       .to.include("192.0.2.1")
       .and.include("EADDRNOTAVAIL");
   });
 });
 
+describe("listening on both loopback addresses (S22)", () => {
+  afterEach(closeDoors);
+  before(function () {
+    if (!hasIPv6()) this.skip();
+  });
+
+  const ask = (host: string, port: number, headers: string) =>
+    sendTo(host, port, `GET /a HTTP/1.1\r\nConnection: close\r\n${headers}\r\n`);
+  const names = ["127.0.0.1", "[::1]", "localhost"];
+
+  it("S22: serves 127.0.0.1 and ::1 on one port, by all its names", async () => {
+    const { port, logged } = await openDoor([get]);
+    for (const address of ["127.0.0.1", "::1"]) {
+      for (const name of names) {
+        const headers = `Host: ${name}:${port}\r\nOrigin: http://${name}:${port}\r\n`;
+        expect([address, name, await ask(address, port, headers)]).to.deep.equal([address, name, 200]);
+      }
+    }
+    expect(logged).to.deep.equal([]);
+  });
+
+  it("S22: so it does when ::1 is the address to listen on", async () => {
+    const { port } = await openDoor([get], { host: "::1" });
+    for (const address of ["127.0.0.1", "::1"])
+      expect(await ask(address, port, `Host: localhost:${port}\r\n`)).to.equal(200);
+  });
+
+  it("S22: where ::1 is another program's, says so, and trusts localhost and [::1] no more", async () => {
+    const stranger = net.createServer().listen(0, "::1");
+    await once(stranger, "listening");
+    const { port } = stranger.address() as net.AddressInfo;
+    const { logged, http } = await openDoor([get], { port });
+    for (const name of names) {
+      const expected = name === "127.0.0.1" ? 200 : 403;
+      expect([name, await ask("127.0.0.1", port, `Host: ${name}:${port}\r\n`)]).to.deep.equal([
+        name,
+        expected,
+      ]);
+      const headers = `Host: 127.0.0.1\r\nOrigin: http://${name}:${port}\r\n`;
+      expect([name, await ask("127.0.0.1", port, headers)]).to.deep.equal([name, expected]);
+    }
+    expect(logged[0]?.message).to.include(`[::1]:${port}`).and.include(`http://127.0.0.1:${port}`);
+    await Promise.all([http.close(0), new Promise((resolve) => stranger.close(resolve))]);
+  });
+
+  it("S22: closes both", async () => {
+    const { port, http } = await openDoor([get]);
+    await http.close(0);
+    for (const address of ["127.0.0.1", "::1"])
+      expect(await ask(address, port, "Host: localhost\r\n")).to.equal(0);
+  });
+});
+
 describe("connections", () => {
   afterEach(closeDoors);
 
-  it("are limited, and free again when they close", async () => {
-    const { port, url } = await openDoor([get], { limits: { maxConnections: 2 } });
-    const idle = await Promise.all(
-      [1, 2].map(async () => {
-        const socket = net.connect(port, "127.0.0.1");
-        await once(socket, "connect");
-        return socket;
-      }),
-    );
-    expect(await sendBytes(port, "GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).to.equal(
-      "",
-    );
-    for (const socket of idle) socket.destroy();
-    let status = 0;
-    for (let round = 0; round < 50 && status !== 200; round++)
-      status = await fetch(`${url}/a`, { signal: AbortSignal.timeout(250) }).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-    expect(status).to.equal(200);
+  const request = "GET /a HTTP/1.1\r\nHost: localhost\r\n";
+
+  const connectAnd = async (port: number, text: string): Promise<net.Socket> => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    if (text !== "") await new Promise((resolve) => socket.write(text, resolve));
+    return socket;
+  };
+
+  it("R8: when there are too many, the one goes that has waited longest for its header", async () => {
+    const { port } = await openDoor([get], { limits: { maxConnections: 3 } });
+    const half: net.Socket[] = [];
+    for (const text of ["", "GET /a HTT", `${request}X-Slow: `]) half.push(await connectAnd(port, text));
+    const [first, second, third] = half.map((socket) => once(socket.resume(), "close"));
+    expect(readAnswer(await sendBytes(port, `${request}Connection: close\r\n\r\n`)).status).to.equal(200);
+    await first;
+    const others = await Promise.all([connectAnd(port, request), connectAnd(port, request)]);
+    await second;
+    others.push(await connectAnd(port, request));
+    await third;
+    expect(others.map(({ destroyed }) => destroyed)).to.deep.equal([false, false, false]);
+    for (const socket of others) socket.destroy();
+  });
+
+  it("R8: hundreds that never finish a header keep nobody out", async () => {
+    const { port, url } = await openDoor([get], { limits: { maxConnections: 50 } });
+    const half = await Promise.all(Array.from({ length: 300 }, () => connectAnd(port, "GET /a HTT")));
+    const statuses: number[] = [];
+    for (let round = 0; round < 20; round++)
+      statuses.push((await fetch(`${url}/a`, { headers: { connection: "close" } })).status);
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    for (const socket of half) socket.destroy();
+  });
+
+  it("R8: those that wait for an answer stay, and keep new ones out while there is no other", async () => {
+    const [asked, go] = [promised(), promised()];
+    let count = 0;
+    const handle: Route["handle"] = async () => {
+      if (++count === 2) asked.keep();
+      await go.promise;
+      return { body: "done" };
+    };
+    const { port } = await openDoor([{ ...get, handle }], { limits: { maxConnections: 2 } });
+    const whole = `${request}Connection: close\r\n\r\n`;
+    const answers = [sendBytes(port, whole), sendBytes(port, whole)];
+    await asked.promise;
+    expect(await sendBytes(port, whole)).to.equal("");
+    go.keep();
+    for (const answer of await Promise.all(answers)) expect(readAnswer(answer).body).to.equal('"done"');
+    expect(readAnswer(await sendBytes(port, whole)).status).to.equal(200);
   });
 
   it("may take longer for an answer than for a request", async () => {
@@ -66,7 +156,8 @@ describe("connections", () => {
     });
     const answer = await sendBytes(
       port,
-      "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+      "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+        "Content-Length: 2\r\n\r\n{}",
     );
     expect(readAnswer(answer)).to.include({ status: 200, body: '"late"' });
   });
@@ -96,7 +187,7 @@ describe("stopping", () => {
     expect(performance.now() - start).to.be.below(1000);
   });
 
-  it("lets answers end, and streams too", async () => {
+  it("R9: lets answers and streams end, and tells new clients meanwhile that it stops", async () => {
     const [asked, go] = [promised(), promised()];
     async function* events(): AsyncGenerator<ServerEvent> {
       yield { data: "begun" };
@@ -104,14 +195,41 @@ describe("stopping", () => {
       await go.promise;
       yield { data: "ended" };
     }
-    const { url, http } = await openDoor([{ ...get, handle: () => ({ events: events() }) }]);
+    let stopping = false;
+    const { url, http } = await openDoor([{ ...get, handle: () => ({ events: events() }) }, post, health], {
+      stopping: () => stopping,
+    });
     const answer = await fetch(`${url}/a`);
     await asked.promise;
+    stopping = true;
     const closed = http.close();
-    expect(await fetch(`${url}/a`).then(String, () => "refused")).to.equal("refused");
+    for (let round = 0; round < 3; round++) {
+      const refused = await fetch(`${url}/a`, { method: "POST" });
+      expect([refused.status, errorIn(await refused.text()).code]).to.deep.equal([503, "shutting_down"]);
+      expect((await fetch(`${url}/pulse`)).status).to.equal(200);
+    }
     go.keep();
     expect(await answer.text()).to.equal("data: begun\n\ndata: ended\n\n");
     await closed;
+    expect(await fetch(`${url}/pulse`).then(String, () => "refused")).to.equal("refused");
+  });
+
+  it("R9: once all work is drained, only open routes answer, until the port is closed", async () => {
+    const { url, http } = await openDoor([get, post, health], { stopping: () => true });
+    await http.drain(5000);
+    for (const [path, method] of [
+      ["/a", "GET"],
+      ["/a", "POST"],
+      ["/nothing", "GET"],
+      ["/pulse", "POST"],
+    ] as const) {
+      const refused = await fetch(url + path, { method });
+      expect([refused.status, errorIn(await refused.text()).code]).to.deep.equal([503, "shutting_down"]);
+      expect(Number(refused.headers.get("retry-after"))).to.be.above(0);
+    }
+    expect((await fetch(`${url}/pulse`)).status).to.equal(200);
+    await http.close();
+    expect(await fetch(`${url}/pulse`).then(String, () => "refused")).to.equal("refused");
   });
 
   it("ends by force what does not end in time", async () => {

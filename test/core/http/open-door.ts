@@ -1,6 +1,7 @@
 import net from "node:net";
-import type { Caller, DoorRequest, Log, Route, Services } from "@pergola/sdk";
+import { defined, type Caller, type DoorRequest, type Log, type Route, type Services } from "@pergola/sdk";
 import { createHttpServer } from "../../../core/http/app.ts";
+import type { ListeningPlan } from "../../../core/http/listening-plan.ts";
 import type { HttpOptions } from "../../../core/http/options.ts";
 
 export interface Logged {
@@ -8,14 +9,21 @@ export interface Logged {
   readonly message: string;
 }
 
-export interface DoorSettings extends Partial<Pick<HttpOptions, "limits" | "stopping" | "services">> {
+export interface DoorSettings extends Partial<
+  Pick<HttpOptions, "limits" | "stopping" | "services" | "isOwnerProof">
+> {
   readonly preferences?: Readonly<Record<string, unknown>>;
   readonly authenticate?: (request: DoorRequest) => Promise<Caller | undefined>;
   readonly host?: string;
+  readonly tls?: ListeningPlan["tls"];
+  /** Default: a free one. */
+  readonly port?: number;
 }
 
 export interface OpenDoor {
   readonly port: number;
+  /** 0 = it does not speak https. */
+  readonly tlsPort: number;
   readonly url: string;
   readonly logged: readonly Logged[];
   readonly http: ReturnType<typeof createHttpServer>;
@@ -45,13 +53,15 @@ export async function openDoor(
     services: settings.services ?? ({} as Services),
     preference: <T>(key: string) => (settings.preferences?.[key] ?? defaults[key]) as T,
     authenticate: settings.authenticate ?? (async () => undefined),
+    isOwnerProof: settings.isOwnerProof ?? (() => false),
     log,
     stopping: settings.stopping ?? (() => false),
     limits: { connectionsCheckingInterval: 50, ...settings.limits },
   });
   open.push(http);
-  const port = await http.listen({ host: settings.host ?? "127.0.0.1", port: 0 });
-  return { port, url: `http://127.0.0.1:${port}`, logged, http };
+  const place = { host: settings.host ?? "127.0.0.1", port: settings.port ?? 0 };
+  const { plain: port, tls } = await http.listen({ plain: [place], ...defined({ tls: settings.tls }) });
+  return { port, tlsPort: tls ?? 0, url: `http://127.0.0.1:${port}`, logged, http };
 }
 
 export async function closeDoors(): Promise<void> {
@@ -60,8 +70,17 @@ export async function closeDoors(): Promise<void> {
 
 /** Sends bytes as they are and gives what came back until the server closed. */
 export function sendBytes(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+  return exchange("127.0.0.1", port, pieces);
+}
+
+/** The status that an address answers with, or 0. */
+export async function sendTo(host: string, port: number, text: string): Promise<number> {
+  return readAnswer(await exchange(host, port, [text])).status || 0;
+}
+
+function exchange(host: string, port: number, pieces: readonly (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve) => {
-    const socket = net.connect(port, "127.0.0.1");
+    const socket = net.connect(port, host);
     let answer = "";
     socket.setEncoding("utf8");
     socket.on("data", (text: string) => (answer += text));

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { AppError, type EndpointRequest, type Route } from "@pergola/sdk";
+import { endpointRequest } from "@pergola/sdk/testing";
 import { closeDoors, openDoor, type ShownError } from "./open-door.ts";
 
 const seen: EndpointRequest[] = [];
@@ -8,10 +9,14 @@ const note: Route["handle"] = (request) => {
   return { body: { body: request.body, query: request.query, params: request.params } };
 };
 
+/** Bytes that are no text. */
+const image = Uint8Array.from({ length: 1000 }, (_, index) => (index * 7) % 256);
+
 const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "GET",
     path: "/things",
+    scope: "read",
     summary: "",
     handle: note,
     query: {
@@ -26,6 +31,7 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "POST",
     path: "/things",
+    scope: "read",
     summary: "",
     handle: note,
     body: {
@@ -48,33 +54,55 @@ const routes: readonly (Route & { readonly group?: string })[] = [
       },
     },
   },
-  { method: "DELETE", path: "/things", summary: "", handle: note },
-  { method: "GET", path: "/things/special", summary: "", handle: () => ({ body: "special" }) },
+  { method: "DELETE", path: "/things", scope: "read", summary: "", handle: note },
+  {
+    method: "GET",
+    path: "/image",
+    scope: "read",
+    summary: "",
+    handle: () => ({ bytes: image, contentType: "image/png", headers: { "Content-Encoding": "identity" } }),
+  },
+  { method: "GET", path: "/things/special", scope: "read", summary: "", handle: () => ({ body: "special" }) },
   {
     method: "GET",
     path: "/things/{thingId}",
     aliases: ["/old/{thingId}"],
+    scope: "read",
     summary: "",
     handle: note,
     params: { thingId: { type: "string", maxLength: 20 } },
   },
-  { method: "PATCH", path: "/things/{thingId}", summary: "", handle: note },
-  { method: "POST", path: "/things/import", summary: "", handle: note },
-  { method: "GET", path: "/models/{id…}", summary: "", handle: note },
+  { method: "PATCH", path: "/things/{thingId}", scope: "read", summary: "", handle: note },
+  { method: "POST", path: "/things/import", scope: "read", summary: "", handle: note },
+  { method: "GET", path: "/models/{id…}", scope: "read", summary: "", handle: note },
   {
     method: "PUT",
     path: "/others/{id…}",
+    scope: "read",
     summary: "",
     handle: note,
     params: { id: { type: "string", pattern: "^(?!taken(/|$))" } },
   },
-  { method: "POST", path: "/others/taken", summary: "", handle: note },
-  { method: "GET", path: "/models/download", summary: "", handle: () => ({ body: "download" }) },
-  { method: "GET", path: "/models/download/{id}/status", summary: "", handle: () => ({ body: "status" }) },
-  { group: "extra", method: "GET", path: "/extra", summary: "", handle: note },
+  { method: "POST", path: "/others/taken", scope: "read", summary: "", handle: note },
+  {
+    method: "GET",
+    path: "/models/download",
+    scope: "read",
+    summary: "",
+    handle: () => ({ body: "download" }),
+  },
+  {
+    method: "GET",
+    path: "/models/download/{id}/status",
+    scope: "read",
+    summary: "",
+    handle: () => ({ body: "status" }),
+  },
+  { group: "extra", method: "GET", path: "/extra", scope: "read", summary: "", handle: note },
   {
     method: "GET",
     path: "/text",
+    scope: "read",
     summary: "",
     handle: () => ({
       status: 203,
@@ -86,12 +114,14 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "POST",
     path: "/created",
+    scope: "read",
     summary: "",
     handle: () => ({ status: 201, body: { id: 1 }, headers: { "X-Run-Id": "r" } }),
   },
   {
     method: "GET",
     path: "/late",
+    scope: "read",
     summary: "",
     handle: () =>
       Promise.reject(new AppError({ code: "rate_limited", message: "Slow down.", retryAfter: 2.2 })),
@@ -99,6 +129,7 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "GET",
     path: "/no-provider",
+    scope: "read",
     summary: "",
     handle: () =>
       Promise.reject(
@@ -108,6 +139,7 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "GET",
     path: "/bug",
+    scope: "read",
     summary: "",
     handle: () => {
       throw new Error("sk-secret in /home/me/file");
@@ -116,6 +148,7 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "GET",
     path: "/loop",
+    scope: "read",
     summary: "",
     handle: () => {
       const body: Record<string, unknown> = {};
@@ -126,6 +159,7 @@ const routes: readonly (Route & { readonly group?: string })[] = [
   {
     method: "GET",
     path: "/bad-header",
+    scope: "read",
     summary: "",
     handle: () => ({ body: 1, headers: { "X-Title": "a\r\nSet-Cookie: b" } }),
   },
@@ -264,6 +298,19 @@ describe("requests", () => {
 
     it("lets a parameter have the name of a fixed path of another method", async () => {
       expect((await ask("/things/import")).json["params"]).to.deep.equal({ thingId: "import" });
+    });
+
+    it("A9: sends bytes as they are, with their length; to HEAD the headers only", async () => {
+      const { url } = await openDoor(routes);
+      const answer = await fetch(`${url}/image`);
+      expect(Object.fromEntries(answer.headers)).to.include({
+        "content-type": "image/png",
+        "content-length": "1000",
+        "content-encoding": "identity",
+      });
+      expect(new Uint8Array(await answer.arrayBuffer())).to.deep.equal(image);
+      const head = await fetch(`${url}/image`, { method: "HEAD" });
+      expect([head.headers.get("content-length"), await head.text()]).to.deep.equal(["1000", ""]);
     });
 
     it("answers HEAD like GET, without the body", async () => {
@@ -468,7 +515,7 @@ describe("requests", () => {
 
     it("reach the handler, as headers, caller and signal do", async () => {
       await ask("/things", "GET", undefined, { "X-Request-Id": "r1", "X-Session-Id": "s" });
-      expect(seen[0]).to.deep.include({ id: "r1", caller: { remote: false, id: "127.0.0.1" } });
+      expect(seen[0]).to.deep.include({ id: "r1", caller: endpointRequest().caller });
       expect(seen[0]?.headers).to.include({ "x-session-id": "s" });
       expect(seen[0]?.signal).to.be.instanceOf(AbortSignal);
     });

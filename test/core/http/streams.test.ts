@@ -44,6 +44,7 @@ class Source implements AsyncIterable<ServerEvent> {
 const route = (answer: (request: EndpointRequest) => EndpointAnswer): Route => ({
   method: "GET",
   path: "/events",
+  scope: "read",
   summary: "",
   handle: answer,
 });
@@ -265,6 +266,7 @@ describe("clients that go away or fall behind", () => {
       {
         method: "GET",
         path: "/slow",
+        scope: "read",
         summary: "",
         handle: ({ signal }) =>
           new Promise((_, reject) => {
@@ -290,6 +292,7 @@ describe("clients that go away or fall behind", () => {
       {
         method: "GET",
         path: "/quick",
+        scope: "read",
         summary: "",
         handle: (request) => ((signal = request.signal), { body: 1 }),
       },
@@ -357,18 +360,37 @@ describe("clients that go away or fall behind", () => {
     expect(text === `data: ${big}\n\ndata: late\n\n`).to.equal(true);
   });
 
-  it("a client that leaves more than 8 MiB counts as gone", async () => {
-    const source = new Source();
-    const { port } = await streamOf(source);
-    const socket = await askAndStall(port);
-    source.send("x".repeat(9 * 1024 * 1024));
-    await source.returned.promise;
-    socket.destroy();
+  it("R4: of clients that read nothing those go that wait longest, once they hold too much together", async () => {
+    const body = "x".repeat(12_000_000);
+    const { port, http: door } = await openDoor(
+      [{ method: "GET", path: "/events", scope: "read", summary: "", handle: () => ({ body }) }],
+      { limits: { unsentBytes: 30_000_000 } },
+    );
+    const sockets: net.Socket[] = [];
+    const closed = new Set<net.Socket>();
+    door.server.on("connection", (socket: net.Socket) => {
+      sockets.push(socket.on("close", () => closed.add(socket)));
+    });
+    const clients = [await askAndStall(port), await askAndStall(port)];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(closed.size).to.equal(0);
+    clients.push(await askAndStall(port), await askAndStall(port));
+    while (closed.size < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([...closed]).to.have.members(sockets.slice(0, 2));
+    for (const client of clients) client.destroy();
   });
 
   it("a plain answer that nobody reads does not stay for ever", async () => {
     const { port, http: door } = await openDoor(
-      [{ method: "GET", path: "/events", summary: "", handle: () => ({ body: "x".repeat(20_000_000) }) }],
+      [
+        {
+          method: "GET",
+          path: "/events",
+          scope: "read",
+          summary: "",
+          handle: () => ({ body: "x".repeat(20_000_000) }),
+        },
+      ],
       { limits: { stalledReader: 200 } },
     );
     const socket = await askAndStall(port);

@@ -198,7 +198,7 @@ describe("finding plugins", () => {
     });
     writePlugin(path.join(host, "node_modules", "@pergola", "bundle-standard"), { id: "good" });
     const source = await readSettings({ cwd: project, home, environment: {} });
-    expect(discoverPlugins(source, host).plugins.map(({ id }) => id)).to.deep.equal([
+    expect(discoverPlugins(source, { host }).plugins.map(({ id }) => id)).to.deep.equal([
       "bundle-standard",
       "good",
     ]);

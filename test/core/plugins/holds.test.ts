@@ -19,7 +19,7 @@ const table: readonly (readonly [range: string, inside: string, outside: string]
   ["1 - 2", "2.9.0", "3.0.0"],
 ];
 
-describe("a range of versions", () => {
+describe("a range of versions (A8)", () => {
   for (const [range, inside, outside] of table) {
     it(`${range} holds ${inside} and not ${outside}`, () => {
       expect(holds(range, inside)).to.equal(true);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { PluginError } from "@pergola/sdk";
+import { deadlines } from "../../../core/plugins/deadlines.ts";
 import type { Lifecycle } from "../../../core/plugins/lifecycle.ts";
 import { isChosen, pluginScene, stateOf, type PluginScene } from "../../support/plugins/plugin-scene.ts";
 import { toolPlugin, writePlugin, type PluginSource } from "../../support/plugins/write-plugin.ts";
@@ -38,7 +39,7 @@ describe("the life of plugins", () => {
       tools: [{ name: "clock", description: "x", names: ["watch"], operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }) }] }],
       providers: [{ type: "mine", name: "Mine", prefix: "mine", open: () => ({}) }],
       storages: [{ type: "paper", open: () => ({}) }],
-      endpoints: [{ group: "weather", routes: [{ method: "GET", path: "/api/weather/{city}", summary: "x", handle: () => ({ body: 1 }) }] }],
+      endpoints: [{ group: "weather", routes: [{ method: "GET", path: "/api/weather/{city}", scope: "read", summary: "x", handle: () => ({ body: 1 }) }] }],
       collections: { places: { indexes: ["name"] } },
     };`;
     const provides = {
@@ -114,6 +115,31 @@ describe("the life of plugins", () => {
   describe("a broken plugin never stops the host, is named with step and remedy, and leaves nothing behind:", () => {
     const tools = { tools: { broken: ["go"] } };
     const operation = `tools: [{ name: "broken", description: "x", operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }) }] }]`;
+    const withOperation = (more: string): string =>
+      `export default { tools: [{ name: "broken", description: "x", operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }), ${more} }] }] };`;
+    const misstated = [
+      [
+        "an effect that does not exist",
+        `effect: "nothing"`,
+        'broken.go.effect must be one of none, read, write, destructive, execute, not "nothing"',
+      ],
+      ["an effect worked out without a list", "effect: () => 'read'", "broken.go.effects must list"],
+      ["a listed effect that does not exist", `effect: () => "read", effects: ["reed"]`, 'not "reed"'],
+      [
+        "a parameter of a type that does not exist",
+        `parameters: { count: { type: "int" } }`,
+        'broken.go.parameters.count: there is no type "int". Did you mean',
+      ],
+      [
+        "a type that does not exist deep in a parameter",
+        `parameters: { list: { type: "array", items: { type: ["string", "nul"] } } }`,
+        'parameters.list.items: there is no type "nul"',
+      ],
+      ["a parameter that is no schema", `parameters: { count: 3 }`, "parameters.count must be a JSON schema"],
+      ["a required parameter that is not there", `required: ["count"]`, "required names count"],
+      ["a recovery that does not exist", `recovery: "again"`, "broken.go.recovery must be one of repeat"],
+      ["a place that does not exist", `place: "here"`, "broken.go.place must be one of paths"],
+    ] as const;
     const cases: readonly (readonly [
       what: string,
       source: Partial<PluginSource>,
@@ -151,6 +177,9 @@ describe("the life of plugins", () => {
         "import",
         "operations[0] has no run",
       ],
+      ...misstated.map(
+        ([what, more, said]) => [`A2: ${what}`, { code: withOperation(more) }, "import", said] as const,
+      ),
       ["tools that are no list", { code: "export default { tools: {} };" }, "import", "tools must be a list"],
       [
         "register that is no function",
@@ -247,6 +276,19 @@ describe("the life of plugins", () => {
       });
     }
 
+    it("A7: those that hang on import wait side by side, for ten seconds in all", async () => {
+      expect(deadlines.import).to.be.at.most(10_000);
+      const first = policy("a", "", {
+        code: `await new Promise((resolve) => { globalThis.secondBegan = resolve; }); throw new Error("both at once");`,
+      });
+      const second = policy("b", "", {
+        code: "setInterval(() => globalThis.secondBegan(), 1).unref(); await new Promise(() => {});",
+      });
+      const lifecycle = await scene.run([first, second], { import: 2000 });
+      expect(stateOf(lifecycle, "a")).to.include("both at once");
+      expect(stateOf(lifecycle, "b")).to.include("took longer than 2 s");
+    });
+
     it("hooks that it tapped before it failed are passed over", async () => {
       const fields = `register(host) { host.tap("resolveModel", () => "evil"); }, start() { throw new Error("x"); }`;
       const lifecycle = await scene.run([policy("a", fields, { provides: { hooks: ["resolveModel"] } })]);
@@ -315,7 +357,7 @@ describe("the life of plugins", () => {
           id,
           kind: "endpoint",
           provides: { endpoints: [`GET ${path}`] },
-          code: `export default { endpoints: [{ group: "g", routes: [{ method: "GET", path: "${path}", summary: "x", handle() {} }] }] };`,
+          code: `export default { endpoints: [{ group: "g", routes: [{ method: "GET", path: "${path}", scope: "read", summary: "x", handle() {} }] }] };`,
         });
       const lifecycle = await scene.run([
         route("e-one", "/api/x/{id}"),
@@ -324,6 +366,15 @@ describe("the life of plugins", () => {
       ]);
       expect(stateOf(lifecycle, "e-two")).to.include("already provided by e-one");
       expect(stateOf(lifecycle, "e-rest")).to.equal("running");
+    });
+
+    it("a route that names no scope, so that nobody knows who may use it", async () => {
+      const code = `export default { endpoints: [{ group: "g", routes: [{ method: "GET", path: "/api/x", summary: "x", handle() {} }] }] };`;
+      const provides = { endpoints: ["GET /api/x"] };
+      const lifecycle = await scene.run([
+        writePlugin(scene.folder, { id: "e-open", kind: "endpoint", provides, code }),
+      ]);
+      expect(stateOf(lifecycle, "e-open")).to.include("the route GET /api/x names no scope");
     });
 
     it("one that fails or hangs in stop does not keep the others from stopping", async () => {

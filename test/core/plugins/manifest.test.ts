@@ -35,6 +35,7 @@ describe("a manifest", () => {
       enabledByDefault: true,
       package: "tool-x",
       version: "1.2.3",
+      description: "",
       entry: path.join(folder, "index.js"),
     });
   });
@@ -67,8 +68,8 @@ describe("a manifest", () => {
       "kind must be",
       "sdk must",
       "permissions.files must be one of",
-      'permissions.netwrok is not known. Did you mean "network"',
-      'afer is not known. Did you mean "after"',
+      'permissions.netwrok is not known (did you mean "network"?)',
+      'afer is not known (did you mean "after"?)',
     ]) {
       expect(message).to.include(part);
     }
@@ -85,7 +86,7 @@ describe("a manifest", () => {
     ],
     ["a hook of every object", { provides: { hooks: ["toString"] } }, 'there is no hook "toString"'],
     ["a route without a method", { provides: { endpoints: ["/api/x"] } }, "provides.endpoints[0] must match"],
-    ["tools as a list", { provides: { tools: ["x"] } }, "provides.tools must be object"],
+    ["tools as a list", { provides: { tools: ["x"] } }, "provides.tools must be an object"],
     [
       "a setting without default",
       { settings: { "tools.x.depth": { description: "x" } } },
@@ -96,7 +97,7 @@ describe("a manifest", () => {
       { settings: { "tools.x.depth": { default: 1 } } },
       "settings.tools.x.depth needs a description and a default",
     ],
-    ["a setting that is no schema", { settings: { "tools.x.depth": 3 } }, "must be object"],
+    ["a setting that is no schema", { settings: { "tools.x.depth": 3 } }, "must be an object"],
     [
       "a permission for somebody else's secret",
       { permissions: { secrets: ["auth.token"] } },
@@ -110,6 +111,42 @@ describe("a manifest", () => {
       expect(faultOf(write(manifest))).to.include(said);
     });
   }
+
+  const setting = (more: Record<string, Json>, secrets: readonly string[] = []): Record<string, Json> => ({
+    settings: { "tools.x.key": { type: "string", description: "x", default: "", ...more } },
+    permissions: { secrets },
+  });
+  const misstated: readonly (readonly [what: string, manifest: Record<string, Json>, said: string])[] = [
+    [
+      "a word in a setting that nobody reads",
+      setting({ secret: true }),
+      'settings.tools.x.key: nobody reads "secret". Did you mean "x-secret"?',
+    ],
+    ["a misspelt word", setting({ minimun: 3 }), 'nobody reads "minimun". Did you mean "minimum"?'],
+    [
+      "one deep inside",
+      setting({ type: "object", properties: { password: { type: "string", "x-secrets": true } } }),
+      'settings.tools.x.key.password: nobody reads "x-secrets". Did you mean "x-secret"?',
+    ],
+    ["a mark that is neither yes nor no", setting({ "x-secret": "yes" }), '"x-secret" must be true or false'],
+    ["a type that does not exist", setting({ type: "int" }), 'there is no type "int". Did you mean'],
+    [
+      "permission for a secret of its own that is none",
+      setting({}, ["tools.x.key"]),
+      'permissions.secrets names tools.x.key, which is not secret: give the setting "x-secret": true',
+    ],
+  ];
+  for (const [what, manifest, said] of misstated)
+    it(`A1: refuses ${what}`, () => {
+      expect(faultOf(write(manifest))).to.include(said);
+    });
+
+  it("A1: takes a secret, whole or inside a record", () => {
+    expect(faultOf(write(setting({ "x-secret": true }, ["tools.x.key"])))).to.equal("");
+    const properties = { password: { type: "string", "x-secret": true } };
+    const inside = setting({ type: "object", default: {}, properties }, ["tools.x.key"]);
+    expect(faultOf(write(inside))).to.equal("");
+  });
 
   for (const key of ["__proto__", "constructor"]) {
     it(`B12: refuses the key ${key} anywhere`, () => {
@@ -156,9 +193,10 @@ describe("a manifest", () => {
     };
     const folder = write({}, { package: { exports } });
     const developing = process.execArgv.some((option) => option.includes("source"));
-    expect(readManifest(folder).entry).to.equal(
+    expect(readManifest(folder, true).entry).to.equal(
       path.join(folder, developing ? "source.ts" : "dist/index.js"),
     );
+    expect(readManifest(folder).entry, "of another author").to.equal(path.join(folder, "dist/index.js"));
     expect(
       readManifest(write({}, { package: { exports: { import: "./a.js", require: "./b.cjs" } } })).entry,
     ).to.match(/a\.js$/);

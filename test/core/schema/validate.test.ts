@@ -30,10 +30,10 @@ describe("compile", () => {
       check({ temperature: 3, effort: "mid", messages: [{ role: "user" }, {}, { role: 1 }] }),
     ).to.deep.equal([
       { path: "model", keyword: "required", message: "is missing" },
-      { path: "temperature", keyword: "maximum", message: "must be <= 2" },
+      { path: "temperature", keyword: "maximum", message: "must be at most 2" },
       { path: "effort", keyword: "enum", message: "must be one of low, high" },
       { path: "messages[1].role", keyword: "required", message: "is missing" },
-      { path: "messages[2].role", keyword: "type", message: "must be string" },
+      { path: "messages[2].role", keyword: "type", message: "must be a string" },
     ]);
   });
 
@@ -45,12 +45,14 @@ describe("compile", () => {
 
   it("has an empty path for the value itself", () => {
     for (const value of [null, [], "x", 5])
-      expect(check(value)).to.deep.equal([{ path: "", keyword: "type", message: "must be object" }]);
+      expect(check(value)).to.deep.equal([{ path: "", keyword: "type", message: "must be an object" }]);
   });
 
   it("coerces nothing and fills in nothing unless it is asked", () => {
     const value = { model: "m", temperature: "1" };
-    expect(check(value)).to.deep.equal([{ path: "temperature", keyword: "type", message: "must be number" }]);
+    expect(check(value)).to.deep.equal([
+      { path: "temperature", keyword: "type", message: "must be a number" },
+    ]);
     expect(value).to.deep.equal({ model: "m", temperature: "1" });
   });
 

@@ -27,13 +27,15 @@ describe("finding the settings", () => {
     expect((await scene.read()).file).to.equal(undefined);
   });
 
-  it("looks upward, the nearest folder first, then into the user's configuration folder", async () => {
+  it("looks upward, the nearest folder first, and always into the user's configuration folder", async () => {
+    const paths = async () => (await scene.read()).layers.map((layer) => layer.path);
     const own = scene.write(path.join(scene.configuration, "pergola.config.yaml"), "user: { name: own }");
-    expect((await scene.read()).file?.path).to.equal(own);
+    expect(await paths()).to.deep.equal([own]);
     const above = scene.write("../pergola.config.json", {});
-    expect((await scene.read()).file?.path).to.equal(above);
+    expect(await paths()).to.deep.equal([own, above]);
     const here = scene.write(".pergolarc", "{}");
-    expect((await scene.read()).file?.path).to.equal(here);
+    expect(await paths()).to.deep.equal([own, here]);
+    expect((await scene.read({ cwd: scene.configuration })).layers).to.have.length(1);
   });
 
   it("takes the file that is named, and says so when it is missing", async () => {

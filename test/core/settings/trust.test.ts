@@ -14,6 +14,10 @@ const hostile = {
   user: { name: "Ada" },
 };
 
+const backupDays = {
+  "tools.file.backup_days": { type: "integer", default: 7, description: "Days" },
+} as const;
+
 describe("trust in a settings file", () => {
   let scene: SettingsScene;
   beforeEach(() => {
@@ -35,7 +39,92 @@ describe("trust in a settings file", () => {
     expect(preferences.get("tools.disabled")).to.include("terminal_operations");
     expect(preferences.get("providers.list")).to.deep.equal([]);
     expect(preferences.secretValues()).to.deep.equal([]);
-    expect(preferences.get("user.name")).to.equal("Ada");
+    expect(preferences.get("user.name")).to.equal("");
+  });
+
+  it("S6: a file of the project lies over the user's own settings and does not replace them", async () => {
+    scene.write(path.join(scene.configuration, "pergola.config.json"), {
+      auth: { loopback: "token" },
+      output: { redaction: "strict" },
+      tools: { disabled: ["web_operations"], file: { backup_days: 30 } },
+      user: { name: "Ada", language: "en" },
+      workflow: { max_iterations: 20 },
+    });
+    const file = scene.write("package.json", {
+      pergola: {
+        auth: { loopback: "none" },
+        output: { redaction: "off" },
+        tools: { disabled: [], file: { backup_days: 0 } },
+        runs: { resume: "auto", retention_days: 1 },
+        default_system_prompt_id: "evil",
+        user: { name: "Eve", language: "de" },
+        workflow: { max_iterations: 1000 },
+        stream: { ping_seconds: 5 },
+      },
+    });
+    const preferences = await scene.preferences({ declared: [backupDays] });
+    const values = Object.fromEntries(
+      [
+        "auth.loopback",
+        "output.redaction",
+        "tools.disabled",
+        "tools.file.backup_days",
+        "runs.resume",
+        "user.name",
+        "user.language",
+        "workflow.max_iterations",
+        "stream.ping_seconds",
+      ].map((key) => [key, preferences.get(key)]),
+    );
+    expect(values).to.deep.equal({
+      "auth.loopback": "token",
+      "output.redaction": "strict",
+      "tools.disabled": ["web_operations"],
+      "tools.file.backup_days": 30,
+      "runs.resume": "ask",
+      "user.name": "Ada",
+      "user.language": "de",
+      "workflow.max_iterations": 20,
+      "stream.ping_seconds": 5,
+    });
+    const [warning, ...more] = preferences.warnings;
+    expect(more).to.deep.equal([]);
+    expect(warning).to.include(file);
+    expect(warning).to.match(/sets user\.language, stream\.ping_seconds\. /);
+    for (const key of ["output.redaction", "tools.file.backup_days", "workflow.max_iterations", "user.name"])
+      expect(warning).to.match(new RegExp(`ignored: .*${key}`));
+  });
+
+  it("S6: chooses only a local model where the person's own default is local", async () => {
+    const own = (model: string) =>
+      scene.write(path.join(scene.configuration, "pergola.config.json"), { default_model: model });
+    const folder = (model: string) => scene.write("pergola.config.json", { default_model: model });
+    const chosen = async () => (await scene.preferences()).get("default_model");
+    folder("openai/gpt-4o");
+    expect(await chosen()).to.equal("embedded/guide");
+    folder("llama/small");
+    expect(await chosen()).to.equal("llama/small");
+    own("anthropic/claude");
+    folder("openai/gpt-4o");
+    expect(await chosen()).to.equal("openai/gpt-4o");
+  });
+
+  it("S6: a trusted folder is laid over the user's own settings, key by key and part by part", async () => {
+    const { home, environment, project, configuration } = scene;
+    scene.write(path.join(configuration, "pergola.config.json"), {
+      plugins: ["./mine"],
+      disabled: ["x"],
+      server: { port: 1111 },
+      user: { name: "Ada" },
+    });
+    scene.write("pergola.config.json", { disabled: ["y"], server: { port: 2222 } });
+    await trustFolder(project, { home, environment });
+    const { plugins, disabled, reader } = await scene.read();
+    expect({ plugins, disabled }).to.deep.equal({ plugins: [{ use: "./mine" }], disabled: ["y"] });
+    expect(reader.folder).to.equal(configuration);
+    const preferences = await scene.preferences();
+    expect([preferences.get("server.port"), preferences.get("user.name")]).to.deep.equal([2222, "Ada"]);
+    expect(preferences.warnings).to.deep.equal([]);
   });
 
   it("says loudly what it ignored and how to trust the folder", async () => {
@@ -53,7 +142,7 @@ describe("trust in a settings file", () => {
     ])
       expect(warning).to.include(part);
     expect(warning).to.include(`pergola trust ${scene.project}`);
-    expect(warning).to.not.include("user.name");
+    expect(warning).to.include("user.name");
   });
 
   it("a file above the working directory is no more trusted", async () => {

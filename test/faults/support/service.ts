@@ -3,7 +3,8 @@ import path from "node:path";
 import type { Json } from "@pergola/sdk";
 import type { MockScript, TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../../support/host.ts";
-import { freePort, openProject, type Program, type Project } from "../../support/pergola.ts";
+import { approvePlugins } from "../../support/approve-plugins.ts";
+import { freePort, openProject, type Begin, type Program, type Project } from "../../support/pergola.ts";
 
 const effectsPlugin = {
   use: path.join(import.meta.dirname, "..", "..", "support", "plugins", "tool-effects"),
@@ -24,7 +25,9 @@ export interface Trace {
 export interface Service extends Pick<TestHost, "json" | "request"> {
   readonly project: Project;
   readonly program: Program;
-  start(): Promise<void>;
+  /** Where it listens. */
+  readonly url: string;
+  start(how?: Begin): Promise<void>;
   kill(): Promise<void>;
   /** Kills it and starts it again. */
   restart(): Promise<void>;
@@ -44,11 +47,12 @@ export async function openService(
     effectsPlugin,
   ];
   project.settings({ plugins, "memory.embedding_model": "", "log.level": "error", ...settings });
+  await approvePlugins(project.data, effectsPlugin.use);
   let [url, program]: [string, Program | undefined] = ["", undefined];
   const running = (): Program => program as Program;
-  const start = async (): Promise<void> => {
+  const start: Service["start"] = async (how) => {
     const port = await freePort();
-    program = project.begin(["start", "--port", String(port)]);
+    program = project.begin(["start", "--port", String(port)], how);
     await program.wrote("stop with Ctrl-C");
     url = `http://127.0.0.1:${port}`;
   };
@@ -63,6 +67,9 @@ export async function openService(
     project,
     get program() {
       return running();
+    },
+    get url() {
+      return url;
     },
     start,
     kill,

@@ -49,6 +49,9 @@ const shapes: Readonly<Record<string, readonly (readonly Recovery[])[]>> = {
   slow: [],
 };
 
+/** What the preference `runs.resume` may say. */
+export type ResumePolicy = "ask" | "auto" | "never";
+
 /** The same, but it fails after some seconds and says what the host has written. */
 async function soon<T>(promise: Promise<T>, what: string, service: Service): Promise<T> {
   const late = new AbortController();
@@ -66,6 +69,7 @@ async function soon<T>(promise: Promise<T>, what: string, service: Service): Pro
  */
 export class Storm {
   readonly service: Service;
+  readonly policy: ResumePolicy;
   readonly deeds: Deed[] = [];
   readonly titles: Counter[] = [];
   readonly chats: Counter[] = [];
@@ -77,20 +81,21 @@ export class Storm {
   #session = 0;
   #alive = false;
 
-  private constructor(service: Service, calls: ModelCalls, random: Random) {
+  private constructor(service: Service, calls: ModelCalls, random: Random, policy: ResumePolicy) {
     this.service = service;
+    this.policy = policy;
     this.#calls = calls;
     this.#random = random;
   }
 
-  static async open(random: Random): Promise<Storm> {
+  static async open(random: Random, policy: ResumePolicy = "ask"): Promise<Storm> {
     const calls = new ModelCalls();
-    const settings = { "runs.max_parallel": 64, "runs.queue_seconds": 0 };
+    const settings = { "runs.max_parallel": 64, "runs.queue_seconds": 0, "runs.resume": policy };
     const service = await openService((request) => {
       calls.watch(request);
       return playPlans(request);
     }, settings);
-    return new Storm(service, calls, random);
+    return new Storm(service, calls, random, policy);
   }
 
   async start(): Promise<void> {
@@ -100,19 +105,18 @@ export class Storm {
     this.#alive = true;
   }
 
-  /** Lets clients work for a while and kills the host. What the kill has hit. */
-  async workAndKill(): Promise<ReadonlySet<Phase>> {
+  /**
+   * Lets clients work for a while and kills the host; given `aim`, as soon as that is at work, if it comes.
+   * What the kill has hit.
+   */
+  async workAndKill(aim?: Phase): Promise<ReadonlySet<Phase>> {
     const interrupted = await this.runs("interrupted");
     const pending = await this.#pending();
     const asked = this.#calls.next();
     const work = [...interrupted.map((run) => this.#resume(run, pending.get(run.id))), ...this.#begin()];
     if (this.#random.between(0, 9) > 0) await soon(asked, "the first model call", this.service);
-    await setTimeout(this.#random.between(0, 500));
-    const hit = new Set([
-      ...this.#calls.phases(),
-      ...callPhases(this.service, this.#tracesBefore),
-      ...this.#clientPhases(),
-    ]);
+    await setTimeout(this.#random.between(0, aim === undefined ? 500 : 100));
+    const hit = await this.#phasesAt(aim);
     this.#alive = false;
     const { exitCode, signalCode } = this.service.program.child;
     if (exitCode !== null || signalCode !== null)
@@ -120,6 +124,18 @@ export class Storm {
     await this.service.kill();
     await soon(Promise.all(work), "the end of all requests", this.service);
     return hit;
+  }
+
+  /** What is at work, at the moment that `aim` is among it; without one, or when it does not come, now. */
+  async #phasesAt(aim: Phase | undefined): Promise<ReadonlySet<Phase>> {
+    for (const end = performance.now() + 2000; ; await setTimeout(5)) {
+      const found = new Set([
+        ...this.#calls.phases(),
+        ...callPhases(this.service, this.#tracesBefore),
+        ...this.#clientPhases(),
+      ]);
+      if (aim === undefined || found.has(aim) || performance.now() > end) return found;
+    }
   }
 
   #clientPhases(): readonly Phase[] {
@@ -247,11 +263,17 @@ export class Storm {
     try {
       const answer = await this.service.json<T>(method, route, body);
       if (answer.status < 400) return answer.body;
+      if (this.#isOvertaken(answer.status, route)) return undefined;
       this.faults.push(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
     } catch {
       return undefined;
     }
     return undefined;
+  }
+
+  /** A host that resumes by itself may have been faster than the person. */
+  #isOvertaken(status: number, route: string): boolean {
+    return this.policy === "auto" && status === 409 && route.endsWith("/resume");
   }
 
   /** Resumes and approves until every run has ended. */

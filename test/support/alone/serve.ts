@@ -31,6 +31,8 @@ export interface Serving {
   ) => Promise<Answer<T>>;
   /** Calls a tool as the person; `more` goes into the body. */
   readonly call: (tool: string, args: object, more?: object) => Promise<Called>;
+  /** What a command of the project's program prints, with an input if it reads one. */
+  readonly pergola: (words: readonly string[], input?: string) => Promise<string>;
   readonly end: () => Promise<number | NodeJS.Signals>;
 }
 
@@ -105,6 +107,12 @@ export async function serve(project: string): Promise<Serving> {
         ...more,
       };
       return (await ask<Called>("POST", "/debug/mcp/execute", request)).body;
+    },
+    pergola: async (command, input = "") => {
+      const all = [program, ...command, "--settings", "pergola.config.json", "--data", data];
+      const asked = promisify(execFile)(process.execPath, all, { cwd: project, env });
+      asked.child.stdin?.end(input);
+      return (await asked).stdout;
     },
     end: () => running.end(),
   };

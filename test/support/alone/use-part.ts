@@ -33,6 +33,20 @@ const calls =
     for (const one of wanted) await callOperation(serving, family, one);
   };
 
+/** Keeps a secret, and hands it to a setting that refers to it. */
+const keepSecret: Use["check"] = async ({ ask, pergola }) => {
+  const key = "tools.image.api_key";
+  const refer = (secret: string) => ask("PATCH", "/api/preferences", { [key]: { secret } });
+  expect((await refer("plans")).status).to.equal(400);
+  await pergola(["secrets", "set", "plans"], "canary-of-plans");
+  expect(await pergola(["secrets", "list"])).to.equal("plans  in the encrypted file in the data directory\n");
+  const { status, body } = await refer("plans");
+  expect({ status, body }).to.deep.nested.include({
+    status: 200,
+    "body.preferences": { [key]: { set: true } },
+  });
+};
+
 /** What each part of the host is seen by. */
 const parts: Readonly<Record<string, Use>> = {
   doors: {
@@ -81,6 +95,23 @@ const parts: Readonly<Record<string, Use>> = {
   prompts: { check: answers("/api/prompts/system/minimal") },
   topics: { check: keeps("/api/topics", "topics") },
   folders: { check: keeps("/api/folders", "folders") },
+  sandbox: {
+    companions: ["tool-terminal-operations"],
+    settings: { "sandbox.programs": "required" },
+    // Without walls there would be the project's other files, too.
+    check: calls("terminal_operations", [
+      {
+        operation: "run_command",
+        arguments: { command: "ls -A ..", explanation: "Look around" },
+        says: /^work\n/,
+      },
+    ]),
+  },
+  secrets: {
+    companions: ["endpoint-preferences", "tool-image-generation"],
+    settings: { "secrets.store": "file" },
+    check: keepSecret,
+  },
   isolation: {
     companions: ["tool-think"],
     settings: {

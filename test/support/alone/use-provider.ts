@@ -96,8 +96,13 @@ export const useProvider: UseOf = async ({ id, provides: { providers = [] } = {}
     files: model.files ?? {},
     check: async (serving) => {
       expect(await chat(serving, model.id, model.fails)).to.match(model.says);
-      const { body } = await serving.ask<{ readonly data: readonly Listed[] }>("GET", "/api/models");
-      const listed = body.data
+      const found = await Promise.all(
+        ["", "?category=embedding"].map((query) =>
+          serving.ask<{ readonly data: readonly Listed[] }>("GET", `/api/models${query}`),
+        ),
+      );
+      const listed = found
+        .flatMap(({ body }) => body.data)
         .filter(({ provider_type: type }) => providers.includes(type))
         .map((one) => one.id);
       expect(listed).to.include.members([model.id, model.beside ?? model.id]);

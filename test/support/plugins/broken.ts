@@ -27,7 +27,7 @@ export const throwing: readonly Broken[] = [
   {
     id: "tool-odd",
     manifest: { provide: {} },
-    said: `tool-odd, manifest: provide is not known. Did you mean "provides"?`,
+    said: `tool-odd, manifest: provide is not known (did you mean "provides"?)`,
   },
   {
     id: "tool-from-tomorrow",

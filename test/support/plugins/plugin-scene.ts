@@ -2,7 +2,9 @@ import path from "node:path";
 import type { Json, Services } from "@pergola/sdk";
 import { memoryCollection, temporaryFolder, testClock } from "@pergola/sdk/testing";
 import { discoverPlugins, type Discovery } from "../../../core/plugins/discover.ts";
-import { Lifecycle, type LifecycleOptions } from "../../../core/plugins/lifecycle.ts";
+import { Lifecycle } from "../../../core/plugins/lifecycle.ts";
+import type { LifecycleOptions } from "../../../core/plugins/lifecycle-options.ts";
+import { openSupply } from "../../../core/plugins/open-supply.ts";
 import { Preferences } from "../../../core/settings/preferences.ts";
 import { readSettings, type SettingsSource } from "../../../core/settings/read-settings.ts";
 import { recordingLog } from "../recording-log.ts";
@@ -32,7 +34,15 @@ export function pluginScene() {
       discovery.all.map(({ settings }) => settings),
       discovery.faults.length > 0,
     );
-    const made = new Lifecycle({ discovery, preferences, log, clock: testClock(), deadlines });
+    const made = new Lifecycle({
+      discovery,
+      preferences,
+      log,
+      clock: testClock(),
+      dataDirectory: from.reader.dataDirectory,
+      supply: openSupply(from, { unpinned: "all" }),
+      deadlines,
+    });
     lifecycles.push(made);
     return made;
   };
@@ -42,8 +52,8 @@ export function pluginScene() {
     source,
     /** Without the parts of the host. */
     discover: async (chosen: Json, more: Record<string, Json> = {}): Promise<Discovery> => {
-      const { all, plugins, faults } = discoverPlugins(await source({ plugins: chosen, ...more }));
-      return { all: all.filter(isChosen), plugins: plugins.filter(isChosen), faults };
+      const { all, plugins, ...rest } = discoverPlugins(await source({ plugins: chosen, ...more }));
+      return { all: all.filter(isChosen), plugins: plugins.filter(isChosen), ...rest };
     },
     /** Trusted unless an entry says otherwise; loaded and started. */
     async run(

@@ -54,6 +54,14 @@ const tools = {
       ],
     }),
   },
+  measured: {
+    inputSchema: nothing,
+    run: () => ({ ...text("It is warm."), structuredContent: { degrees: 21 } }),
+  },
+  repeated: {
+    inputSchema: nothing,
+    run: () => ({ ...text('{ "degrees": 21 }'), structuredContent: { degrees: 21 } }),
+  },
   facts: { inputSchema: nothing, run: () => ({ content: [], structuredContent: { answer: 42 } }) },
   count: {
     inputSchema: nothing,

@@ -11,10 +11,8 @@ export function findErrors(root: Node): readonly SyntaxFault[] {
   const pending: Node[] = [root];
   for (let node = pending.pop(); node !== undefined && faults.length < mostFaults; node = pending.pop()) {
     if (!node.hasError && !node.isMissing) continue;
-    const inner = node.children
-      .filter((child) => child !== null && (child.hasError || child.isMissing))
-      .reverse();
-    pending.push(...inner);
+    const inner = node.children.filter((child) => child !== null && (child.hasError || child.isMissing));
+    for (const child of inner.toReversed()) pending.push(child);
     if (node.isMissing) faults.push(faultAt(node, `"${node.type}" is missing`));
     else if (node.isError && inner.length === 0) faults.push(unexpected(node));
   }

@@ -16,7 +16,7 @@ async function usagesOf(file: string, text: string, symbol: string) {
 describe("usagesIn", function () {
   this.timeout(30_000);
 
-  it("counts neither comments nor strings in languages without a grammar", async () => {
+  it("T7: counts neither comments nor strings in languages without a grammar", async () => {
     const code =
       'fun foo(a: Int) {\n  foo(1) // foo\n  /* foo\n  foo */\n  val x = foo + "foo"\n  food()\n}\n';
     const found = await usagesOf("a.kt", code, "foo");

@@ -28,6 +28,13 @@ describe("imageFacts", () => {
       expect(await imageFacts(image)).to.deep.equal({ format, mediaType, width: 40, height: 30 });
     });
 
+  it("T8: reads a JPEG with fill bytes before its markers, and no size in a sound", async () => {
+    const filled = bytes([0xff, 0xd8, 0xff, 0xff, 0xff, 0xe0, 0, 4, 1, 2, 0xff], jpegFrame);
+    expect(await imageFacts(filled)).to.include({ format: "JPEG", width: 40, height: 30 });
+    const sound = bytes("RIFF", [36, 8, 0, 0], "WAVEfmt ", [16, 0, 0, 0, 1, 0, 1, 0], zeros(2048));
+    expect(await imageFacts(sound)).to.equal(undefined);
+  });
+
   for (const [name, image] of [
     ["nothing", bytes()],
     ["a text", bytes("hello, this is no image at all")],

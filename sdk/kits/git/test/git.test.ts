@@ -155,7 +155,7 @@ describe("runGit", () => {
   };
   const found = async (given: string, context: ReturnType<typeof toolContext>) => {
     const place = await resolvePlace(context.files, given);
-    const { stdout } = await runGit(context, locateArguments, place);
+    const { stdout } = await runGit(context, locateArguments, { ...place, access: "any" });
     return locate(context.files, stdout, place);
   };
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { AppError } from "@pergola/sdk";
+import { AppError, ProviderFailures } from "@pergola/sdk";
 import { chatChunk, collectEvents, doneFrame, frame } from "@pergola/sdk/testing";
 import { ChatChunkReader } from "../index.ts";
 import { failureOf, never, openApi } from "./support.ts";
@@ -89,20 +89,34 @@ describe("the API of a provider", () => {
     expect(sent[0]?.method).to.equal("POST");
   });
 
-  it("asks for vectors in batches, and makes them of unit length", async () => {
+  it("M8: tells of a refused key where it is to be looked for", async () => {
+    const failure = new ProviderFailures({ name: "Vendor", headers: {} } as never, {
+      clock: { now: () => 0 },
+      read: () => ({ message: "no" }),
+      keyVariable: "VENDOR_API_KEY",
+    }).fromBody({ error: "no" }, 401);
+    expect(failure.code).to.equal("provider_auth_failed");
+    expect(failure.message).to.equal(
+      "Vendor answered 401: no. Check its api_key, or the variable VENDOR_API_KEY.",
+    );
+  });
+
+  it("M6: asks for vectors in batches, and leaves them as they are", async () => {
     const batches: (readonly string[])[] = [];
     const vectors = await openApi().api.embed(["a", "b", "c"], 2, async (batch) => {
       batches.push(batch);
       return batch.map(() => [3, 4]);
     });
     expect(batches).to.deep.equal([["a", "b"], ["c"]]);
-    expect(vectors.map((vector) => [...vector].map((value) => value.toFixed(1)))).to.deep.equal(
-      Array.from({ length: 3 }, () => ["0.6", "0.8"]),
-    );
+    expect(vectors.map((vector) => [...vector])).to.deep.equal([
+      [3, 4],
+      [3, 4],
+      [3, 4],
+    ]);
   });
 
-  it("fails when a text has no vector, or one without a direction", async () => {
-    for (const loaded of [[], [[0, 0]], ["none"], [[1], [2]]])
+  it("fails when a text has no vector, or one without numbers", async () => {
+    for (const loaded of [[], [[]], [[0, NaN]], ["none"], [[1], [2]]])
       expect(await failureOf(openApi().api.embed(["a"], 2, async () => loaded))).to.have.property(
         "message",
         "Vendor did not give a vector for every text",

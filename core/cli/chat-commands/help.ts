@@ -1,0 +1,23 @@
+import { printLines } from "../print-result.ts";
+import { styled } from "../visible.ts";
+import type { ChatCommand } from "./chat-command.ts";
+
+const keys = `
+Ctrl-C stops an answer; while nothing runs it quits, as Ctrl-D does.
+The arrow keys bring earlier lines back, and Tab completes a command.
+Everything else that you write goes to the model.`;
+
+export const help = (others: readonly ChatCommand[]): ChatCommand => ({
+  names: ["help", ""],
+  summary: "show this list",
+  async run() {
+    const all = [this, ...others];
+    const lines = all.map(({ names: [name, ...more], usage = "", summary }) => {
+      const aliases = more.filter(Boolean).map((one) => `/${one}`);
+      const also = aliases.length > 0 ? styled("dim", ` (also ${aliases.join(", ")})`) : "";
+      return `  ${`/${name} ${usage}`.padEnd(20)}${summary}${also}`;
+    });
+    printLines([...lines, keys]);
+    return undefined;
+  },
+});

@@ -1,0 +1,48 @@
+import { Option, type Command } from "commander";
+import { action, clientCommand, onService, wholeNumber } from "./define-command.ts";
+
+const example = `
+  $ pergola conversations export notes --output notes.json
+  $ pergola conversations export notes --format markdown | less
+  $ pergola conversations import notes.json`;
+
+/** Defines `pergola conversations …`. */
+export function addConversations(conversations: Command): void {
+  const load = () => import("./conversations.ts");
+  clientCommand(
+    conversations,
+    "list [words...]",
+    "list the newest, or those with these words in their titles",
+  )
+    .option("--limit <number>", "show at most this many (20)", wholeNumber)
+    .action(onService(load, "listConversations"));
+  clientCommand(
+    conversations,
+    "export <id>",
+    "write a conversation with its memories, to-dos and results to a file",
+  )
+    .addOption(
+      new Option("--format <form>", "json can be imported, markdown is for reading")
+        .choices(["json", "markdown"])
+        .default("json"),
+    )
+    .option("--output <file>", "a new file (default: standard output)")
+    .addHelpText("after", example)
+    .action(onService(load, "exportConversation"));
+  clientCommand(conversations, "import <file>", "import an exported conversation; prints its id")
+    .addOption(
+      new Option("--on-conflict <what>", "what to do if the conversation already exists")
+        .choices(["new_id", "replace", "fail"])
+        .default("new_id"),
+    )
+    .action(action(load, "importConversation"));
+  clientCommand(conversations, "show <id>", "show what was said in a conversation").action(
+    onService(load, "showConversation"),
+  );
+  clientCommand(conversations, "rename <id> <title...>", "give a conversation another title").action(
+    onService(load, "renameConversation"),
+  );
+  clientCommand(conversations, "delete <ids...>", "delete conversations for good; files of theirs stay")
+    .option("--yes", "do not ask")
+    .action(onService(load, "deleteConversations"));
+}

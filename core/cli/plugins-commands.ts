@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import { action, localCommand } from "./define-command.ts";
+
+const examples = {
+  add: `
+Nothing of the package runs before you agree, and its install scripts never do. Without a terminal, look at
+it with --dry-run, and repeat the command with --yes --permissions and the digest behind "consent".
+  $ pergola plugins add tool-dice
+  $ pergola plugins add tool-dice@^1
+  $ pergola plugins add git+https://example.org/tool-dice.git#3f2a91c
+  $ pergola plugins add ./tool-dice-1.0.0.tgz
+  $ pergola plugins add ./tool-dice --link        your own, while you work on it`,
+  check: `
+  $ pergola plugins check                the plugins of the settings
+  $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
+} as const;
+
+/** The options of what is decided on. */
+const withConsent = (command: Command): Command =>
+  command
+    .option("--yes", "do not ask where nothing more is asked for than before")
+    .option("--permissions <digest>", "with --yes: agree to exactly what --dry-run has shown")
+    .option("--dry-run", "only show what it asks for");
+
+/** Defines the commands on plugins. */
+export function addPlugins(plugins: Command): void {
+  const load = () => import("./plugins.ts");
+  const supply = () => import("./plugin-add.ts");
+  const turn = () => import("./plugin-switch.ts");
+  localCommand(plugins, "list", "list all plugins and their state").action(action(load, "listPlugins"));
+  localCommand(plugins, "inspect <id>", "show everything about one plugin").action(
+    action(load, "inspectPlugin"),
+  );
+  withConsent(
+    localCommand(plugins, "add <source>", "add one: a package, git+https://…#commit, a folder or a tarball"),
+  )
+    .option("--offline", "ask no registry")
+    .option("--link", "use a folder of your own where it lies; it is not pinned")
+    .option("--trusted", "run it in the host's process, with all that the host may do")
+    .addHelpText("after", examples.add)
+    .action(action(supply, "addPlugin"));
+  withConsent(localCommand(plugins, "update [id]", "take newer versions of one, or of all that were added"))
+    .option("--offline", "ask no registry")
+    .action(action(supply, "updatePlugins"));
+  withConsent(
+    localCommand(plugins, "approve <id>", "take one as it is now: new in the settings, or changed"),
+  ).action(action(() => import("./plugin-approve.ts"), "approvePlugin"));
+  localCommand(plugins, "remove <id>", "take out one that was added, with its files").action(
+    action(turn, "removePlugin"),
+  );
+  localCommand(
+    plugins,
+    "enable <id>",
+    "switch one on again; also tries one again that failed too often",
+  ).action(action(turn, "enablePlugin"));
+  localCommand(plugins, "disable <id>", "switch one off").action(action(turn, "disablePlugin"));
+  localCommand(plugins, "rollback <id>", "go back to the version before the last update")
+    .option("--yes", "do not ask")
+    .action(action(turn, "rollBackPlugin"));
+  localCommand(
+    plugins,
+    "check [folders...]",
+    "load all plugins once, or those in the folders, and show what is wrong",
+  )
+    .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
+    .addHelpText("after", examples.check)
+    .action(action(load, "checkPlugins"));
+}

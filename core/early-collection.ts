@@ -1,0 +1,40 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** Bytes of garbage that may gather. */
+const most = 24 * 1024 * 1024;
+/** Milliseconds between two looks. */
+const interval = 100;
+/** Milliseconds after which what was in use at a collection has mostly become garbage too. */
+const aftermath = 2000;
+
+function usedBytes(): number {
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
+}
+
+/**
+ * Lets this process collect its garbage early. On a machine with much memory V8 lets hundreds of megabytes of
+ * it gather first, which a service in the background should not take: one long answer leaves a hundred. While
+ * little garbage is made nothing is done, so that it costs next to nothing.
+ */
+export function collectEarly(): void {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  setFlagsFromString("--no-expose-gc");
+  let inUse = usedBytes();
+  let again: NodeJS.Timeout | undefined;
+  const collect = (): void => {
+    collectGarbage();
+    inUse = usedBytes();
+  };
+  const look = (): void => {
+    const used = usedBytes();
+    inUse = Math.min(inUse, used);
+    if (used - inUse < most) return;
+    collect();
+    clearTimeout(again);
+    again = setTimeout(collect, aftermath).unref();
+  };
+  setInterval(look, interval).unref();
+}

@@ -1,0 +1,96 @@
+import { accessSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { endianness } from "node:os";
+
+/** The other end of a connection on this computer: its account, and what its process knows the socket by. */
+export interface Account {
+  readonly uid: number;
+  readonly inode: string;
+}
+
+interface Address {
+  readonly address?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
+const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
+const loopback6 = Buffer.from("00000000000000000000000000000001", "hex");
+
+const readTables = async (): Promise<string> => {
+  const texts = await Promise.all(tables.map((file) => readFile(file, "utf8").catch(() => "")));
+  return texts.join("\n");
+};
+
+let begun: Promise<string> = Promise.resolve("");
+let waiting: Promise<string> | undefined;
+
+/** One read at a time, shared by all who asked before it began. */
+function sharedTables(): Promise<string> {
+  waiting ??= begun.then(() => {
+    waiting = undefined;
+    begun = readTables();
+    return begun;
+  });
+  return waiting;
+}
+
+/** The system's tables write an address as words of four bytes, each in the processor's order. */
+function hexOf(bytes: Buffer): string {
+  const copy = Buffer.from(bytes);
+  return (endianness() === "LE" ? copy.swap32() : copy).toString("hex").toUpperCase();
+}
+
+/** How the tables may write an address of this computer: IPv4 also as it looks through an IPv6 socket. */
+function formsOf({ address = "", port = 0 }: Address): readonly string[] {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const four = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+  if (four === "::1") return [hexOf(loopback6) + end];
+  if (!four.startsWith("127.")) return [];
+  const bytes = Buffer.from(four.split(".").map(Number));
+  return [hexOf(bytes) + end, hexOf(Buffer.concat([mappedPrefix, bytes])) + end];
+}
+
+async function lookUp(socket: Socket): Promise<Account | undefined> {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  const theirs = formsOf({ address: remoteAddress, port: remotePort });
+  const ours = formsOf({ address: localAddress, port: localPort });
+  if (theirs.length === 0) return undefined;
+  const rows = (await sharedTables()).split("\n").map((line) => line.trim().split(/\s+/));
+  const row = rows.find(([, local = "", remote = ""]) => theirs.includes(local) && ours.includes(remote));
+  const [uid, inode] = [row?.[7], row?.[9]];
+  // A connection that its process has closed is listed with inode 0 and as root's.
+  if (uid === undefined || inode === undefined || inode === "0") return undefined;
+  return { uid: Number(uid), inode };
+}
+
+const known = new WeakMap<Socket, Promise<Account | undefined>>();
+
+/**
+ * Who holds the other end of a connection on this computer; undefined when it is gone, and where the system
+ * does not tell. Looked up once: call it as soon as the connection is there.
+ */
+export function accountOf(socket: Socket): Promise<Account | undefined> {
+  if (process.platform !== "linux") return Promise.resolve(undefined);
+  const account = known.get(socket) ?? lookUp(socket);
+  known.set(socket, account);
+  return account;
+}
+
+/** Whether a connection on this computer belongs to the account of this service. */
+export async function isOwnAccount(socket: Socket): Promise<boolean> {
+  const account = await accountOf(socket);
+  return account !== undefined && account.uid === process.getuid?.();
+}
+
+/** Whether this system tells whose a connection is. */
+export function tellsAccounts(): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    accessSync(tables[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { webcrypto } from "node:crypto";
+import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import path from "node:path";
+import { compareText } from "@pergola/sdk";
+
+/** The most that a plugin may hold, the packages that it brings included. */
+export const mostOfPlugin = { files: 20_000, bytes: 500 * 2 ** 20 };
+
+const megabytes = mostOfPlugin.bytes / 2 ** 20;
+
+/** What is said of one that holds more. */
+export const tooLarge = `it is larger than ${mostOfPlugin.files} files or ${megabytes} MiB`;
+
+/** What a digest has taken in. */
+interface Taken {
+  files: number;
+  bytes: number;
+}
+
+/** Computed in a thread, so that a large plugin does not hold up the service. */
+async function sha256(data: Uint8Array): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", data)).toString("hex");
+}
+
+/**
+ * SHA-256 of all that lies in a plugin's folder: names, contents and which files are programs. Rejects with
+ * what keeps the folder from being pinned: links that leave it, devices, too much of it.
+ */
+export async function pluginDigest(folder: string): Promise<string> {
+  const root = await realpath(folder);
+  const lines = await linesOf(root, root, { files: 0, bytes: 0 });
+  return sha256(Buffer.from(lines.join("\n")));
+}
+
+async function linesOf(root: string, folder: string, taken: Taken): Promise<readonly string[]> {
+  const names = (await readdir(folder)).sort(compareText);
+  const lines: string[] = [];
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const facts = await lstat(file);
+    take(taken, facts.isFile() ? facts.size : 0);
+    if (facts.isDirectory()) lines.push(...(await linesOf(root, file, taken)));
+    else lines.push(await lineOf(root, file));
+  }
+  return lines;
+}
+
+function take(taken: Taken, bytes: number): void {
+  taken.files += 1;
+  taken.bytes += bytes;
+  if (taken.files > mostOfPlugin.files || taken.bytes > mostOfPlugin.bytes) throw new Error(tooLarge);
+}
+
+async function lineOf(root: string, file: string): Promise<string> {
+  const name = path.relative(root, file);
+  const real = await realpath(file);
+  if (!real.startsWith(root + path.sep)) throw new Error(`its file ${name} is a link to somewhere else`);
+  const facts = await lstat(real);
+  if (!facts.isFile() && !facts.isDirectory()) throw new Error(`its file ${name} is no ordinary file`);
+  if (facts.isDirectory()) return JSON.stringify([name, "link", path.relative(root, real)]);
+  return JSON.stringify([name, facts.mode & 0o111, await sha256(await readFile(real))]);
+}

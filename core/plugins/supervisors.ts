@@ -1,0 +1,88 @@
+import type { Clock, Log, Plugin, PluginError, PluginStatus } from "@pergola/sdk";
+import type { Discovery, FoundPlugin } from "./discover.ts";
+import type { EarlyParts } from "./early-parts.ts";
+import { isPinned, type Unpinned } from "./pin-plugins.ts";
+import { effectsOfTools, type ToolEffects } from "./plugin-grants.ts";
+import type { Lock } from "./plugin-lock.ts";
+import { statusOf, type Standing } from "./plugin-status.ts";
+import { neededPlugins } from "./needed-plugins.ts";
+import { StrikeBook } from "./strike-book.ts";
+import { SupervisedPlugin } from "./supervised-plugin.ts";
+
+/** Where plugins come from, and how far they are believed. */
+export interface Supply {
+  /** Where added plugins, their lock and their strikes are. */
+  readonly dataDirectory: string;
+  readonly lock: Lock;
+  /** Why the lock could not be read. */
+  readonly lockFault?: string;
+  readonly unpinned: Unpinned;
+  /** Only to look: nothing is written down. */
+  readonly inspecting: boolean;
+  /** The type of the storage in use. */
+  readonly storage: string;
+}
+
+interface SupervisorsOptions extends Supply {
+  readonly discovery: Discovery;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly early: EarlyParts;
+  readonly changed: (id: string, fault: PluginError | undefined) => void;
+}
+
+/** All plugins of others, as they run and as they were approved. */
+export class Supervisors {
+  readonly #options: SupervisorsOptions;
+  readonly #book: StrikeBook;
+  readonly #supervised = new Map<string, SupervisedPlugin>();
+  readonly #effects = new Map<string, ToolEffects>();
+  #wall: string | null = null;
+  readonly #needed: ReadonlySet<string>;
+
+  constructor(options: SupervisorsOptions) {
+    this.#options = options;
+    this.#book = new StrikeBook(options.dataDirectory, options.clock);
+    this.#needed = neededPlugins(options.discovery, options.storage);
+  }
+
+  /** Opens a plugin in a process of its own. Rejects with what keeps it from running. */
+  async open(found: FoundPlugin): Promise<Plugin> {
+    const { lock, unpinned, changed } = this.#options;
+    const supervised = new SupervisedPlugin(found, {
+      ...this.#options,
+      book: this.#book,
+      locked: isPinned(found, unpinned) ? lock[found.id]?.current : undefined,
+      changed: (fault) => changed(found.id, fault),
+    });
+    this.#supervised.set(found.id, supervised);
+    const known = this.#findWall();
+    if (this.#options.inspecting) await known;
+    return supervised.open();
+  }
+
+  /** The wall is tried off the path to serving; who only looks waits for it. */
+  async #findWall(): Promise<void> {
+    const sandbox = await this.#options.early.sandbox();
+    const state = await sandbox.state("plugin");
+    this.#wall = state.works ? [state.by, ...state.fences].join(", ") : null;
+  }
+
+  /** Its tools, as they are now known. */
+  learn(id: string, { tools = [] }: Pick<Plugin, "tools">): void {
+    this.#effects.set(id, effectsOfTools(tools));
+  }
+
+  /** A plugin's state. */
+  status(found: Parameters<typeof statusOf>[0], standing: Pick<Standing, "fault" | "hooks">): PluginStatus {
+    const { id } = found;
+    return statusOf(this.#supervised.get(id)?.found ?? found, {
+      ...standing,
+      locked: this.#options.lock[id]?.current,
+      page: this.#book.page(id),
+      effects: this.#effects.get(id),
+      canDisable: !this.#needed.has(id),
+      wall: found.tier === "isolated" ? this.#wall : null,
+    });
+  }
+}

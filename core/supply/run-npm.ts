@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { fault } from "../fault.ts";
+
+/** Milliseconds that npm may take, and bytes that it may say. */
+const limits = { time: 300_000, output: 16 * 2 ** 20 };
+
+/** Scripts of packages never run; the flag on the command line wins over every .npmrc. */
+const always = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+
+/**
+ * Runs npm in a folder and resolves with what it writes to stdout. Rejects with AppError when there is no
+ * npm, and with what it says when it fails.
+ */
+export function runNpm(words: readonly string[], folder: string): Promise<string> {
+  const child = spawn("npm", [...words, ...always], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: limits.time,
+    shell: process.platform === "win32",
+  });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      said[name] += text;
+      if (said[name].length > limits.output) child.kill("SIGKILL");
+    });
+  return new Promise((resolve, reject) => {
+    child.once("error", (cause) => {
+      const message = "Pergola fetches plugins with npm, and there is none. Install Node.js with npm.";
+      reject(fault("provider_error", message, { cause }));
+    });
+    child.once("close", (code) => {
+      if (code === 0) return resolve(said.stdout);
+      const reason = reasonIn(said.stderr) || `it ended with ${code ?? "a signal"}`;
+      reject(fault("invalid_value", `npm ${words[0]} failed: ${reason}`));
+    });
+  });
+}
+
+const reasonIn = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/^npm (error|ERR!) ?/, "").trim())
+    .filter((line) => line !== "" && !/complete log of this run|^npm warn/i.test(line))
+    .slice(0, 6)
+    .join(" ");

@@ -1,0 +1,23 @@
+import { isIP, type LookupFunction } from "node:net";
+import { guardedLookup, refusedHost, type Accepts } from "@pergola/kit-addresses";
+import type { buildConnector } from "undici";
+
+/**
+ * Dials accepted addresses only. A name is looked up once and the connection goes to what came back; literal
+ * addresses are never looked up.
+ */
+export async function guardedConnector(
+  accepts: Accepts,
+  lookup?: LookupFunction,
+): Promise<buildConnector.connector> {
+  const { buildConnector } = await import("undici");
+  const dial = buildConnector({
+    timeout: 10_000,
+    autoSelectFamily: true,
+    lookup: guardedLookup(accepts, lookup),
+  });
+  return (options, done) => {
+    if (isIP(options.hostname) === 0 || accepts(options.hostname)) return dial(options, done);
+    return done(refusedHost(options.hostname), null);
+  };
+}

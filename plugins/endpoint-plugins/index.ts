@@ -1,0 +1,4 @@
+import { definePlugin } from "@pergola/sdk";
+import { plugins } from "./routes.ts";
+
+export default definePlugin({ endpoints: [plugins] });

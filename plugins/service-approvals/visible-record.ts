@@ -1,0 +1,13 @@
+import type { ApprovalRecord } from "@pergola/sdk";
+import { visibleJson, visibleText } from "@pergola/sdk/host";
+
+/** A question as it leaves the service: nothing of what a person reads before a yes moves, turns or hides. */
+export const visibleRecord = (record: ApprovalRecord): ApprovalRecord => ({
+  ...record,
+  arguments: visibleJson(record.arguments),
+  paths: record.paths.map(visibleText),
+  options: record.options.map(visibleText),
+  reason: visibleText(record.reason),
+  prompt: visibleText(record.prompt),
+  context: record.context && visibleText(record.context),
+});

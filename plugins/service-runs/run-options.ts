@@ -1,0 +1,24 @@
+import { countOf, type ModelEntry, type RunEvent, type Write } from "@pergola/sdk";
+import type { LeftBranch, StoredRun } from "@pergola/sdk/host";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+/** The warning of a request that has begun another branch. */
+export const leftText = ({ messages }: LeftBranch): string =>
+  `${countOf(messages, "message")} left the active branch; ` +
+  "GET /v1/conversations/{id}/branches lists the branch that holds them.";
+
+export interface RunOptions {
+  readonly record: StoredRun;
+  readonly model: ModelEntry;
+  readonly commit: (writes: readonly Write[]) => Promise<void>;
+  /** What the first sign of life stores; undefined for a run that is stored already. */
+  readonly admission?: readonly Write[];
+  /** The run that started this one, while this host works on it. */
+  readonly parent: () => RunInProgress | undefined;
+  /** What happened before a stop of the service. */
+  readonly restored: readonly RunEvent[];
+  /** What clients had of its text by then. */
+  readonly streamedText?: string;
+  readonly keepEvents: boolean;
+  readonly left?: LeftBranch | undefined;
+}

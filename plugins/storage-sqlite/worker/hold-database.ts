@@ -1,0 +1,85 @@
+import { readFileSync, statSync } from "node:fs";
+import type { Database } from "better-sqlite3";
+import { Refused } from "./refused.ts";
+
+/** Who works on a database file. */
+interface Holder {
+  readonly pid: number;
+  /** When the process began, as the system counts it; "" where it does not tell. */
+  readonly begun: string;
+  /** Names the storage that opened the file; a process may have several. */
+  readonly instance: string;
+  /** Device and number of the file. */
+  readonly file: string;
+}
+
+const table = "CREATE TABLE IF NOT EXISTS holder (pid INTEGER, begun TEXT, instance TEXT, file TEXT)";
+
+/** Field 22 of proc_pid_stat(5); behind the name of the program, which may hold anything. */
+function beginningOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function isAlive({ pid, begun }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  return beginningOf(pid) === begun;
+}
+
+/** Another file is another database, though it may be a copy with the note of the first in it. */
+function identityOf(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** Throws Refused while another host works on the database, though the lock of the directory was removed. */
+export function refuseIfHeld(database: Database, file: string, instance: string): void {
+  const holder = readHolder(database);
+  const isOther = holder !== undefined && holder.instance !== instance && holder.file === identityOf(file);
+  if (!isOther || !isAlive(holder)) return;
+  throw new Refused(
+    file,
+    `is in use by another Pergola (process ${holder.pid})`,
+    "Stop that one first, or give this one a data directory of its own.",
+  );
+}
+
+/** Notes in the database who works on it. A disk that takes no note is no reason to stop. */
+export function holdDatabase(database: Database, file: string, instance: string): void {
+  const { pid } = process;
+  whereAllowed(() =>
+    database.transaction(() => {
+      database.exec(table);
+      database.exec("DELETE FROM holder");
+      const note = database.prepare("INSERT INTO holder VALUES (?, ?, ?, ?)");
+      note.run(pid, beginningOf(pid), instance, identityOf(file));
+    })(),
+  );
+}
+
+/** Takes the note back. */
+export function releaseDatabase(database: Database, instance: string): void {
+  whereAllowed(() => database.prepare("DELETE FROM holder WHERE instance = ?").run(instance));
+}
+
+function readHolder(database: Database): Holder | undefined {
+  return whereAllowed(
+    () => database.prepare("SELECT pid, begun, instance, file FROM holder").get() as Holder | undefined,
+  );
+}
+
+function whereAllowed<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { Stage } from "../support/host.ts";
+import { openProject, type Project } from "../support/pergola.ts";
+import { addToken, fromElsewhere, openDoorStage, type Made } from "./door-scene.ts";
+
+describe("the audit", function () {
+  this.timeout(60_000);
+  let stage: Stage;
+  let project: Project;
+  const fileIn = (data: string): string => path.join(data, "audit", "audit.jsonl");
+  before(async () => {
+    [stage, project] = [await openDoorStage(), await openProject()];
+    project.settings();
+    mkdirSync(path.dirname(fileIn(project.data)), { recursive: true });
+  });
+  after(async () => {
+    await project.close();
+    await stage.end();
+  });
+
+  async function verify(lines: string) {
+    writeFileSync(fileIn(project.data), lines);
+    const { code, stdout } = await project.run(["audit", "--verify", "--json"]);
+    const { faults } = JSON.parse(stdout) as { faults: readonly string[] };
+    return { code, faults: faults.map((fault) => fault.slice(fault.lastIndexOf("audit.jsonl:"))) };
+  }
+
+  it("X51 names the line where one was removed, edited, swapped or cut", async () => {
+    for (let index = 0; index < 6; index += 1) await addToken(stage.host, `x51 ${index}`);
+    copyFileSync(fileIn(stage.host.dataDirectory), fileIn(project.data));
+    const whole = readFileSync(fileIn(project.data), "utf8");
+    const lines = whole.trimEnd().split("\n");
+    expect(lines.length).to.be.at.least(7);
+    expect(await verify(whole)).to.deep.equal({ code: 0, faults: [] });
+
+    const removed = await verify(`${lines.toSpliced(3, 1).join("\n")}\n`);
+    expect(removed).to.deep.equal({
+      code: 1,
+      faults: ["audit.jsonl:4: it has the number 5 after 3: lines are missing."],
+    });
+    const edited = lines.with(3, (lines[3] ?? "").replace("x51", "x15"));
+    expect(edited[3]).not.to.equal(lines[3]);
+    expect(await verify(`${edited.join("\n")}\n`)).to.deep.equal({
+      code: 1,
+      faults: ["audit.jsonl:5: the line before it has been changed."],
+    });
+    const swapped = await verify(
+      `${[...lines.slice(0, 2), lines[3], lines[2], ...lines.slice(4)].join("\n")}\n`,
+    );
+    expect([swapped.code, swapped.faults[0]?.slice(0, 14)]).to.deep.equal([1, "audit.jsonl:3:"]);
+    const cut = await verify(whole.slice(0, -20));
+    expect(cut).to.deep.equal({ code: 1, faults: [`audit.jsonl:${lines.length}: it is no entry.`] });
+  });
+
+  it("X51 makes no token that cannot be written down, and says what to do", async function () {
+    if (!existsSync("/dev/full")) this.skip();
+    const file = fileIn(stage.host.dataDirectory);
+    const victim = await addToken(stage.host, "x51 victim");
+    renameSync(file, `${file}.kept`);
+    symlinkSync("/dev/full", file);
+    const draft = { name: "x51 unwritten", scopes: ["read"] };
+    const id = victim.token.id;
+    const attempts = [
+      await stage.host.json<{ error: { code: string; message: string } }>("POST", "/api/tokens", draft),
+      await stage.host.json<{ error: { code: string; message: string } }>(
+        "POST",
+        `/api/tokens/${id}/rotate`,
+        {},
+      ),
+      await stage.host.json<{ error: { code: string; message: string } }>("DELETE", `/api/tokens/${id}`),
+    ];
+    rmSync(file);
+    renameSync(`${file}.kept`, file);
+    for (const { status, body } of attempts) {
+      expect(`${status} ${body.error.code}`).to.equal("503 storage_unavailable");
+      expect(body.error.message).to.include("Make room on the disk");
+    }
+    const { body } = await stage.host.json<{ tokens: Made["token"][] }>("GET", "/api/tokens");
+    expect(body.tokens.map(({ name }) => name)).not.to.include("x51 unwritten");
+    expect(body.tokens.filter(({ name }) => name === "x51 victim")).to.have.lengthOf(1);
+    expect((await fromElsewhere(stage.host, "/api/models", { token: victim.secret })).status).to.equal(200);
+    await addToken(stage.host, "x51 unwritten");
+    expect(await verify(readFileSync(file, "utf8"))).to.deep.equal({ code: 0, faults: [] });
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { freePort, type Program } from "../support/pergola.ts";
+import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+
+/** What a version does wrong, and what that counts as. */
+const wrongs = {
+  crash: `process.stderr.write("evil \\u001b[2J\\u202e words"); await new Promise((resolve) => setTimeout(resolve, 50)); process.exit(3);`,
+  deadline: "for (;;);",
+  frame: `(await import("node:fs")).writeSync(3, Buffer.alloc(8)); return new Promise(() => {});`,
+} as const;
+
+const refused = "failed 5 times within ten minutes, the last time by a crash; its calls are refused";
+
+describe("a plugin that fails again and again", function () {
+  this.timeout(300_000);
+  let scene: SupplyScene;
+  let service: Program;
+  beforeEach(async () => {
+    scene = await openSupplyScene();
+    scene.project.settings({ "tools.timeout_seconds": 1 });
+  });
+  afterEach(() => scene.close());
+
+  const serve = async (): Promise<void> => {
+    service = scene.project.begin(["start", "--port", String(await freePort())]);
+    await service.wrote("stop with Ctrl-C");
+  };
+  /** The version before, and one that does wrong. */
+  const addBoth = async (body: string, before: Parameters<SupplyScene["publish"]>[0] = {}): Promise<void> => {
+    scene.publish(before);
+    await scene.add("tool-dice");
+    scene.publish({ version: "1.1.0", ...before, body });
+    expect((await scene.run("plugins", "update", "--yes")).code).to.equal(0);
+    await serve();
+  };
+
+  for (const [kind, body] of Object.entries(wrongs))
+    it(`X25 comes back in its last good version after five of kind ${kind}, with the evidence`, async () => {
+      await addBoth(body);
+      for (let time = 1; time <= 5; time++) expect(await scene.roll(), `${time}`).to.not.include("rolled");
+      await service.wrote("runs in its place");
+      let answer = await scene.roll();
+      for (let time = 0; time < 20 && !answer.includes("rolled"); time++) answer = await scene.roll();
+      expect(answer).to.include("rolled");
+      const { stdout } = await scene.run("plugins", "inspect", "tool-dice");
+      const { version, state, strikes, rolledBack } = JSON.parse(stdout) as {
+        readonly version: string;
+        readonly state: string;
+        readonly strikes: readonly {
+          readonly kind: string;
+          readonly call: string;
+          readonly stderr: string;
+          readonly version: string;
+        }[];
+        readonly rolledBack: { readonly from: string; readonly to: string };
+      };
+      expect({ version, state }).to.deep.equal({ version: "1.0.0", state: "running" });
+      expect(rolledBack).to.include({ from: "1.1.0", to: "1.0.0" });
+      expect(strikes.map((strike) => [strike.kind, strike.call, strike.version])).to.deep.equal(
+        Array.from({ length: 5 }, () => [kind, "dice.roll", "1.1.0"]),
+      );
+      if (kind === "crash") expect(strikes[0]!.stderr).to.equal("evil ␛[2J\\u{202e} words");
+      await service.end();
+      expect(await scene.roll(), "after another start").to.include("rolled");
+    });
+
+  it("X25 refuses the calls of one that has no version to go back to, until it is tried again", async () => {
+    scene.publish({ body: wrongs.crash });
+    await scene.add("tool-dice");
+    await serve();
+    for (let time = 1; time <= 5; time++) expect(await scene.roll()).to.include("ended while it worked");
+    expect(await scene.roll()).to.include(refused);
+    const status = await scene.status();
+    expect(status?.state).to.equal("left out");
+    expect(status?.fault).to.include("pergola plugins enable tool-dice");
+    expect((await scene.run("doctor")).stdout).to.include(refused);
+    expect((await scene.run("plugins", "enable", "tool-dice")).code).to.equal(0);
+    expect(await scene.roll(), "tried once more").to.include("ended while it worked");
+    expect(await scene.roll()).to.include(refused);
+  });
+
+  it("X25 does not go back to a version that asked for more", async () => {
+    scene.publish({ permissions: { files: "any" } });
+    await scene.add("tool-dice");
+    scene.publish({ version: "1.1.0", body: wrongs.crash });
+    expect((await scene.run("plugins", "update", "--yes")).code).to.equal(0);
+    await serve();
+    for (let time = 1; time <= 5; time++) await scene.roll();
+    expect(await scene.roll()).to.include(refused);
+    expect((await scene.status())?.version).to.equal("1.1.0");
+  });
+});

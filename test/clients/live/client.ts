@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Feature } from "./feature.ts";
+import type { StoneTool } from "./model.ts";
+import type { Command } from "./running.ts";
+
+/** Where a client is driven: folders of its own, and the address it is given as that of its model. */
+export interface Place {
+  /** Pergola's address, without a path. */
+  readonly url: string;
+  /** The model's name at Pergola. */
+  readonly model: string;
+  /** The folder with the client's `node_modules`. */
+  readonly packages: string;
+  /** The folder of the Node that runs it. */
+  readonly bin: string;
+  /** The client's home: its settings and sessions. */
+  readonly home: string;
+  /** The folder it works in; the stones lie in `quarry`. */
+  readonly work: string;
+}
+
+/** One turn of a person. */
+export interface Turn {
+  readonly prompt: string;
+  readonly feature: Feature;
+  /** What the client wrote in the session's first turn, when this is its second. */
+  readonly before?: string;
+}
+
+/** A program that people use, and how it is used with Pergola. */
+export interface Client {
+  readonly name: string;
+  /** The npm packages it consists of; the first is the client itself. */
+  readonly packages: readonly string[];
+  /** Features that it does not have where it can be driven without a person. */
+  readonly lacks?: readonly Feature[];
+  /** It comes for Pergola's tools, not for a model. */
+  readonly isMcp?: boolean;
+  /** Its own tool with which the model reads a stone. */
+  readonly tool: StoneTool;
+  /** Writes its settings. */
+  prepare?(place: Place): void;
+  /** A command that ends with 0 where the client can run at all. */
+  check(place: Place): Command;
+  command(turn: Turn, place: Place): Command;
+  /** What the person sees, of all that the client wrote. */
+  answer(output: string): string;
+}
+
+/** A file of a client's settings below its home. */
+export function writeSettings({ home }: Place, file: string, content: string | object): void {
+  const full = path.join(home, file);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+}
+
+/** The program of that name in the client's packages. */
+export const program = ({ packages }: Place, name: string): string =>
+  path.join(packages, "node_modules", ".bin", name);
+
+/** Prints the program's version. */
+export const versionOf =
+  (name: string) =>
+  (place: Place): Command => ({ words: [program(place, name), "--version"] });
+
+/** The lines of an output that are JSON objects. */
+export function jsonLines<T>(output: string): readonly T[] {
+  return output.split("\n").flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === "object" && value !== null ? [value as T] : [];
+    } catch {
+      return [];
+    }
+  });
+}

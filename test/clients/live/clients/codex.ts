@@ -1,0 +1,52 @@
+import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
+
+interface Line {
+  readonly type: string;
+  readonly thread_id?: string;
+  readonly message?: string;
+  readonly item?: { readonly type: string; readonly text?: string };
+}
+
+export const codex: Client = {
+  name: "Codex",
+  packages: ["@openai/codex"],
+  // Its headless mode prints whole items.
+  lacks: ["stream", "arguments"],
+  tool: {
+    names: ["exec_command", "shell_command", "shell"],
+    arguments: (stone, name) => {
+      const command = `cat quarry/stone-${stone}.txt`;
+      if (name === "shell") return { command: ["sh", "-c", command] };
+      return name === "exec_command" ? { cmd: command } : { command };
+    },
+  },
+  prepare: (place) =>
+    writeSettings(
+      place,
+      ".codex/config.toml",
+      [
+        `model = "${place.model}"`,
+        'model_provider = "pergola"',
+        "[model_providers.pergola]",
+        'name = "Pergola"',
+        `base_url = "${place.url}/v1"`,
+        'wire_api = "responses"',
+        "",
+      ].join("\n"),
+    ),
+  check: versionOf("codex"),
+  command: ({ prompt, before }, place) => {
+    const session = jsonLines<Line>(before ?? "").find(({ thread_id: id }) => id !== undefined)?.thread_id;
+    return {
+      words: [
+        program(place, "codex"),
+        "exec",
+        ...["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+        ...(session === undefined ? [] : ["resume", session]),
+        prompt,
+      ],
+    };
+  },
+  answer: (output) =>
+    jsonLines<Line>(output).findLast(({ item }) => item?.type === "agent_message")?.item?.text ?? "",
+};

@@ -1,0 +1,40 @@
+import { program, writeSettings, versionOf, type Client } from "../client.ts";
+
+export const continueCli: Client = {
+  name: "Continue",
+  packages: ["@continuedev/cli"],
+  // Its headless mode prints the answer as a whole.
+  lacks: ["stream", "arguments"],
+  tool: {
+    names: ["Bash"],
+    arguments: (stone) => ({ command: `cat quarry/stone-${stone}.txt` }),
+  },
+  prepare: (place) =>
+    writeSettings(place, ".continue/config.yaml", {
+      name: "Pergola",
+      version: "1.0.0",
+      schema: "v1",
+      models: [
+        {
+          name: "Pergola",
+          provider: "openai",
+          model: place.model,
+          apiBase: `${place.url}/v1`,
+          apiKey: "unused",
+          roles: ["chat"],
+          capabilities: ["tool_use"],
+        },
+      ],
+    }),
+  check: versionOf("cn"),
+  command: ({ prompt, before }, place) => ({
+    words: [
+      program(place, "cn"),
+      ...["--print", "--auto", "--config", `${place.home}/.continue/config.yaml`],
+      ...(before === undefined ? [] : ["--resume"]),
+      prompt,
+    ],
+    environment: { CONTINUE_TELEMETRY_ENABLED: "0" },
+  }),
+  answer: (output) => output.trim(),
+};

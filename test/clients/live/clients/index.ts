@@ -1,0 +1,18 @@
+import type { Client } from "../client.ts";
+import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
+import { codex } from "./codex.ts";
+import { continueCli } from "./continue.ts";
+import { libraries } from "./libraries.ts";
+import { opencode } from "./opencode.ts";
+import { pi } from "./pi.ts";
+
+export const clients: readonly Client[] = [
+  claudeCode,
+  codex,
+  ...opencode,
+  ...pi,
+  cline,
+  continueCli,
+  ...libraries,
+];

@@ -1,0 +1,13 @@
+import { ChatOpenAI } from "@langchain/openai";
+import { turnWith } from "./langchain.mjs";
+
+export const turn = (context) =>
+  turnWith(
+    new ChatOpenAI({
+      model: context.model,
+      apiKey: "unused",
+      maxRetries: 0,
+      configuration: { baseURL: `${context.url}/v1` },
+    }),
+    context,
+  );
