@@ -11,7 +11,6 @@ export interface PlanScene extends Pick<DoorOptions, "preference"> {
   readonly workingDirectory: string;
   /** Relative to the working directory, or absolute. */
   readonly cwd: string;
-  readonly terminal: boolean;
 }
 
 const mebibyte = 2 ** 20;
@@ -55,7 +54,7 @@ function networkOf({ network }: Wish, preference: PlanScene["preference"]): Sand
 
 /** For a command of the person's computer: the system to read, the working directory to work in. */
 export function commandPlan(wish: Wish, scene: PlanScene): SandboxPlan {
-  const { preference, workingDirectory, terminal } = scene;
+  const { preference, workingDirectory } = scene;
   const write = outermost(wish.write ?? [workingDirectory]);
   const keep = wish.keep ?? [];
   return {
@@ -66,7 +65,6 @@ export function commandPlan(wish: Wish, scene: PlanScene): SandboxPlan {
     keepNames: wish.keep === undefined ? "protected" : keep.filter((one) => !path.isAbsolute(one)),
     network: networkOf(wish, preference),
     limits: commandLimits,
-    terminal,
     workingDirectory: realPath(path.resolve(workingDirectory, scene.cwd)),
   };
 }
@@ -79,5 +77,4 @@ export const helperPlan = ({ read = [] }: Wish): SandboxPlan => ({
   keep: [],
   network: "none",
   limits: helperLimits,
-  terminal: false,
 });

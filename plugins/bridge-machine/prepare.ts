@@ -43,13 +43,13 @@ async function isWalledIn({ kind }: Wish, { sandbox, preference }: ProgramDoor):
  */
 export const createPrepare =
   (door: ProgramDoor): ToolContext["prepare"] =>
-  async (program, args, { cwd = ".", sandbox: wish, terminal = false }) => {
+  async (program, args, { cwd = ".", sandbox: wish }) => {
     requirePermission(program, door);
     const isSandboxed = wish !== undefined && (await isWalledIn(wish, door));
     checkSignal(door.signal);
     if (door.sandbox === undefined || !isSandboxed)
       return { program, args, env: {}, sandboxed: false, release: async () => [] };
-    const scene: PlanScene = { ...door, cwd, terminal };
+    const scene: PlanScene = { ...door, cwd };
     const plan = wish.kind === "helper" ? helperPlan(wish) : commandPlan(wish, scene);
     const command = await door.sandbox.wrap(plan, program, args);
     if (door.signal.aborted) await command.release();

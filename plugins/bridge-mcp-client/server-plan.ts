@@ -31,7 +31,6 @@ export function serverPlan({ read, write, network = "none", cwd }: ServerSetting
     keepNames: "protected",
     network: network === "none" ? network : { hosts: network },
     limits,
-    terminal: false,
     workingDirectory: folder[0] ?? "/tmp/home",
   };
 }

@@ -72,7 +72,6 @@ async function startWithin(found: CompleteManifest, sandbox: Sandbox): Promise<S
         processes: 1,
         files: processLimits.files,
       },
-      terminal: false,
     },
     "/node",
     [...nodeFlags(found, { read: ["*"], write: ["/tmp"] }), programIn(places.program)],

@@ -17,7 +17,6 @@ const nothing: Omit<SandboxPlan, "kind"> = {
   keep: [],
   network: "none",
   limits,
-  terminal: false,
 };
 
 /** What the system says when it lets nobody make namespaces, and what helps. */

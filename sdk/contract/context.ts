@@ -202,7 +202,7 @@ export interface ToolContext {
   prepare(
     program: string,
     args: readonly string[],
-    options: Pick<SpawnOptions, "cwd" | "sandbox"> & { readonly terminal?: boolean },
+    options: Pick<SpawnOptions, "cwd" | "sandbox">,
   ): Promise<{
     readonly program: string;
     readonly args: readonly string[];

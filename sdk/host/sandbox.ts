@@ -48,8 +48,6 @@ export interface SandboxPlan {
   readonly keepNames?: readonly string[] | "protected";
   readonly network: "none" | SandboxNetwork;
   readonly limits: SandboxLimits;
-  /** It keeps the terminal that it is started on. */
-  readonly terminal: boolean;
   /** Where it starts; default `/`. */
   readonly workingDirectory?: string;
 }
@@ -83,7 +81,8 @@ export interface Sandbox {
   state(kind: SandboxPlan["kind"]): Promise<SandboxState>;
   /**
    * The command line that runs a program, named by its path inside the sandbox, by a plan. Start it from the
-   * main thread: it ends with the thread that started it. Rejects with ToolError `unavailable` where there is
+   * main thread: it ends with the thread that started it. Start it in a process group of its own, and kill
+   * that group once the first process has ended: the next may not be bound to it yet. Rejects with ToolError `unavailable` where there is
    * no sandbox.
    */
   wrap(plan: SandboxPlan, program: string, args: readonly string[]): Promise<SandboxedCommand>;

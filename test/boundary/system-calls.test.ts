@@ -34,7 +34,6 @@ describe("system calls within the walls", function () {
       keep: [],
       network: "none",
       limits: { dataBytes: 2 ** 28, fileBytes: 2 ** 20, scratchBytes: 2 ** 20, processes: 50, files: 64 },
-      terminal: false,
     };
     const line = await sandbox.wrap(plan, "/calls", words);
     return spawnSync(line.program, line.args, { encoding: "utf8", env: { ...line.env }, timeout: 20_000 });

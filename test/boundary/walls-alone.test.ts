@@ -51,7 +51,6 @@ describe("the walls without Node's permissions", function () {
           processes: 1,
           files: 64,
         },
-        terminal: false,
       },
       "/node",
       ["/plugin/escape.mjs", name, JSON.stringify(args)],

@@ -31,12 +31,14 @@ function foldersAbove(file: string, writable: readonly string[]): readonly strin
   return inside ? [...foldersAbove(parent, writable), parent] : [];
 }
 
-/** Own namespaces of every kind, no capabilities, and an end with the thread that started it. */
-const walls = ({ forbidsNamespaces }: Bubblewrap, terminal: boolean): readonly string[] => [
+/**
+ * Own namespaces of every kind, no capabilities, and an end with the thread that started it. It stays in the
+ * process group it was started in, which ends it also in the moment before bubblewrap itself could.
+ */
+const walls = ({ forbidsNamespaces }: Bubblewrap): readonly string[] => [
   ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"],
   ...["--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent"],
   ...(forbidsNamespaces ? ["--disable-userns"] : []),
-  ...(terminal ? [] : ["--new-session"]),
 ];
 
 /** Nothing of the system and nothing of the person; without `/proc`, which shows much of the kernel. */
@@ -72,10 +74,10 @@ export function bubblewrapArguments(
   bubblewrap: Bubblewrap,
   accounts: string,
 ): readonly string[] {
-  const { kind, read, write, keep, hide = [], terminal, workingDirectory = "/" } = plan;
+  const { kind, read, write, keep, hide = [], workingDirectory = "/" } = plan;
   const fixed = new Set(keep.flatMap((file) => foldersAbove(file, write)));
   return [
-    ...walls(bubblewrap, terminal),
+    ...walls(bubblewrap),
     ...(kind === "plugin" ? forPlugin(plan, accounts) : forProgram(plan)),
     ...read.map(mountOf).flatMap(({ from, to }) => ["--ro-bind", from, to]),
     ...each("--bind", write),

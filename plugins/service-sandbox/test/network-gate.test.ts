@@ -50,7 +50,6 @@ describe("a program with a network gate", function () {
       keep: [],
       network,
       limits,
-      terminal: false,
       workingDirectory: folder,
     };
     const { program, args, env, release } = await sandbox.wrap({ kind: "program", ...plan }, "sh", [

@@ -1,6 +1,8 @@
-import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as yieldNow } from "node:timers/promises";
 import { expect } from "chai";
 import type { SandboxPlan } from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -31,7 +33,6 @@ describe("a program in the sandbox", function () {
       processes: 100,
       files: 128,
     },
-    terminal: false,
     workingDirectory: folder,
     ...more,
   });
@@ -86,6 +87,28 @@ describe("a program in the sandbox", function () {
     const { stdout } = await shell([fill("/tmp/x", 4), fill("/dev/shm/x", 4), fill("big", 16)].join("; "));
     expect(stdout.startsWith("full\nfull\n"), stdout).to.equal(true);
     expect(readFileSync(path.join(folder, "big")).length).to.be.at.most(8 * megabyte);
+  });
+
+  it("is gone with its process group, whenever that is ended while it starts", async function () {
+    this.timeout(60_000);
+    const { program, args, env, release } = await sandbox.wrap(plan(), "/bin/sleep", ["600"]);
+    for (let round = 0; round < 150; round += 1) {
+      const child = spawn(program, args, { env, detached: true });
+      const end = (signal: NodeJS.Signals): void => {
+        try {
+          process.kill(-child.pid!, signal);
+        } catch {
+          // Nobody is left.
+        }
+      };
+      child.once("exit", () => end("SIGKILL"));
+      const closed = once(child, "close", { signal: AbortSignal.timeout(10_000) });
+      const begun = performance.now();
+      while (performance.now() - begun < round / 10) await yieldNow();
+      end("SIGTERM");
+      await closed;
+    }
+    await release();
   });
 
   it("X16 (program) sees only its own processes, and cannot change the kernel's settings", async () => {

@@ -1,6 +1,5 @@
 import type { ToolContext } from "@pergola/sdk";
 import type { Launch, LiveProcess } from "../process/live-process.ts";
-import { startTerminal } from "../process/start-terminal.ts";
 import { sandboxOf, type Place } from "./place.ts";
 
 type Launcher = (launch: Launch) => Promise<LiveProcess>;
@@ -16,11 +15,7 @@ export async function startSandboxed(
   start: Launcher,
 ): Promise<LiveProcess> {
   const { program, args, folder: cwd } = launch;
-  const line = await context.prepare(program, args, {
-    cwd,
-    terminal: start === startTerminal,
-    ...sandboxOf(place),
-  });
+  const line = await context.prepare(program, args, { cwd, ...sandboxOf(place) });
   const started = await start({ ...launch, ...line }).catch(async (error: unknown) => {
     await line.release();
     throw error;

@@ -24,7 +24,7 @@ for _ in range(100):
 print('{"started": %d, "refused": %s}' % (started, "true" if refused else "false"), flush=True)
 os._exit(0)`;
 const line = await sandbox.wrap(
-  { kind: "program", read: [], write: [folder], keep: [], network: "none", limits, terminal: false },
+  { kind: "program", read: [], write: [folder], keep: [], network: "none", limits },
   "/usr/bin/python3",
   ["-c", code],
 );
