@@ -1,53 +1,85 @@
-// Runs all tests: those of the whole and those of the plugins at the same time, each in a process of its own,
-// for most of them wait.
+// Runs all tests, in several processes at the same time.
 //   node scripts/test.mjs                              everything
 //   node scripts/test.mjs test/wire/chat.test.ts       these files, with any options of mocha
-// The second process's words come when the first has ended. The closing line is the sum. Ends with 0 when all
+// What a process says comes when those before it have ended. The closing line is the sum. Ends with 0 when all
 // tests have passed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 
 const root = path.dirname(import.meta.dirname);
 const mocha = path.join(root, "node_modules", "mocha", "bin", "mocha.js");
 const chosen = process.argv.slice(2);
-const halves = [
-  ["test/**/*.test.ts", "sdk/**/*.test.ts"],
-  ["plugins/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+const others = ["boundary", "faults", "wire"];
+/** Longest first; each runs in a process of its own. */
+const lanes = [
+  ["plugins/tool-*/test/**/*.test.ts"],
+  ["test/boundary/**/*.test.ts"],
+  ["test/wire/**/*.test.ts"],
+  [`plugins/!(tool-*)/test/**/*.test.ts`, "examples/*/test/**/*.test.ts"],
+  [`test/!(${others.join("|")})/**/*.test.ts`, "sdk/**/*.test.ts"],
+  ["test/faults/**/*.test.ts"],
 ];
+/** Most of them wait, for programs and for time to pass. */
+const atOnce = availableParallelism() + 1;
 
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"])
-  process.on(signal, () => running.forEach((child) => child.kill(signal)));
-
-/** Begins mocha; what it writes is kept until somebody listens. */
-function begin(words) {
-  const color = process.stdout.isTTY ? ["--color"] : [];
-  const child = spawn(process.execPath, [mocha, ...color, ...words], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
+  process.on(signal, () => {
+    waiting.length = 0;
+    running.forEach((child) => child.kill(signal));
   });
-  const run = { said: "", listen: undefined, ended: once(child, "close") };
-  running.add(child);
-  void run.ended.then(() => running.delete(child));
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text) => {
-      run.said += text;
-      run.listen?.(text);
+
+/** What one process says is kept until somebody listens. */
+class Lane {
+  said = "";
+  #listen;
+  #done;
+  /** The exit code. */
+  ended = new Promise((resolve) => (this.#done = resolve));
+
+  constructor(words) {
+    this.words = words;
+  }
+
+  async run() {
+    const color = process.stdout.isTTY ? ["--color"] : [];
+    const child = spawn(process.execPath, [mocha, ...color, ...this.words], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
     });
-  return run;
+    running.add(child);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => {
+        this.said += text;
+        this.#listen?.(text);
+      });
+    const [code] = await once(child, "close");
+    running.delete(child);
+    this.#done(code ?? 1);
+  }
+
+  listen(to) {
+    to(this.said);
+    this.#listen = to;
+  }
 }
 
 const write = (text) => process.stdout.write(text);
-const runs = (chosen.length > 0 ? [chosen] : halves).map(begin);
+const runs = (chosen.length > 0 ? [chosen] : lanes).map((words) => new Lane(words));
+const waiting = [...runs];
+const work = async () => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next.run();
+};
+for (let count = 0; count < atOnce; count += 1) void work();
+
 const counts = [0, 0, 0];
 let answers = 0;
 let code = 0;
 for (const run of runs) {
-  write(run.said);
-  run.listen = write;
-  const [ended] = await run.ended;
-  code ||= ended ?? 1;
+  run.listen(write);
+  code ||= await run.ended;
   const sum = /(\d+) passed, (\d+) failed, (\d+) skipped/.exec(run.said)?.slice(1) ?? [];
   answers += Number(/(\d+) answers compared/.exec(run.said)?.[1] ?? 0);
   sum.forEach((count, index) => (counts[index] += Number(count)));

@@ -1,5 +1,6 @@
 import type { Suite, Test } from "mocha";
 import { canarySeen, watchForCanary } from "./canary.ts";
+import { FileTimes } from "./file-times.ts";
 import { checkAnswers, nameTest, watchAnswers } from "./watch-answers.ts";
 
 watchForCanary();
@@ -50,16 +51,21 @@ function endWithin(milliseconds: number): void {
   setTimeout(end, milliseconds).unref();
 }
 
+const times = new FileTimes();
 const testsIn = (suite: Suite): readonly Test[] => [...suite.tests, ...suite.suites.flatMap(testsIn)];
 const requiresAll = process.env["PERGOLA_REQUIRE_ALL"] === "1";
 
 /**
  * A test whose outside program is missing skips itself; where everything is to be there
- * (PERGOLA_REQUIRE_ALL=1), that is a failure.
+ * (PERGOLA_REQUIRE_ALL=1), that is a failure. With PERGOLA_TEST_TIMES=1 the slowest files are listed at the
+ * end.
  */
 export const mochaHooks = {
   beforeEach(this: { readonly currentTest?: Test }): void {
     nameTest(this.currentTest?.fullTitle() ?? "");
+  },
+  afterEach(this: { readonly currentTest?: Test }): void {
+    times.add(this.currentTest?.file);
   },
   async afterAll(this: { readonly test: { readonly parent: Suite } }): Promise<void> {
     const tests = testsIn(this.test.parent);
@@ -71,6 +77,7 @@ export const mochaHooks = {
     process.stdout.write(
       `\n${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped${rest}\n`,
     );
+    if (process.env["PERGOLA_TEST_TIMES"] === "1") process.stdout.write(`${times.slowest()}\n`);
     const { count, faults } = await checkAnswers();
     if (count > 0) process.stdout.write(`${count} answers compared with the OpenAPI document\n`);
     endWithin(grace);
