@@ -7,7 +7,7 @@ import { Storm, type ResumePolicy } from "./support/storm.ts";
 
 /** `SEED` and `KILLS` in the environment choose other ones. */
 const seed = Number(process.env["SEED"] ?? 1);
-const kills = Number(process.env["KILLS"] ?? 90);
+const kills = Number(process.env["KILLS"] ?? 30);
 const killsEach = 10;
 const policies = ["ask", "auto", "never"] as const;
 const policyOf = (number: number): ResumePolicy => policies[number % policies.length] ?? "ask";
