@@ -54,7 +54,7 @@ export const rows: readonly Row[] = [
       "test/core/**/*.test.ts",
       "test/sdk/event-frames.test.ts",
     ],
-    sizes: { GENERATED_INPUTS: 5000 },
+    sizes: { GENERATED_INPUTS: 5000, GIT_OPERATIONS_EVERY: 1 },
     bounds: [
       { figure: "fixed inputs", atLeast: 1340 },
       { figure: "generated inputs", atLeast: 5000 },
