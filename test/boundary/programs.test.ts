@@ -103,7 +103,7 @@ describe("commands of a model", function () {
   const resultOf = (id: string) =>
     eventually(async () => (await stage.host.services.approvals.get(id)).result ?? undefined);
 
-  it("X58: reach neither this service nor this computer, however they ask", async () => {
+  it("S12, X58: reach neither this service nor this computer, however they ask", async () => {
     const service = new URL(stage.host.url).port;
     const { port } = canary.address() as AddressInfo;
     const hosts = [
