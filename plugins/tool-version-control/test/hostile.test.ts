@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import type { ToolError } from "@pergola/sdk";
-import { sizeFor } from "../../../test/support/figures.ts";
 import { reading, scene, trap, useAll, vectors, writing } from "./attacks.ts";
 import { needsGit, repository, shared } from "./bench.ts";
 
 /** Each vector meets one in so many operations, each time others, for a shorter run: 1 for all of them. */
-const every = sizeFor("GIT_OPERATIONS_EVERY", 3);
+const every = Number(process.env["GIT_OPERATIONS_EVERY"] ?? 3);
 
 describe("version_control, repository config execution", function () {
   this.timeout(60_000);
