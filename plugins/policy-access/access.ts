@@ -85,16 +85,8 @@ export class Access implements AccessKeeper, PartLife {
     this.#audit.note({ action: "stop", outcome: "done" });
   }
 
-  /** Who brings a valid token or session. A wrong one counts where nothing else lets its bringer in. */
-  async identify(request: DoorRequest): Promise<Caller | undefined> {
-    const caller = await this.#callerOf(request);
-    if (caller !== undefined || !request.isNeeded) return caller;
-    // On this computer, those who bring nothing guess nothing.
-    if (request.isGiven || !request.local) await this.#limits.fail(request.place);
-    return undefined;
-  }
-
-  async #callerOf({ token, session, address, local }: DoorRequest): Promise<Caller | undefined> {
+  /** Who brings a valid token or session. */
+  async identify({ token, session, address, local }: DoorRequest): Promise<Caller | undefined> {
     if (token !== undefined) {
       const found = await this.#tokens.find(token);
       return found && this.#used(found, "token", address, local);
@@ -119,6 +111,10 @@ export class Access implements AccessKeeper, PartLife {
     });
     if (token.expiresAt !== null) this.#ends.set(token.id, Date.parse(token.expiresAt));
     return callerOf(token, kind, local);
+  }
+
+  countFailure(place: string): Promise<void> {
+    return this.#limits.fail(place);
   }
 
   limit({ id }: Caller, place: string): Promise<LimitState> {
