@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Caller, Route } from "@pergola/sdk";
 import { checkForm, createAdmission, type RouteAccess, type Visit } from "./access.ts";
+import { guardAnswer } from "./answer-headers.ts";
 import { accountOf } from "./connection-account.ts";
 import { Connections } from "./connections.ts";
 import { fault } from "../fault.ts";
@@ -56,8 +57,7 @@ export function createHttpServer(options: HttpOptions) {
     };
     response.on("close", () => response.writableFinished || leaving.abort());
     response.setHeader("X-Request-Id", id);
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Vary", "Origin");
+    guardAnswer(response);
     response.shouldKeepAlive &&= !options.stopping();
     try {
       checkForm(request);
