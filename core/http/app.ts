@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Caller, Route } from "@pergola/sdk";
+import { accessEnded } from "@pergola/sdk/host";
 import { checkForm, createAdmission, type RouteAccess, type Visit } from "./access.ts";
 import { guardAnswer } from "./answer-headers.ts";
 import { accountOf } from "./connection-account.ts";
@@ -39,8 +40,9 @@ export function createHttpServer(options: HttpOptions) {
     target?: RouteAccess,
   ): Promise<Caller> => {
     const isClosed = isDrained && target?.scope !== "open";
+    const since = open.now();
     const caller = await admit(request, response, visit, isClosed ? { scope: "open" } : target);
-    open.add(caller, response);
+    open.add(caller, response, since);
     const isReading = /^(GET|HEAD)$/.test(request.method ?? "");
     if (isClosed || (options.stopping() && !isReading))
       throw fault("shutting_down", "The service is stopping.");
@@ -55,7 +57,8 @@ export function createHttpServer(options: HttpOptions) {
       noteRefusal(error, request, { ...visit, requestId: id }, options.access?.());
       sendError(error, response, { id, log: options.log, shape });
     };
-    response.on("close", () => response.writableFinished || leaving.abort());
+    const leave = (): void => leaving.abort(open.hasEnded(response) ? accessEnded() : undefined);
+    response.on("close", () => response.writableFinished || leave());
     response.setHeader("X-Request-Id", id);
     guardAnswer(response);
     response.shouldKeepAlive &&= !options.stopping();

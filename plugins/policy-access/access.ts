@@ -22,10 +22,12 @@ import { Limits } from "./limits.ts";
 import { Refusals } from "./refusals.ts";
 import { callerOf, checkNotWider } from "./rights.ts";
 import { Sessions } from "./sessions.ts";
-import { Tokens, type StoredToken } from "./tokens.ts";
+import { settingsId, Tokens, type StoredToken } from "./tokens.ts";
 
 const allScopes = ["read", "chat", "tools", "approve", "admin"] as const;
 const firstName = "first";
+/** Milliseconds for the answer to who revokes the token that they come with. */
+const answerTime = 200;
 
 const unknownCode = (): AppError =>
   new AppError({
@@ -72,6 +74,9 @@ export class Access implements AccessKeeper, PartLife {
       // The token of the settings may do everything.
       if ("auth.token" in values) checkNotWider({ scopes: allScopes, root: null }, caller);
       this.#recordPreferences(Object.keys(values), caller);
+    });
+    this.#parts.preferences.watch((keys) => {
+      if (keys.includes("auth.token")) this.#end(settingsId);
     });
     this.#audit.note({ action: "start", outcome: this.#parts.version });
     this.#clock = setInterval(() => this.#tick(), 500).unref();
@@ -173,7 +178,7 @@ export class Access implements AccessKeeper, PartLife {
       this.record({ action: "token.revoke", target: id, outcome: "done", caller }),
     );
     await this.#sessions.closeAllOf(id);
-    this.#end(id);
+    setTimeout(() => this.#end(id), answerTime).unref();
     if (!cancelRuns) return;
     for (const run of this.#parts.runs.activeOf(id))
       await this.#parts.runs.cancel(run.id).catch(() => undefined);
