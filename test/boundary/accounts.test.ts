@@ -108,6 +108,22 @@ describe("other accounts of this computer", function () {
     expect([bare?.status, wrong?.status, right?.status]).to.deep.equal([401, 401, 200]);
   });
 
+  it("X29 other account may with a token what that may, and no more", async () => {
+    await serve();
+    const made = await project.run(["tokens", "add", "reader", "--scope", "read"]);
+    const headers = { ...change.headers, authorization: `Bearer ${made.stdout.trim()}` };
+    const before = await disabledTools();
+    const [models, changed, written] = await askAsNobody([
+      { url: `${url}/api/models`, init: { headers } },
+      { url: `${url}/api/preferences`, init: { ...change, headers } },
+      { url: `${url}/v1/conversations`, init: { method: "POST", headers, body: '{"title":"x29"}' } },
+    ]);
+    expect([models?.status, changed?.status, written?.status]).to.deep.equal([200, 403, 403]);
+    for (const refused of [changed, written]) expect(refused?.text).to.include("insufficient_scope");
+    expect(await disabledTools()).to.deep.equal(before);
+    expect(await (await fetch(`${url}/v1/conversations`)).text()).not.to.include("x29");
+  });
+
   it("X29 a proxy of another account that adds no header is not the owner", async () => {
     await serve();
     const relayPort = await freePort();
