@@ -94,12 +94,24 @@ const signIn = { method: "POST", path: "/api/session" };
 function authenticate(
   request: IncomingMessage,
   peer: Peer,
-  { token, session, isGiven, isNeeded }: Credential & { readonly isNeeded: boolean },
+  { token, session }: Credential,
   options: HttpOptions,
 ): Promise<Caller | undefined> {
   const headers = request.headers as Readonly<Record<string, string | undefined>>;
   const found = defined({ token, session });
-  return options.authenticate({ ...targetOf(request), headers, ...peer, ...found, isGiven, isNeeded });
+  return options.authenticate({ ...targetOf(request), headers, ...peer, ...found });
+}
+
+/**
+ * Counts who should have brought a valid credential. On this computer, those who bring nothing guess nothing.
+ * Throws `rate_limited` once there were too many from there.
+ */
+async function countFailure(
+  { place, local }: Peer,
+  { isGiven }: Credential,
+  { access }: HttpOptions,
+): Promise<void> {
+  if (isGiven || !local) await access?.()?.countFailure(place);
 }
 
 /**
@@ -120,12 +132,12 @@ async function identify(
   // Where all accounts are the owner, nothing that they send makes them less.
   const isIgnored = owner && options.preference("auth.loopback") === "none";
   if (!isIgnored && (isGiven || fallback === undefined)) {
-    const isNeeded = fallback === undefined;
-    const caller = await authenticate(request, peer, { ...credential, isNeeded }, options);
+    const caller = await authenticate(request, peer, credential, options);
     if (caller !== undefined) return { caller, isProved: true, isSession: session !== undefined };
   }
-  if (fallback === undefined) throw refusal(peer, options);
-  return { caller: fallback, isProved: false };
+  if (fallback !== undefined) return { caller: fallback, isProved: false };
+  await countFailure(peer, credential, options);
+  throw refusal(peer, options);
 }
 
 /** Who calls without a credential; undefined where the route needs one. */

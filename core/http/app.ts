@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Caller, Route } from "@pergola/sdk";
+import { accessEnded } from "@pergola/sdk/host";
 import { checkForm, createAdmission, type RouteAccess, type Visit } from "./access.ts";
+import { guardAnswer } from "./answer-headers.ts";
 import { accountOf } from "./connection-account.ts";
 import { Connections } from "./connections.ts";
 import { fault } from "../fault.ts";
@@ -38,8 +40,9 @@ export function createHttpServer(options: HttpOptions) {
     target?: RouteAccess,
   ): Promise<Caller> => {
     const isClosed = isDrained && target?.scope !== "open";
+    const since = open.now();
     const caller = await admit(request, response, visit, isClosed ? { scope: "open" } : target);
-    open.add(caller, response);
+    open.add(caller, response, since);
     const isReading = /^(GET|HEAD)$/.test(request.method ?? "");
     if (isClosed || (options.stopping() && !isReading))
       throw fault("shutting_down", "The service is stopping.");
@@ -54,10 +57,10 @@ export function createHttpServer(options: HttpOptions) {
       noteRefusal(error, request, { ...visit, requestId: id }, options.access?.());
       sendError(error, response, { id, log: options.log, shape });
     };
-    response.on("close", () => response.writableFinished || leaving.abort());
+    const leave = (): void => leaving.abort(open.hasEnded(response) ? accessEnded() : undefined);
+    response.on("close", () => response.writableFinished || leave());
     response.setHeader("X-Request-Id", id);
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Vary", "Origin");
+    guardAnswer(response);
     response.shouldKeepAlive &&= !options.stopping();
     try {
       checkForm(request);

@@ -4,9 +4,19 @@ import type { Caller } from "@pergola/sdk";
 /** The answers under way to callers with a token, so that they end with it. */
 export class OpenAnswers {
   readonly #byCaller = new Map<string, Set<ServerResponse>>();
+  /** Every caller whose answers have been ended, in turn. */
+  readonly #ended: string[] = [];
+  readonly #cut = new WeakSet<ServerResponse>();
 
-  add({ kind, id }: Caller, response: ServerResponse): void {
+  /** A moment for `add`: before it is asked who calls. */
+  now(): number {
+    return this.#ended.length;
+  }
+
+  /** Cuts the answer off at once where the caller has ended since. */
+  add({ kind, id }: Caller, response: ServerResponse, since: number): void {
     if (kind === "owner" || kind === "anyone") return;
+    if (this.#ended.includes(id, since)) return this.#end(response);
     const answers = this.#byCaller.get(id) ?? new Set();
     this.#byCaller.set(id, answers.add(response));
     response.once("close", () => {
@@ -16,6 +26,17 @@ export class OpenAnswers {
   }
 
   endOf(callerId: string): void {
-    for (const response of this.#byCaller.get(callerId) ?? []) response.destroy();
+    this.#ended.push(callerId);
+    for (const response of this.#byCaller.get(callerId) ?? []) this.#end(response);
+  }
+
+  /** Whether it was ended here, and not left by its client. */
+  hasEnded(response: ServerResponse): boolean {
+    return this.#cut.has(response);
+  }
+
+  #end(response: ServerResponse): void {
+    this.#cut.add(response);
+    response.destroy();
   }
 }

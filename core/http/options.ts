@@ -3,7 +3,7 @@ import type { Caller, DoorRequest, Log, Route, Services } from "@pergola/sdk";
 import type { AccessKeeper } from "@pergola/sdk/host";
 
 /** What of the part access the door uses. */
-export type DoorAccess = Pick<AccessKeeper, "limit" | "noteRefusal" | "watchEnds">;
+export type DoorAccess = Pick<AccessKeeper, "limit" | "countFailure" | "noteRefusal" | "watchEnds">;
 
 export interface HttpOptions {
   readonly routes: readonly (Route & { readonly group: string })[];

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { EndpointAnswer, ServerEvent } from "@pergola/sdk";
+import { guardPage } from "./answer-headers.ts";
 import type { Limits } from "./options.ts";
 import type { Unsent } from "./unsent.ts";
 
@@ -100,6 +101,7 @@ export async function sendAnswer(
   const whole = wholeOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const sent: OutgoingHttpHeaders = { ...headers, "Content-Type": type };
+  guardPage(response, type);
   if (whole !== undefined) sent["Content-Length"] = Buffer.byteLength(whole);
   response.writeHead(answer.status ?? 200, sent);
   if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });

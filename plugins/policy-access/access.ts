@@ -22,10 +22,12 @@ import { Limits } from "./limits.ts";
 import { Refusals } from "./refusals.ts";
 import { callerOf, checkNotWider } from "./rights.ts";
 import { Sessions } from "./sessions.ts";
-import { Tokens, type StoredToken } from "./tokens.ts";
+import { settingsId, Tokens, type StoredToken } from "./tokens.ts";
 
 const allScopes = ["read", "chat", "tools", "approve", "admin"] as const;
 const firstName = "first";
+/** Milliseconds for the answer to who revokes the token that they come with. */
+const answerTime = 200;
 
 const unknownCode = (): AppError =>
   new AppError({
@@ -73,6 +75,9 @@ export class Access implements AccessKeeper, PartLife {
       if ("auth.token" in values) checkNotWider({ scopes: allScopes, root: null }, caller);
       this.#recordPreferences(Object.keys(values), caller);
     });
+    this.#parts.preferences.watch((keys) => {
+      if (keys.includes("auth.token")) this.#end(settingsId);
+    });
     this.#audit.note({ action: "start", outcome: this.#parts.version });
     this.#clock = setInterval(() => this.#tick(), 500).unref();
   }
@@ -85,16 +90,8 @@ export class Access implements AccessKeeper, PartLife {
     this.#audit.note({ action: "stop", outcome: "done" });
   }
 
-  /** Who brings a valid token or session. A wrong one counts where nothing else lets its bringer in. */
-  async identify(request: DoorRequest): Promise<Caller | undefined> {
-    const caller = await this.#callerOf(request);
-    if (caller !== undefined || !request.isNeeded) return caller;
-    // On this computer, those who bring nothing guess nothing.
-    if (request.isGiven || !request.local) await this.#limits.fail(request.place);
-    return undefined;
-  }
-
-  async #callerOf({ token, session, address, local }: DoorRequest): Promise<Caller | undefined> {
+  /** Who brings a valid token or session. */
+  async identify({ token, session, address, local }: DoorRequest): Promise<Caller | undefined> {
     if (token !== undefined) {
       const found = await this.#tokens.find(token);
       return found && this.#used(found, "token", address, local);
@@ -119,6 +116,10 @@ export class Access implements AccessKeeper, PartLife {
     });
     if (token.expiresAt !== null) this.#ends.set(token.id, Date.parse(token.expiresAt));
     return callerOf(token, kind, local);
+  }
+
+  countFailure(place: string): Promise<void> {
+    return this.#limits.fail(place);
   }
 
   limit({ id }: Caller, place: string): Promise<LimitState> {
@@ -177,7 +178,7 @@ export class Access implements AccessKeeper, PartLife {
       this.record({ action: "token.revoke", target: id, outcome: "done", caller }),
     );
     await this.#sessions.closeAllOf(id);
-    this.#end(id);
+    setTimeout(() => this.#end(id), answerTime).unref();
     if (!cancelRuns) return;
     for (const run of this.#parts.runs.activeOf(id))
       await this.#parts.runs.cancel(run.id).catch(() => undefined);

@@ -14,7 +14,8 @@ const day = 86_400_000;
 const uuidForm = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const textForm = new RegExp(`^${uuidForm}-${uuidForm}$`, "i");
 const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-const settingsId = "settings";
+/** The id of the token of the preference `auth.token`. */
+export const settingsId = "settings";
 
 const newTokenId = (): string =>
   `tok_${Array.from(randomBytes(12), (byte) => letters[byte % letters.length]).join("")}`;

@@ -1,4 +1,11 @@
-import { defined, type Caller, type RunRequest, type Services, type ToolContext } from "@pergola/sdk";
+import {
+  defined,
+  isBelow,
+  type Caller,
+  type RunRequest,
+  type Services,
+  type ToolContext,
+} from "@pergola/sdk";
 
 /** The run that an agent works for, or what stands in its place for a call by hand. */
 export interface Above {
@@ -38,6 +45,11 @@ async function byHand(
     caller: callerOf(defined({ caller })),
   });
 }
+
+/** Whether a caller may do less than another, so that what works for that one takes no orders from it. */
+export const isNarrower = ({ scopes, root }: Caller, other: Caller): boolean =>
+  other.scopes.some((scope) => !scopes.includes(scope)) ||
+  (root !== null && (other.root === null || !isBelow(root, other.root)));
 
 export async function aboveOf(
   services: Services,

@@ -9,7 +9,7 @@ import {
   type RunRequest,
   type ToolContext,
 } from "@pergola/sdk";
-import { aboveOf } from "./above.ts";
+import { aboveOf, isNarrower } from "./above.ts";
 import type { Agent, Wishes } from "./agent.ts";
 import { Inbox } from "./inbox.ts";
 import { orderFor, settingsFor } from "./order.ts";
@@ -138,13 +138,17 @@ export class Agents {
       const agent = await this.#current(id);
       if (agent === undefined || agent.state === "ended")
         throw new ToolError("conflict", `The agent ${id} has ended.`, { hint: "Spawn another." });
+      const above = await aboveOf(this.#services, context);
       if (agent.state === "working" && isAtWork(this.#services.runs.live(agent.runId ?? ""))) {
+        if (agent.order !== null && isNarrower(above.request.caller, agent.order.caller))
+          return new ToolError("conflict", `The agent ${id} works for somebody who may do more.`, {
+            hint: "Send it once it is idle.",
+          });
         await this.roster.records.put({ ...agent, waiting: [...agent.waiting, message] });
         return undefined;
       }
       const crowded = await this.roster.crowded(agent.parentId);
       if (crowded !== undefined) return crowded;
-      const above = await aboveOf(this.#services, context);
       const order = await orderFor(this.#services, agent, above, undefined);
       await this.#work(agent, [...agent.waiting, message], order, context.signal);
       return undefined;

@@ -28,7 +28,7 @@ export interface EndpointRequest {
   readonly peer?: Pick<DoorRequest, "address" | "place" | "local" | "secure">;
   /** Where it arrived: `127.0.0.1:8080`. */
   readonly localAddress?: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client goes away, and when its token ends. */
   readonly signal: AbortSignal;
   /** Closes the client's connection in the middle of its answer, as for one that does not read it. */
   readonly disconnect: () => void;

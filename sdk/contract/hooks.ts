@@ -116,10 +116,6 @@ export interface DoorRequest {
   readonly token?: string;
   /** Cookie and page key of a signed-in browser. */
   readonly session?: { readonly cookie: string; readonly key: string };
-  /** It brings something that is meant as a credential, readable or not. */
-  readonly isGiven: boolean;
-  /** Without a valid credential it is refused. */
-  readonly isNeeded: boolean;
 }
 
 /** Every hook: its name's first word fixes its class (docs/hooks.md). */

@@ -158,4 +158,5 @@ export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";
 export { flag, text, textOrNull } from "../wire/wire-summary.ts";
+export { accessEnded } from "../wire/access-ended.ts";
 export { cutByStop } from "../wire/follow-run.ts";

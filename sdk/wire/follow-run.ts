@@ -5,6 +5,7 @@ import type { EndpointRequest } from "../contract/endpoint.ts";
 import type { LiveRun, RunRequest } from "../contract/run.ts";
 import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { Services } from "../contract/services.ts";
+import { isAccessEnded } from "./access-ended.ts";
 
 /** The headers of an answer that a run gives. */
 export const runHeaders = ({ id, conversationId }: LiveRun) => ({
@@ -24,7 +25,10 @@ function waitingNoteFor(
   return { waitingNote: { address: `http://${headers["host"] ?? "127.0.0.1"}`, isStreamed: stream } };
 }
 
-/** Starts a run that ends with its client, unless the request or the preference says that it goes on. */
+/**
+ * Starts a run that ends with its client, unless the request or the preference says that it goes on. It also
+ * goes on where not the client has left, but its token has ended.
+ */
 export async function startForClient(
   run: RunRequest,
   request: EndpointRequest,
@@ -33,7 +37,7 @@ export async function startForClient(
   const live = await services.runs.start({ ...run, ...waitingNoteFor(run, request, services) });
   if ((run.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
     return live;
-  const cancel = (): void => live.cancel();
+  const cancel = (): void => void (isAccessEnded(request.signal.reason) || live.cancel());
   request.signal.addEventListener("abort", cancel, { once: true });
   if (request.signal.aborted) cancel();
   void live.done.then(() => request.signal.removeEventListener("abort", cancel));

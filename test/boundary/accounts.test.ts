@@ -47,7 +47,11 @@ describe("other accounts of this computer", function () {
 
   it("X28 other account calls every route: 401 each, and nothing changes", async () => {
     await serve();
-    const before = await disabledTools();
+    const state = async () => {
+      const paths = ["/api/preferences", "/v1/conversations", "/api/tokens", "/api/folders", "/api/topics"];
+      return Promise.all(paths.map(async (one) => (await fetch(url + one)).text()));
+    };
+    const before = await state();
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as { readonly paths: Paths };
     const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
       Object.entries(byMethod).map(([method, { security }]) => ({
@@ -71,7 +75,7 @@ describe("other accounts of this computer", function () {
     );
     expect(notRefused).to.deep.equal([]);
     expect(answers[0]?.text).to.include("belongs to another account");
-    expect(await disabledTools()).to.deep.equal(before);
+    expect(await state()).to.deep.equal(before);
   });
 
   it("X28 other account sends and closes at once, 200 times: it is never the owner", async () => {
@@ -106,6 +110,22 @@ describe("other accounts of this computer", function () {
       { url: target, init: { headers: { authorization: `Bearer ${goodToken}` } } },
     ]);
     expect([bare?.status, wrong?.status, right?.status]).to.deep.equal([401, 401, 200]);
+  });
+
+  it("X29 other account may with a token what that may, and no more", async () => {
+    await serve();
+    const made = await project.run(["tokens", "add", "reader", "--scope", "read"]);
+    const headers = { ...change.headers, authorization: `Bearer ${made.stdout.trim()}` };
+    const before = await disabledTools();
+    const [models, changed, written] = await askAsNobody([
+      { url: `${url}/api/models`, init: { headers } },
+      { url: `${url}/api/preferences`, init: { ...change, headers } },
+      { url: `${url}/v1/conversations`, init: { method: "POST", headers, body: '{"title":"x29"}' } },
+    ]);
+    expect([models?.status, changed?.status, written?.status]).to.deep.equal([200, 403, 403]);
+    for (const refused of [changed, written]) expect(refused?.text).to.include("insufficient_scope");
+    expect(await disabledTools()).to.deep.equal(before);
+    expect(await (await fetch(`${url}/v1/conversations`)).text()).not.to.include("x29");
   });
 
   it("X29 a proxy of another account that adds no header is not the owner", async () => {

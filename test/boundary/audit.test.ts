@@ -63,6 +63,22 @@ describe("the audit", function () {
     expect(cut).to.deep.equal({ code: 1, faults: [`audit.jsonl:${lines.length}: it is no entry.`] });
   });
 
+  it("X51 names the line after whole lines were cut off while the service runs", async () => {
+    const file = fileIn(stage.host.dataDirectory);
+    for (let index = 0; index < 3; index += 1) await addToken(stage.host, `x51 cut ${index}`);
+    const whole = readFileSync(file, "utf8");
+    const kept = whole.trimEnd().split("\n").slice(0, -2);
+    writeFileSync(file, `${kept.join("\n")}\n`);
+    await addToken(stage.host, "x51 after the cut");
+    const cut = readFileSync(file, "utf8");
+    const last = cut.trimEnd().split("\n").at(-1) ?? "";
+    writeFileSync(file, `${whole}${last}\n`);
+    const { code, faults } = await verify(cut);
+    expect(code).to.equal(1);
+    expect(faults[0]).to.match(new RegExp(`^audit.jsonl:${kept.length + 1}: .*lines are missing`));
+    expect(await verify(readFileSync(file, "utf8")), "the whole file").to.deep.equal({ code: 0, faults: [] });
+  });
+
   it("X51 makes no token that cannot be written down, and says what to do", async function () {
     if (!existsSync("/dev/full")) this.skip();
     const file = fileIn(stage.host.dataDirectory);

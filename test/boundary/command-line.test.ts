@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -196,36 +196,6 @@ describe("the command line, fooled", function () {
       it(`X33 with the foreign address ${url}`, () => {
         refuses(leaveNote({ url }).data);
       });
-  });
-
-  it("X34 a copy of a live directory leads no command to the live service", async () => {
-    const port = await freePort();
-    const live = await openProject();
-    try {
-      await live.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
-      const state = async (): Promise<string> => {
-        const paths = ["/api/preferences", "/v1/conversations", "/api/memories", "/api/runs"];
-        const answers = await Promise.all(paths.map((one) => fetch(`http://127.0.0.1:${port}${one}`)));
-        return (await Promise.all(answers.map((answer) => answer.text()))).join("\n");
-      };
-      const before = await state();
-      const copy = path.join(temporaryFolder(), "copy");
-      cpSync(live.data, copy, { recursive: true });
-      expect(readNote(live.data), "the note of the live service").to.have.property("pid");
-      expect(readNote(copy)).to.equal(undefined);
-      for (const words of [
-        ["settings", "set", "workflow.max_iterations", "7"],
-        ["tools", "call", "todo_operations", `{"operation":"add","newTodos":[{"title":"x"}]}`, "--yes"],
-        ["run", "say hello"],
-      ]) {
-        const all = [...words, "--settings", live.settings(), "--data", copy];
-        const { code, stderr } = await live.run(all, { bare: true });
-        expect([words[0], code], stderr).to.deep.equal([words[0], 0]);
-      }
-      expect(await state()).to.equal(before);
-    } finally {
-      await live.close();
-    }
   });
 
   describe("X35 an address that is named", () => {

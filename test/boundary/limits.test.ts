@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { chatReply } from "@pergola/sdk/testing";
-import { ask, type Stage } from "../support/host.ts";
+import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
+import { ask, officialPlugins, type Stage } from "../support/host.ts";
+import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { addToken, fromElsewhere, openDoorStage } from "./door-scene.ts";
 
 const models = "/api/models";
@@ -114,6 +115,43 @@ describe("limits", () => {
       statuses.push((await stage.host.request("GET", "/api/folders")).status);
     expect(countOf(statuses, 200)).to.equal(40);
     expect((await stage.host.request("GET", "/api/folders")).headers.get("ratelimit-limit")).to.equal(null);
+  });
+});
+
+/** Knows callers by a credential of its own. */
+const identityPlugin = () => ({
+  use: writePlugin(temporaryFolder(), {
+    id: "policy-identity",
+    kind: "policy",
+    provides: { hooks: ["authenticate"] },
+    code: `export default {
+      register: (host) => host.tap("authenticate", ({ token }) => token === "known-elsewhere"
+        ? { kind: "token", name: "guest", id: "guest", root: null, remote: true, scopes: ["read"] } : undefined),
+    };`,
+  }),
+  isolation: "trusted",
+});
+
+describe("the limit of wrong credentials", () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openDoorStage({
+      plugins: [...officialPlugins(), identityPlugin()],
+      settings: { "rate_limit.failed_auth_per_minute": 3 },
+    });
+  });
+  after(() => stage.end());
+
+  it("X47 counts no credential that another plugin knows, and refuses none", async () => {
+    const statusesOf = async (token: string, count: number) => {
+      const statuses: number[] = [];
+      for (let index = 0; index < count; index += 1)
+        statuses.push((await fromElsewhere(stage.host, models, { token, from: "198.51.100.60" })).status);
+      return statuses;
+    };
+    expect(await statusesOf("known-elsewhere", 5)).to.deep.equal(Array(5).fill(200));
+    expect(await statusesOf("unknown", 4)).to.deep.equal([401, 401, 401, 429]);
+    expect(await statusesOf("known-elsewhere", 2)).to.deep.equal([200, 200]);
   });
 });
 

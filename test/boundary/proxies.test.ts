@@ -171,7 +171,7 @@ describe("what came through a proxy", function () {
           ...(body && { body: JSON.stringify(body) }),
         });
       const run = {
-        name: "file_operations",
+        tool: "file_operations",
         arguments: { operation: "create_file", filePath: marker, content: "x" },
         isUserInitiated: true,
       };
@@ -186,6 +186,13 @@ describe("what came through a proxy", function () {
       expect(existsSync(marker)).to.equal(false);
       const own = await fetch(`http://127.0.0.1:${port}/api/models`);
       expect(own.status, "the owner without the proxy").to.equal(200);
+      const same = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(run),
+      };
+      await fetch(`http://127.0.0.1:${port}/debug/mcp/execute`, same);
+      expect(existsSync(marker), "the same call of the owner").to.equal(true);
     });
   });
 });

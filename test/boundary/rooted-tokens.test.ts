@@ -75,7 +75,7 @@ describe("a token with a root", () => {
     }
   });
 
-  it("X50 has no call reach outside of it: by a path, a link, a grant or a sub-agent", async () => {
+  it("X50 has no call reach outside of it: by a path, a link or a grant", async () => {
     const made = await post("/v1/conversations", { id: "x50-calls", title: "In", workingDirectory: root });
     expect(made.status).to.equal(201);
     const target = path.join(outside, "made.txt");
@@ -113,40 +113,5 @@ describe("a token with a root", () => {
     expect(JSON.stringify(stage.provider.requests)).not.to.include(secret);
     expect(existsSync(target)).to.equal(false);
     expect(readFileSync(path.join(outside, "secret.txt"), "utf8")).to.equal(secret);
-  });
-
-  it("X50 has a sub-agent stay where its token stays", async () => {
-    await post("/v1/conversations", { id: "x50-agents", title: "In", workingDirectory: root });
-    const spawn = { operation: "spawn", task: "Read it", title: "Helper" };
-    stage.provider.play([
-      calling({ name: "agent_operations", arguments: spawn }, read(path.join(outside, "secret.txt"))),
-      ...Array.from({ length: 3 }, () => calling(read(path.join(outside, "secret.txt")))),
-      ...Array.from({ length: 6 }, () => saying("done")),
-    ]);
-    expect((await chat("x50-agents")).status).to.equal(200);
-    expect(JSON.stringify(stage.provider.requests)).not.to.include(secret);
-  });
-
-  it("X50 brings no working directory in by an import", async () => {
-    await post("/v1/conversations", { id: "x50-export", title: "In", workingDirectory: root });
-    const pack = await fromElsewhere<{ conversation: object }>(
-      stage.host,
-      "/v1/conversations/x50-export/export",
-      { token },
-    );
-    const conversation = { ...pack.body.conversation, workingDirectory: outside, workspace: outside };
-    const taken = await post<{ conversationId: string }>("/v1/conversations/import", {
-      ...pack.body,
-      conversation,
-    });
-    expect(taken.status).to.be.oneOf([200, 201]);
-    stage.provider.play([
-      calling(read("secret.txt"), read(path.join(outside, "secret.txt"))),
-      saying("done"),
-    ]);
-    const ran = await chat(taken.body.conversationId);
-    const outcomes = ran.status === 200 ? await outcomesOf(stage.host, taken.body.conversationId) : [];
-    expect(outcomes.every(({ success }) => !success)).to.equal(true);
-    expect(JSON.stringify(stage.provider.requests)).not.to.include(secret);
   });
 });

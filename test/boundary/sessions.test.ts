@@ -73,7 +73,24 @@ describe("sessions of browsers", () => {
     expect(await statusOf({ ...cookie, "X-CSRF-Token": "x".repeat(43) })).to.equal(401);
     expect(await statusOf({ ...cookie, ...key, Origin: "http://127.0.0.1:1" })).to.equal(403);
     const other = await signIn({ token: secret });
-    expect(await statusOf({ ...cookie, "X-CSRF-Token": other.body.key })).to.equal(401);
+    const mixed = { ...cookie, "X-CSRF-Token": other.body.key };
+    expect(await statusOf(mixed)).to.equal(401);
+    const post = async (sent: Readonly<Record<string, string>>) =>
+      (
+        await fromElsewhere(stage.host, "/v1/conversations", {
+          method: "POST",
+          headers: { ...own(), ...sent },
+          body: { title: "x37" },
+          from,
+        })
+      ).status;
+    const titles = async () => JSON.stringify((await stage.host.json("GET", "/v1/conversations")).body);
+    const strange = { ...cookie, ...key, Origin: "http://127.0.0.1:1" };
+    const refused = [await post(cookie), await post(key), await post(mixed), await post(strange)];
+    expect(refused).to.deep.equal([401, 401, 401, 403]);
+    expect(await titles()).not.to.include("x37");
+    expect(await post({ ...cookie, ...key }), "the same from its own page").to.equal(201);
+    expect(await titles()).to.include("x37");
   });
 
   it("X37 end with their token, and when nobody has used them", async () => {

@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import type { Stage } from "../support/host.ts";
 import { rawRequest } from "../support/raw-request.ts";
+import { recordingLog } from "../support/recording-log.ts";
 import { addToken, fromElsewhere, openDoorStage, type Made } from "./door-scene.ts";
 
 describe("tokens at the door", () => {
   let stage: Stage;
-  before(async () => (stage = await openDoorStage()));
+  const log = recordingLog();
+  before(async () => (stage = await openDoorStage({ log, settings: { "log.level": "debug" } })));
   after(() => stage.end());
 
   const ask = (token?: string, from?: string) =>
@@ -97,6 +99,10 @@ describe("tokens at the door", () => {
     expect(same.status).to.equal(200);
     const { body } = await stage.host.json("GET", "/api/audit?limit=1000");
     expect(JSON.stringify(body)).to.include("/api/models");
-    expect(JSON.stringify(body)).not.to.include(secret);
+    expect(log.lines.length).to.be.above(0);
+    for (const text of [secret, other, basic.Authorization]) {
+      expect(JSON.stringify(body)).not.to.include(text);
+      expect(JSON.stringify(log.lines)).not.to.include(text);
+    }
   });
 });

@@ -162,10 +162,7 @@ describe("preferences", () => {
     async () => {
       const host = await start({
         plugins: [...officialPlugins(), doorkeeper],
-        settings: {
-          "rate_limit.burst": 10_000,
-          "rate_limit.failed_auth_per_minute": 1000,
-        },
+        settings: { "rate_limit.burst": 10_000 },
       });
       const remote = async (body: object) => {
         const answer = await host.request("PATCH", "/api/preferences", body, fromElsewhere);

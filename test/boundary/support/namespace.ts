@@ -9,6 +9,8 @@ const ip = (...words: readonly string[]): void => void execFileSync("ip", words,
 export interface OtherComputer {
   /** The address of this computer, as the other one sees it. */
   readonly here: string;
+  /** The program and its first arguments that start the command of its last ones there. */
+  readonly through: readonly string[];
   /** Runs code of a module there, and gives what it writes. */
   run(code: string): Promise<string>;
   remove(): void;
@@ -47,6 +49,7 @@ export function openOtherComputer(test: Context): OtherComputer {
   }
   return {
     here: `${network}.1`,
+    through: ["ip", "netns", "exec", name],
     remove,
     run: async (code) => {
       const words = ["netns", "exec", name, process.execPath, "--input-type=module", "-e", code];
