@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Clock, Log, Services, Storage } from "@pergola/sdk";
+import type { Caller, Clock, Log, Services, Storage } from "@pergola/sdk";
 import { openStores, optionalParts, pick, Redactor, type AccessKeeper } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
@@ -147,9 +147,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     storageFault: () => storeHealth.fault(),
     plugins: () => lifecycle.status(),
-    enablePlugin: (id: string, enabled: boolean) => {
+    enablePlugin: (id: string, enabled: boolean, caller: Caller) => {
       const { disabled } = source;
-      switchPlugin(id, enabled, { ...supply, discovery, disabled, clock });
+      switchPlugin(id, enabled, { ...supply, discovery, disabled, clock, caller });
     },
     prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,

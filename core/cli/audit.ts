@@ -1,6 +1,14 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { auditChain, auditFiles, auditFolder, readAuditLine, type AuditEntry } from "@pergola/sdk/host";
+import {
+  auditCheck,
+  auditFiles,
+  auditFolder,
+  auditHeadFile,
+  readAuditHead,
+  readAuditLine,
+  type AuditEntry,
+} from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -70,16 +78,25 @@ function isWanted(
   return wanted === undefined || caller?.id === wanted || caller?.name === wanted;
 }
 
-/** Follows the chain through all files, and names each line that does not fit. */
+const withoutHead = "it is missing, so lines may have been cut off. The next fact is written with a new one";
+
+/** Follows the chain through all files, and names each line that does not fit, and where some are missing. */
 async function verify(folder: string, { json }: AuditOptions): Promise<number> {
-  const chain = auditChain();
+  const head = readAuditHead(folder);
+  const check = auditCheck(head);
   const faults: string[] = [];
+  const tell = (place: string, found: string | undefined): void => {
+    if (found !== undefined) faults.push(`${place}: ${found}.`);
+  };
   let count = 0;
+  let end = folder;
   for await (const { place, line } of linesOf(folder)) {
     count += 1;
-    const found = chain.check(line);
-    if (found !== undefined) faults.push(`${place}: ${found}.`);
+    end = place;
+    tell(place, check.line(line));
   }
+  tell(end, check.end());
+  if (head === undefined && count > 0) tell(auditHeadFile(folder), withoutHead);
   if (json) printJson({ lines: count, faults });
   else if (faults.length === 0) printNote(`${count} lines, and each fits the one before.`);
   else for (const line of faults) printError(line);

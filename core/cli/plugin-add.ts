@@ -104,7 +104,8 @@ async function adopt(
   const source = sourceText(staged.source);
   // What its tools do is compared at the start where it could not be tried now.
   const tools = consent.tools ?? agreed?.tools ?? null;
-  keep(dataDirectory, manifest.id, { ...lockedAs(consent), tools, source, folder, dependencies });
+  const locked = { ...lockedAs(consent), tools, source, folder, dependencies };
+  keep(dataDirectory, manifest.id, locked, known === undefined ? "add" : "update");
   return report("Added", consent, options);
 }
 

@@ -4,6 +4,7 @@ import { fault } from "../fault.ts";
 import { discoverPlugins } from "../plugins/discover.ts";
 import { pluginDigest } from "../plugins/plugin-digest.ts";
 import { changeLock, readLock } from "../plugins/plugin-lock.ts";
+import { supplyFact, versionText } from "../plugins/supply-audit.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import {
   decide,
@@ -39,8 +40,8 @@ export async function approvePlugin(id: string, options: SupplyOptions): Promise
     folder: before?.folder,
     dependencies: before?.dependencies,
   });
-  changeLock(dataDirectory, ({ [id]: entry = {} }) => ({
-    [id]: { ...entry, current: { ...lockedAs(consent), ...kept } },
-  }));
+  const current = { ...lockedAs(consent), ...kept };
+  const fact = supplyFact("approve", versionText(id, current));
+  changeLock(dataDirectory, ({ [id]: entry = {} }) => ({ [id]: { ...entry, current } }), fact);
   return report("Approved", consent, options);
 }

@@ -1,7 +1,8 @@
 import type { CompleteManifest } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import type { Asked } from "../plugins/plugin-grants.ts";
-import { changeLock, readLock, type LockedVersion } from "../plugins/plugin-lock.ts";
+import { changeLock, readLock, type Lock, type LockedVersion } from "../plugins/plugin-lock.ts";
+import { supplyFact, versionText } from "../plugins/supply-audit.ts";
 import { describeCandidate } from "../supply/describe-candidate.ts";
 import { removeOthers } from "../supply/keep-version.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -100,12 +101,18 @@ export const lockedAs = (consent: Consent): LockedVersion => ({
 });
 
 /** Writes the new version into the lock; the one before stays, as long as it can be gone back to. */
-export function keep(dataDirectory: string, id: string, current: LockedVersion): void {
-  changeLock(dataDirectory, ({ [id]: entry = {} }) => {
+export function keep(
+  dataDirectory: string,
+  id: string,
+  current: LockedVersion,
+  how: "add" | "update" | "link",
+): void {
+  const replace = ({ [id]: entry = {} }: Lock): Lock => {
     const { current: old, previous, ...rest } = entry;
     const isReplaced = old?.folder !== undefined && old.files !== null && old.files !== current.files;
     const last = isReplaced ? old : previous;
     return { [id]: { ...rest, current, ...(last && { previous: last }) } };
-  });
+  };
+  changeLock(dataDirectory, replace, supplyFact(how, versionText(id, current)));
   removeOthers(dataDirectory, id, readLock(dataDirectory)[id]);
 }

@@ -38,6 +38,7 @@ export async function linkPlugin(
     options,
   );
   if (!(await decide(consent, undefined, options))) return declined(options);
-  keep(dataDirectory, manifest.id, { ...lockedAs(consent), source: `folder:${folder}`, folder });
+  const locked = { ...lockedAs(consent), source: `folder:${folder}`, folder };
+  keep(dataDirectory, manifest.id, locked, "link");
   return report("Linked", consent, options);
 }

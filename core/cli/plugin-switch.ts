@@ -6,6 +6,7 @@ import { differences } from "../plugins/plugin-grants.ts";
 import { changeLock, readLock, type Lock, type LockEntry } from "../plugins/plugin-lock.ts";
 import { hasApprovedFiles } from "../plugins/previous-version.ts";
 import { StrikeBook } from "../plugins/strike-book.ts";
+import { atCommandLine, supplyFact, versionText } from "../plugins/supply-audit.ts";
 import { switchPlugin } from "../plugins/switch-plugin.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { removeOthers } from "../supply/keep-version.ts";
@@ -30,7 +31,8 @@ function entryOf(id: string, lock: Lock): LockEntry {
 export async function removePlugin(id: string, options: CommonOptions): Promise<void> {
   const { reader } = await readSettings(settingsOf(options));
   const { current } = entryOf(id, readLock(reader.installed));
-  changeLock(reader.installed, () => ({ [id]: undefined }));
+  const fact = supplyFact("remove", current === undefined ? id : versionText(id, current));
+  changeLock(reader.installed, () => ({ [id]: undefined }), fact);
   removeOthers(reader.installed, id, undefined);
   new StrikeBook(reader.installed, Date).forget(id);
   const isNamed = current?.folder === undefined;
@@ -44,7 +46,13 @@ async function turn(id: string, enabled: boolean, options: CommonOptions): Promi
   const source = await readSettings(settingsOf(options));
   const supply = openSupply(source);
   const discovery = discoverPlugins(source, { lock: supply.lock });
-  switchPlugin(id, enabled, { ...supply, discovery, disabled: source.disabled, clock: Date });
+  switchPlugin(id, enabled, {
+    ...supply,
+    discovery,
+    disabled: source.disabled,
+    clock: Date,
+    caller: atCommandLine,
+  });
   const word = enabled ? "Enabled" : "Disabled";
   printResult(options, { id, enabled }, [`${word} ${id}, from the next start of the service.`]);
 }
@@ -77,9 +85,10 @@ export async function rollBackPlugin(id: string, options: ConfirmOptions): Promi
     printNote("Nothing was changed.");
     return exitCodes.failed;
   }
-  changeLock(dataDirectory, ({ [id]: entry = {} }) => ({
+  const goBack = ({ [id]: entry = {} }: Lock): Lock => ({
     [id]: { ...entry, current: previous, previous: current },
-  }));
+  });
+  changeLock(dataDirectory, goBack, supplyFact("rollback", versionText(id, previous)));
   new StrikeBook(dataDirectory, Date).close(id);
   const { version } = previous;
   printResult(options, { id, version, from: current.version }, [

@@ -14,6 +14,7 @@ import {
   type Tool,
 } from "@pergola/sdk";
 import {
+  type AuditFact,
   type HostPlugin,
   describeDifference,
   loadPlugin,
@@ -31,6 +32,7 @@ import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 import { sentences, unreadable } from "./plugin-status.ts";
 import { Supervisors } from "./supervisors.ts";
+import { noteFact } from "./supply-audit.ts";
 
 const storageMembers = ["collection", "commit", "search", "blobs", "watch", "close"] as const;
 
@@ -253,7 +255,8 @@ export class Lifecycle {
     const tap = this.#tapOf(registered, taps);
     const running = (): RunningHost | undefined => this.#running;
     const sandbox = () => this.early.sandbox();
-    const host = createPluginHost(registered, { log, clock, running, tap, sandbox });
+    const note = (fact: AuditFact): void => noteFact(this.#options, fact);
+    const host = createPluginHost(registered, { log, clock, running, tap, sandbox, note });
     this.#loaded.set(id, { plugin, host, parts: [], active: tier === "isolated" });
     await plugin.register?.(host);
     Object.freeze(taps);

@@ -8,7 +8,7 @@ import {
   type PluginHost,
   type Services,
 } from "@pergola/sdk";
-import { withFields, type Sandbox } from "@pergola/sdk/host";
+import { withFields, type ProgramHost } from "@pergola/sdk/host";
 import type { RegisteredPlugin } from "./registry.ts";
 
 /** What plugins may use from `start` on. */
@@ -17,20 +17,18 @@ export interface RunningHost {
   collection<T extends Entity>(plugin: string, name: string, options: CollectionOptions): Collection<T>;
 }
 
-interface Host {
+interface Host extends Pick<ProgramHost, "sandbox" | "note"> {
   readonly log: Log;
   readonly clock: Clock;
   readonly running: () => RunningHost | undefined;
   readonly tap: PluginHost["tap"];
-  /** For plugins of the host that start programs. */
-  readonly sandbox: () => Promise<Sandbox>;
 }
 
 /** What a plugin sees of the host. Services and collections are there once the host runs. */
 export function createPluginHost(
   plugin: RegisteredPlugin,
-  { log, clock, running, tap, sandbox }: Host,
-): PluginHost & Pick<Host, "sandbox"> {
+  { log, clock, running, tap, sandbox, note }: Host,
+): ProgramHost {
   const { id, collections } = plugin;
   const host = (): RunningHost => {
     const found = running();
@@ -43,6 +41,7 @@ export function createPluginHost(
     clock,
     tap,
     sandbox,
+    note,
     log: withFields(log, { plugin: id }),
     collection: (name, options) =>
       host().collection(id, name, options ?? collections[name] ?? { indexes: [] }),

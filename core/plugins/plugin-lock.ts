@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, messageOf } from "@pergola/sdk";
-import type { Permissions } from "@pergola/sdk/host";
+import { claimFile, type AuditFact, type Permissions } from "@pergola/sdk/host";
 import type { ToolEffects } from "./plugin-grants.ts";
+import { recordFact } from "./supply-audit.ts";
 
 /** A package that a plugin brings along. */
 export interface LockedDependency {
@@ -93,50 +85,28 @@ const storedOf = ({ current, ...switches }: LockEntry): object => ({ ...current,
 
 /**
  * Changes the lock: `change` gets it as it is now and gives back the entries that are to be other ones;
- * undefined takes an entry out. One at a time, across processes. Throws for a lock that cannot be read or
- * written.
+ * undefined takes an entry out. One at a time, across processes. What a person changes is a `fact` for the
+ * audit: where that cannot be written, nothing is changed. Throws for a lock that cannot be read or written,
+ * and AppError `storage_unavailable` for the audit.
  */
 export function changeLock(
   dataDirectory: string,
   change: (lock: Lock) => Readonly<Record<string, LockEntry | undefined>>,
+  fact?: AuditFact,
 ): void {
   mkdirSync(pluginsFolder(dataDirectory), { recursive: true, mode: 0o700 });
   const file = lockFile(dataDirectory);
   const next = `${file}.new`;
-  claim(next);
+  claimFile(next);
   try {
     const before = readLock(dataDirectory);
     const entries = Object.entries({ ...before, ...change(before) });
     const kept = entries.flatMap(([id, entry]) => (entry === undefined ? [] : [[id, storedOf(entry)]]));
     writeFileSync(next, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+    if (fact !== undefined) recordFact(dataDirectory, fact);
     renameSync(next, file);
   } catch (error) {
     unlinkSync(next);
     throw error;
-  }
-}
-
-/** Milliseconds after which a file that somebody began to write is taken for a dead one's. */
-const abandoned = 5_000;
-
-/** Makes the file that is to become the lock. While another process has one, it waits. */
-function claim(file: string): void {
-  for (;;) {
-    try {
-      closeSync(openSync(file, "wx", 0o600));
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (ageOf(file) > abandoned) unlinkSync(file);
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-  }
-}
-
-function ageOf(file: string): number {
-  try {
-    return Date.now() - statSync(file).mtimeMs;
-  } catch {
-    return 0;
   }
 }

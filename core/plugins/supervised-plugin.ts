@@ -16,6 +16,7 @@ import { differences, effectsOfTools, type ToolEffects } from "./plugin-grants.t
 import { changeLock, type LockedVersion } from "./plugin-lock.ts";
 import { goodPrevious, versionAt } from "./previous-version.ts";
 import { breakerLimits, type StrikeBook } from "./strike-book.ts";
+import { noteFact } from "./supply-audit.ts";
 
 export interface SupervisorOptions {
   /** Where the plugins, their lock and their strikes are. */
@@ -154,7 +155,9 @@ export class SupervisedPlugin {
     this.#isTrying = true;
     try {
       const answer = await call();
-      this.#options.book.close(this.#found.id);
+      const { id, version } = this.#found;
+      this.#options.book.close(id);
+      noteFact(this.#options, { action: "plugin.breaker", target: `${id} ${version}`, outcome: "closed" });
       this.#options.changed(undefined);
       return answer;
     } finally {
@@ -192,9 +195,12 @@ export class SupervisedPlugin {
     log.warn({ plugin: id, version, kind, call }, `${id} has a strike: ${strikeWords[kind]}`);
     if (inspecting || found !== this.#found) return;
     const isTooMuch = book.add(id, version, strike);
+    const during = call === null ? "" : ` ${call}`;
+    noteFact(this.#options, { action: "plugin.strike", target: `${id} ${version}${during}`, outcome: kind });
     const wasHalfOpen = book.state(id) === "half-open";
     if (!isTooMuch && !wasHalfOpen) return;
     book.open(id);
+    noteFact(this.#options, { action: "plugin.breaker", target: `${id} ${version}`, outcome: "open" });
     const fault = this.#fault();
     log.error({ plugin: id, version, error: fault }, fault.message);
     void this.#replace(fault);
@@ -233,6 +239,8 @@ export class SupervisedPlugin {
       const { previous: _, ...rest } = entry;
       return { [before.id]: { ...rest, current: previous } };
     });
+    const versions = `${before.id} ${before.version} ${previous.version}`;
+    noteFact(this.#options, { action: "plugin.rollback", target: versions, outcome: "done" });
     this.#found = versionAt(dataDirectory, before, previous);
     this.#locked = previous;
     this.#inner = await this.#start(this.#found);

@@ -8,6 +8,7 @@ import { statusOf, type Standing } from "./plugin-status.ts";
 import { neededPlugins } from "./needed-plugins.ts";
 import { StrikeBook } from "./strike-book.ts";
 import { SupervisedPlugin } from "./supervised-plugin.ts";
+import { noteFact } from "./supply-audit.ts";
 
 /** Where plugins come from, and how far they are believed. */
 export interface Supply {
@@ -58,7 +59,15 @@ export class Supervisors {
     this.#supervised.set(found.id, supervised);
     const known = this.#findWall();
     if (this.#options.inspecting) await known;
-    return supervised.open();
+    const plugin = await supervised.open();
+    await known;
+    if (this.#wall === null && !this.#options.inspecting) this.#noteBare(found);
+    return plugin;
+  }
+
+  #noteBare({ id, version }: FoundPlugin): void {
+    const outcome = "plugins.require_sandbox is false";
+    noteFact(this.#options, { action: "plugin.unsandboxed", target: `${id} ${version}`, outcome });
   }
 
   /** The wall is tried off the path to serving; who only looks waits for it. */

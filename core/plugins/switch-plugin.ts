@@ -1,9 +1,10 @@
-import { didYouMean, type Clock } from "@pergola/sdk";
+import { didYouMean, type Caller, type Clock } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { Discovery } from "./discover.ts";
 import { neededPlugins } from "./needed-plugins.ts";
 import { changeLock, readLock } from "./plugin-lock.ts";
 import { StrikeBook } from "./strike-book.ts";
+import { supplyFact } from "./supply-audit.ts";
 
 interface SwitchOptions {
   readonly discovery: Pick<Discovery, "all" | "refused">;
@@ -13,6 +14,8 @@ interface SwitchOptions {
   /** Where the lock is. */
   readonly dataDirectory: string;
   readonly clock: Clock;
+  /** Who wants that. */
+  readonly caller: Caller;
 }
 
 /**
@@ -20,7 +23,7 @@ interface SwitchOptions {
  * well. Throws AppError `not_found`, `in_use`, `set_elsewhere`.
  */
 export function switchPlugin(id: string, enabled: boolean, options: SwitchOptions): void {
-  const { discovery, dataDirectory, disabled, storage, clock } = options;
+  const { discovery, dataDirectory, disabled, storage, clock, caller } = options;
   const known = new Set([...discovery.all, ...discovery.refused].map((found) => found.id));
   for (const added of Object.keys(readLock(dataDirectory))) known.add(added);
   if (!known.has(id)) throw fault("not_found", `There is no plugin "${id}".${didYouMean(id, known)}`);
@@ -31,10 +34,11 @@ export function switchPlugin(id: string, enabled: boolean, options: SwitchOption
     );
   if (disabled.includes(id))
     throw fault("set_elsewhere", `The settings file names ${id} under disabled; change it there.`);
-  changeLock(dataDirectory, ({ [id]: entry = {} }) => {
+  const change: Parameters<typeof changeLock>[1] = ({ [id]: entry = {} }) => {
     const { enabled: _, ...rest } = entry;
     if (!enabled) return { [id]: { ...rest, enabled } };
     return { [id]: rest.current === undefined ? undefined : rest };
-  });
+  };
+  changeLock(dataDirectory, change, supplyFact(enabled ? "enable" : "disable", id, caller));
   if (enabled) new StrikeBook(dataDirectory, clock).close(id);
 }

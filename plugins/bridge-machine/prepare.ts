@@ -1,13 +1,11 @@
 import { ToolError, type SpawnOptions, type ToolContext } from "@pergola/sdk";
-import type { DoorOptions } from "@pergola/sdk/host";
+import type { DoorOptions, ProgramReach } from "@pergola/sdk/host";
 import { commandPlan, helperPlan, type PlanScene } from "./plan-program.ts";
 
-export interface ProgramDoor extends Pick<DoorOptions, "sandbox" | "preference"> {
-  readonly workingDirectory: string;
-  /** What the plugin's manifest names. */
-  readonly programs: readonly string[] | "any";
-  readonly signal: AbortSignal;
-}
+export interface ProgramDoor
+  extends
+    Pick<DoorOptions, "sandbox" | "preference">,
+    Pick<ProgramReach, "workingDirectory" | "programs" | "signal" | "bare"> {}
 
 type Wish = NonNullable<SpawnOptions["sandbox"]>;
 
@@ -23,18 +21,29 @@ export function checkSignal(signal: AbortSignal): void {
   throw new ToolError("cancelled", "The program was stopped.");
 }
 
-const missing = (reason: string, remedy: string): ToolError =>
-  new ToolError("unavailable", `There is no sandbox for this program: ${reason}.`, { hint: remedy });
+const noSandbox = { reason: "no plugin brings one", remedy: "enable service-sandbox" };
 
-/** Whether a program is walled in. Throws ToolError `unavailable` where it must be and cannot be. */
-async function isWalledIn({ kind }: Wish, { sandbox, preference }: ProgramDoor): Promise<boolean> {
-  const mode = kind === "helper" ? "required" : (preference("sandbox.programs") ?? "auto");
-  if (mode === "none") return false;
-  const state = await sandbox?.state(kind === "helper" ? "plugin" : "program");
-  if (state?.works === true) return true;
-  if (mode === "auto") return false;
-  if (state === undefined) throw missing("no plugin brings one", "Tell the person.");
-  throw missing(state.reason, `Tell the person: ${state.remedy}`);
+const missing = (reason: string, remedy: string): ToolError =>
+  new ToolError("unavailable", `There is no sandbox for this program: ${reason}.`, {
+    hint: `Tell the person: ${remedy}`,
+  });
+
+/**
+ * Why a program is not walled in; undefined where it is. Throws ToolError `unavailable` where it must be and
+ * cannot be.
+ */
+async function whyBare(
+  wish: Wish | undefined,
+  { sandbox, preference }: ProgramDoor,
+): Promise<string | undefined> {
+  if (wish === undefined) return "its call asks for none";
+  const mode = wish.kind === "helper" ? "required" : (preference("sandbox.programs") ?? "auto");
+  if (mode === "none") return "sandbox.programs is none";
+  const state = await sandbox?.state(wish.kind === "helper" ? "plugin" : "program");
+  if (state?.works === true) return undefined;
+  const { reason, remedy } = state ?? noSandbox;
+  if (mode === "auto") return reason;
+  throw missing(reason, remedy);
 }
 
 /**
@@ -45,10 +54,12 @@ export const createPrepare =
   (door: ProgramDoor): ToolContext["prepare"] =>
   async (program, args, { cwd = ".", sandbox: wish }) => {
     requirePermission(program, door);
-    const isSandboxed = wish !== undefined && (await isWalledIn(wish, door));
+    const reason = await whyBare(wish, door);
     checkSignal(door.signal);
-    if (door.sandbox === undefined || !isSandboxed)
+    if (wish === undefined || door.sandbox === undefined || reason !== undefined) {
+      door.bare?.(program, reason ?? noSandbox.reason);
       return { program, args, env: {}, sandboxed: false, release: async () => [] };
+    }
     const scene: PlanScene = { ...door, cwd };
     const plan = wish.kind === "helper" ? helperPlan(wish) : commandPlan(wish, scene);
     const command = await door.sandbox.wrap(plan, program, args);

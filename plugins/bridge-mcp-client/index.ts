@@ -1,5 +1,5 @@
-import { defineTool, type PluginHost } from "@pergola/sdk";
-import { defineHostPlugin, type Sandbox } from "@pergola/sdk/host";
+import { defineTool } from "@pergola/sdk";
+import { defineHostPlugin, pick, type ProgramHost } from "@pergola/sdk/host";
 import { familyOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
@@ -9,11 +9,8 @@ import type { ServerSettings } from "./server-settings.ts";
 
 const opened = new Set<McpServer>();
 
-interface Host extends PluginHost {
-  readonly sandbox: () => Promise<Sandbox>;
-}
-
-function serversOf({ settings, clock, log, sandbox }: Host): readonly McpServer[] {
+function serversOf(host: ProgramHost): readonly McpServer[] {
+  const { settings, ...rest } = pick(host, "settings", "clock", "log", "sandbox", "note");
   const named = Object.entries(
     settings["mcp.servers"] as unknown as Readonly<Record<string, ServerSettings>>,
   );
@@ -21,7 +18,7 @@ function serversOf({ settings, clock, log, sandbox }: Host): readonly McpServer[
   const known = new KnownServers(settings["mcp.path"] as string);
   return named
     .filter(([, { enabled }]) => enabled !== false)
-    .map(([name, server]) => new McpServer(name, { settings: server, known, clock, log, deadline, sandbox }));
+    .map(([name, server]) => new McpServer(name, { ...rest, settings: server, known, deadline }));
 }
 
 const serversFamily = (servers: readonly McpServer[]) =>

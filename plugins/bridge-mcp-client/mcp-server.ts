@@ -1,5 +1,5 @@
 import { ToolError, type Log, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { withDeadline, type Sandbox } from "@pergola/sdk/host";
+import { withDeadline, type AuditFact, type ProgramHost } from "@pergola/sdk/host";
 import { answerInquiry } from "./answer-inquiry.ts";
 import { compare, launchChange, sameLaunch, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";
@@ -19,11 +19,18 @@ export interface ServerOptions {
   readonly log: Log;
   /** Milliseconds for greeting and listing, each. */
   readonly deadline: number;
-  readonly sandbox: () => Promise<Sandbox>;
+  readonly sandbox: ProgramHost["sandbox"];
+  readonly note: ProgramHost["note"];
 }
 
 /** Questions that a server may put to the person during one call. */
 const mostInquiries = 5;
+
+const bareFact = (name: string, { command = "" }: ServerSettings): AuditFact => ({
+  action: "program.unsandboxed",
+  target: `mcp.servers.${name} ${command}`,
+  outcome: "its entry asks for none",
+});
 
 /** One MCP server: what the person has approved of it, and the way to it. */
 export class McpServer {
@@ -39,12 +46,12 @@ export class McpServer {
   constructor(name: string, options: ServerOptions) {
     this.name = name;
     this.#options = options;
-    const { settings, deadline, clock, sandbox } = options;
+    const { settings, deadline, clock, sandbox, note } = options;
     const ask = (inquiry: Inquiry): Promise<InquiryAnswer> => this.#ask(inquiry);
-    this.#connection = new Connection(
-      (closed) => openLink(settings, { deadline, ask, closed, sandbox }),
-      clock,
-    );
+    this.#connection = new Connection((closed) => {
+      if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
+      return openLink(settings, { deadline, ask, closed, sandbox });
+    }, clock);
   }
 
   /** The tools that are approved; those that have changed since are hidden, and refuse. */

@@ -31,6 +31,8 @@ export const approvalSchema = {
     createdAt: text,
     expiresAt: textOrNull,
     answeredAt: textOrNull,
+    askedBy: { ...textOrNull, description: "Id of the caller whose run or call asks" },
+    answeredBy: { ...textOrNull, description: "Id of the caller who answered" },
     result: {
       type: ["object", "null"],
       description: "Calls made by hand only: the tool's result once it ran",
@@ -50,9 +52,12 @@ function fieldsIn(properties: object, record: object): object {
  * An approval as a client reads it: the documented fields and no others. Only a call made by hand has its
  * result here: a run's result is in its messages.
  */
-export function wireApproval({ authorizeOperation, parentTool, result, ...approval }: ApprovalRecord) {
+export function wireApproval(record: ApprovalRecord) {
+  const { authorizeOperation, parentTool, result, askedBy, answeredBy, ...approval } = record;
   const fields = {
     ...approval,
+    askedBy: askedBy?.id ?? null,
+    answeredBy: answeredBy?.id ?? null,
     authorize_operation: authorizeOperation,
     ...(approval.runId === null && { result }),
     ...defined({ parentToolName: parentTool }),

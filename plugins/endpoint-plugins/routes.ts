@@ -53,9 +53,9 @@ export const switchPlugin = defineRoute({
     type: "object",
     properties: { success: { const: true }, plugin, restartRequired: { const: true } },
   },
-  failures: ["in_use", "set_elsewhere"],
-  handle({ params: { id }, body }, { system }) {
-    system.enablePlugin(id, body.enabled);
+  failures: ["in_use", "set_elsewhere", "storage_unavailable"],
+  handle({ params: { id }, body, caller }, { system }) {
+    system.enablePlugin(id, body.enabled, caller);
     const found = wirePlugin(pluginOf(system.plugins(), id));
     return { body: { success: true, plugin: found, restartRequired: true } };
   },

@@ -248,6 +248,10 @@ export class Access implements AccessKeeper, PartLife {
     this.#audit.record(fact);
   }
 
+  note(fact: AuditFact): void {
+    this.#audit.note(fact);
+  }
+
   noteRefusal(refusal: Refusal): void {
     this.#refusals.add(refusal);
   }

@@ -1,56 +1,32 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { readFile } from "node:fs/promises";
-import path from "node:path";
+import { open } from "node:fs/promises";
 import { AppError, type Page } from "@pergola/sdk";
 import {
+  appendAudit,
   auditFiles,
   auditFolder,
-  auditHash,
-  currentAuditFile,
+  firstSeqOf,
+  readAuditHead,
   readAuditLine,
-  rotatedAuditFile,
   type AuditEntry,
   type AuditFact,
+  type AuditHead,
   type Parts,
 } from "@pergola/sdk/host";
 
-interface Chain {
-  readonly seq: number;
-  readonly hash: string;
+interface AuditRange {
+  readonly after: number;
+  readonly limit: number;
 }
-
-/** The number of the last entry that can be read, and the hash of the last line, whatever it is. */
-function chainAt(lines: readonly string[]): Chain {
-  const line = lines.at(-1);
-  if (line === undefined) return { seq: 0, hash: "" };
-  const seq = lines.findLast((one) => readAuditLine(one) !== undefined) ?? "";
-  return { seq: readAuditLine(seq)?.seq ?? 0, hash: auditHash(line) };
-}
-
-const linesOf = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 
 /** The facts of who did what, a line each, chained by hashes; readable by the service's user alone. */
 export class AuditLog {
   readonly #parts: Parts;
   readonly #folder: string;
-  readonly #file: string;
-  #last: Chain | undefined;
-  #size = 0;
-  #firstSeq = 1;
+  #head: AuditHead | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#folder = auditFolder(parts.dataDirectory);
-    this.#file = currentAuditFile(this.#folder);
   }
 
   /** Writes a fact down. Throws `storage_unavailable` where that fails; then nothing of it stands there. */
@@ -73,92 +49,48 @@ export class AuditLog {
     }
   }
 
-  /** Entries after a number, the oldest first. */
-  async read({
-    after,
-    limit,
-  }: {
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<Page<AuditEntry>> {
+  /** Entries after a number, the oldest first, and how many there are. Only files with such are read. */
+  async read({ after, limit }: AuditRange): Promise<Page<AuditEntry>> {
+    const head = readAuditHead(this.#folder);
+    const count = head === undefined ? 0 : Math.max(0, head.seq - Math.max(after, head.first - 1));
     const items: AuditEntry[] = [];
-    let count = 0;
-    for (const file of auditFiles(this.#folder)) {
-      const entries = linesOf(await readFile(file, "utf8").catch(() => "")).flatMap(
-        (line) => readAuditLine(line) ?? [],
-      );
-      const wanted = entries.filter(({ seq }) => seq > after);
-      items.push(...wanted.slice(0, limit - items.length));
-      count += wanted.length;
+    const files = count === 0 ? [] : auditFiles(this.#folder);
+    const begins = (file: string | undefined): number => firstSeqOf(file ?? "") ?? head?.begins ?? 0;
+    for (const [index, file] of files.entries()) {
+      const isBefore = index + 1 < files.length && begins(files[index + 1]) <= after + 1;
+      if (!isBefore) items.push(...(await entriesIn(file, { after, limit: limit - items.length })));
+      if (items.length === limit) break;
     }
     return { items, count };
   }
 
-  #append({ caller, action, target = null, outcome, address = null, requestId = null }: AuditFact): void {
-    const { seq, hash } = (this.#last ??= this.#open());
-    this.#rotate();
-    const entry: AuditEntry = {
-      seq: seq + 1,
-      time: this.#parts.timestamp(),
-      caller: caller === undefined ? null : { kind: caller.kind, id: caller.id, name: caller.name },
-      address,
-      action,
-      target: target && this.#parts.redact(target),
-      outcome,
-      requestId,
-      previous: hash,
-    };
-    const line = JSON.stringify(entry);
-    this.#write(Buffer.from(`${line}\n`));
-    this.#last = { seq: entry.seq, hash: auditHash(line) };
-  }
-
-  #write(bytes: Buffer): void {
-    const descriptor = openSync(this.#file, "a", 0o600);
-    try {
-      if (writeSync(descriptor, bytes) < bytes.length) throw new Error("the disk is full");
-      this.#size += bytes.length;
-    } catch (error) {
-      truncate(descriptor, this.#size);
-      throw error;
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  /** Where the chain stands: after the last line of the file that is written to, or of the one before. */
-  #open(): Chain {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const files = auditFiles(this.#folder);
-    const full = files.filter((file) => file !== this.#file).at(-1);
-    const text = files.includes(this.#file) ? readFileSync(this.#file, "utf8") : "";
-    const lines = linesOf(text);
-    this.#size = Buffer.byteLength(text);
-    // A line that a power cut has torn gets its end, so that the next one stands alone.
-    if (text !== "" && !text.endsWith("\n")) this.#write(Buffer.from("\n"));
-    const before = full === undefined ? [] : linesOf(readFileSync(full, "utf8"));
-    const last = chainAt([...before, ...lines]);
-    this.#firstSeq = lines.length === 0 ? last.seq + 1 : last.seq + 1 - lines.length;
-    return last;
-  }
-
-  #rotate(): void {
+  #append(fact: AuditFact): void {
     const { preferences } = this.#parts;
-    if (this.#size < preferences.get<number>("audit.max_bytes")) return;
-    renameSync(this.#file, path.join(this.#folder, rotatedAuditFile(this.#firstSeq)));
-    this.#size = 0;
-    this.#firstSeq = (this.#last?.seq ?? 0) + 1;
-    const full = auditFiles(this.#folder).filter((file) => file !== this.#file);
-    const keep = preferences.get<number>("audit.keep_files");
-    for (const file of full.slice(0, Math.max(0, full.length - keep))) rmSync(file, { force: true });
+    const rotation = {
+      maxBytes: preferences.get<number>("audit.max_bytes"),
+      keepFiles: preferences.get<number>("audit.keep_files"),
+    };
+    const target = fact.target ? this.#parts.redact(fact.target) : null;
+    const options = { time: this.#parts.timestamp(), known: this.#head, rotation };
+    this.#head = appendAudit(this.#folder, { ...fact, target }, options);
   }
 }
 
-/** Half a line would break the chain. A file that cannot be cut gets the next line's start as its end. */
-function truncate(descriptor: number, size: number): void {
+/** The entries of a file after a number; none of one that was removed meanwhile. */
+async function entriesIn(file: string, { after, limit }: AuditRange): Promise<readonly AuditEntry[]> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  const found: AuditEntry[] = [];
   try {
-    ftruncateSync(descriptor, size);
-  } catch {
-    // What could not be written cannot be cut either where it is no regular file.
+    for await (const line of handle?.readLines() ?? []) {
+      const entry = readAuditLine(line);
+      if (entry !== undefined && entry.seq > after) found.push(entry);
+      if (found.length === limit) break;
+    }
+  } finally {
+    await handle?.close();
   }
+  return found;
 }

@@ -12,7 +12,6 @@ import {
 } from "@pergola/sdk";
 import {
   pick,
-  type ActiveRun,
   type ApprovalDraft,
   type ApprovalKeeper,
   type Parts,
@@ -66,7 +65,7 @@ export class Approvals implements ApprovalKeeper {
   }
 
   async #obtain(draft: ApprovalDraft, of: AskOptions): Promise<StoredApproval> {
-    const { run, conversationId, signal } = of;
+    const { run, signal, conversationId } = of;
     const known = await this.#ofCall(draft.toolCallId);
     const own = known.filter(
       (one) => one.runId === (run?.id ?? null) && one.conversationId === conversationId,
@@ -76,7 +75,7 @@ export class Approvals implements ApprovalKeeper {
     const open = own.filter(({ status }) => status === "pending");
     if (same === undefined) for (const { id } of open) await this.#close(id, { status: "cancelled" });
     const sequence = (known.at(-1)?.sequence ?? 0) + 1;
-    const approval = same ?? (await this.#make(draft, conversationId, run, sequence));
+    const approval = same ?? (await this.#make(draft, of, sequence));
     run?.setCallState(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: publicApproval(approval) });
     of.onQuestion(approval.id);
@@ -89,8 +88,7 @@ export class Approvals implements ApprovalKeeper {
 
   async #make(
     draft: ApprovalDraft,
-    conversationId: string,
-    run: ActiveRun | null,
+    { conversationId, run, caller }: AskOptions,
     sequence: number,
   ): Promise<StoredApproval> {
     await run?.admit();
@@ -112,6 +110,7 @@ export class Approvals implements ApprovalKeeper {
       createdAt: new Date(now).toISOString(),
       expiresAt: seconds > 0 ? new Date(now + seconds * 1000).toISOString() : null,
       answeredAt: null,
+      askedBy: pick(caller, "kind", "id", "name"),
       result: null,
     };
     await this.#parts.stores.commit([{ collection: "approvals", put: approval, ifVersion: 0 }]);
@@ -189,18 +188,15 @@ export class Approvals implements ApprovalKeeper {
     const answeredBy = caller && pick(caller, "kind", "id", "name");
     const end = { status: "answered", decision, answer, ...defined({ answeredBy }) } as const;
     const closed = await this.#close(approval.id, end, writes);
-    if (caller !== undefined && approval.kind === "approval") this.#record(closed, caller);
+    if (caller !== undefined && approval.kind === "approval") this.#note(closed, caller);
     return publicApproval(closed);
   }
 
   /** The answer counts, whether it can be written down or not. */
-  #record({ id, tool, operation, decision }: StoredApproval, caller: Caller): void {
-    try {
-      const target = `${tool}.${operation} ${id}`;
-      this.#parts.access?.record({ action: "approval.answer", target, outcome: decision ?? "", caller });
-    } catch (error) {
-      this.#parts.log.error({ error }, "an answer could not be written into the audit");
-    }
+  #note({ id, tool, operation, decision, askedBy }: StoredApproval, caller: Caller): void {
+    const asked = askedBy === undefined ? "" : ` asked by ${askedBy.kind} ${askedBy.id}`;
+    const target = `${tool}.${operation} ${id}${asked}`;
+    this.#parts.access?.note({ action: "approval.answer", target, outcome: decision ?? "", caller });
   }
 
   /** Nobody waits for this answer any more, but its call does. */

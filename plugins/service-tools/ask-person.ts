@@ -42,6 +42,7 @@ async function ask(
       run,
       conversationId: personsConversation(setting),
       signal,
+      caller,
       onQuestion: (id) => setting.onQuestion?.(id),
     },
   );

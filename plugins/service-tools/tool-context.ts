@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import {
+  defined,
   ToolError,
   type Caller,
   type CheckedPath,
@@ -20,6 +21,7 @@ import {
   type ActiveRun,
   type CallRecorder,
   type Parts,
+  type ProgramReach,
   type RegisteredTool,
 } from "@pergola/sdk/host";
 import type { AppearedFiles } from "./appeared-files.ts";
@@ -70,10 +72,12 @@ export function ownStore(
 }
 
 type Reach = Pick<CallFacts, "entry" | "paths" | "signal" | "recorder" | "appeared"> &
-  Pick<CallScene, "workingDirectory">;
+  Pick<CallScene, "workingDirectory"> &
+  Pick<ProgramReach, "bare">;
 
 /** The ways out that a plugin's manifest permits, bound to one call or probe. */
-function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorder, appeared }: Reach) {
+function waysOut(parts: Parts, reach: Reach) {
+  const { entry, paths, signal, workingDirectory, recorder, appeared, bare } = reach;
   const { permissions, id } = entry.plugin;
   const { settings, configured } = ownSettings(entry.plugin);
   const refuse = (what: string): ToolError =>
@@ -82,7 +86,7 @@ function waysOut(parts: Parts, { entry, paths, signal, workingDirectory, recorde
     });
   const door = { workingDirectory, signal, paths, configured };
   const files = parts.doors.files({ ...door, reach: permissions.files ?? "none" });
-  const programDoor = { ...door, programs: permissions.processes ?? [] };
+  const programDoor = { ...door, programs: permissions.processes ?? [], ...defined({ bare }) };
   const programs: Pick<ToolContext, "spawn" | "prepare"> = {
     spawn: (program, args, options) => parts.doors.spawn(programDoor)(program, args, options),
     prepare: (program, args, options) => parts.doors.prepare(programDoor)(program, args, options),
@@ -134,7 +138,7 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
   const { callId, entry, signal } = facts;
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
   return {
-    ...waysOut(parts, { ...facts, workingDirectory }),
+    ...waysOut(parts, { ...facts, workingDirectory, bare: bareNoter(parts, scene, facts) }),
     callId,
     conversationId: conversation.id,
     scope: parts.conversations.scopeOf(conversation),
@@ -163,6 +167,21 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     },
     ask: (question) => facts.ask(question),
     progress: (text) => facts.progress(text),
+  };
+}
+
+/** Writes into the audit what a call starts without a sandbox, each program once. */
+function bareNoter(
+  parts: Parts,
+  { caller }: CallScene,
+  { entry, callId }: CallFacts,
+): NonNullable<ProgramReach["bare"]> {
+  const noted = new Set<string>();
+  return (program, outcome) => {
+    if (noted.has(program)) return;
+    noted.add(program);
+    const target = `${entry.tool.name} ${program} ${callId}`;
+    parts.access?.note({ action: "program.unsandboxed", target, outcome, caller });
   };
 }
 

@@ -162,6 +162,8 @@ export interface ApprovalRecord {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly answeredAt: string | null;
+  /** Whose run or call asks; absent in records of before that was kept. */
+  readonly askedBy?: Pick<Caller, "kind" | "id" | "name">;
   /** Who answered; absent in records of before tokens, and where the host itself did. */
   readonly answeredBy?: Pick<Caller, "kind" | "id" | "name">;
   /** Debug calls only: the tool's result once it ran. */

@@ -248,9 +248,9 @@ export interface SystemService {
   /**
    * Switches a plugin on or off; in force with the next start. Switching on also closes its breaker. Throws
    * AppError `not_found`, `in_use` for one that the host needs, `set_elsewhere` where the settings file
-   * decides.
+   * decides, `storage_unavailable` where the audit cannot be written.
    */
-  enablePlugin(id: string, enabled: boolean): void;
+  enablePlugin(id: string, enabled: boolean, caller: Caller): void;
   /**
    * Shows to the command line that this is the service of its data directory: a proof for its challenge, and
    * for the address at which it asked.

@@ -52,6 +52,8 @@ export interface AccessKeeper extends AccessService {
   beginRun(caller: Caller): () => void;
   /** Writes a fact down. Throws `storage_unavailable` where that fails: for what must not happen unseen. */
   record(fact: AuditFact): void;
+  /** Writes a fact down that happens anyway. Never throws. */
+  note(fact: AuditFact): void;
   /** Writes a refusal down, folded with others of its place and minute. Never throws. */
   noteRefusal(refusal: Refusal): void;
   /** Tells when a token has ended, by its id, so that what is open for it can be closed. */

@@ -42,6 +42,13 @@ export interface RestoringFiles extends Files {
   removeDirectory(path: string): Promise<boolean>;
 }
 
+/** For whom programs are started. */
+export interface ProgramReach extends Reach {
+  readonly programs: readonly string[] | "any";
+  /** Told of each program that runs without a sandbox, and why. */
+  readonly bare?: (program: string, reason: string) => void;
+}
+
 /**
  * The only ways out of the host: files, network, processes. What a plugin's manifest permits is part of every
  * opening.
@@ -54,9 +61,9 @@ export interface Doors {
   stream(of: Pick<Reach, "configured"> & { readonly hosts: readonly string[] | "any" }): StreamFetch;
   /** The names of the service's variables that programs get. */
   variables(): readonly string[];
-  spawn(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["spawn"];
+  spawn(of: ProgramReach): ToolContext["spawn"];
   /** The command line of a program in its sandbox. */
-  prepare(of: Reach & { readonly programs: readonly string[] | "any" }): ToolContext["prepare"];
+  prepare(of: ProgramReach): ToolContext["prepare"];
   /** `origins`: where requests may go beside the provider's base URL. */
   providerFetch(settings: ProviderSettings, origins?: readonly string[]): ProviderFetch;
   close(): Promise<void>;

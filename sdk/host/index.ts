@@ -65,21 +65,26 @@ export { builtInId, builtInPersonalityIds, builtInPromptIds } from "./built-in-i
 export { callExecution, callMessage } from "./call-records.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { canonicalKeys } from "./canonical-keys.ts";
+export { appendAudit } from "./append-audit.ts";
 export {
-  auditChain,
+  auditCheck,
   auditFiles,
   auditFolder,
   auditHash,
+  type AuditHead,
+  auditHeadFile,
   currentAuditFile,
+  firstSeqOf,
+  readAuditHead,
   readAuditLine,
-  rotatedAuditFile,
 } from "./audit-files.ts";
 export type { AccessKeeper, AuditFact, LimitState, Refusal } from "./access-keeper.ts";
 export type { CallRecorder, ChangeKeeper, RecordedCall } from "./change-keeper.ts";
 export { checkPlain } from "./check-plain.ts";
+export { claimFile } from "./claim-file.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export { detachAll } from "./detach-all.ts";
-export type { DoorOptions, Doors, Reach, RestoringFiles, StreamFetch } from "./door.ts";
+export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
@@ -154,7 +159,7 @@ export { variableOf } from "./variable-of.ts";
 export { visibleJson, visibleText } from "../util/visible-text.ts";
 export { withDeadline } from "./with-deadline.ts";
 export { logOf, withFields } from "./with-fields.ts";
-export { defineHostPlugin, type HostPlugin } from "./host-plugin.ts";
+export { defineHostPlugin, type HostPlugin, type ProgramHost } from "./host-plugin.ts";
 export type { AppErrorDetails } from "../contract/errors.ts";
 export type { Embedded } from "../contract/services.ts";
 export { flag, text, textOrNull } from "../wire/wire-summary.ts";

@@ -150,6 +150,8 @@ export interface ApprovalKeeper extends ApprovalService {
       readonly run: ActiveRun | null;
       readonly conversationId: string;
       readonly signal: AbortSignal;
+      /** Whose run or call asks. */
+      readonly caller: Caller;
       onQuestion(id: string): void;
     },
   ): Promise<{ readonly approval: StoredApproval; readonly grantId: Answer["grantId"] }>;

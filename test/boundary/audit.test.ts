@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { Stage } from "../support/host.ts";
@@ -29,17 +20,19 @@ describe("the audit", function () {
     await stage.end();
   });
 
-  async function verify(lines: string) {
+  const headIn = (data: string): string => path.join(data, "audit", "head.json");
+
+  async function verify(lines: string, head = readFileSync(headIn(stage.host.dataDirectory), "utf8")) {
     writeFileSync(fileIn(project.data), lines);
+    writeFileSync(headIn(project.data), head);
     const { code, stdout } = await project.run(["audit", "--verify", "--json"]);
     const { faults } = JSON.parse(stdout) as { faults: readonly string[] };
-    return { code, faults: faults.map((fault) => fault.slice(fault.lastIndexOf("audit.jsonl:"))) };
+    return { code, faults: faults.map((fault) => fault.slice(fault.search(/(audit\.jsonl|head\.json):/))) };
   }
 
   it("X51 names the line where one was removed, edited, swapped or cut", async () => {
     for (let index = 0; index < 6; index += 1) await addToken(stage.host, `x51 ${index}`);
-    copyFileSync(fileIn(stage.host.dataDirectory), fileIn(project.data));
-    const whole = readFileSync(fileIn(project.data), "utf8");
+    const whole = readFileSync(fileIn(stage.host.dataDirectory), "utf8");
     const lines = whole.trimEnd().split("\n");
     expect(lines.length).to.be.at.least(7);
     expect(await verify(whole)).to.deep.equal({ code: 0, faults: [] });
@@ -59,8 +52,34 @@ describe("the audit", function () {
       `${[...lines.slice(0, 2), lines[3], lines[2], ...lines.slice(4)].join("\n")}\n`,
     );
     expect([swapped.code, swapped.faults[0]?.slice(0, 14)]).to.deep.equal([1, "audit.jsonl:3:"]);
-    const cut = await verify(whole.slice(0, -20));
-    expect(cut).to.deep.equal({ code: 1, faults: [`audit.jsonl:${lines.length}: it is no entry.`] });
+    const { length } = lines;
+    const missing = (left: number): string =>
+      `the last line should have the number ${length}, not ${left}: lines are missing.`;
+    expect(await verify(whole.slice(0, -20))).to.deep.equal({
+      code: 1,
+      faults: [`audit.jsonl:${length}: it is no entry.`, `audit.jsonl:${length}: ${missing(length - 1)}`],
+    });
+  });
+
+  it("X51 names whole lines that were cut off the end or the beginning, and a head that is gone", async () => {
+    const lines = readFileSync(fileIn(stage.host.dataDirectory), "utf8").trimEnd().split("\n");
+    const { length } = lines;
+    const of = (some: readonly string[]): string => some.map((line) => `${line}\n`).join("");
+    expect(await verify(of(lines.slice(0, -2)))).to.deep.equal({
+      code: 1,
+      faults: [
+        `audit.jsonl:${length - 2}: the last line should have the number ${length}, not ${length - 2}: lines are missing.`,
+      ],
+    });
+    const { first } = JSON.parse(readFileSync(headIn(stage.host.dataDirectory), "utf8")) as { first: number };
+    expect(await verify(of(lines.slice(2)))).to.deep.equal({
+      code: 1,
+      faults: [
+        `audit.jsonl:1: it has the number ${first + 2}, but the first one should have ${first}: lines are missing.`,
+      ],
+    });
+    const without = await verify(of(lines), "");
+    expect([without.code, without.faults[0]?.slice(0, 25)]).to.deep.equal([1, "head.json: it is missing,"]);
   });
 
   it("X51 names the line after whole lines were cut off while the service runs", async () => {

@@ -6,6 +6,7 @@ import { officialPlugins, type Stage } from "../support/host.ts";
 import { approvals, eventually, labPlugin } from "../support/lab-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { addToken, fromElsewhere, openDoorStage, type Made } from "./door-scene.ts";
+import { auditIn } from "./support/read-audit.ts";
 
 describe("tokens that want more than they are given", () => {
   let stage: Stage;
@@ -45,6 +46,20 @@ describe("tokens that want more than they are given", () => {
     expect(lab.log).to.deep.equal([]);
     const no = await stage.host.json("POST", `/api/approvals/${asked.id}`, { approved: false });
     expect(no.status).to.equal(200);
+  });
+
+  it("X44 a question and its answer keep whose they are", async () => {
+    const { secret, token } = await addToken(stage.host, "x44 asks", { scopes: ["read", "chat", "tools"] });
+    const may = await addToken(stage.host, "x44 answers", { scopes: ["read", "approve"] });
+    const { id } = await blockedCall(secret, { isUserInitiated: true });
+    const shown = () => stage.host.json<Readonly<Record<string, unknown>>>("GET", `/api/approvals/${id}`);
+    expect((await shown()).body).to.include({ askedBy: token.id, answeredBy: null });
+    const no = await post(`/api/approvals/${id}`, may.secret, { approved: false });
+    expect(no.status).to.equal(200);
+    expect((await shown()).body).to.include({ askedBy: token.id, answeredBy: may.token.id });
+    const fact = auditIn(stage.host.dataDirectory).findLast(({ action }) => action === "approval.answer");
+    expect(fact).to.include({ target: `lab.wipe ${id} asked by token ${token.id}`, outcome: "denied" });
+    expect(fact?.caller?.id).to.equal(may.token.id);
   });
 
   it("X44 tools without approve is not asked in its MCP client, whatever that would say", async () => {

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { PluginStatus } from "@pergola/sdk";
 import { escapeStage, type EscapeStage } from "./support/escape-stage.ts";
 import { needsPrograms } from "./support/needs-programs.ts";
+import { auditIn } from "./support/read-audit.ts";
 
 /** Where the system forbids namespaces there is no wall, and the product says so. */
 describe("an isolated plugin where namespaces are forbidden", function () {
@@ -42,6 +43,10 @@ describe("an isolated plugin where namespaces are forbidden", function () {
     expect(await stage.attempt("alive")).to.equal("alive");
     expect(stage.program.stderr).to.include("tool-escape-artist runs WITHOUT A SANDBOX");
     expect((await statusOf(stage)).state).to.equal("running");
+    const bare = auditIn(stage.data).filter(({ action }) => action === "plugin.unsandboxed");
+    expect(bare.map(({ target, outcome }) => [target, outcome])).to.deep.equal([
+      ["tool-escape-artist 0.1.0", "plugins.require_sandbox is false"],
+    ]);
     // Node's permissions are left: they guard against mistakes.
     const mark = path.join(stage.home, "mark");
     const outcomes = await stage.attempt<readonly string[]>("start", { mark });

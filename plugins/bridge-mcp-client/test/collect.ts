@@ -65,6 +65,7 @@ export async function collect(
     log: { debug: say, info: say, warn: say, error: say },
     tap: (_: string, handler: (registry: ToolRegistry) => unknown) => void handlers.push(handler),
     sandbox: () => Promise.reject(new Error("No server of these tests has a sandbox.")),
+    note: () => undefined,
   } as unknown as Parameters<NonNullable<typeof plugin.register>>[0];
   await plugin.register?.(host);
   for (const handler of handlers) await handler({ add: (tool) => void tools.set(tool.name, tool) });

@@ -26,12 +26,15 @@ const approval: ApprovalRecord = {
   createdAt: "2026-01-01T00:00:00.000Z",
   expiresAt: null,
   answeredAt: "2026-01-01T00:00:05.000Z",
+  askedBy: { kind: "token", id: "tok_1", name: "phone" },
   result: null,
 };
 
 const wire = JSON.parse(
   JSON.stringify({
     ...approval,
+    askedBy: "tok_1",
+    answeredBy: null,
     authorize_operation: null,
     authorizeOperation: undefined,
     result: undefined,

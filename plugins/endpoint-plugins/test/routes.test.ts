@@ -7,6 +7,12 @@ interface Wire extends JsonObject {
   readonly state: string;
 }
 
+interface Fact {
+  readonly action: string;
+  readonly target: string | null;
+  readonly caller: { readonly kind: string } | null;
+}
+
 describe("/api/plugins", function () {
   this.timeout(60_000);
   let host: TestHost;
@@ -52,6 +58,12 @@ describe("/api/plugins", function () {
     expect((await turn("tool-math-operations", true)).status).to.equal(200);
     await host.restart();
     expect((await get("tool-math-operations")).body.state).to.equal("running");
+    const { body: audit } = await host.json<{ readonly entries: readonly Fact[] }>("GET", "/api/audit");
+    const facts = audit.entries.filter(({ action }) => action.startsWith("plugin."));
+    expect(facts.map(({ action, target, caller }) => [action, target, caller?.kind])).to.deep.equal([
+      ["plugin.disable", "tool-math-operations", "owner"],
+      ["plugin.enable", "tool-math-operations", "owner"],
+    ]);
   });
 
   it("leaves alone what the host needs, what the settings decide, and what is not there", async () => {

@@ -33,7 +33,7 @@ export const readAudit = defineRoute({
     type: "object",
     properties: {
       entries: { type: "array", items: entrySchema },
-      count: { type: "integer", description: "Entries before paging" },
+      count: { type: "integer", description: "Entries after that number, before paging" },
     },
   },
   failures: [],
