@@ -68,6 +68,7 @@ export type {
 } from "./contract/memory.ts";
 export type { Page } from "./contract/page.ts";
 export { parseArguments } from "./contract/parse-arguments.ts";
+export type { Permissions } from "./contract/permissions.ts";
 export { definePlugin, type Plugin, type PluginHost } from "./contract/plugin.ts";
 export { type Preference, type PreferenceService } from "./contract/preferences.ts";
 export {
@@ -159,6 +160,7 @@ export {
   type ToolResult,
   type TouchedPath,
 } from "./contract/tool.ts";
+export { defineToolFile, type ToolFile } from "./contract/tool-file.ts";
 export { toolDisplay } from "./contract/tool-display.ts";
 export { addBlock } from "./provider/add-block.ts";
 export { AnswerEvents } from "./provider/answer-events.ts";
