@@ -12,7 +12,7 @@ import { localUrl, remoteUrls } from "./http/own-addresses.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
-import { prepareToolFiles } from "./plugins/tool-files.ts";
+import { prepareToolFiles } from "./plugins/prepare-tool-files.ts";
 import { openSupply } from "./plugins/open-supply.ts";
 import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
 import { switchPlugin } from "./plugins/switch-plugin.ts";

@@ -68,7 +68,6 @@ export type {
 } from "./contract/memory.ts";
 export type { Page } from "./contract/page.ts";
 export { parseArguments } from "./contract/parse-arguments.ts";
-export type { Permissions } from "./contract/permissions.ts";
 export { definePlugin, type Plugin, type PluginHost } from "./contract/plugin.ts";
 export { type Preference, type PreferenceService } from "./contract/preferences.ts";
 export {
@@ -143,9 +142,9 @@ export {
 export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
 export type { HandCall, ToolEntry, ToolService } from "./contract/tool-service.ts";
+export { defineTool } from "./contract/define-tool.ts";
 export {
   defineOperation,
-  defineTool,
   type Effect,
   type OfferedOperation,
   type OfferedTool,
@@ -160,7 +159,6 @@ export {
   type ToolResult,
   type TouchedPath,
 } from "./contract/tool.ts";
-export { defineToolFile, type ToolFile } from "./contract/tool-file.ts";
 export { toolDisplay } from "./contract/tool-display.ts";
 export { addBlock } from "./provider/add-block.ts";
 export { AnswerEvents } from "./provider/answer-events.ts";

@@ -2,7 +2,7 @@ import { messageOf, PluginError } from "@pergola/sdk";
 import { providesOf, type IsolatedPlugin } from "@pergola/sdk/host";
 import type { FoundPlugin } from "./discover.ts";
 import { manifestFaults } from "./manifest.ts";
-import { correct } from "./tool-files.ts";
+import { correct } from "./prepare-tool-files.ts";
 import { withoutTypes } from "./without-types.ts";
 
 /**

@@ -173,22 +173,21 @@ function includedIn(
   return includes.map((use) => ({ ...inherited, use: currentPackage(use) }));
 }
 
-/** Adds single files to what was found; gives back the faults of those whose id is taken. */
+/** Adds single files to what was found; gives back the faults of those whose id another plugin has. */
 function addFiles(
   found: Map<string, FoundPlugin>,
   files: DiscoverOptions["files"] = [],
   isOff: (id: string) => boolean,
 ): readonly PluginError[] {
-  const faults: PluginError[] = [];
-  for (const file of files) {
-    try {
-      checkTwins(file, [...found.values()]);
-      found.set(file.folder, { ...file, disabled: isOff(file.id) });
-    } catch (error) {
-      faults.push(error as PluginError);
-    }
-  }
-  return faults;
+  const ids = new Set([...found.values()].map(({ id }) => id));
+  for (const file of files)
+    if (!ids.has(file.id)) found.set(file.folder, { ...file, disabled: isOff(file.id) });
+  return files
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, folder }) => {
+      const message = `${folder}: there is a plugin called ${id}`;
+      return new PluginError(path.basename(folder), "validate", message, { remedy: "Rename the file." });
+    });
 }
 
 /**

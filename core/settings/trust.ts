@@ -49,7 +49,7 @@ export async function lookToTrust(folder: string, where: Surroundings = {}): Pro
   return { folder: real, files };
 }
 
-/** Trusts a folder with the settings file and the tools that it has now. Throws AppError if it has neither. */
+/** Trusts a folder with its settings file and tools as they are now. Throws AppError if it has neither. */
 export async function trustFolder(folder: string, where: Surroundings = {}): Promise<void> {
   const found = await lookToTrust(folder, where);
   writeTrusted(found.folder, found.files, where);

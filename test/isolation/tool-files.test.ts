@@ -10,7 +10,7 @@ import { answer, calling, outcomesOf, pendingIn, play, saying, type Outcome } fr
 import { recordingLog } from "../support/recording-log.ts";
 import { sentBody } from "../support/chat.ts";
 
-const dice = `import { defineToolFile, type ToolContext } from "@pergola/sdk";
+const dice = `import { defineTool, type ToolContext } from "@pergola/sdk";
 
 interface Rolled {
   readonly rolls: readonly number[];
@@ -18,7 +18,7 @@ interface Rolled {
 
 const one = (sides: number, context: ToolContext): number => 1 + (context.clock.now() % sides);
 
-export default defineToolFile({
+export default defineTool({
   description: "Roll dice.",
   effect: "none",
   parameters: { count: { type: "integer", minimum: 1 }, sides: { type: "integer", minimum: 2, default: 6 } },
@@ -153,6 +153,17 @@ describe("tools in single files", function () {
     expect(statusOf("file-open").permissions).to.deep.equal({ files: "workspace" });
   });
 
+  it("TF4 the memory that a file asks for is that of its process", async () => {
+    write(own, {
+      "small.js": tool(
+        "return { data: process.execArgv.join(' ') };",
+        "permissions: { memoryMegabytes: 64 },",
+      ),
+    });
+    await open();
+    expect((await call("small")).data).to.include("--max-old-space-size=32");
+  });
+
   const broken: Readonly<Record<string, readonly [file: string, text: string, said: RegExp]>> = {
     "is no TypeScript": ["bad.ts", "const x: = 3;\nexport default {};\n", /bad\.ts, line 1: Unexpected/],
     "needs more than its types taken out": [
@@ -212,7 +223,10 @@ describe("tools in single files", function () {
     );
     expect(statusOf("file-weather-operations").fault).to.include("Rename ");
     expect(statusOf("file-Roll-Dice").fault).to.include("Rename it, as in roll_dice.js.");
-    expect(log.lines.map(({ message }) => message).join("\n")).to.include("have the same id");
+    expect(statusOf("file-twin").state).to.equal("running");
+    expect(await call("twin")).to.include({ data: "js" });
+    const twin = stage!.host.services.system.plugins().find(({ id }) => id === "twin.ts")!;
+    expect(twin.fault).to.include("there is another tool of this name").and.include("twin.js");
     const weather = stage!.host.services.system.plugins().find(({ id }) => id === "tool-weather-operations")!;
     expect(weather.state).to.equal("running");
   });
@@ -261,6 +275,15 @@ describe("tools in single files", function () {
     await open();
     expect(await call("word")).to.include({ data: "odd" });
     expect(statusOf("file-late").state).to.equal("running");
+  });
+
+  it("TF9 what is wrong with a folder's file is no fault of the person's own of that name", async () => {
+    write(folder, { "word.js": tool("return { data: 'folder' };") });
+    await trust();
+    write(folder, { "word.js": tool("return { data: 'odd' };") });
+    write(own, { "word.js": tool("return { data: 'own' };") });
+    await open();
+    expect(await call("word")).to.include({ data: "own" });
   });
 
   it("TF10 a file can be switched off, as any plugin", async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { PluginError } from "@pergola/sdk";
+import { messageOf, PluginError } from "@pergola/sdk";
 import { linkSdk } from "../supply/sdk-link.ts";
 import type { Surroundings } from "../settings/folders.ts";
 import { findToolFiles, type ToolFile } from "../settings/tool-files.ts";
@@ -34,17 +34,25 @@ export async function prepareToolFiles(
 ): Promise<FilePlugins> {
   const { files, refused, warnings } = findToolFiles(where);
   const kept = path.join(pluginsFolder(dataDirectory), ".files");
+  const first = new Map([...files].reverse().map((file) => [file.name, file]));
   const plugins: Omit<FoundPlugin, "disabled">[] = [];
-  const faults = refused.map(({ path: file, message, remedy }) => {
+  const faults: PluginError[] = [];
+  const leaveOut = (file: string, message: string, remedy: string): void => {
     const name = path.basename(file, path.extname(file));
-    return new PluginError(idOf(name), "discover", `${file}: ${message}`, { remedy });
-  });
+    const own = first.get(name.replaceAll("-", "_"))?.path ?? file;
+    // What is wrong with a file is no fault of another whose id it would have.
+    const id = own === file ? idOf(name) : path.basename(file);
+    faults.push(new PluginError(id, "discover", `${file}${message}`, { remedy }));
+  };
+  for (const { path: file, message, remedy } of refused) leaveOut(file, `: ${message}`, remedy);
   for (const file of files) {
+    const twin = first.get(file.name)!;
     try {
-      plugins.push(await prepare(file, kept));
+      if (twin === file) plugins.push(await prepare(file, kept));
+      else
+        leaveOut(file.path, `: there is another tool of this name, ${twin.path}`, "Rename one of the two.");
     } catch (error) {
-      const message = `${file.path}, ${(error as Error).message}`;
-      faults.push(new PluginError(idOf(file.name), "discover", message, { remedy: correct(file) }));
+      leaveOut(file.path, `, ${messageOf(error)}`, correct(file));
     }
   }
   if (plugins.length > 0) linkSdk(dataDirectory);

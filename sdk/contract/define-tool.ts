@@ -1,7 +1,7 @@
 import type { Properties } from "../util/schema.ts";
 import type { Permissions } from "./permissions.ts";
 import type { CollectionOptions } from "./storage.ts";
-import type { Operation, OperationDefinition } from "./tool.ts";
+import type { Operation, OperationDefinition, Tool } from "./tool.ts";
 
 interface ToolFileFields {
   readonly description: string;
@@ -27,10 +27,15 @@ type OneOperation<P extends Properties, R extends readonly (keyof P & string)[]>
 
 type SeveralOperations = ToolFileFields & { readonly operations: readonly Operation[] };
 
-/** Checks the types of a tool in a single file; returns it unchanged. */
-export function defineToolFile<
+/**
+ * Checks the types of a tool family, or of a tool in a single file, which is named as its file; returns it
+ * unchanged.
+ */
+export function defineTool(tool: Tool): Tool;
+export function defineTool<
   const P extends Properties = Record<never, never>,
   const R extends readonly (keyof P & string)[] = [],
->(file: OneOperation<P, R> | SeveralOperations): ToolFile {
-  return file;
+>(file: OneOperation<P, R> | SeveralOperations): ToolFile;
+export function defineTool(tool: Tool | ToolFile): Tool | ToolFile {
+  return tool;
 }
