@@ -12,6 +12,7 @@ import { localUrl, remoteUrls } from "./http/own-addresses.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
+import { prepareToolFiles } from "./plugins/prepare-tool-files.ts";
 import { openSupply } from "./plugins/open-supply.ts";
 import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
 import { switchPlugin } from "./plugins/switch-plugin.ts";
@@ -85,8 +86,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { dataDirectory } = reader;
   const { clock = Date } = options;
   const supply = openSupply(source, options);
-  const found = discoverPlugins(source, { lock: supply.lock, ...pick(options, "candidates") });
-  const discovery = await pinPlugins(found, supply);
+  const tools = await prepareToolFiles(options, supply);
+  const sources = { lock: supply.lock, files: tools.plugins, ...pick(options, "candidates") };
+  const found = discoverPlugins(source, sources);
+  const discovery = await pinPlugins({ ...found, faults: [...found.faults, ...tools.faults] }, supply);
   // The part that keeps secrets is not there yet: what refers to them is read again when it is.
   const table = new Preferences(
     { ...source, reader: { ...reader, secretsMayMiss: true } },
@@ -123,7 +126,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     log,
   });
   preferences.guard((changes) => checkListening(preferences, changes));
-  for (const warning of table.warnings) log.warn({}, warning);
+  const warnings = [...table.warnings, ...tools.warnings];
+  for (const warning of warnings) log.warn({}, warning);
   await lifecycle.collect();
   const { hooks, registry } = lifecycle;
   const { version } = packageJson;
@@ -182,7 +186,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     identity,
     settingsFile: source.file?.path,
     settingsFiles: source.layers.map((layer) => layer.path),
-    warnings: table.warnings,
+    warnings,
     access: parts.access,
     get url() {
       return url;

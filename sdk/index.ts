@@ -142,9 +142,9 @@ export {
 export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
 export type { HandCall, ToolEntry, ToolService } from "./contract/tool-service.ts";
+export { defineTool } from "./contract/define-tool.ts";
 export {
   defineOperation,
-  defineTool,
   type Effect,
   type OfferedOperation,
   type OfferedTool,

@@ -110,9 +110,10 @@ export function makeProgram(version: string): Command {
     "doctor",
     "show what is found and from where, what is missing and how to get it",
   ).action(action(() => import("./doctor.ts"), "doctor"));
-  group("trust <folder>", "let this folder's settings file, as it is now, set everything").action(
-    action(() => import("./trust.ts"), "trust"),
-  );
+  group(
+    "trust <folder>",
+    "let this folder's settings file set everything and its tools be used, as they are now",
+  ).action(action(() => import("./trust.ts"), "trust"));
   return program;
 }
 

@@ -4,6 +4,7 @@ import { PluginError } from "@pergola/sdk";
 import type { CompleteManifest } from "@pergola/sdk/host";
 import { upward } from "../settings/folders.ts";
 import { coreSettings } from "../settings/preferences.ts";
+import type { ToolFile } from "../settings/tool-files.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
 import { readManifest } from "./manifest.ts";
 import { pluginsFolder, type Lock, type LockedVersion } from "./plugin-lock.ts";
@@ -14,8 +15,12 @@ export interface FoundPlugin extends CompleteManifest {
   readonly folder: string;
   readonly tier: "trusted" | "isolated";
   readonly disabled: boolean;
-  /** Pergola's own come with the host, the others were added to it, or stand in the settings. */
-  readonly source: "own" | "added" | "settings";
+  /**
+   * Pergola's own come with the host, the others were added to it, stand in the settings, or are files.
+   */
+  readonly source: "own" | "added" | "settings" | "file";
+  /** The file that this one is made of. */
+  readonly file?: ToolFile;
   /**
    * The folder whose files are compared with the approved ones: its own, packages that it brings included.
    */
@@ -46,6 +51,8 @@ export interface DiscoverOptions {
   readonly lock?: Lock;
   /** Plugins beside those of the settings, which take the place of added ones with the same id. */
   readonly candidates?: readonly PluginEntry[];
+  /** Tools in single files; each gives way to all others. */
+  readonly files?: readonly Omit<FoundPlugin, "disabled">[];
 }
 
 const isName = (use: string): boolean => /^(@[\w.-]+\/)?\w[\w.-]*$/.test(use);
@@ -166,6 +173,23 @@ function includedIn(
   return includes.map((use) => ({ ...inherited, use: currentPackage(use) }));
 }
 
+/** Adds single files to what was found; gives back the faults of those whose id another plugin has. */
+function addFiles(
+  found: Map<string, FoundPlugin>,
+  files: DiscoverOptions["files"] = [],
+  isOff: (id: string) => boolean,
+): readonly PluginError[] {
+  const ids = new Set([...found.values()].map(({ id }) => id));
+  for (const file of files)
+    if (!ids.has(file.id)) found.set(file.folder, { ...file, disabled: isOff(file.id) });
+  return files
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, folder }) => {
+      const message = `${folder}: there is a plugin called ${id}`;
+      return new PluginError(path.basename(folder), "validate", message, { remedy: "Rename the file." });
+    });
+}
+
 /**
  * Finds the plugins that the settings name and those that were added, checks all manifests and orders them;
  * runs no code of theirs. Faults are gathered.
@@ -197,6 +221,7 @@ export function discoverPlugins(source: SettingsSource, options: DiscoverOptions
       if (plugin !== undefined) refused.push(plugin);
     }
   }
+  faults.push(...addFiles(found, options.files, isOff));
   const all = [...found.values()];
   const order = orderPlugins(all.filter((plugin) => !plugin.disabled));
   return { all, plugins: order.ordered, faults: [...faults, ...order.faults], refused };

@@ -55,6 +55,7 @@ export class EarlyParts {
       dataDirectory,
       preference,
       deadline,
+      isToolFile: found.file !== undefined,
       ...watch,
     });
   }

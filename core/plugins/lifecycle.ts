@@ -110,7 +110,8 @@ export class Lifecycle {
     );
     for (const found of plugins) {
       const plugin = imported.get(found.id);
-      if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(found, plugin));
+      const current = this.#supervisors.current(found);
+      if (plugin !== undefined) await this.#step(found.id, "register", () => this.#register(current, plugin));
     }
   }
 

@@ -55,7 +55,7 @@ export function readManifest(folder: string, own = false): CompleteManifest {
     const raw = existsSync(file) ? readJson(file) : found.pergola;
     if (raw === undefined)
       throw new Error("there is neither a plugin.json nor a field pergola in package.json");
-    if (!own) refuse(formFaults(raw));
+    if (!own) refuse(manifestFaults(raw));
     const entry = path.resolve(folder, target(exports, own ? conditions : builtConditions) ?? main);
     const manifest = {
       ...absent,
@@ -94,7 +94,8 @@ function target(exports: Target, conditions: ReadonlySet<string>): string | unde
     .find((found) => found !== undefined);
 }
 
-const formFaults = (raw: unknown): readonly string[] =>
+/** What is wrong with the form of a manifest. */
+export const manifestFaults = (raw: unknown): string[] =>
   check(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
 
 function contentFaults(

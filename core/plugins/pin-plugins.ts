@@ -8,9 +8,9 @@ import type { Supply } from "./supervisors.ts";
 /** Ids of plugins that are taken as they are, without the lock; or all. */
 export type Unpinned = "all" | readonly string[];
 
-/** Whether a plugin needs an approval. */
+/** Whether a plugin needs an approval; files are the person's own, or trusted with their folder. */
 export const isPinned = ({ id, source }: Pick<FoundPlugin, "id" | "source">, unpinned: Unpinned): boolean =>
-  source !== "own" && unpinned !== "all" && !unpinned.includes(id);
+  source !== "own" && source !== "file" && unpinned !== "all" && !unpinned.includes(id);
 
 /**
  * Leaves out the plugins of others that nobody has approved, or whose files are not those that were approved:

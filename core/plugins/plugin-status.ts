@@ -46,8 +46,9 @@ export const unreadable = (id: string): Known => ({
   enabledByDefault: true,
 });
 
-function pinnedAs({ source }: Known, locked: LockedVersion | undefined): PluginStatus["pinned"] {
+function pinnedAs({ source, file }: Known, locked: LockedVersion | undefined): PluginStatus["pinned"] {
   if (source === "own") return "official";
+  if (file !== undefined) return file.own ? "own" : "pinned";
   if (locked === undefined) return "no";
   return locked.files === null ? "linked" : "pinned";
 }
@@ -77,7 +78,7 @@ export function statusOf(found: Known, standing: Standing): PluginStatus {
     permissions: { ...permissions },
     settings,
     effects: effects ?? null,
-    digest: locked?.files ?? null,
+    digest: locked?.files ?? found.file?.digest ?? null,
     pinned: pinnedAs(found, locked),
     strikes: page.strikes,
     rolledBack: page.rolledBack ?? null,

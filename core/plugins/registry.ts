@@ -100,7 +100,7 @@ export class Registry {
     return found as BroughtPart<K> | undefined;
   }
 
-  addTool(tool: Tool, plugin: RegisteredTool["plugin"]): void {
+  addTool(tool: Tool, plugin: RegisteredTool["plugin"] & Pick<FoundPlugin, "file">): void {
     this.#add("tool", [tool.name, ...(tool.names ?? [])], { tool, plugin }, plugin);
   }
 
@@ -149,7 +149,7 @@ export class Registry {
     kind: K,
     names: readonly string[],
     value: Tables[K],
-    { id }: Pick<RegisteredPlugin, "id">,
+    { id, file }: Pick<RegisteredPlugin, "id" | "file">,
   ): void {
     if (this.#sealed)
       throw new PluginError(id, "collect", `the ${kind} ${names[0]} comes too late; everything is collected`);
@@ -157,7 +157,7 @@ export class Registry {
       const existing = this.#entries.get(name);
       if (existing !== undefined)
         throw new PluginError(id, "collect", `the ${name} is already provided by ${existing.plugin}`, {
-          remedy: `Name one of the two under disabled.`,
+          remedy: file === undefined ? "Name one of the two under disabled." : `Rename ${file.path}.`,
         });
       this.#entries.set(name, { kind, value, plugin: id });
     }

@@ -11,6 +11,7 @@ import {
 import type { IsolatedPlugin, PluginStrike } from "@pergola/sdk/host";
 import type { FoundPlugin } from "./discover.ts";
 import type { EarlyParts } from "./early-parts.ts";
+import { completeFile } from "./complete-file.ts";
 import { checkApproval } from "./pin-plugins.ts";
 import { differences, effectsOfTools, type ToolEffects } from "./plugin-grants.ts";
 import { changeLock, type LockedVersion } from "./plugin-lock.ts";
@@ -70,7 +71,10 @@ export class SupervisedPlugin {
    * approved.
    */
   async open(): Promise<Plugin> {
+    this.#forgiveChanged();
     if (this.#state() === "open") throw this.#fault();
+    if (this.#found.file !== undefined)
+      this.#found = await completeFile(this.#found, (found) => this.#start(found));
     const inner = await this.#start(this.#found);
     this.#inner = inner;
     const { tools = [] } = inner;
@@ -81,6 +85,14 @@ export class SupervisedPlugin {
       tools: tools.map((tool) => this.#guardTool(tool)),
       stop: async () => this.#inner?.stop(),
     };
+  }
+
+  /** A file that was changed since its breaker opened is another one. */
+  #forgiveChanged(): void {
+    const { id, version, file } = this.#found;
+    const { book, inspecting } = this.#options;
+    const last = book.page(id).strikes.at(-1)?.version;
+    if (file !== undefined && !inspecting && last !== undefined && last !== version) book.forget(id);
   }
 
   #start(found: FoundPlugin): Promise<IsolatedPlugin> {

@@ -77,6 +77,11 @@ export class Supervisors {
     this.#wall = state.works ? [state.by, ...state.fences].join(", ") : null;
   }
 
+  /** A plugin as it runs; what a single file asks for is known only once it was opened. */
+  current(found: FoundPlugin): FoundPlugin {
+    return this.#supervised.get(found.id)?.found ?? found;
+  }
+
   /** Its tools, as they are now known. */
   learn(id: string, { tools = [] }: Pick<Plugin, "tools">): void {
     this.#effects.set(id, effectsOfTools(tools));

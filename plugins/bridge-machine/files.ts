@@ -21,6 +21,8 @@ const readAsync = promisify(readCallback);
 
 export interface FilesOptions extends BackupRules, Omit<PathRules, "home"> {
   readonly home?: string;
+  /** Its plugin has not asked for files: it gets none, wherever they are. */
+  readonly isShut?: boolean;
   /** Whether this call may touch a real path outside the working directory. */
   mayReach(real: string): boolean;
 }
@@ -167,6 +169,11 @@ class DoorFiles implements RestoringFiles {
   }
 
   #reach(file: string, followLast = true): CheckedPath {
+    if (this.#options.isShut === true)
+      throw new ToolError(
+        "permission_denied",
+        `"${file}" is a file, and the plugin has no permission for files.`,
+      );
     const checked = resolvePath(file, this.#rules, followLast);
     if (checked.place === "inside" || this.#options.mayReach(checked.real)) return checked;
     if (!followLast && this.#options.mayReach(resolvePath(file, this.#rules).real)) return checked;

@@ -35,6 +35,7 @@ export function openDoors({ dataDirectory, clock, preference, sandbox }: DoorOpt
         dataDirectory,
         clock,
         backupDays,
+        isShut: reach === "none",
         mayReach: mayReach(paths, folders, reach),
       }),
     fetch: ({ signal, hosts, configured: { origins } }) =>

@@ -75,7 +75,7 @@ export class IsolatedProcess {
 
   async #start(): Promise<RunningProcess> {
     const { id } = this.#found;
-    const { verify, log, deadline } = this.#options;
+    const { verify, log } = this.#options;
     try {
       if (this.#crashes > 0) await sleep(Math.max(0, this.#crashedAt + this.#delay - performance.now()));
       if (this.#stopped) throw new ToolError("unavailable", `The plugin ${id} is left out or stopped.`);
@@ -88,7 +88,7 @@ export class IsolatedProcess {
         struck: (strike, reason) => this.#struck(strike, reason),
         ended: () => this.#forget(running),
       });
-      await this.#load(running, started.entry, deadline);
+      await this.#load(running, started.entry);
       this.#current = running;
       return running;
     } catch (error) {
@@ -97,11 +97,12 @@ export class IsolatedProcess {
     }
   }
 
-  async #load(running: RunningProcess, entry: string, deadline: number): Promise<void> {
+  async #load(running: RunningProcess, entry: string): Promise<void> {
+    const { deadline, isToolFile } = this.#options;
     const late = (): ToolError =>
       running.kill("deadline", new ToolError("timeout", `it took longer than ${deadline / 1000} s`));
     try {
-      const ask = (): Promise<unknown> => running.channel.ask("load", entry);
+      const ask = (): Promise<unknown> => running.channel.ask("load", entry, isToolFile);
       const loaded = running.during(0, "load", () => withDeadline(ask(), deadline * 0.9, late));
       this.#listeners.described(await loaded);
     } catch (error) {

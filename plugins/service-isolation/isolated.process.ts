@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { ToolError, type FetchInit, type SpawnOptions, type ToolContext } from "@pergola/sdk";
-import { loadPlugin, type HostPlugin } from "@pergola/sdk/host";
+import { loadPlugin, loadToolFile, type HostPlugin } from "@pergola/sdk/host";
 import { Channel, type Envelope } from "./channel.ts";
 import { doorMethods, type DoorPart, type RemoteCall } from "./door-methods.ts";
 import { frameOf, FrameReader } from "./frames.ts";
@@ -43,8 +43,8 @@ function describe(record: object): object {
   };
 }
 
-async function load(entry: string): Promise<object> {
-  plugin = await loadPlugin(entry);
+async function load(entry: string, isToolFile: boolean): Promise<object> {
+  plugin = await (isToolFile ? loadToolFile(entry) : loadPlugin(entry));
   return {
     ...describe(plugin),
     tools: (plugin.tools ?? []).map((tool) => ({

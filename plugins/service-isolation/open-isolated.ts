@@ -37,6 +37,7 @@ interface Description {
   })[];
   readonly functions: readonly string[];
   readonly collections?: Plugin["collections"];
+  readonly permissions?: IsolatedPlugin["permissions"];
 }
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
@@ -93,7 +94,7 @@ class Isolated {
   async open(): Promise<IsolatedPlugin> {
     const { id } = this.#found;
     await this.#requireWalls();
-    const { tools, functions, collections, ...rest } = await this.#describe();
+    const { tools, functions, collections, permissions, ...rest } = await this.#describe();
     const beyond = [...functions, ...Object.keys(rest)];
     const remedy =
       "If you trust it with everything the host may do, " + 'give it "isolation": "trusted" in the settings.';
@@ -108,7 +109,7 @@ class Isolated {
     };
     const faults = exportFaults(plugin);
     if (faults.length > 0) throw new Error(faults.join("; "));
-    return plugin;
+    return { ...plugin, ...(permissions && { permissions }) };
   }
 
   async #requireWalls(): Promise<void> {

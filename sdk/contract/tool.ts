@@ -164,11 +164,6 @@ export interface Tool {
   ) => Awaitable<{ readonly reason: string; readonly remedy: string } | undefined>;
 }
 
-/** Checks the types of a tool family; returns it unchanged. */
-export function defineTool(tool: Tool): Tool {
-  return tool;
-}
-
 /** A tool as it is offered to a model. `operations` is for the embedded guide; wire formats leave it out. */
 export interface OfferedTool {
   readonly name: string;

@@ -106,6 +106,7 @@ export type {
   ToolSession,
 } from "./keepers.ts";
 export { exportFaults, loadPlugin } from "./load-plugin.ts";
+export { loadToolFile } from "./load-tool-file.ts";
 export type { CompleteManifest, Manifest, Permissions } from "./manifest.ts";
 export type { ImportedMemory, MemoryKeeper } from "./memory-keeper.ts";
 export { type NamedRecord, NamedRecords } from "./named-records.ts";

@@ -1,4 +1,5 @@
 import type { Log } from "../contract/log.ts";
+import type { Permissions } from "../contract/permissions.ts";
 import type { Plugin } from "../contract/plugin.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -20,6 +21,8 @@ export interface PluginStrike {
 
 /** The tools of a plugin in a process of its own; their functions work over there. */
 export interface IsolatedPlugin extends Pick<Plugin, "tools" | "collections"> {
+  /** What a single file says it must reach, unchecked. */
+  readonly permissions?: Permissions;
   /** Ends the process, for good. */
   readonly stop: () => Awaitable<void>;
 }
@@ -36,6 +39,8 @@ export type Isolation = (
     readonly preference: (key: string) => unknown;
     /** Milliseconds in which it must be loaded. */
     readonly deadline: number;
+    /** The entry is a single file that exports a tool, not a plugin. */
+    readonly isToolFile?: boolean;
     /**
      * Told at each wrong of the process, once, whoever ended it. The host keeps the evidence and, when it was
      * too much, calls `stop` of the plugin that this returned; until then the process may be started again.

@@ -1,4 +1,7 @@
+import type { Permissions } from "../contract/permissions.ts";
 import type { Properties } from "../util/schema.ts";
+
+export type { Permissions };
 
 /** What a plugin brings; its code must bring exactly this. */
 export interface Provides {
@@ -11,18 +14,6 @@ export interface Provides {
   readonly hooks?: readonly string[];
   /** Parts of the host itself, such as `doors`. */
   readonly parts?: readonly string[];
-}
-
-/** What a plugin may reach through the door; what is absent is nothing. */
-export interface Permissions {
-  readonly network?: readonly string[] | "any";
-  readonly files?: "none" | "workspace" | "any";
-  readonly processes?: readonly string[] | "any";
-  /** Secret preferences of its own. */
-  readonly secrets?: readonly string[];
-  /** Of its process, where it runs in one: memory, and space for temporary files in `/tmp`. */
-  readonly memoryMegabytes?: number;
-  readonly scratchMegabytes?: number;
 }
 
 /** A plugin's manifest, as plugin.json holds it (manifest.schema.json). */

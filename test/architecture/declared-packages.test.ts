@@ -83,6 +83,7 @@ describe("the package.json", () => {
       "@clack/prompts",
       "@pergola/bundle-host",
       "@pergola/sdk",
+      "@swc/wasm-typescript",
       "ajv",
       "ajv-formats",
       "commander",

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { install } from "../../../plugins/provider-local-llama/test/tiny-model.ts";
@@ -201,6 +201,28 @@ describe("the commands that look", function () {
       expect(await settled()).to.include("· tool-think");
       write(["tool-think", "tool-read-tool-result"]);
       expect(await settled()).to.include("✓ tool-think");
+    });
+
+    it("TF12 names the tools of a folder, each with its bytes; a person's own need no trust", async () => {
+      const [folder, own] = [
+        path.join(project.folder, ".pergola", "tools"),
+        path.join(project.environment["XDG_CONFIG_HOME"]!, "pergola", "tools"),
+      ];
+      const code = 'export default { description: "x", effect: "none", run: async () => ({ data: 1 }) };';
+      for (const place of [folder, own]) mkdirSync(place, { recursive: true });
+      writeFileSync(path.join(folder, "theirs.js"), code);
+      writeFileSync(path.join(own, "mine.ts"), code);
+      const before = await settled();
+      expect(before).to.match(/file-mine 0\.0\.0\+[0-9a-f]{8} isolated, own, not pinned/);
+      expect(before).not.to.include("file-theirs");
+      const warned = await project.run(["doctor"], { bare: true });
+      expect(warned.stdout + warned.stderr).to.include("nobody trusts this folder: .pergola/tools/theirs.js");
+      expect(await project.run(["trust", "."], { bare: true })).to.include({
+        code: 0,
+        stdout: `Trusted ${path.join(folder, "theirs.js")}. A change of the file asks again.\n`,
+      });
+      expect(await settled()).to.match(/file-theirs 0\.0\.0\+[0-9a-f]{8} isolated(?!,)/);
+      for (const place of [folder, own]) rmSync(place, { recursive: true });
     });
 
     it("P12: says in a sentence that there is no such folder", async () => {

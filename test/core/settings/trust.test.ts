@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { trustFolder } from "../../../core/settings/trust.ts";
@@ -165,6 +165,21 @@ describe("trust in a settings file", () => {
     await trustFolder(project, { home, environment });
     expect((await scene.preferences()).get("server.port")).to.equal(9999);
     expect((await scene.preferences()).warnings).to.deep.equal([]);
+    scene.write("pergola.config.json", { server: { port: 9998 } });
+    expect((await scene.preferences()).get("server.port")).to.equal(8080);
+  });
+
+  it("S6: a folder that was trusted before tools could be, is trusted with its settings file alone", async () => {
+    const { home, environment, project } = scene;
+    scene.write("pergola.config.json", { server: { port: 9999 } });
+    await trustFolder(project, { home, environment });
+    const list = path.join(scene.configuration, "trusted.json");
+    const { [project]: files } = JSON.parse(readFileSync(list, "utf8")) as Record<
+      string,
+      Record<string, string>
+    >;
+    writeFileSync(list, JSON.stringify({ [project]: files!["pergola.config.json"] }));
+    expect((await scene.preferences()).get("server.port")).to.equal(9999);
     scene.write("pergola.config.json", { server: { port: 9998 } });
     expect((await scene.preferences()).get("server.port")).to.equal(8080);
   });
