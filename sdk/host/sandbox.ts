@@ -58,8 +58,13 @@ export type SandboxState =
       readonly works: true;
       /** `bubblewrap 0.8.0` */
       readonly by: string;
-      /** `namespaces`, `seccomp`, `memory limit`; what is missing is not there. */
+      /** `namespaces`, `seccomp`, `limits`; what is missing is not there. */
       readonly fences: readonly string[];
+      /**
+       * true: everything is seen at its own path, a plan with a mount elsewhere is refused; nothing limits
+       * memory, and nothing but its group ends with a process. Who starts one watches it.
+       */
+      readonly inPlace?: true;
     }
   | { readonly works: false; readonly reason: string; readonly remedy: string };
 
