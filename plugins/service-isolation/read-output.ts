@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 import type { LineBudget } from "./line-budget.ts";
 
 /**
- * Characters of one piece of output that are logged, and of stderr that are handed over as evidence: more than
- * the host keeps, since it takes secrets out before it cuts.
+ * Characters of one piece of output that are logged, and of stderr that are handed over as evidence: more
+ * than the host keeps, since it takes secrets out before it cuts.
  */
 const [longestPiece, evidence] = [2000, 8192];
 

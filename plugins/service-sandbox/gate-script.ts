@@ -7,8 +7,8 @@ export const gatePort = 3128;
  * - `listen <socket>`: passes the connections of the port on to the host's proxy, which has no other way in.
  *   Writes `ready` and ends its output once it listens; what is opened next takes the closed descriptor. It
  *   heeds no signal of a terminal.
- * - `connect <host> <port> <proxy>`: a tunnel through a proxy on standard input and output, as ssh asks of its
- *   ProxyCommand.
+ * - `connect <host> <port> <proxy>`: a tunnel through a proxy on standard input and output, as ssh asks of
+ *   its ProxyCommand.
  */
 export const gateScript = `"use strict";
 const { closeSync, openSync, writeSync } = require("node:fs");

@@ -7,8 +7,8 @@ import { proxyVariables } from "./proxy-variables.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
 /**
- * Opens a proxy on a port of this computer's loopback, for systems where a sandbox has none of its own. Others
- * reach the port too, so it wants a password that only this program is given.
+ * Opens a proxy on a port of this computer's loopback, for systems where a sandbox has none of its own.
+ * Others reach the port too, so it wants a password that only this program is given.
  */
 export async function openPort(rules: ProxyRules): Promise<Gate> {
   const password = randomBytes(24).toString("hex");

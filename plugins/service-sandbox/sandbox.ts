@@ -44,24 +44,27 @@ export function openSandbox({ dataDirectory, preference }: SandboxHost, find = l
     return known;
   };
 
+  async function working(kind: Kind) {
+    const now = await state(kind);
+    if (!now.works)
+      throw new ToolError("unavailable", `There is no sandbox: ${now.reason}.`, { hint: now.remedy });
+    return { launcher: await found(), inPlace: now.inPlace === true };
+  }
+
   async function wrap(
     plan: SandboxPlan,
     program: string,
     args: readonly string[],
   ): Promise<SandboxedCommand> {
-    const now = await state(plan.kind);
-    if (!now.works)
-      throw new ToolError("unavailable", `There is no sandbox: ${now.reason}.`, { hint: now.remedy });
-    const launcher = await found();
-    const names = plan.keepNames === "protected" ? listOf("authorization.protected_names") : plan.keepNames;
-    const kept = await keepNamed(plan, names ?? []);
-    const open = now.inPlace ? openPort : openGate;
-    const gate = plan.network === "none" ? undefined : await open(rulesOf(plan.network, listOf));
+    const { launcher, inPlace } = await working(plan.kind);
+    const names = namesOf(plan, listOf);
+    const kept = await keepNamed(plan, names);
+    const gate = await gateFor(plan, listOf, inPlace);
     const entry = gate?.enter(program, args) ?? { program, args };
     const whole = {
       ...plan,
       keep: kept.keep,
-      keepNames: names ?? [],
+      keepNames: names,
       read: [...plan.read, ...(gate?.mounts ?? [])],
       hide: [...(plan.hide ?? []), ...hiddenIn(plan, dataDirectory, listOf)],
     };
@@ -78,6 +81,16 @@ export function openSandbox({ dataDirectory, preference }: SandboxHost, find = l
 }
 
 type ListOf = (key: string) => readonly string[];
+
+const namesOf = ({ keepNames = [] }: SandboxPlan, listOf: ListOf): readonly string[] =>
+  keepNames === "protected" ? listOf("authorization.protected_names") : keepNames;
+
+/** The way to the network; undefined for a plan without one. */
+async function gateFor({ network }: SandboxPlan, listOf: ListOf, inPlace: boolean) {
+  if (network === "none") return undefined;
+  const rules = rulesOf(network, listOf);
+  return inPlace ? openPort(rules) : openGate(rules);
+}
 
 function rulesOf({ hosts, privateHosts }: SandboxNetwork, listOf: ListOf): ProxyRules {
   const listed = privateHosts ?? listOf("tools.web.allowed_private_hosts");

@@ -87,8 +87,8 @@ export interface Sandbox {
   /**
    * The command line that runs a program, named by its path inside the sandbox, by a plan. Start it from the
    * main thread: it ends with the thread that started it. Start it in a process group of its own, and kill
-   * that group once the first process has ended: the next may not be bound to it yet. Rejects with ToolError `unavailable` where there is
-   * no sandbox.
+   * that group once the first process has ended: the next may not be bound to it yet. Rejects with ToolError
+   * `unavailable` where there is no sandbox.
    */
   wrap(plan: SandboxPlan, program: string, args: readonly string[]): Promise<SandboxedCommand>;
 }

@@ -188,7 +188,7 @@ for (const user of ["root", "ordinary"] as const)
         expect(failure).to.match(
           /allocation failed|could not allocate|ended while it worked: SIG(ABRT|TRAP|KILL)|did not stop in time/,
         );
-        expect(residentBytes(host()) - before).to.be.below(40 * megabyte);
+        expect(residentBytes(host()) - before).to.be.below(10 * megabyte);
         expect(await stage.attempt("alive")).to.equal("alive");
       });
 

@@ -17,8 +17,8 @@ function patternOf(character: string): string {
 const source = (name: string): string => [...name].map(patternOf).join("");
 
 /**
- * Regular expressions for what has a kept name at any depth, and for the folders that such a name begins with,
- * which could be renamed otherwise.
+ * Regular expressions for what has a kept name at any depth, and for the folders that such a name begins
+ * with, which could be renamed otherwise.
  */
 export function namePatterns(names: readonly string[]): readonly string[] {
   const whole = names.map((name) => `/${source(name)}(/|$)`);

@@ -60,7 +60,7 @@ export function seatbeltLauncher(isThere = existsSync(sandboxExec)): Launcher {
       const line = [sandboxExec, ...given, "-p", text, "--", program, ...args];
       return {
         ...limited(shellLimits(plan), undefined, line),
-        env: defined({ HOME: scratch, TMPDIR: scratch }) as Record<string, string>,
+        env: defined({ HOME: scratch, TMPDIR: scratch }),
         release: async () => {
           if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
         },
