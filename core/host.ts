@@ -107,6 +107,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     dataDirectory,
     supply,
+    redact: redactor.redact,
     deadlines,
   });
   const stopped = async (error: unknown): Promise<never> => {
@@ -132,8 +133,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { hooks, registry } = lifecycle;
   const { version } = packageJson;
   const sandbox = await lifecycle.early.sandbox();
+  let bound: readonly number[] = [];
+  const ownPorts = (): readonly number[] => bound;
+  const surroundings = { environment, dataDirectory, ownPorts, random };
   const parts = makeParts(
-    { version, log, clock, hooks, preferences, stores, sandbox, environment, dataDirectory, random },
+    { version, log, clock, hooks, preferences, stores, sandbox, ...surroundings },
     lifecycle,
     redactor,
   );
@@ -198,6 +202,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       const plan =
         host === undefined ? planListening(preferences, port) : { plain: [{ host, port }] as const };
       const ports = await http.listen(plan);
+      bound = [ports.plain, ports.tls].filter((each) => each !== undefined);
       url = localUrl(plan, ports);
       remote = remoteUrls(plan, ports);
       const running = lifecycle.status().filter(({ state }) => state === "running");

@@ -24,6 +24,7 @@ type Given = Pick<
   | "sandbox"
   | "environment"
   | "dataDirectory"
+  | "ownPorts"
   | "random"
   | "version"
 >;

@@ -7,7 +7,7 @@ import { fault, marks, note, ok, type Finding } from "./doctor-findings.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
-import { hasNoSandbox, withoutSandbox } from "./plugins.ts";
+import { hasNoSandbox, rollBackOf, withoutSandbox } from "./plugins.ts";
 import { printResult } from "./print-result.ts";
 import { isAtItsAddress, readNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
@@ -42,6 +42,12 @@ const pluginFaults = (plugins: readonly PluginStatus[], place = ""): readonly Fi
   plugins
     .filter((plugin) => plugin.fault !== null)
     .map((plugin) => fault(plugin.id + place, plugin.fault ?? ""));
+
+const rollBacks = (plugins: readonly PluginStatus[]): readonly Finding[] =>
+  plugins.flatMap((plugin) => {
+    const reason = rollBackOf(plugin);
+    return reason === undefined ? [] : [note(plugin.id, reason)];
+  });
 
 /** The data directory, and the faults of plugins in the service that uses it. */
 async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
@@ -93,6 +99,7 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ...warnings.map((warning) => note("Settings", warning)),
     ok("Plugins", `${running.length} running`),
     ...pluginFaults(plugins),
+    ...rollBacks(plugins),
     ...isolatedFindings(plugins),
     ...accessFindings(services.preferences),
     ...keyFindings(),

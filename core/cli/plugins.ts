@@ -60,6 +60,13 @@ export const withoutSandbox =
 export const hasNoSandbox = ({ tier, state, sandbox }: PluginStatus): boolean =>
   tier === "isolated" && state === "running" && sandbox === null;
 
+/** What the person did not do: that an earlier version runs, since the newer one failed too often. */
+export function rollBackOf({ version, rolledBack }: PluginStatus): string | undefined {
+  if (rolledBack === null || version !== rolledBack.to) return undefined;
+  const { from, to, time } = rolledBack;
+  return `${from} failed too often; ${to} runs in its place since ${time}`;
+}
+
 export async function listPlugins(options: CommonOptions): Promise<void> {
   const plugins = await inspectPlugins(options);
   printResult(options, { plugins }, plugins.flatMap(linesOf));

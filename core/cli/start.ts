@@ -2,6 +2,7 @@ import { collectEarly } from "../early-collection.ts";
 import { createHost, type Host } from "../host.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { offerFirstToken } from "./first-token.ts";
+import { rollBackOf } from "./plugins.ts";
 import { printLines, printResult } from "./print-result.ts";
 import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
@@ -44,8 +45,13 @@ function keepServing({ log }: Host): void {
 
 function greet(host: Host, options: CommonOptions): void {
   const { url, dataDirectory, settingsFiles, services, remoteUrls } = host;
-  const faulty = services.system.plugins().filter(({ fault }) => fault !== null);
+  const plugins = services.system.plugins();
+  const faulty = plugins.filter(({ fault }) => fault !== null);
   const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
+  const takenBack = plugins.flatMap((plugin) => {
+    const reason = rollBackOf(plugin);
+    return reason === undefined ? [] : [{ id: plugin.id, reason }];
+  });
   const lines = [
     `Pergola serves on ${url}`,
     ...remoteUrls.map((address) => `  devices     ${address}`),
@@ -53,9 +59,11 @@ function greet(host: Host, options: CommonOptions): void {
     `  data        ${dataDirectory}`,
     `  model       ${services.preferences.get<string>("default_model")}`,
     ...leftOut.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
+    ...takenBack.map(({ id, reason }) => `  taken back  ${id}: ${reason}`),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
-  printResult(options, { url, remoteUrls, pid: process.pid, data: dataDirectory, leftOut }, lines);
+  const { pid } = process;
+  printResult(options, { url, remoteUrls, pid, data: dataDirectory, leftOut, takenBack }, lines);
 }
 
 /** Resolves at the first signal; from then on a signal ends the process at once. */

@@ -12,5 +12,7 @@ export interface LifecycleOptions {
   readonly clock: Clock;
   readonly dataDirectory: string;
   readonly supply: Supply;
+  /** The text without secrets. */
+  readonly redact: (text: string) => string;
   readonly deadlines?: Partial<typeof deadlines>;
 }

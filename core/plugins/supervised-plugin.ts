@@ -30,6 +30,8 @@ export interface SupervisorOptions {
   readonly inspecting: boolean;
   /** Its files are compared with this before each start of its process; undefined = with nothing. */
   readonly locked: LockedVersion | undefined;
+  /** The text without secrets. */
+  readonly redact: (text: string) => string;
   /** What is wrong with it now, or nothing any more. */
   readonly changed: (fault: PluginError | undefined) => void;
 }
@@ -201,12 +203,12 @@ export class SupervisedPlugin {
   }
 
   #struck(found: FoundPlugin, strike: PluginStrike): void {
-    const { book, log, inspecting } = this.#options;
+    const { book, log, inspecting, redact } = this.#options;
     const { id, version } = found;
     const { kind, call } = strike;
     log.warn({ plugin: id, version, kind, call }, `${id} has a strike: ${strikeWords[kind]}`);
     if (inspecting || found !== this.#found) return;
-    const isTooMuch = book.add(id, version, strike);
+    const isTooMuch = book.add(id, version, { ...strike, stderr: redact(strike.stderr) });
     const during = call === null ? "" : ` ${call}`;
     noteFact(this.#options, { action: "plugin.strike", target: `${id} ${version}${during}`, outcome: kind });
     const wasHalfOpen = book.state(id) === "half-open";

@@ -30,6 +30,8 @@ interface SupervisorsOptions extends Supply {
   readonly clock: Clock;
   readonly early: EarlyParts;
   readonly changed: (id: string, fault: PluginError | undefined) => void;
+  /** The text without secrets. */
+  readonly redact: (text: string) => string;
 }
 
 /** All plugins of others, as they run and as they were approved. */

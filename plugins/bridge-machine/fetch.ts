@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { privateAddresses, publicAddresses } from "@pergola/kit-addresses";
+import { isOwnAddress, privateAddresses, publicAddresses, type Accepts } from "@pergola/kit-addresses";
 import { ToolError, type FetchInit, type ToolContext } from "@pergola/sdk";
 import type { Agent, Dispatcher } from "undici";
 import { guardedConnector } from "./guarded-connector.ts";
@@ -14,6 +14,8 @@ export interface FetchOptions {
   readonly origins?: readonly string[];
   /** `host` or `host:port`: may have a private address, and may do without TLS. */
   readonly privateHosts: () => readonly string[];
+  /** Where this service listens on this computer: never asked, listed or not. */
+  readonly ownPorts?: () => readonly number[];
   readonly signal: AbortSignal;
   readonly lookup?: LookupFunction;
 }
@@ -144,6 +146,15 @@ export function explain(error: unknown, signal: AbortSignal): ToolError {
   return failed("network_error", `The request failed (${code}).`, hint, cause);
 }
 
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "http:" ? 80 : 443));
+
+/** For accepted addresses; `elsewhere` for those of them that are not this computer's own. */
+async function connectorsFor(accepts: Accepts, { lookup }: FetchOptions) {
+  const usual = await guardedConnector(accepts, lookup);
+  const elsewhere = await guardedConnector((one) => accepts(one) && !isOwnAddress(one), lookup);
+  return { usual, elsewhere };
+}
+
 /** Milliseconds. Without TLS a configured service is asked on this machine and on private networks only. */
 export async function openAgent(
   options: FetchOptions,
@@ -152,17 +163,20 @@ export async function openAgent(
 ): Promise<Agent> {
   const { Agent } = await import("undici");
   const isPublic = await publicAddresses();
-  const strict = await guardedConnector(isPublic, options.lookup);
-  const near = await guardedConnector(await privateAddresses(), options.lookup);
-  const free = await guardedConnector(() => true, options.lookup);
-  const connectorOf = (origin: string) => {
-    const url = new URL(origin);
+  const strict = await connectorsFor(isPublic, options);
+  const near = await connectorsFor(await privateAddresses(), options);
+  const free = await connectorsFor(() => true, options);
+  const connectorsOf = (url: URL) => {
     if (!isPrivateHost(url, options)) return strict;
     if (url.protocol === "http:" && options.origins?.includes(url.origin) === true) return near;
     return free;
   };
+  const connectorOf = (url: URL) => {
+    const { usual, elsewhere } = connectorsOf(url);
+    return options.ownPorts?.().includes(portOf(url)) === true ? elsewhere : usual;
+  };
   return new Agent({
-    connect: (to, done) => connectorOf(`${to.protocol}//${to.host}`)(to, done),
+    connect: (to, done) => connectorOf(new URL(`${to.protocol}//${to.host}`))(to, done),
     headersTimeout,
     bodyTimeout,
   });

@@ -20,7 +20,7 @@ const mayReach =
       folders.some((folder) => isBelow(realPath(folder), real)));
 
 /** This computer's files, network and processes. */
-export function openDoors({ dataDirectory, clock, preference, sandbox }: DoorOptions): Doors {
+export function openDoors({ dataDirectory, clock, preference, sandbox, ownPorts }: DoorOptions): Doors {
   const programDoor = { preference, ...defined({ sandbox }) };
   const opened = new Set<{ readonly close: () => Promise<void> }>();
   const privateHosts = (): readonly string[] =>
@@ -39,8 +39,9 @@ export function openDoors({ dataDirectory, clock, preference, sandbox }: DoorOpt
         mayReach: mayReach(paths, folders, reach),
       }),
     fetch: ({ signal, hosts, configured: { origins } }) =>
-      createFetch({ signal, hosts, origins, privateHosts }),
-    stream: ({ hosts, configured: { origins } }) => createStream({ hosts, origins, privateHosts }),
+      createFetch({ signal, hosts, origins, privateHosts, ...defined({ ownPorts }) }),
+    stream: ({ hosts, configured: { origins } }) =>
+      createStream({ hosts, origins, privateHosts, ...defined({ ownPorts }) }),
     variables: inheritedNames,
     spawn: (of) => createSpawn({ ...programDoor, ...of }),
     prepare: (of) => createPrepare({ ...programDoor, ...of }),

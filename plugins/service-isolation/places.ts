@@ -1,7 +1,14 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { SandboxMount } from "@pergola/sdk/host";
-import { dependenciesOf, packageFolders, packageOf, pluginFolder, realOf } from "./readable.ts";
+import {
+  dependenciesOf,
+  packageFolders,
+  packageOf,
+  pluginFolder,
+  readableFolders,
+  realOf,
+} from "./readable.ts";
 
 const sdk = "@pergola/sdk";
 /** Packages of one plugin; more are not looked for. */
@@ -35,6 +42,18 @@ export interface InnerPlaces {
   readonly entry: string;
   /** The folder of the process's own program. */
   readonly program: string;
+}
+
+/** The same where nothing can be shown at another path: everything lies where it is. */
+export function realPlaces(entry: string, program: string): InnerPlaces {
+  const real = [
+    ...new Set(readableFolders(entry, path.join(program, "any")).map((one) => realOf(one) ?? one)),
+  ];
+  return {
+    mounts: real.map((folder) => ({ from: folder, to: folder })),
+    entry: realOf(entry) ?? entry,
+    program: realOf(program) ?? program,
+  };
 }
 
 /** Where the plugin with this entry, its packages and the program of its process are inside the walls. */

@@ -2,8 +2,11 @@ import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import type { LineBudget } from "./line-budget.ts";
 
-/** Characters of one piece of output that are logged, and of all of stderr that are evidence. */
-const [longestPiece, evidence] = [2000, 2048];
+/**
+ * Characters of one piece of output that are logged, and of stderr that are handed over as evidence: more
+ * than the host keeps, since it takes secrets out before it cuts.
+ */
+const [longestPiece, evidence] = [2000, 8192];
 
 /**
  * Logs what a process writes. One that writes more than it may has to wait: its output is not read until

@@ -5,7 +5,7 @@ import { PluginError } from "@pergola/sdk";
 import type { CompleteManifest, Sandbox, SandboxState } from "@pergola/sdk/host";
 import { megabyte, processLimits } from "./limits.ts";
 import { megabytesOf, nodeFlags, programFolder, programIn } from "./node-line.ts";
-import { innerPlaces } from "./places.ts";
+import { innerPlaces, realPlaces } from "./places.ts";
 import { readableFolders } from "./readable.ts";
 import { watchProcess } from "./watch-process.ts";
 
@@ -25,7 +25,7 @@ export interface StartedProcess {
   readonly release: () => Promise<void>;
 }
 
-/** Memory that a process without walls may hold: what the walls would allow, and what Node itself takes. */
+/** Memory that a watched process may hold: what it is allowed, and what Node itself takes. */
 const ownMegabytes = 128;
 
 /**
@@ -46,19 +46,27 @@ export async function wallsFor(id: string, { sandbox, preference }: Walls): Prom
  * without them, where the settings allow that.
  */
 export async function startIsolated(found: CompleteManifest, walls: Walls): Promise<StartedProcess> {
-  const { works } = await wallsFor(found.id, walls);
-  return works ? startWithin(found, walls.sandbox) : startWithout(found);
+  const state = await wallsFor(found.id, walls);
+  if (!state.works) return startWithout(found);
+  return startWithin(found, walls.sandbox, state.inPlace === true);
 }
 
-async function startWithin(found: CompleteManifest, sandbox: Sandbox): Promise<StartedProcess> {
-  const places = innerPlaces(found.entry, programFolder(found.id));
+async function startWithin(
+  found: CompleteManifest,
+  sandbox: Sandbox,
+  inPlace: boolean,
+): Promise<StartedProcess> {
+  const places = (inPlace ? realPlaces : innerPlaces)(found.entry, programFolder(found.id));
   const node = await nodeRuntime();
+  const nodeInside = inPlace ? node.program : "/node";
+  // The scratch of such a wall has a name that only the wall knows.
+  const writable = inPlace ? "*" : "/tmp";
   const { memory, scratch } = megabytesOf(found);
   const { program, args, env, release } = await sandbox.wrap(
     {
       kind: "plugin",
       read: [
-        { from: node.program, to: "/node" },
+        { from: node.program, to: nodeInside },
         ...node.libraries.filter((file) => existsSync(file)),
         ...places.mounts,
       ],
@@ -73,8 +81,8 @@ async function startWithin(found: CompleteManifest, sandbox: Sandbox): Promise<S
         files: processLimits.files,
       },
     },
-    "/node",
-    [...nodeFlags(found, { read: ["*"], write: ["/tmp"] }), programIn(places.program)],
+    nodeInside,
+    [...nodeFlags(found, { read: ["*"], write: [writable] }), programIn(places.program)],
   );
   const child = spawn(program, args, {
     env,
@@ -82,10 +90,11 @@ async function startWithin(found: CompleteManifest, sandbox: Sandbox): Promise<S
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  if (inPlace) watch(child, found);
   return { child, entry: places.entry, release };
 }
 
-/** Without walls a process is watched from here: its memory, and that it does not outlive this one. */
+/** Without walls a process is watched from here. */
 async function startWithout(found: CompleteManifest): Promise<StartedProcess> {
   const { entry, id } = found;
   const program = programIn(programFolder(id));
@@ -95,9 +104,14 @@ async function startWithout(found: CompleteManifest): Promise<StartedProcess> {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  watch(child, found);
+  return { child, entry, release: async () => undefined };
+}
+
+/** For what nothing else limits: its memory, and that it does not outlive this process. */
+function watch(child: ChildProcess, found: CompleteManifest): void {
   const most = (megabytesOf(found).memory + ownMegabytes) * megabyte;
   watchProcess(child, most, () => endProcess(child));
-  return { child, entry, release: async () => undefined };
 }
 
 /** Ends a process at once, with all that it started. */

@@ -7,8 +7,8 @@ export const gatePort = 3128;
  * - `listen <socket>`: passes the connections of the port on to the host's proxy, which has no other way in.
  *   Writes `ready` and ends its output once it listens; what is opened next takes the closed descriptor. It
  *   heeds no signal of a terminal.
- * - `connect <host> <port>`: a tunnel through the proxy on standard input and output, as ssh asks of its
- *   ProxyCommand.
+ * - `connect <host> <port> <proxy>`: a tunnel through a proxy on standard input and output, as ssh asks of
+ *   its ProxyCommand.
  */
 export const gateScript = `"use strict";
 const { closeSync, openSync, writeSync } = require("node:fs");
@@ -32,10 +32,13 @@ function listen(path) {
   });
 }
 
-function tunnel(host, port) {
+function tunnel(host, port, address) {
+  const proxy = new URL(address);
   const authority = host.includes(":") ? "[" + host + "]:" + port : host + ":" + port;
-  const lines = ["CONNECT " + authority + " HTTP/1.1", "Host: " + authority, "", ""];
-  const far = connect(${gatePort}, "127.0.0.1", () => far.write(lines.join("\\r\\n")));
+  const secret = Buffer.from(proxy.username + ":" + proxy.password).toString("base64");
+  const lines = ["CONNECT " + authority + " HTTP/1.1", "Host: " + authority];
+  if (proxy.password !== "") lines.push("Proxy-Authorization: Basic " + secret);
+  const far = connect(proxy.port, "127.0.0.1", () => far.write(lines.join("\\r\\n") + "\\r\\n\\r\\n"));
   let head = Buffer.alloc(0);
   const take = (piece) => {
     head = Buffer.concat([head, piece]);
@@ -54,5 +57,5 @@ function tunnel(host, port) {
 }
 
 if (mode === "listen") listen(words[0]);
-else tunnel(words[0], words[1]);
+else tunnel(words[0], words[1], words[2]);
 `;

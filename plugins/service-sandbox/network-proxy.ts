@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import {
   Agent,
   createServer,
@@ -18,6 +19,8 @@ export interface ProxyRules {
   /** `public`: every host with a public address. A list: these names only, `*.name` for all below one. */
   readonly hosts: readonly string[] | "public";
   readonly dial: Dial;
+  /** Of the user `pergola`; who does not bring it is answered with 407. */
+  readonly password?: string;
 }
 
 /** Connections that one program may hold open. */
@@ -60,6 +63,16 @@ async function open(host: string, port: number, { hosts, dial }: ProxyRules): Pr
   return dial(host, port);
 }
 
+/** Compared in constant time, by digests of one length. */
+function isAllowed({ headers }: IncomingMessage, { password }: ProxyRules): boolean {
+  if (password === undefined) return true;
+  const wanted = `Basic ${Buffer.from(`pergola:${password}`).toString("base64")}`;
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), digest(wanted));
+}
+
+const wantsPassword = "Pergola: this proxy belongs to another program.\n";
+
 const answerOf = (error: unknown): string => `Pergola: ${(error as Error).message}\n`;
 
 function refuseTunnel(client: Duplex, status: string, words: string): void {
@@ -76,6 +89,8 @@ async function tunnel(
   rules: ProxyRules,
 ): Promise<void> {
   client.on("error", () => undefined);
+  if (!isAllowed(asked, rules))
+    return refuseTunnel(client, "407 Proxy Authentication Required", wantsPassword);
   const target = targetOf(asked.url ?? "");
   if (target === undefined) return refuseTunnel(client, "400 Bad Request", "Pergola: no host and port.\n");
   let upstream: Socket;
@@ -109,6 +124,7 @@ function refuse(answer: ServerResponse, status: number, words: string): void {
 
 /** A request to a proxy names its whole address (RFC 9112, 3.2.2); the host header follows from it. */
 async function forward(asked: IncomingMessage, answer: ServerResponse, rules: ProxyRules): Promise<void> {
+  if (!isAllowed(asked, rules)) return refuse(answer, 407, wantsPassword);
   const address = URL.canParse(asked.url ?? "") ? new URL(asked.url ?? "") : undefined;
   if (address?.protocol !== "http:")
     return refuse(answer, 400, "Pergola: this is a proxy for http and CONNECT.\n");

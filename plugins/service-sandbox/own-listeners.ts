@@ -1,15 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { networkInterfaces } from "node:os";
+import { isOwnAddress } from "@pergola/kit-addresses";
 
 /** The state of a listening socket in `/proc/net/tcp`. */
 const listening = "0A";
-
-/** This computer's own addresses: those of its interfaces, and all of loopback. */
-function isOwnAddress(address: string): boolean {
-  const plain = address.toLowerCase().replace(/^::ffff:/, "");
-  if (/^(127\.|0\.|::1?$)/.test(plain)) return true;
-  return Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === plain));
-}
 
 const linesOf = (file: string): readonly string[] => {
   try {

@@ -1,23 +1,9 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import type { SandboxPlan, SandboxState } from "@pergola/sdk/host";
 import type { Launcher } from "./launcher.ts";
+import { barePlan, runWithin, tryForbidden } from "./try-forbidden.ts";
 
 type Kind = SandboxPlan["kind"];
 type Failure = Extract<SandboxState, { readonly works: false }>;
-
-/** Milliseconds that a try may take. */
-const patience = 10_000;
-
-const limits = { dataBytes: Infinity, fileBytes: 0, scratchBytes: 4096, processes: Infinity, files: 64 };
-
-const nothing: Omit<SandboxPlan, "kind"> = {
-  read: [],
-  write: [],
-  keep: [],
-  network: "none",
-  limits,
-};
 
 /** What the system says when it lets nobody make namespaces, and what helps. */
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
@@ -46,22 +32,31 @@ function failureOf(output: string): Failure {
   };
 }
 
-function run(program: string, args: readonly string[]): Promise<Failure | undefined> {
-  const options = { env: { PATH: "/usr/bin:/bin" }, timeout: patience, killSignal: "SIGKILL" } as const;
-  return new Promise((resolve) => {
-    execFile(program, args, options, (error, stdout, stderr) =>
-      resolve(error === null ? undefined : failureOf(stderr || stdout || error.message)),
-    );
-  });
+const leaking = (could: readonly string[]): Failure => ({
+  works: false,
+  reason: `the sandbox leaks: a program in it could ${could.join(", ")}`,
+  remedy: "Install the system's own bubblewrap anew, and report it if that changes nothing.",
+});
+
+/** A filter that could not be tried is named as such. */
+function untried(state: SandboxState): SandboxState {
+  if (!state.works) return state;
+  const fences = state.fences.map((fence) => (fence === "seccomp" ? "seccomp (not tried: no perl)" : fence));
+  return { ...state, fences };
 }
 
-/** What of the system a strict sandbox needs to run one small program. */
-const libraries = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/bin/true", "/usr/bin/true"];
-
-/** Tries whether a launcher can do what it promises, on this system, as this account. */
-export async function tryOut(launcher: Launcher, kind: Kind): Promise<SandboxState> {
+/**
+ * Tries whether a launcher can do what it promises, on this system, as this account. A wall for plugins works
+ * only if each of ten forbidden things is refused behind it. `folder` is one of the service's own.
+ */
+export async function tryOut(launcher: Launcher, kind: Kind, folder: string): Promise<SandboxState> {
   if (!launcher.state.works) return launcher.state;
-  const read = kind === "plugin" ? libraries.filter((file) => existsSync(file)) : [];
-  const { program, args } = launcher.commandLine({ kind, ...nothing, read }, "/usr/bin/true", []);
-  return (await run(program, args)) ?? launcher.state;
+  if (kind === "program") {
+    const ran = await runWithin(launcher, barePlan("program"), ["/usr/bin/true"]);
+    return typeof ran === "string" ? launcher.state : failureOf(ran.output);
+  }
+  const tried = await tryForbidden(launcher, folder);
+  if ("output" in tried) return failureOf(tried.output);
+  if (tried.could.length > 0) return leaking(tried.could);
+  return tried.callsTried ? launcher.state : untried(launcher.state);
 }

@@ -75,6 +75,8 @@ export interface DoorOptions {
   readonly clock: Clock;
   /** The preference in force, undefined where no plugin declares it. */
   readonly preference: (key: string) => unknown;
+  /** The ports that the service itself listens on, as long as it does. */
+  readonly ownPorts?: () => readonly number[];
   /** undefined: programs cannot be walled in. */
   readonly sandbox?: Sandbox;
 }

@@ -15,7 +15,7 @@ export interface PluginStrike {
   readonly kind: "crash" | "deadline" | "frame" | "answer" | "limit";
   /** `family.operation`, or what the host wanted of it, such as `load`; null while nothing was asked. */
   readonly call: string | null;
-  /** What the process wrote last to stderr; the host keeps the last 2 kB. */
+  /** What the process wrote last to stderr, 8 kB; the host keeps the last 2 kB, without secrets. */
   readonly stderr: string;
 }
 

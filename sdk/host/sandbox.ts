@@ -58,8 +58,13 @@ export type SandboxState =
       readonly works: true;
       /** `bubblewrap 0.8.0` */
       readonly by: string;
-      /** `namespaces`, `seccomp`, `memory limit`; what is missing is not there. */
+      /** `namespaces`, `seccomp`, `limits`; what is missing is not there. */
       readonly fences: readonly string[];
+      /**
+       * true: everything is seen at its own path, a plan with a mount elsewhere is refused; nothing limits
+       * memory, and nothing but its group ends with a process. Who starts one watches it.
+       */
+      readonly inPlace?: true;
     }
   | { readonly works: false; readonly reason: string; readonly remedy: string };
 
@@ -82,8 +87,8 @@ export interface Sandbox {
   /**
    * The command line that runs a program, named by its path inside the sandbox, by a plan. Start it from the
    * main thread: it ends with the thread that started it. Start it in a process group of its own, and kill
-   * that group once the first process has ended: the next may not be bound to it yet. Rejects with ToolError `unavailable` where there is
-   * no sandbox.
+   * that group once the first process has ended: the next may not be bound to it yet. Rejects with ToolError
+   * `unavailable` where there is no sandbox.
    */
   wrap(plan: SandboxPlan, program: string, args: readonly string[]): Promise<SandboxedCommand>;
 }

@@ -1,4 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect } from "chai";
 import type { Json } from "@pergola/sdk";
@@ -57,6 +60,23 @@ describe("an isolated plugin at the door", function () {
     expect(late).to.equal("cancelled");
   });
 
+  it("X17 the service's own address, though it may call every host and this one is listed as private", async () => {
+    const { home, port, attempt } = await open(
+      (manifest) => {
+        manifest["permissions"] = { network: "any" };
+      },
+      { "tools.web.allowed_private_hosts": ["127.0.0.1", "localhost"] },
+    );
+    const { network = [] } = await attempt<Outcomes>("door", { outside: home, port });
+    expect(network.slice(0, 2)).to.deep.equal(["permission_denied", "permission_denied"]);
+    const elsewhere = createServer((_asked, answer) => answer.end("other")).listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    const other = (elsewhere.address() as AddressInfo).port;
+    const listed = await attempt<Outcomes>("door", { outside: home, port: other });
+    elsewhere.close();
+    expect(listed["network"]?.slice(0, 2)).to.deep.equal(Array(2).fill("DONE [object Response]"));
+  });
+
   it("X18 answers its own approval, or calls a tool as if a person had", async () => {
     const { port, attempt, request } = await open();
     const asked = request("POST", "/debug/mcp/execute", {
@@ -66,7 +86,7 @@ describe("an isolated plugin at the door", function () {
     const { fetched, connected } = await attempt<Outcomes>("network", { port, sockets: [] });
     const { network } = await attempt<Outcomes>("door", { port, outside: "/etc/shadow" });
     const outcomes = [fetched, connected, network].flat();
-    expect(outcomes).to.have.length(9);
+    expect(outcomes).to.have.length(10);
     expect(outcomes.filter((outcome) => outcome?.startsWith("DONE"))).to.deep.equal([]);
     void asked.catch(() => undefined);
   });

@@ -29,21 +29,31 @@ describe("an isolated plugin that misuses its channel to the host", function () 
   });
   afterEach(() => stage?.stop());
 
-  /** It fails the call with these words and ends the process; the next call has a new one. */
-  async function ends(attempt: string, args: object, words: RegExp): Promise<void> {
+  /**
+   * It fails the call with these words and ends the process; the next call has a new one. Milliseconds until
+   * the call has failed.
+   */
+  async function ends(attempt: string, args: object, words: RegExp): Promise<number> {
     const [before, struck, old] = [memory(), strikes(), descendants(host())];
     expect(old).to.have.length.at.least(3);
+    const begun = performance.now();
     expect(await stage.failure(attempt, args), JSON.stringify(args)).to.match(words);
+    const time = performance.now() - begun;
     expect(await leftOf(old)).to.deep.equal([]);
-    expect(memory() - before).to.be.below(40 * megabyte);
+    expect(memory() - before).to.be.below(10 * megabyte);
     expect(strikes()).to.equal(struck + 1);
     expect(await stage.attempt("alive")).to.equal("alive");
+    return time;
   }
 
   it("X09 frames of 300 MB, of 0 bytes, of garbage, and half a frame", async () => {
-    await ends("send", { what: "huge" }, /a message of 315359232 bytes|a message of \d{9} bytes/);
-    await ends("send", { what: "empty" }, /a message of 0 bytes/);
-    await ends("send", { what: "garbage" }, /something that is no message/);
+    const times = [
+      await ends("send", { what: "huge" }, /a message of 315359232 bytes|a message of \d{9} bytes/),
+      await ends("send", { what: "empty" }, /a message of 0 bytes/),
+      await ends("send", { what: "garbage" }, /something that is no message/),
+    ];
+    // 10 to 100 ms where nothing else runs, the call over HTTP included.
+    expect(Math.max(...times)).to.be.below(500);
     await ends("send", { what: "half" }, /did not stop in time|time/);
   });
 
@@ -68,10 +78,10 @@ describe("an isolated plugin that misuses its channel to the host", function () 
     process.stdout.write(
       `      /api/models during the floods: ${waits.length} times, p99 ${Math.round(p99)} ms\n`,
     );
-    expect(p99).to.be.below(2000);
-    expect(memory() - before).to.be.below(120 * megabyte);
+    expect(p99).to.be.below(200);
+    expect(memory() - before).to.be.below(60 * megabyte);
     const lines = stage.program.stderr.split('"flood').length + stage.program.stderr.split("flood ").length;
-    expect(lines).to.be.below(20_000);
+    expect(lines).to.be.below(5_000);
     expect(await stage.attempt("alive")).to.equal("alive");
   });
 
@@ -98,6 +108,6 @@ describe("an isolated plugin that misuses its channel to the host", function () 
     await busy(pids.at(-1)!);
     stage.program.child.kill("SIGKILL");
     await work;
-    expect(await leftOf(pids, 3000)).to.deep.equal([]);
+    expect(await leftOf(pids, 1000)).to.deep.equal([]);
   });
 });

@@ -188,7 +188,7 @@ for (const user of ["root", "ordinary"] as const)
         expect(failure).to.match(
           /allocation failed|could not allocate|ended while it worked: SIG(ABRT|TRAP|KILL)|did not stop in time/,
         );
-        expect(residentBytes(host()) - before).to.be.below(40 * megabyte);
+        expect(residentBytes(host()) - before).to.be.below(10 * megabyte);
         expect(await stage.attempt("alive")).to.equal("alive");
       });
 
@@ -207,12 +207,34 @@ describe("what a service inherits and hands on", function () {
   });
   after(() => stage?.stop());
 
-  it("X15 a folder that the service was started with is not open within the walls", async () => {
+  before(async () => {
     const folder = temporaryFolder();
     mkdirSync(path.join(folder, "below"));
     writeFileSync(path.join(folder, "secret"), "canary");
-    stage = await escapeStage({ by: `exec 200<${folder}; exec "$@"` });
+    const settings = { "tools.disabled": [], "sandbox.programs": "required" };
+    stage = await escapeStage({ by: `exec 200<${folder}; exec "$@"`, settings });
+  });
+
+  it("X15 a folder that the service was started with is not open within the walls", async () => {
     const { open } = await stage.attempt<{ readonly open: readonly string[] }>("descriptors");
     expect(open).to.deep.equal([]);
+  });
+
+  it("X15 nor on a terminal of its own", async () => {
+    const terminal = (operation: string, args: object) =>
+      stage.call(`terminal_operations.${operation}`, args);
+    const opened = await terminal("create_session", {});
+    expect(opened.success, opened.result).to.equal(true);
+    const { session_id } = JSON.parse(opened.result) as { readonly session_id: string };
+    const input =
+      '[ -t 0 ] && echo "on a $((1))terminal"; cat /proc/self/fd/200/secret; for fd in /proc/self/fd/*; do [ -d "$fd" ] && echo "folder ${fd##*/}"; done; ' +
+      "echo over-$((40 + 2))";
+    await terminal("send_input", { session_id, input });
+    let output = "";
+    for (let time = 0; time < 50 && !output.includes("over-42"); time++)
+      output += (await terminal("get_output", { session_id })).result;
+    await terminal("close_session", { session_id });
+    expect(output).to.include("on a 1terminal").and.include("over-42").and.not.include("canary");
+    expect(output).to.not.match(/folder \d/);
   });
 });

@@ -1,10 +1,12 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
 import { freePort, type Program } from "../support/pergola.ts";
 import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
 
 /** What a version does wrong, and what that counts as. */
 const wrongs = {
-  crash: `process.stderr.write("evil \\u001b[2J\\u202e words"); await new Promise((resolve) => setTimeout(resolve, 50)); process.exit(3);`,
+  crash: `process.stderr.write("evil \\u001b[2J\\u202e words " + ["canary", "kept", "secret"].join("-")); await new Promise((resolve) => setTimeout(resolve, 50)); process.exit(3);`,
   deadline: "for (;;);",
   frame: `(await import("node:fs")).writeSync(3, Buffer.alloc(8)); return new Promise(() => {});`,
 } as const;
@@ -17,7 +19,9 @@ describe("a plugin that fails again and again", function () {
   let service: Program;
   beforeEach(async () => {
     scene = await openSupplyScene();
-    scene.project.settings({ "tools.timeout_seconds": 1 });
+    const file = path.join(scene.folder, "key");
+    writeFileSync(file, "canary-kept-secret", { mode: 0o600 });
+    scene.project.settings({ "tools.timeout_seconds": 1, "downloads.token": { file } });
   });
   afterEach(() => scene.close());
 
@@ -59,8 +63,12 @@ describe("a plugin that fails again and again", function () {
       expect(strikes.map((strike) => [strike.kind, strike.call, strike.version])).to.deep.equal(
         Array.from({ length: 5 }, () => [kind, "dice.roll", "1.1.0"]),
       );
-      if (kind === "crash") expect(strikes[0]!.stderr).to.equal("evil ␛[2J\\u{202e} words");
+      if (kind === "crash") expect(strikes[0]!.stderr).to.equal("evil ␛[2J\\u{202e} words [redacted]");
       await service.end();
+      await serve();
+      const said = "1.1.0 failed too often; 1.0.0 runs in its place";
+      expect(service.stdout + service.stderr, "the banner").to.include(`tool-dice: ${said}`);
+      expect((await scene.run("doctor")).stdout).to.include(`tool-dice: ${said}`);
       expect(await scene.roll(), "after another start").to.include("rolled");
     });
 
@@ -77,6 +85,10 @@ describe("a plugin that fails again and again", function () {
     expect((await scene.run("plugins", "enable", "tool-dice")).code).to.equal(0);
     expect(await scene.roll(), "tried once more").to.include("ended while it worked");
     expect(await scene.roll()).to.include(refused);
+    await service.end();
+    await serve();
+    expect(service.stdout + service.stderr, "the banner").to.match(/left out\s+tool-dice: .*failed 5 times/);
+    expect((await scene.run("doctor")).stdout).to.include(refused);
   });
 
   it("X25 does not go back to a version that asked for more", async () => {

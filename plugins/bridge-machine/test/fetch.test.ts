@@ -160,6 +160,25 @@ describe("createFetch", () => {
       ).to.equal("permission_denied");
     });
 
+    it("X17 never asks the service itself, listed or not, by whatever name of this computer", async () => {
+      const [service, other] = [await serve(() => undefined), await serve((_asked, answer) => answer.end())];
+      const options = {
+        ...optionsFor(),
+        privateHosts: () => ["127.0.0.1", "localhost", "127.0.0.9"],
+        ownPorts: () => [service.port],
+      };
+      for (const host of ["127.0.0.1", "localhost", "127.0.0.9"])
+        expect(await codeOf(createFetch(options)(`http://${host}:${service.port}/`)), host).to.equal(
+          "permission_denied",
+        );
+      const configured = { ...options, origins: [`http://127.0.0.1:${service.port}`] };
+      expect(await codeOf(createFetch(configured)(`http://127.0.0.1:${service.port}/`))).to.equal(
+        "permission_denied",
+      );
+      expect(service.connections()).to.equal(0);
+      expect((await createFetch(options)(`http://127.0.0.1:${other.port}/`)).status).to.equal(200);
+    });
+
     it("A24: makes https of http, but for allowed private hosts", () => {
       const url = (text: string, hosts: readonly string[] = []) =>
         checkUrl(text, { ...optionsFor(), privateHosts: () => hosts }).href;

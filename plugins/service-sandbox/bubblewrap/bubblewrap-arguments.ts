@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
-import path from "node:path";
-import { isBelow } from "@pergola/sdk";
 import type { SandboxMount, SandboxPlan } from "@pergola/sdk/host";
+import { foldersAbove } from "../folders-above.ts";
 import type { Bubblewrap } from "./find-bubblewrap.ts";
 
 /** What programs need of the system; what does not exist is left out. */
@@ -22,13 +21,6 @@ function scratch(bytes: number, place: string): readonly string[] {
   if (bytes === 0) return [];
   if (!Number.isFinite(bytes)) return ["--tmpfs", place];
   return ["--size", String(bytes), "--tmpfs", place];
-}
-
-/** The folders between a writable one and what lies in it: while they are mounts, none can be moved away. */
-function foldersAbove(file: string, writable: readonly string[]): readonly string[] {
-  const parent = path.dirname(file);
-  const inside = writable.some((folder) => folder !== parent && isBelow(folder, parent));
-  return inside ? [...foldersAbove(parent, writable), parent] : [];
 }
 
 /**
@@ -75,6 +67,7 @@ export function bubblewrapArguments(
   accounts: string,
 ): readonly string[] {
   const { kind, read, write, keep, hide = [], workingDirectory = "/" } = plan;
+  // While they are mounts of their own, none of them can be moved away.
   const fixed = new Set(keep.flatMap((file) => foldersAbove(file, write)));
   return [
     ...walls(bubblewrap),

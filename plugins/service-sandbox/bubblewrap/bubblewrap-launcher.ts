@@ -36,8 +36,8 @@ const counted = ({ kind, limits: { processes } }: SandboxPlan): readonly string[
     : [];
 
 /** Linux: namespaces by bubblewrap, a filter of system calls, limits of memory, files and descriptors. */
-export async function bubblewrapLauncher(dataDirectory: string): Promise<Launcher> {
-  const bubblewrap = await findBubblewrap();
+export async function bubblewrapLauncher(dataDirectory: string, find = findBubblewrap): Promise<Launcher> {
+  const bubblewrap = await find();
   if (bubblewrap === undefined)
     return noLauncher(
       "bubblewrap (bwrap) is not installed",

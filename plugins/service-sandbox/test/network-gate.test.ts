@@ -100,8 +100,11 @@ describe("a program with a network gate", function () {
 
   it("tunnels for ssh", async () => {
     const script = `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | /run/pergola/node /run/pergola/gate/gate.cjs connect`;
+    const address = "http://127.0.0.1:3128";
     const network = { hosts: "public", privateHosts: [`127.0.0.1:${otherPort}`] } as const;
-    expect(await shell(`${script} 127.0.0.1 ${otherPort}`, network)).to.include("other");
-    expect(await shell(`${script} 127.0.0.1 ${ownPort}`, network)).to.include("may not be reached");
+    expect(await shell(`${script} 127.0.0.1 ${otherPort} ${address}`, network)).to.include("other");
+    expect(await shell(`${script} 127.0.0.1 ${ownPort} ${address}`, network)).to.include(
+      "may not be reached",
+    );
   });
 });

@@ -1,2 +1,3 @@
 export { privateAddresses, publicAddresses, type Accepts } from "./addresses.ts";
+export { isOwnAddress } from "./own-address.ts";
 export { guardedLookup, refusedHost } from "./guarded-lookup.ts";

@@ -41,6 +41,7 @@ export function pluginScene() {
       clock: testClock(),
       dataDirectory: from.reader.dataDirectory,
       supply: openSupply(from, { unpinned: "all" }),
+      redact: (text) => text,
       deadlines,
     });
     lifecycles.push(made);

@@ -27,6 +27,7 @@ export async function door(
     ]),
     network: await Promise.all([
       tried(() => context.fetch(`http://127.0.0.1:${port}/api/approvals`)),
+      tried(() => context.fetch(`http://localhost:${port}/api/approvals`)),
       tried(() => context.fetch("https://example.org/")),
     ]),
     programs: await tried(() => context.spawn("id", [])),
