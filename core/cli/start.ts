@@ -1,5 +1,6 @@
 import { collectEarly } from "../early-collection.ts";
-import { createHost, type Host } from "../host.ts";
+import type { Host } from "../host.ts";
+import { startClean, type CleanStart } from "./clean-start.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { offerFirstToken } from "./first-token.ts";
 import { printLines, printResult } from "./print-result.ts";
@@ -13,7 +14,10 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * once.
  */
 export async function start(options: CommonOptions): Promise<void> {
-  const host = await createHost(settingsOf(options));
+  const clean = await startClean(options);
+  // Not before: this process may be replaced.
+  const { createHost } = await import("../host.ts");
+  const host = await createHost({ ...settingsOf(options), environment: clean.environment });
   const stopped = signalled();
   try {
     await host.listen();
@@ -22,7 +26,7 @@ export async function start(options: CommonOptions): Promise<void> {
     collectEarly();
     const isAtTerminal = process.stdout.isTTY && options.json !== true;
     const { lines, stop } = await offerFirstToken(host, isAtTerminal);
-    greet(host, options);
+    greet(host, options, clean);
     printLines(lines);
     await stopped;
     stop();
@@ -42,7 +46,7 @@ function keepServing({ log }: Host): void {
   );
 }
 
-function greet(host: Host, options: CommonOptions): void {
+function greet(host: Host, options: CommonOptions, { exposed, reason }: CleanStart): void {
   const { url, dataDirectory, settingsFiles, services, remoteUrls } = host;
   const faulty = services.system.plugins().filter(({ fault }) => fault !== null);
   const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
@@ -53,10 +57,16 @@ function greet(host: Host, options: CommonOptions): void {
     `  data        ${dataDirectory}`,
     `  model       ${services.preferences.get<string>("default_model")}`,
     ...leftOut.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
+    ...(exposed.length === 0 ? [] : [keysLine(exposed, reason)]),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
-  printResult(options, { url, remoteUrls, pid: process.pid, data: dataDirectory, leftOut }, lines);
+  const facts = { url, remoteUrls, pid: process.pid, data: dataDirectory, leftOut, exposedKeys: exposed };
+  printResult(options, facts, lines);
 }
+
+const keysLine = (exposed: readonly string[], reason: string): string =>
+  `  keys        other programs of your account can read ${exposed.join(", ")} as long as it runs: ` +
+  `${reason}. \`pergola secrets import-env\` keeps them instead`;
 
 /** Resolves at the first signal; from then on a signal ends the process at once. */
 function signalled(): Promise<void> {
