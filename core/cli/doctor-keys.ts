@@ -8,10 +8,10 @@ import { readNote } from "./service-note.ts";
 
 const remedy = "`pergola secrets import-env` keeps them instead";
 const tooOld =
-  `Node ${process.versions.node} leaves them readable in a service that is started with them; from 22.15 on ` +
-  "it does not";
+  `Node ${process.versions.node} leaves them readable in a service that is started with them; ` +
+  "22.15 and newer do not";
 
-/** Keys that every program of this account can read: of the service on this data, and of this shell. */
+/** Keys that every program of this account can read, of the service on this data and of this shell. */
 export const keyFindings = (source: SettingsSource): readonly Finding[] => [
   ...ofService(source),
   ...ofShell(source),
