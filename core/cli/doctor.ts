@@ -3,6 +3,7 @@ import type { Host } from "../host.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { accessFindings } from "./doctor-access.ts";
+import { keyFindings } from "./doctor-keys.ts";
 import { fault, marks, note, ok, type Finding } from "./doctor-findings.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { findLocalServers } from "./local-servers.ts";
@@ -25,10 +26,10 @@ export async function doctor(options: CommonOptions): Promise<number> {
 async function look(options: CommonOptions): Promise<readonly Finding[]> {
   const { createHost } = await import("../host.ts");
   try {
-    const { reader } = await readSettings(settingsOf(options));
+    const source = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
     const settings = ok("Settings", host.settingsFiles.join(", ") || "none found; the defaults apply");
-    const basics = [settings, ...(await dataFindings(reader.dataDirectory))];
+    const basics = [settings, ...(await dataFindings(source.reader.dataDirectory)), ...keyFindings(source)];
     return await findingsOf(host, basics).finally(() => host.stop());
   } catch (error) {
     if (PluginError.is(error)) return [fault(error.plugin, `${error.message}. ${error.remedy}`)];
@@ -72,15 +73,6 @@ async function pluginsOf(url: string, credential: string): Promise<readonly Plug
   return plugins;
 }
 
-/** Keys that every program of this account can read as long as a service that was started with them runs. */
-function keyFindings(): readonly Finding[] {
-  const names = Object.keys(process.env).filter((name) => name.endsWith("_API_KEY") && process.env[name]);
-  if (names.length === 0) return [];
-  const advice =
-    "other programs of your account can read them; `pergola secrets import-env` keeps them instead";
-  return [note("Keys in the environment", `${names.sort().join(", ")}: ${advice}`)];
-}
-
 const onlyGuide =
   "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the " +
   "environment, or with providers.list in the settings file";
@@ -102,7 +94,6 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ...rollBacks(plugins),
     ...isolatedFindings(plugins),
     ...accessFindings(services.preferences),
-    ...keyFindings(),
     ...providers.map(providerFinding),
     ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),

@@ -3,6 +3,7 @@ import { addApprovals } from "./approvals-commands.ts";
 import { addConversations } from "./conversations-commands.ts";
 import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
 import { addRuns } from "./runs-commands.ts";
@@ -90,6 +91,7 @@ export function makeProgram(version: string): Command {
     program.command(name).description(description);
   addConversing(program);
   addApprovals(group("approvals", "list and answer the calls that wait for you"));
+  addHeld(group("held", "list, put back or throw away what programs made under protected names"));
   addRuns(group("runs", "list, show, resume and cancel runs"));
   addModels(group("models", "find, download and remove models"));
   addConversations(group("conversations", "list, show, rename, delete, export and import conversations"));

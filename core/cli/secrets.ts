@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { isObject, type Json } from "@pergola/sdk";
 import type { SecretKeeper, SecretPlace } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { openKeeperAlone } from "../plugins/open-keeper.ts";
+import { isApiKey, keyVariables } from "../settings/key-variables.ts";
 import { readSettings, type SettingsSource } from "../settings/read-settings.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { printNote, printResult } from "./print-result.ts";
@@ -72,7 +72,7 @@ export async function removeSecret(name: string, options: CommonOptions): Promis
 /** Keeps the keys of the environment, and says which lines of the shell's files set them. */
 export async function importEnvironment(named: readonly string[], options: CommonOptions): Promise<number> {
   const { keeper, source } = await open(options);
-  const names = named.length > 0 ? named : keysOf(source, process.env);
+  const names = named.length > 0 ? named : keyVariables(source, process.env, isApiKey);
   const missing = names.filter((name) => !process.env[name]);
   if (missing.length > 0) {
     printNote(`The environment has no ${missing.join(", ")}.`);
@@ -98,23 +98,6 @@ function described({ name, place, lines }: Imported): readonly string[] {
   const kept = `${name} is kept in ${places[place]}.`;
   if (lines.length === 0) return [kept, "  delete what sets it; the shell's own files do not"];
   return [kept, ...lines.map((line) => `  delete the line that sets it: ${line}`)];
-}
-
-/** Variables that the settings refer to, and those whose name is that of a key. */
-function keysOf({ layers }: SettingsSource, environment: NodeJS.ProcessEnv): readonly string[] {
-  const trusted = layers.filter((layer) => layer.trusted);
-  const named = trusted.flatMap(({ content }) => variablesIn(content));
-  const customary = Object.keys(environment).filter((name) => /_API_KEY$/.test(name));
-  return [...new Set([...named, ...customary])].filter((name) => environment[name]).sort();
-}
-
-/** Every NAME of a `{ env: NAME }`. */
-function variablesIn(value: Json): readonly string[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(variablesIn);
-  if (!isObject(value)) return [];
-  const { env } = value;
-  if (typeof env === "string" && Object.keys(value).length === 1) return [env];
-  return Object.values(value).flatMap(variablesIn);
 }
 
 /** Where shells and sessions take their variables from. */

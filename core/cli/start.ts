@@ -1,5 +1,6 @@
 import { collectEarly } from "../early-collection.ts";
-import { createHost, type Host } from "../host.ts";
+import type { Host } from "../host.ts";
+import { startClean, type CleanStart } from "./clean-start.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { offerFirstToken } from "./first-token.ts";
 import { rollBackOf } from "./plugins.ts";
@@ -14,7 +15,10 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * once.
  */
 export async function start(options: CommonOptions): Promise<void> {
-  const host = await createHost(settingsOf(options));
+  const clean = await startClean(options);
+  // Not before: this process may be replaced.
+  const { createHost } = await import("../host.ts");
+  const host = await createHost({ ...settingsOf(options), environment: clean.environment });
   const stopped = signalled();
   try {
     await host.listen();
@@ -23,7 +27,7 @@ export async function start(options: CommonOptions): Promise<void> {
     collectEarly();
     const isAtTerminal = process.stdout.isTTY && options.json !== true;
     const { lines, stop } = await offerFirstToken(host, isAtTerminal);
-    greet(host, options);
+    greet(host, options, clean);
     printLines(lines);
     await stopped;
     stop();
@@ -43,14 +47,14 @@ function keepServing({ log }: Host): void {
   );
 }
 
-function greet(host: Host, options: CommonOptions): void {
+function greet(host: Host, options: CommonOptions, { exposed, reason }: CleanStart): void {
   const { url, dataDirectory, settingsFiles, services, remoteUrls } = host;
   const plugins = services.system.plugins();
   const faulty = plugins.filter(({ fault }) => fault !== null);
   const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
   const takenBack = plugins.flatMap((plugin) => {
-    const reason = rollBackOf(plugin);
-    return reason === undefined ? [] : [{ id: plugin.id, reason }];
+    const why = rollBackOf(plugin);
+    return why === undefined ? [] : [{ id: plugin.id, reason: why }];
   });
   const lines = [
     `Pergola serves on ${url}`,
@@ -60,11 +64,17 @@ function greet(host: Host, options: CommonOptions): void {
     `  model       ${services.preferences.get<string>("default_model")}`,
     ...leftOut.map(({ id, fault }) => `  left out    ${id}: ${fault ?? ""}`),
     ...takenBack.map(({ id, reason }) => `  taken back  ${id}: ${reason}`),
+    ...(exposed.length === 0 ? [] : [keysLine(exposed, reason)]),
     "  stop with Ctrl-C; `pergola chat` talks to it, `pergola doctor` tells what is missing",
   ];
   const { pid } = process;
-  printResult(options, { url, remoteUrls, pid, data: dataDirectory, leftOut, takenBack }, lines);
+  const data = dataDirectory;
+  printResult(options, { url, remoteUrls, pid, data, leftOut, takenBack, exposedKeys: exposed }, lines);
 }
+
+const keysLine = (exposed: readonly string[], reason: string): string =>
+  `  keys        other programs of your account can read ${exposed.join(", ")} as long as it runs: ` +
+  `${reason}. \`pergola secrets import-env\` keeps them instead`;
 
 /** Resolves at the first signal; from then on a signal ends the process at once. */
 function signalled(): Promise<void> {

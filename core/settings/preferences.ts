@@ -18,6 +18,7 @@ import {
 } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { lowersOnly, mayFolderSet } from "./folder-keys.ts";
+import { isSecretName } from "./key-variables.ts";
 import type { SettingsLayer, SettingsSource } from "./read-settings.ts";
 import { readValue, type Reader } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
@@ -151,7 +152,7 @@ export class Preferences implements PreferenceTable {
   secretValues(): readonly string[] {
     const { secrets, environment } = this.#source.reader;
     const customary = Object.entries(environment)
-      .filter(([name]) => /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name))
+      .filter(([name]) => isSecretName(name))
       .map(([, value = ""]) => value);
     return [...new Set([...secrets, ...customary.filter((value) => value.length >= 8)])];
   }

@@ -1,4 +1,5 @@
 import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import { listHeldFiles, removeHeldFile, restoreHeldFile } from "./held-routes.ts";
 import { conversationQuery, toolOf, toolProperties, toolsIn, wireTool } from "./wire-tool.ts";
 
 const integer = { type: "integer" } as const;
@@ -86,4 +87,7 @@ export const switchTool = defineRoute({
   },
 });
 
-export const tools = defineEndpoints({ group: "tools", routes: [listTools, getTool, switchTool] });
+export const tools = defineEndpoints({
+  group: "tools",
+  routes: [listTools, getTool, switchTool, listHeldFiles, restoreHeldFile, removeHeldFile],
+});

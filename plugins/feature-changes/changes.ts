@@ -10,6 +10,7 @@ import type {
   RevertRequest,
 } from "@pergola/sdk/host";
 import { Contents } from "./contents.ts";
+import { isSame, see } from "./file-states.ts";
 import { Journal } from "./journal.ts";
 import { Programs } from "./programs/programs.ts";
 import { Pruning } from "./pruning.ts";
@@ -93,6 +94,14 @@ export class Changes implements ChangeKeeper {
 
   revert(id: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
     return this.#reverts.revert(id, newId.revert(), request, caller);
+  }
+
+  async isOwnWork(path: string, since: number): Promise<boolean> {
+    const [last] = await this.#records.changes.find({ path }, { order: "-seq", limit: 1 });
+    if (last === undefined || last.byProgram || last.state !== "done" || last.seq < since * 1000)
+      return false;
+    const { state } = await see(this.#files(), path, this.#journal.limit);
+    return state?.kind === "file" && isSame(state, last.after);
   }
 
   async deletionWrites(conversationId: string): Promise<readonly Write[]> {

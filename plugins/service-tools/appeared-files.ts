@@ -1,77 +1,52 @@
-import { randomUUID } from "node:crypto";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
-import path from "node:path";
 import type { ToolContext } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
-
-/** A file or folder that a program made under a protected name, out of the way of other programs. */
-export interface HeldFile {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Also from one file system to another. */
-async function move(from: string, to: string): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
-  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EXDEV") throw error;
-    await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    await rm(from, { recursive: true, force: true });
-  });
-}
+import type { HeldFile } from "@pergola/sdk/host";
+import type { Bench } from "./bench.ts";
+import type { Origin } from "./held-files.ts";
 
 /**
- * What the programs of one call made under protected names. It is moved beside the record of the call's
- * changes as soon as its program has ended, since other programs would execute or trust it.
+ * What appeared under protected names while the programs of one call ran. It is moved away as soon as its
+ * program has ended, since other programs would execute or trust it.
  */
 export class AppearedFiles {
-  readonly #parts: Parts;
-  readonly #callId: string;
+  readonly #bench: Bench;
+  readonly #origin: Origin;
   readonly #held: HeldFile[] = [];
 
-  constructor(parts: Parts, callId: string) {
-    this.#parts = parts;
-    this.#callId = callId;
+  constructor(bench: Bench, origin: Origin) {
+    this.#bench = bench;
+    this.#origin = origin;
   }
 
   get held(): readonly HeldFile[] {
     return this.#held;
   }
 
-  async hold(files: readonly string[]): Promise<void> {
-    const folder = path.join(this.#parts.dataDirectory, "changes", "held", this.#callId);
-    for (const from of files) {
-      const to = path.join(folder, randomUUID(), path.basename(from));
-      await move(from, to);
-      this.#held.push({ from, to });
-      this.#parts.log.warn(
-        { call: this.#callId, from, to },
-        "a program made what others trust; it was moved",
-      );
+  /** Gives back what was moved: what somebody else has made since the program began stays. */
+  async #hold(files: readonly string[], since: number): Promise<readonly string[]> {
+    const moved: HeldFile[] = [];
+    for (const file of files) {
+      if (await this.#bench.heldFiles.isOthers(file, since)) continue;
+      const held = await this.#bench.heldFiles.hold(file, this.#origin);
+      if (held !== undefined) moved.push(held);
     }
+    this.#held.push(...moved);
+    return moved.map(({ path }) => path);
   }
 
-  /** Puts everything back where its program made it. */
-  async restore(): Promise<void> {
-    for (const { from, to } of this.#held.splice(0)) await move(to, from);
-  }
-
-  /** The same ways to start programs; what they make under protected names is held. */
+  /** The same ways to start programs; what appears under protected names meanwhile is held. */
   watch({ spawn, prepare }: Pick<ToolContext, "spawn" | "prepare">): Pick<ToolContext, "spawn" | "prepare"> {
+    const now = (): number => this.#bench.clock.now();
     return {
       spawn: async (...args) => {
-        const result = await spawn(...args);
-        await this.hold(result.appeared ?? []);
-        return result;
+        const since = now();
+        const { appeared = [], ...result } = await spawn(...args);
+        const moved = await this.#hold(appeared, since);
+        return moved.length === 0 ? result : { ...result, appeared: moved };
       },
       prepare: async (...args) => {
+        const since = now();
         const line = await prepare(...args);
-        const release = async (): Promise<readonly string[]> => {
-          const files = await line.release();
-          await this.hold(files);
-          return files;
-        };
-        return { ...line, release };
+        return { ...line, release: async () => this.#hold(await line.release(), since) };
       },
     };
   }

@@ -1,5 +1,11 @@
-import { defined, ToolError, type Answer, type Question } from "@pergola/sdk";
-import { canonicalJson, type ApprovalDraft, type Parts, type ToolStatus } from "@pergola/sdk/host";
+import { defined, messageOf, ToolError, type Answer, type Question } from "@pergola/sdk";
+import {
+  canonicalJson,
+  type ApprovalDraft,
+  type HeldFile,
+  type Parts,
+  type ToolStatus,
+} from "@pergola/sdk/host";
 import type { AppearedFiles } from "./appeared-files.ts";
 import { boundFiles } from "./bound-files.ts";
 import { checkCall, contextOf, digestOf, personsConversation, type Checked } from "./check-call.ts";
@@ -125,31 +131,42 @@ async function askAbout(passage: Passage, { call, reason, digest }: Shown): Prom
 }
 
 /**
- * Asks whether what the programs of a call made under protected names may stay; puts it back after a yes.
- * Gives a sentence for the model, empty where nothing appeared.
+ * Asks whether what appeared under protected names while the programs of a call ran may stay; puts it back
+ * after a yes. Gives a sentence for the model, empty where nothing appeared.
  */
 export async function reviewAppeared(
   passage: Passage,
   call: Checked,
-  appeared: AppearedFiles,
+  { held }: AppearedFiles,
 ): Promise<string> {
-  const paths = appeared.held.map(({ from }) => from);
+  const paths = held.map((file) => file.path);
   if (paths.length === 0) return "";
   const { approval } = await ask(passage, call, `${call.tool}.${call.operation}`, {
     ...factsOf(passage.parts, call),
     kind: "approval",
     paths,
     effect: call.effect,
-    reason: `other programs execute or trust what it made: ${paths.join(", ")}`,
-    prompt: `${call.tool}.${call.operation} has run. Keep what it made?`,
+    reason: `other programs execute or trust what appeared while it ran: ${paths.join(", ")}`,
+    prompt: `${call.tool}.${call.operation} has run. Keep what appeared meanwhile?`,
     digest: digestOf(call, { appeared: [...paths] }),
   });
   report(passage, call, "running");
-  const held = appeared.held.map(({ to }) => to).join(", ");
-  if (approval.decision !== "approved")
-    return `The person did not want to keep ${paths.join(", ")}: moved to ${held}.`;
-  await appeared.restore();
-  return `The person lets ${paths.join(", ")} stay.`;
+  if (approval.decision === "approved") return putBack(passage.parts, held);
+  const ids = held.map(({ id }) => id).join(", ");
+  return `The person did not want to keep ${paths.join(", ")}: moved away (${ids} of \`pergola held list\`).`;
+}
+
+/** What cannot be put back stays held, and is said. */
+async function putBack({ heldFiles }: Passage["parts"], held: readonly HeldFile[]): Promise<string> {
+  const said: string[] = [];
+  for (const { id, path } of held)
+    said.push(
+      await heldFiles.putBack(id).then(
+        () => `The person lets ${path} stay.`,
+        (error: unknown) => `${path} could not be put back (${messageOf(error)}).`,
+      ),
+    );
+  return said.join(" ");
 }
 
 /** A question that an operation asks by itself; with `authorizeOperation` a yes permits that operation. */

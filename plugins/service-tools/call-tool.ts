@@ -145,8 +145,11 @@ async function settle(passage: Passage, call: Checked): Promise<"not started" | 
 
 const reconcile = async (passage: Passage, call: Checked) =>
   call.spec
-    .reconcile?.(call.arguments as never, open(passage, call, new AppearedFiles(passage.parts, call.id)))
+    .reconcile?.(call.arguments as never, open(passage, call, appearedIn(passage, call)))
     .catch(() => "unknown" as const);
+
+const appearedIn = ({ parts, setting }: Passage, { id: callId, tool, operation }: Checked): AppearedFiles =>
+  new AppearedFiles(parts, { callId, runId: setting.run?.id ?? null, tool, operation });
 
 /**
  * Asks the policy, and the person where the policy says so. A call that was started before has passed here
@@ -223,7 +226,7 @@ async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   await makeDirectory(setting.workingDirectory);
   const recorder = recorderOf(passage, call);
   await recorder?.begin();
-  const appeared = new AppearedFiles(parts, callId);
+  const appeared = appearedIn(passage, call);
   const context = open(passage, call, appeared, recorder);
   const work = async () => {
     const result = await deadline.limit(spec.run(call.arguments as never, context), seconds);

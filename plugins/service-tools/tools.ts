@@ -8,10 +8,11 @@ import { Switches } from "./switches.ts";
 /** The host's tools: offered to models, listed, and called by runs and by hand through one door. */
 export function openTools(parts: Parts): ToolKeeper {
   const bench = openBench(parts);
-  const { toolbox } = bench;
+  const { toolbox, heldFiles } = bench;
   const hand = new HandCalls(bench);
   const switches = new Switches(bench);
   return {
+    heldFiles,
     isFamily: (name) => toolbox.isFamily(name),
     list: async (conversationId) =>
       toolbox.list(conversationId === undefined ? undefined : await bench.conversations.get(conversationId)),
@@ -25,6 +26,7 @@ export function openTools(parts: Parts): ToolKeeper {
       bench.preferences.watch((keys) => toolbox.probeAgain(keys, AbortSignal.timeout(10_000)));
       checkOperationNames(bench);
       await toolbox.probe(AbortSignal.timeout(10_000));
+      await heldFiles.prune();
       await hand.recover();
     },
   };

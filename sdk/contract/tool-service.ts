@@ -1,3 +1,4 @@
+import type { HeldFileService } from "./held-files.ts";
 import type { Caller } from "./run.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "./tool.ts";
 import type { JsonSchema } from "../util/schema.ts";
@@ -42,6 +43,8 @@ export interface HandCall {
 
 /** Lists tool families, switches them on and off, and calls them by hand. */
 export interface ToolService {
+  /** What programs of tools made under protected names. */
+  readonly heldFiles: HeldFileService;
   /** Whether a tool family has this very name. */
   isFamily(name: string): boolean;
   list(conversationId?: string): Promise<readonly ToolEntry[]>;

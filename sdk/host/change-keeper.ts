@@ -39,6 +39,11 @@ export interface CallRecorder {
 export interface ChangeKeeper extends ChangeService {
   /** undefined where nothing is to be recorded. */
   recorder(call: RecordedCall): CallRecorder | undefined;
+  /**
+   * Whether what stands at a path is what a call or a revert itself wrote there last, at `since`
+   * (milliseconds of the clock) or later, byte for byte.
+   */
+  isOwnWork(path: string, since: number): Promise<boolean>;
   /** The writes that forget a conversation's changes. What they kept is removed once they are stored. */
   deletionWrites(conversationId: string): Promise<readonly Write[]>;
 }

@@ -17,6 +17,7 @@ export type {
   RevertOutcome,
   RevertRequest,
 } from "../contract/changes.ts";
+export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type { ConversationFilter, MessageChanges, StoredCall } from "../contract/conversation.ts";
 export type {
   DownloadRequest,

@@ -11,7 +11,7 @@ const ownersOwn = ["POST /api/session/code", "PATCH /api/plugins/{id…}"];
 
 /** What needs more than its method says: the first form that fits a route decides. */
 const table: readonly (readonly [form: RegExp, scope: Scope])[] = [
-  [/^\w+ \/api\/(approvals|grants)/, "approve"],
+  [/^\w+ \/api\/(approvals|grants|held-files)/, "approve"],
   [/^\w+ \/(api\/tokens|api\/audit|api\/doctor)/, "admin"],
   [/^(POST|PATCH|PUT|DELETE) \/api\/(mcp\/servers|providers|preferences)/, "admin"],
   [/^(POST|PATCH|PUT|DELETE) \/api\/models/, "admin"],
