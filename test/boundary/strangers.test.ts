@@ -54,11 +54,15 @@ const simpleBodies: readonly { readonly what: string; readonly lines: Lines; rea
   },
 ];
 
+type Served = Route & { readonly group: string };
+
+const takesAnyFile = ({ method, path }: Route): boolean => method === "PUT" && path.includes("/files/");
+
 describe("requests of strangers' pages", () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   let stage: Stage;
   let token = "";
-  let routes: readonly { readonly route: Route; readonly method: string; readonly path: string }[];
+  let routes: readonly { readonly route: Served; readonly method: string; readonly path: string }[];
   /** Routes whose handlers were called, in turn. */
   const called: string[] = [];
 
@@ -66,7 +70,7 @@ describe("requests of strangers' pages", () => {
     stage = await openDoorStage({ settings: { "debug.allow_remote": true } });
     const scopes = ["read", "chat", "tools", "approve", "admin"];
     token = (await addToken(stage.host, "x36", { scopes })).secret;
-    const served = stage.host.services.system.routes() as readonly Route[];
+    const served = stage.host.services.system.routes() as readonly Served[];
     routes = served.flatMap((route) =>
       [route.path, ...(route.aliases ?? [])].map((one) => ({
         route,
@@ -195,13 +199,15 @@ describe("requests of strangers' pages", () => {
   it("X36 bodies that pages may send unasked are refused on every route", async () => {
     let tried = 0;
     for (const { route, ...target } of routes) {
-      if (route.method === "GET") continue;
+      if (route.method === "GET" || takesAnyFile(route)) continue;
+      // Its programs, which are no pages, may leave the type out.
+      const page = route.group === "ollama" ? ["Sec-Fetch-Site", "same-origin"] : [];
       for (const { what, lines, body } of simpleBodies) {
-        const { status, code, text } = await send({ ...target, lines, body });
+        const { status, code, text } = await send({ ...target, lines: [...lines, ...page], body });
         const name = `${target.method} ${target.path} with ${what}`;
-        // The formats of others have errors of their own shape, with the same code in it.
-        const told = route.failure === undefined ? code : /"code":"(\w+)"/.exec(text)?.[1];
-        expect(`${name}: ${status} ${told}`, text).to.equal(`${name}: 415 unsupported_media_type`);
+        // The formats of others have errors of their own shape.
+        expect(`${name}: ${status}`, text).to.equal(`${name}: 415`);
+        if (route.failure === undefined) expect(code, name).to.equal("unsupported_media_type");
         tried += 1;
       }
     }
