@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  constants,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -8,7 +9,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
@@ -41,28 +41,20 @@ const anchored: AuditFact = { action: "audit.anchor", outcome: "done" };
 
 /**
  * Writes a fact down as the next line of the chain, whoever else writes into it: the service, or a command
- * beside it. They take turns by the file that becomes the new head. Gives that head. Throws where the line
- * cannot be written; then nothing of it stands there.
+ * beside it. They take turns by a file. Gives the head as it is then. Throws where the line cannot be
+ * written; then nothing of it stands there.
  */
 export function appendAudit(folder: string, fact: AuditFact, options: AppendOptions): AuditHead {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = currentAuditFile(folder);
-  const nextFile = `${auditHeadFile(folder)}.new`;
-  claimFile(nextFile);
+  const turn = path.join(folder, "writing");
+  claimFile(turn);
   try {
     const head = newestHead(folder, options.known);
     const place = rotate(folder, standing(folder, head), options.rotation);
     const facts = head === undefined && place.seq > 0 ? [anchored, fact] : [fact];
-    const { text, end } = linesOf(facts, place, options.time);
-    const { first, begins, bytes } = place;
-    const next: AuditHead = { first, begins, ...end, bytes: bytes + Buffer.byteLength(text) };
-    writeFileSync(nextFile, JSON.stringify(next));
-    append(file, text, bytes);
-    renameSync(nextFile, auditHeadFile(folder));
-    return next;
-  } catch (error) {
-    rmSync(nextFile, { force: true });
-    throw error;
+    return append(folder, facts, place, options.time);
+  } finally {
+    rmSync(turn, { force: true });
   }
 }
 
@@ -154,19 +146,37 @@ function rotate(folder: string, place: AuditHead, rotation: AppendOptions["rotat
   const begins = place.seq + 1;
   const next = { ...place, first: first ?? begins, begins, bytes: 0 };
   // Before they go, the head says that they are no longer kept.
-  writeFileSync(auditHeadFile(folder), JSON.stringify(next), { mode: 0o600 });
+  writeHead(folder, next);
   for (const one of full.slice(0, full.length - kept.length)) rmSync(one, { force: true });
   return next;
 }
 
-function append(file: string, text: string, size: number): void {
-  const descriptor = openSync(file, "a", 0o600);
+function append(folder: string, facts: readonly AuditFact[], place: AuditHead, time: string): AuditHead {
+  const { text, end } = linesOf(facts, place, time);
+  const bytes = Buffer.from(text);
+  const next = { first: place.first, begins: place.begins, ...end, bytes: place.bytes + bytes.length };
+  const descriptor = openSync(currentAuditFile(folder), "a", 0o600);
   try {
-    const bytes = Buffer.from(text);
     if (writeSync(descriptor, bytes) < bytes.length) throw new Error("the disk is full");
+    writeHead(folder, next);
+    return next;
   } catch (error) {
-    truncate(descriptor, size);
+    truncate(descriptor, place.bytes);
     throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Bytes of the head, always the same: it is overwritten in place, in one write, which needs no room. */
+const headBytes = 256;
+
+/** Not by renaming a new file: that makes some file systems write to the disk at once, for each fact. */
+function writeHead(folder: string, head: AuditHead): void {
+  const { O_WRONLY, O_CREAT } = constants;
+  const descriptor = openSync(auditHeadFile(folder), O_WRONLY | O_CREAT, 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify(head).padEnd(headBytes - 1)}\n`, 0);
   } finally {
     closeSync(descriptor);
   }

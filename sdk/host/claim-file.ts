@@ -4,8 +4,8 @@ import { closeSync, openSync, statSync, unlinkSync } from "node:fs";
 const abandoned = 5_000;
 
 /**
- * Makes a file that is to take another's place, readable by its owner alone: whoever has made it may change
- * the other one. While another process has it, it waits. Throws where the file cannot be made.
+ * Makes a file, readable by its owner alone, that says who may change another: whoever has made it, until it
+ * is gone. While another process has it, it waits. Throws where the file cannot be made.
  */
 export function claimFile(file: string): void {
   for (;;) {
