@@ -16,4 +16,13 @@ describe("pergola tokens", function () {
       expect(stdout.split("Scopes:")[1]).to.match(new RegExp(`\\b${scope} \\w`));
     expect(stdout).to.include("docs/remote-access.md#scopes");
   });
+
+  it("prints no address for a code where no page would take it", async () => {
+    const { code, stdout, stderr } = await project.run(["tokens", "add", "phone", "--link"]);
+    expect([code, /^[\da-f-]{73}\n$/.test(stdout)]).to.deep.equal([0, true]);
+    expect(stderr)
+      .to.include("no page yet")
+      .and.match(/curl <address>\/api\/models/);
+    expect(stderr).to.not.include("/#code=");
+  });
 });
