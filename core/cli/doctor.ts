@@ -94,7 +94,7 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ok("Plugins", `${running.length} running`),
     ...pluginFaults(plugins),
     ...isolatedFindings(plugins),
-    ...accessFindings(services.preferences),
+    ...(await accessFindings(host)),
     ...keyFindings(),
     ...providers.map(providerFinding),
     ...models,
