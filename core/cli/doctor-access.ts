@@ -1,4 +1,4 @@
-import { AppError } from "@pergola/sdk";
+import { AppError, type Json, type JsonObject } from "@pergola/sdk";
 import type { Sandbox, SandboxState } from "@pergola/sdk/host";
 import { describeCertificate } from "../http/certificate.ts";
 import { planListening, type ListeningPlan } from "../http/listening-plan.ts";
@@ -6,7 +6,7 @@ import type { Host } from "../host.ts";
 import { fault, note, ok, type Finding } from "./doctor-findings.ts";
 import { rootWarning } from "./root-warning.ts";
 
-type Preferences = Host["services"]["preferences"];
+type Preferences = Pick<Host["services"]["preferences"], "get">;
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -23,13 +23,22 @@ const atHome: Readonly<Record<string, Finding>> = {
   ),
   token: ok(
     "Access",
-    "on this computer nobody without a token, but for the `pergola` commands of your account (auth.loopback is token)",
+    "on this computer nobody without a token, but for the `pergola` commands of your account " +
+      "(auth.loopback is token)",
   ),
 };
 
-/** Who gets in, and what the walls around the service do not hold, so that nobody counts on it. */
-export async function accessFindings({ services, sandbox }: Pick<Host, "services" | "sandbox">) {
-  const { preferences } = services;
+/**
+ * Who gets in, and what the walls around the service do not hold, so that nobody counts on it.
+ * `inForce`: what a service that runs says of its preferences, by key.
+ */
+export async function accessFindings(
+  { services, sandbox }: Pick<Host, "services" | "sandbox">,
+  inForce: JsonObject = {},
+): Promise<readonly Finding[]> {
+  const preferences: Preferences = {
+    get: <T extends Json>(key: string) => (inForce[key] ?? services.preferences.get<T>(key)) as T,
+  };
   const warning = rootWarning();
   return [
     ...[atHome[preferences.get<string>("auth.loopback")] ?? []].flat(),

@@ -6,8 +6,8 @@ const files = [".dockerenv", "run/.containerenv"];
 const variables = ["container", "KUBERNETES_SERVICE_HOST"];
 
 const asRoot =
-  "this is root outside a container: commands that leave the sandbox may do everything on this computer. Run " +
-  "Pergola under an account of its own.";
+  "this is root outside a container: commands that leave the sandbox may do everything on this computer. " +
+  "Run Pergola under an account of its own.";
 
 interface Surroundings {
   readonly uid?: number | undefined;

@@ -32,7 +32,8 @@ const answerTime = 200;
 /** Where a caller gets another code. */
 function unknownCode({ remote }: Caller): AppError {
   const command = remote ? "`pergola tokens add <name> --link` on the service's computer" : "`pergola open`";
-  const message = `This code is wrong, used or too old. Get a new one with ${command}, or sign in with a token.`;
+  const remedy = `Get a new one with ${command}, or sign in with a token.`;
+  const message = `This code is wrong, used or too old. ${remedy}`;
   return new AppError({ code: "invalid_api_key", message });
 }
 

@@ -41,8 +41,8 @@ export interface AccessKeeper extends AccessService {
   /** Counts a request of a token or a session; undefined where nothing is limited. */
   limit(caller: Caller, place: string): Promise<LimitState | undefined>;
   /**
-   * Counts a request from a place that needed a valid credential and brought none that any plugin knows. Throws
-   * `rate_limited` once there were too many.
+   * Counts a request from a place that needed a valid credential and brought none that any plugin knows.
+   * Throws `rate_limited` once there were too many.
    */
   countFailure(place: string): Promise<void>;
   /**

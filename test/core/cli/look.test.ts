@@ -100,6 +100,14 @@ describe("the commands that look", function () {
       expect(access).to.deep.include({ level: "ok" }).and.property("detail").include("only your account");
     });
 
+    it("S5: tells what is in force in a service that runs, stored there alone", async () => {
+      await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
+      const set = await project.run(["settings", "set", "auth.loopback", "token"]);
+      expect(set.code, set.stderr).to.equal(0);
+      const access = (await findings()).find(({ what }) => what === "Access");
+      expect(access?.detail).to.include("auth.loopback is token");
+    });
+
     it("O3: tells whether the walls of programs and plugins work here, or why not", async function () {
       needsSandbox.call(this);
       const walls = async () => (await findings()).filter(({ what }) => what.startsWith("Sandbox of"));
