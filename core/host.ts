@@ -2,7 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Caller, Clock, Log, Services, Storage } from "@pergola/sdk";
-import { openStores, optionalParts, pick, Redactor, type AccessKeeper } from "@pergola/sdk/host";
+import {
+  openStores,
+  optionalParts,
+  pick,
+  Redactor,
+  type AccessKeeper,
+  type Sandbox,
+} from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
 import { checkDoor } from "./http/check-door.ts";
@@ -66,6 +73,7 @@ export interface Host {
   readonly remoteUrls: readonly string[];
   /** Tokens and one-time codes; undefined where no plugin checks tokens. */
   readonly access: AccessKeeper | undefined;
+  readonly sandbox: Sandbox;
   /** Listens at the given host alone, or wherever the settings say. */
   listen(at?: Partial<Place>): Promise<void>;
   /**
@@ -192,6 +200,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     settingsFiles: source.layers.map((layer) => layer.path),
     warnings,
     access: parts.access,
+    sandbox,
     get url() {
       return url;
     },

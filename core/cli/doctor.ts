@@ -1,4 +1,11 @@
-import { AppError, PluginError, type PluginStatus, type ProviderStatus, type ToolEntry } from "@pergola/sdk";
+import {
+  AppError,
+  PluginError,
+  type JsonObject,
+  type PluginStatus,
+  type ProviderStatus,
+  type ToolEntry,
+} from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { readSettings } from "../settings/read-settings.ts";
@@ -10,7 +17,7 @@ import { findLocalServers } from "./local-servers.ts";
 import { silentLog } from "./person-log.ts";
 import { hasNoSandbox, rollBackOf, withoutSandbox } from "./plugins.ts";
 import { printResult } from "./print-result.ts";
-import { isAtItsAddress, readNote } from "./service-note.ts";
+import { isAtItsAddress, readNote, type ServiceNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 import { visible } from "./visible.ts";
 
@@ -29,8 +36,11 @@ async function look(options: CommonOptions): Promise<readonly Finding[]> {
     const source = await readSettings(settingsOf(options));
     const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
     const settings = ok("Settings", host.settingsFiles.join(", ") || "none found; the defaults apply");
-    const basics = [settings, ...(await dataFindings(source.reader.dataDirectory)), ...keyFindings(source)];
-    return await findingsOf(host, basics).finally(() => host.stop());
+    const { dataDirectory } = source.reader;
+    const running = await runningOn(dataDirectory);
+    const basics = [settings, ...(await dataFindings(dataDirectory, running)), ...keyFindings(source)];
+    const inForce = running === undefined ? {} : await preferencesOf(running);
+    return await findingsOf(host, basics, inForce).finally(() => host.stop());
   } catch (error) {
     if (PluginError.is(error)) return [fault(error.plugin, `${error.message}. ${error.remedy}`)];
     if (AppError.is(error)) return [fault("Settings", error.message)];
@@ -50,34 +60,54 @@ const rollBacks = (plugins: readonly PluginStatus[]): readonly Finding[] =>
     return reason === undefined ? [] : [note(plugin.id, reason)];
   });
 
-/** The data directory, and the faults of plugins in the service that uses it. */
-async function dataFindings(dataDirectory: string): Promise<readonly Finding[]> {
+/** The note of the service that works on this data, if one does. */
+async function runningOn(dataDirectory: string): Promise<ServiceNote | undefined> {
   const found = readNote(dataDirectory);
-  if (found === undefined || !(await isAtItsAddress(found))) return [ok("Data", dataDirectory)];
-  const { url, pid, instance } = found;
+  return found !== undefined && (await isAtItsAddress(found)) ? found : undefined;
+}
+
+/** The data directory, and the faults of plugins in the service that uses it. */
+async function dataFindings(
+  dataDirectory: string,
+  running: ServiceNote | undefined,
+): Promise<readonly Finding[]> {
+  if (running === undefined) return [ok("Data", dataDirectory)];
+  const { url, pid, instance } = running;
   const which = `in use by the service at ${url} (process ${pid}, instance ${instance})`;
   return [
     ok("Data", `${dataDirectory}, ${which}`),
-    ...pluginFaults(await pluginsOf(url, ownerProofOf(found)), ", in the service"),
+    ...pluginFaults(await pluginsOf(running), ", in the service"),
   ];
 }
 
+/** The JSON that a running service answers with; undefined when it does not say. */
+async function askService(note: ServiceNote, path: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${ownerProofOf(note)}` };
+  const answer = await fetch(note.url + path, { headers, redirect: "error" }).catch(() => undefined);
+  return answer?.ok ? answer.json() : undefined;
+}
+
 /** The plugins of a running service; none when it does not say. */
-async function pluginsOf(url: string, credential: string): Promise<readonly PluginStatus[]> {
-  const headers = { authorization: `Bearer ${credential}` };
-  const answer = await fetch(`${url}/debug/tools/available`, { headers, redirect: "error" }).catch(
-    () => undefined,
-  );
-  if (!answer?.ok) return [];
-  const { plugins = [] } = (await answer.json()) as { readonly plugins?: readonly PluginStatus[] };
-  return plugins;
+async function pluginsOf(note: ServiceNote): Promise<readonly PluginStatus[]> {
+  const answer = await askService(note, "/debug/tools/available");
+  return (answer as { readonly plugins?: readonly PluginStatus[] } | undefined)?.plugins ?? [];
+}
+
+/** What is in force in a running service: there may be stored preferences, which only it sees. */
+async function preferencesOf(note: ServiceNote): Promise<JsonObject> {
+  const answer = await askService(note, "/api/preferences");
+  return (answer as { readonly preferences?: JsonObject } | undefined)?.preferences ?? {};
 }
 
 const onlyGuide =
   "only the embedded guide; connect a model with OPENAI_API_KEY or another provider's key in the " +
   "environment, or with providers.list in the settings file";
 
-async function findingsOf(host: Host, basics: readonly Finding[]): Promise<readonly Finding[]> {
+async function findingsOf(
+  host: Host,
+  basics: readonly Finding[],
+  inForce: JsonObject,
+): Promise<readonly Finding[]> {
   const { services, warnings, settingsFile } = host;
   const plugins = services.system.plugins();
   const running = plugins.filter(({ state }) => state === "running");
@@ -93,7 +123,7 @@ async function findingsOf(host: Host, basics: readonly Finding[]): Promise<reado
     ...pluginFaults(plugins),
     ...rollBacks(plugins),
     ...isolatedFindings(plugins),
-    ...accessFindings(services.preferences),
+    ...(await accessFindings(host, inForce)),
     ...providers.map(providerFinding),
     ...models,
     ...servers.map(({ name, advice }) => note(`${name} is running on this computer`, advice)),

@@ -1,7 +1,9 @@
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { AccessKeeper } from "@pergola/sdk/host";
+import type { AccessKeeper, MadeToken } from "@pergola/sdk/host";
 import type { Host } from "../host.ts";
+import { untilText } from "./local-time.ts";
+import { curlLine, isPageAmong } from "./page.ts";
 import { qrCode } from "./qr-code.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -33,19 +35,32 @@ function writePrivate(file: string, text: string): void {
 }
 
 /** The lines that tell a person at a terminal how to get in from another device. */
-function invitation(address: string, token: string, code: string): readonly string[] {
-  const link = `${address}/#code=${code}`;
-  return [
-    "",
-    "Other devices may come in from now on. They need this token, which is not shown again:",
-    `  address     ${address}`,
-    `  token       ${token}`,
-    "On a phone, scan this code within 10 minutes. It works once:",
-    ...qrCode(link),
-    `  ${link}`,
-    "Another device gets a token of its own with: pergola tokens add <name>",
-  ];
-}
+const invitation = (
+  address: string,
+  { secret, token: { expiresAt } }: MadeToken,
+  way: readonly string[],
+): readonly string[] => [
+  "",
+  "Other devices may come in from now on. They need this token, which is not shown again:",
+  `  address     ${address}`,
+  `  token       ${secret}`,
+  `  valid       ${untilText(expiresAt)}`,
+  ...way,
+  "Another device gets a token of its own with: pergola tokens add <name>",
+];
+
+/** How to open the page by a code that works once. */
+const byCode = (link: string): readonly string[] => [
+  "On a phone, scan this code within 10 minutes. It works once:",
+  ...qrCode(link),
+  `  ${link}`,
+];
+
+/** How to try the token where the service has no page. */
+const byCurl = (address: string, secret: string): readonly string[] => [
+  "Try it there with:",
+  `  ${curlLine(address, secret)}`,
+];
 
 /**
  * Makes the token of a first start that lets other devices in and shows it: to the person at the terminal, or
@@ -62,14 +77,18 @@ export async function offerFirstToken(
   const stop = watchFile(file, access);
   if (!services.preferences.get<boolean>("server.allow_remote") || (await access.hasToken()))
     return { lines: [], stop };
-  const { id: tokenId, text } = await access.addFirstToken();
+  const made = await access.addFirstToken();
+  const { token, secret } = made;
   const [address = host.url] = host.remoteUrls;
   if (isAtTerminal) {
-    const { code } = await access.makeCode({ tokenId });
-    return { lines: invitation(address, text, code), stop };
+    const way = isPageAmong(services.system.routes())
+      ? byCode(`${address}/#code=${(await access.makeCode({ tokenId: token.id })).code}`)
+      : byCurl(address, secret);
+    return { lines: invitation(address, made, way), stop };
   }
-  writePrivate(file, text);
-  log.info({ file, address }, "The token for other devices is in this file, at most for a day.");
+  writePrivate(file, secret);
+  const validity = `The token is valid ${untilText(token.expiresAt)}.`;
+  log.info({ file, address }, `The token for other devices is in this file, at most for a day. ${validity}`);
   stop();
   return { lines: [], stop: watchFile(file, access) };
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { fault } from "../fault.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findService, type FoundService } from "./find-service.ts";
+import { hasPage } from "./page.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { Service, type CommonOptions } from "./service.ts";
 
@@ -44,8 +45,13 @@ function writeBridge(folder: string, address: string): string {
   return pathToFileURL(file).href;
 }
 
-/** The address of the page; with a one-time code where the browser has to sign in. */
-async function pageAddress(service: Service): Promise<string> {
+const noPage =
+  "This service has no page for browsers yet. `pergola chat` talks to it; other programs use its API with " +
+  "a token (docs/remote-access.md).";
+
+/** The address of the page, if there is one; with a one-time code where the browser has to sign in. */
+async function pageAddress(service: Service): Promise<string | undefined> {
+  if (!(await hasPage(service))) return undefined;
   const { preferences } = await service.get<{ readonly preferences: Readonly<Record<string, unknown>> }>(
     "/api/preferences",
   );
@@ -74,6 +80,10 @@ export async function open(options: OpenOptions): Promise<number> {
   const service = new Service(options);
   await service.open();
   const address = await pageAddress(service).finally(() => service.close());
+  if (address === undefined) {
+    printNote(noPage);
+    return exitCodes.failed;
+  }
   if (options.print === true || options.json === true) {
     printResult(options, { url: address }, [address]);
     return exitCodes.ok;

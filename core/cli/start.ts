@@ -5,6 +5,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { offerFirstToken } from "./first-token.ts";
 import { rollBackOf } from "./plugins.ts";
 import { printLines, printResult } from "./print-result.ts";
+import { rootWarning } from "./root-warning.ts";
 import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 
@@ -24,6 +25,7 @@ export async function start(options: CommonOptions): Promise<void> {
     await host.listen();
     const removeNote = leaveNote(host);
     keepServing(host);
+    warnRoot(host);
     collectEarly();
     const isAtTerminal = process.stdout.isTTY && options.json !== true;
     const { lines, stop } = await offerFirstToken(host, isAtTerminal);
@@ -45,6 +47,11 @@ function keepServing({ log }: Host): void {
   process.on("uncaughtException", (error) =>
     log.error({ error }, "an error was thrown where nobody catches it"),
   );
+}
+
+function warnRoot({ log }: Host): void {
+  const warning = rootWarning();
+  if (warning !== undefined) log.warn({}, `The account: ${warning}`);
 }
 
 function greet(host: Host, options: CommonOptions, { exposed, reason }: CleanStart): void {

@@ -1,6 +1,10 @@
 import { Option, type Command } from "commander";
 import { clientCommand, names, onService } from "./define-command.ts";
 
+const scopes = `
+Scopes: read sees everything of the API, chat talks to models and changes conversations, tools lets its runs
+use tools with an effect, approve answers approvals, admin changes settings (docs/remote-access.md#scopes).`;
+
 const example = `
   $ pergola tokens add phone --scope read,chat,approve --expires 30d
   $ pergola tokens add laptop --link
@@ -15,6 +19,7 @@ export function addTokens(tokens: Command): void {
     .option("--expires <duration>", "how long it is valid, such as 30d, or never (90d)")
     .option("--root <folder>", "the folder that its runs must not leave")
     .option("--link", "print a code that signs a browser in once with it, within 10 minutes")
+    .addHelpText("after", scopes)
     .action(onService(load, "addToken"));
   clientCommand(tokens, "list", "list tokens").action(onService(load, "listTokens"));
   clientCommand(tokens, "rotate <token>", "give a token a new text; the old one is valid for a while")

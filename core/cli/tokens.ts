@@ -3,6 +3,7 @@ import { countOf, defined } from "@pergola/sdk";
 import type { MadeToken, TokenRecord } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { localTime } from "./local-time.ts";
+import { curlLine, hasPage } from "./page.ts";
 import { printJson, printLines, printNote, printWrapped } from "./print-result.ts";
 import { jsonOf, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
@@ -10,6 +11,11 @@ import { styled, visible } from "./visible.ts";
 interface Listed {
   readonly tokens: readonly TokenRecord[];
   readonly count: number;
+}
+
+interface MadeCode {
+  readonly code: string;
+  readonly expiresAt: string;
 }
 
 interface AddOptions extends CommonOptions {
@@ -41,13 +47,24 @@ export async function addToken(
   const made = await jsonOf<MadeToken>(await service.call("POST", "/api/tokens", body));
   if (!link) return json ? printJson(made) : printMade(made, "Made the token");
   const asked = { tokenId: made.token.id };
-  const code = await jsonOf<{ readonly code: string; readonly expiresAt: string }>(
-    await service.call("POST", "/api/session/code", asked),
-  );
+  const code = await jsonOf<MadeCode>(await service.call("POST", "/api/session/code", asked));
   if (json) return printJson({ ...made, ...code });
   printMade(made, "Made the token");
-  printNote(`To sign a browser in, open the service's address there with this behind it, until`);
-  printNote(`${localTime(code.expiresAt)}: /#code=${code.code}`);
+  for (const line of await codeLines(service, code)) printNote(line);
+}
+
+/** How a browser signs in with a code, once. */
+async function codeLines(service: Service, { code, expiresAt }: MadeCode): Promise<readonly string[]> {
+  const end = localTime(expiresAt);
+  if (await hasPage(service))
+    return [
+      `To sign a browser in, open the service's address there with this behind it, until`,
+      `${end}: /#code=${code}`,
+    ];
+  return [
+    `The service has no page yet that this could lead to. Try the token: ${curlLine("<address>", "<token>")}`,
+    `A page of your own signs in with POST /api/session, once, until ${end}: {"code":"${code}"}`,
+  ];
 }
 
 /** Lists tokens, the oldest first. */

@@ -37,6 +37,10 @@ const stages = { early: -10, usual: 0, late: 10 } as const;
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 
+/** A handler that refuses what the caller sent works as it should. */
+const isRefusal = (error: unknown): error is AppError =>
+  AppError.is(error) && error.status >= 400 && error.status < 500;
+
 interface HookParts {
   readonly hook: AsyncHook<unknown[], unknown>;
   readonly kind: HookKind;
@@ -119,14 +123,13 @@ export class GuardedHook {
   #fail(count: Count, began: number, error: unknown, done: Done): void {
     const { kind } = this.#parts;
     const { plugin, name } = count;
-    const fault = new PluginError(plugin, name, messageOf(error), { cause: error });
+    const answers = kind === "bail" || kind === "waterfall";
     count.milliseconds += performance.now() - began;
+    if (answers && isRefusal(error)) return done(error);
+    const fault = new PluginError(plugin, name, messageOf(error), { cause: error });
     count.failures += 1;
     count.lastError = fault.message;
-    if (kind === "bail" || kind === "waterfall") {
-      const isForCaller = AppError.is(error) || ToolError.is(error);
-      return done(isForCaller ? error : fault);
-    }
+    if (answers) return done(AppError.is(error) || ToolError.is(error) ? error : fault);
     if (kind === "series") this.#gate.failed(fault);
     else this.#gate.log.error({ plugin, hook: name, error: fault }, fault.message);
     done(null);

@@ -79,13 +79,17 @@ function targetOf({ method = "", url = "" }: IncomingMessage) {
 }
 
 const tokenNeeded = "A valid token is required: Authorization: Bearer <token>.";
+const noToken =
+  "No token was sent, and this route needs one: Authorization: Bearer <token>, or x-api-key: <token>. " +
+  "`pergola tokens add <name>` makes one on the computer of the service.";
 const otherAccount =
   "This service belongs to another account of this computer. Use it from that account, or with a token: " +
   "Authorization: Bearer <token>.";
 
-function refusal({ local }: Peer, { preference }: HttpOptions): AppError {
+function refusal({ local }: Peer, { isGiven }: Credential, { preference }: HttpOptions): AppError {
   const isOtherAccount = local && preference("auth.loopback") === "same-user";
-  return fault("invalid_api_key", isOtherAccount ? otherAccount : tokenNeeded);
+  if (isOtherAccount) return fault("invalid_api_key", otherAccount);
+  return fault("invalid_api_key", isGiven ? tokenNeeded : noToken);
 }
 
 const signIn = { method: "POST", path: "/api/session" };
@@ -137,7 +141,7 @@ async function identify(
   }
   if (fallback !== undefined) return { caller: fallback, isProved: false };
   await countFailure(peer, credential, options);
-  throw refusal(peer, options);
+  throw refusal(peer, credential, options);
 }
 
 /** Who calls without a credential; undefined where the route needs one. */

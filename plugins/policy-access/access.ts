@@ -29,11 +29,13 @@ const firstName = "first";
 /** Milliseconds for the answer to who revokes the token that they come with. */
 const answerTime = 200;
 
-const unknownCode = (): AppError =>
-  new AppError({
-    code: "invalid_api_key",
-    message: "This code is wrong, used or too old. Get a new one with pergola open, or sign in with a token.",
-  });
+/** Where a caller gets another code. */
+function unknownCode({ remote }: Caller): AppError {
+  const command = remote ? "`pergola tokens add <name> --link` on the service's computer" : "`pergola open`";
+  const remedy = `Get a new one with ${command}, or sign in with a token.`;
+  const message = `This code is wrong, used or too old. ${remedy}`;
+  return new AppError({ code: "invalid_api_key", message });
+}
 
 const ownerAt = (address: string): Caller => ({
   kind: "owner",
@@ -202,7 +204,7 @@ export class Access implements AccessKeeper, PartLife {
     const isRemoteOwner = subject === "owner" && caller.remote;
     if (subject === undefined || token === undefined || isRemoteOwner) {
       await this.#limits.fail(place);
-      throw unknownCode();
+      throw unknownCode(caller);
     }
     const session = await this.#sessions.open(token);
     const who = token === null ? ownerAt(caller.id) : callerOf(token, "session", !caller.remote);
@@ -228,15 +230,14 @@ export class Access implements AccessKeeper, PartLife {
     return this.#tokens.hasValid();
   }
 
-  async addFirstToken(): Promise<{ readonly id: string; readonly text: string }> {
+  async addFirstToken(): Promise<MadeToken> {
     const draft = {
       name: firstName,
       scopes: ["read", "chat", "tools", "approve"],
       expiresIn: "90d",
       root: null,
     } as const;
-    const { token, secret } = await this.addToken(draft, ownerAt("start"));
-    return { id: token.id, text: secret };
+    return this.addToken(draft, ownerAt("start"));
   }
 
   async isFirstTokenUsed(): Promise<boolean> {

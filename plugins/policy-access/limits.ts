@@ -17,6 +17,8 @@ const newLimiter = (points: number, duration: number): Limiter => ({
 /** Wrong credentials of all places together, so that many places do not fill the memory. */
 const failuresOfAll = 600;
 
+const withoutValid = "requests without a valid token or code (one that brings no token counts, too)";
+
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 function tooMany(
@@ -87,13 +89,13 @@ export class Limits {
     return ofMinute.remaining < ofSecond.remaining ? ofMinute : ofSecond;
   }
 
-  /** Counts a wrong credential. Throws `rate_limited` once there are too many. */
+  /** Counts a wrong credential, or a missing one. Throws `rate_limited` once there are too many. */
   async fail(place: string): Promise<void> {
     const ofPlace = this.#limiter("failed_auth_per_minute", 60);
     const known = await ofPlace.memory.get(place);
-    if (known !== null && known.remainingPoints <= 0) throw tooMany("wrong credentials", ofPlace, known);
+    if (known !== null && known.remainingPoints <= 0) throw tooMany(withoutValid, ofPlace, known);
     const all = await take(this.#failuresOfAll, "all");
-    if (all.isOver) throw tooMany("wrong credentials", this.#failuresOfAll, all.result);
+    if (all.isOver) throw tooMany(withoutValid, this.#failuresOfAll, all.result);
     await take(ofPlace, place);
   }
 

@@ -28,7 +28,7 @@ function failureOf(output: string): Failure {
   return {
     works: false,
     reason: reason.replace(/^bwrap: /, "bubblewrap says: ") || "it ended without a word",
-    remedy: remedy ?? "Run pergola doctor for more, and see the page on the sandbox.",
+    remedy: remedy ?? "docs/sandbox.md says what it needs.",
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@pergola/sdk";
+import type { JsonSchema, Route } from "@pergola/sdk";
 import { openApi } from "../../plugins/endpoint-system/open-api.ts";
 import { officialRoutes } from "./official-routes.ts";
 import { fieldRows, rowOf, typeText } from "./schema-text.ts";
@@ -54,6 +54,11 @@ const own = (codes: readonly string[] | undefined): readonly string[] =>
     ? []
     : [`Also fails with ${codes.map((code) => `\`${code}\``).join(", ")}.`, ""];
 
+/** What a token needs for a route, or who else may. */
+function scopeText({ scope, protected: isProtected = false }: Pick<Route, "scope" | "protected">): string {
+  return `Scope: \`${scope}\`${isProtected ? ", and `server.remote_admin` from another computer" : ""}.`;
+}
+
 /** docs/api.md, from the routes of all official plugins. */
 export async function apiPage(): Promise<string> {
   const routes = await officialRoutes();
@@ -69,6 +74,8 @@ export async function apiPage(): Promise<string> {
       `### ${route.method} ${route.path}`,
       "",
       `${route.summary}.${aliases.length > 0 ? ` Also ${aliases.join(", ")}.` : ""}`,
+      "",
+      scopeText(route),
       "",
       ...(route.description === undefined ? [] : [route.description, ""]),
       ...parameters(operation),
@@ -94,6 +101,9 @@ export async function apiPage(): Promise<string> {
     "a star is always there; in a request, it is required. Every route can also answer the errors 400, 401,",
     "403, 404, 429, 500 and 503, and those with a body 413 and 415: [all errors](errors.md).",
     "[Streams and approvals](streams.md) has examples.",
+    "",
+    "Scope says what a token needs: [scopes](remote-access.md#scopes). `open` needs no token; `owner` is for",
+    "you at the service's own computer.",
     "",
     ...groups.map((group) => `- [${group}](#${group})`),
     "- [Shapes](#shapes)",

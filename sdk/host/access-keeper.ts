@@ -1,4 +1,4 @@
-import type { AccessService, AuditEntry } from "../contract/access.ts";
+import type { AccessService, AuditEntry, MadeToken } from "../contract/access.ts";
 import type { AppError } from "../contract/errors.ts";
 import type { Caller } from "../contract/run.ts";
 
@@ -35,7 +35,7 @@ export interface AccessKeeper extends AccessService {
    * Makes the token of the first start with remote access: name `first`, all scopes but admin. The text is
    * told here and nowhere else.
    */
-  addFirstToken(): Promise<{ readonly id: string; readonly text: string }>;
+  addFirstToken(): Promise<MadeToken>;
   /** Whether the token of the first start was used, or is gone. */
   isFirstTokenUsed(): Promise<boolean>;
   /** Counts a request of a token or a session; undefined where nothing is limited. */

@@ -16,13 +16,14 @@ export const runHeaders = ({ id, conversationId }: LiveRun) => ({
 /** Who has not asked for events sees nothing of a question but a line of text. */
 function waitingNoteFor(
   { stream = false, toolEvents }: RunRequest,
-  { headers }: EndpointRequest,
+  { headers, peer }: EndpointRequest,
   { preferences }: Services,
 ): Pick<RunRequest, "waitingNote"> {
   const choice = preferences.get<string>("stream.waiting_note");
   const isWanted = choice === "always" || (choice === "auto" && toolEvents !== true);
   if (stream && !isWanted) return {};
-  return { waitingNote: { address: `http://${headers["host"] ?? "127.0.0.1"}`, isStreamed: stream } };
+  const scheme = peer?.secure === true ? "https" : "http";
+  return { waitingNote: { address: `${scheme}://${headers["host"] ?? "127.0.0.1"}`, isStreamed: stream } };
 }
 
 /**

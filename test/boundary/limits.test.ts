@@ -8,6 +8,10 @@ const models = "/api/models";
 const countOf = (statuses: readonly number[], status: number): number =>
   statuses.filter((one) => one === status).length;
 
+interface Available {
+  readonly plugins: readonly { readonly fault: string | null }[];
+}
+
 describe("limits", () => {
   let stage: Stage;
   before(async () => {
@@ -46,7 +50,18 @@ describe("limits", () => {
     expect(statuses).to.deep.equal([...Array<number>(10).fill(401), 429]);
     const { headers, body } = await fromElsewhere(stage.host, models, { from: "198.51.100.49" });
     expect(body.error).to.deep.include({ code: "rate_limited", details: { limit: 10, window: 60 } });
+    expect(body.error.message).to.include("one that brings no token counts, too");
+    const { plugins } = (await stage.host.json<Available>("GET", "/debug/tools/available")).body;
+    const faults = plugins.map(({ fault }) => fault);
+    expect([...new Set(faults)], "nobody takes that for a fault").to.deep.equal([null]);
     expect(Number(headers.get("retry-after"))).to.be.within(1, 60);
+  });
+
+  it("X47 tells who brings no token from who brings a wrong one", async () => {
+    const message = async (token?: string): Promise<string> =>
+      (await fromElsewhere(stage.host, models, { token, from: "198.51.100.52" })).body.error.message;
+    expect(await message()).to.match(/^No token was sent.*Authorization: Bearer <token>.*pergola tokens add/);
+    expect(await message("wrong")).to.match(/^A valid token is required/);
   });
 
   it("X48 holds a token to its burst: 31 requests at once", async () => {

@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import net from "node:net";
 import { once } from "node:events";
+import { networkInterfaces } from "node:os";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { makeCertificate, needsOpenssl } from "../support/certificate.ts";
@@ -32,6 +33,39 @@ describe("listening for other computers", function () {
     const text = await refused({ "server.allow_remote": true });
     expect(text).to.include("server.tls.cert").and.include("server.trusted_proxies");
     expect(text).to.include("server.allow_plain_http");
+  });
+
+  it("answers IPv4 and IPv6 with server.host ::, and IPv4 alone with the default", async function () {
+    needsOpenssl(this);
+    if (
+      !Object.values(networkInterfaces())
+        .flat()
+        .some((one) => one?.family === "IPv6")
+    )
+      this.skip();
+    for (const [host, answers] of [
+      ["::", true],
+      ["0.0.0.0", false],
+    ] as const) {
+      const [tlsPort, { cert, key }] = [await freePort(), makeCertificate(temporaryFolder(), "box")];
+      project.settings({
+        ...withToken(),
+        server: { allow_remote: true, host, tls: { cert, key, port: tlsPort } },
+      });
+      const service = project.begin(["start", "--port", String(await freePort())]);
+      await service.wrote("stop with Ctrl-C");
+      const answersAt = async (address: string): Promise<boolean> => {
+        const socket = net.connect(tlsPort, address);
+        const isOpen = await once(socket, "connect").then(
+          () => true,
+          () => false,
+        );
+        socket.destroy();
+        return isOpen;
+      };
+      expect([await answersAt("127.0.0.1"), await answersAt("::1")]).to.deep.equal([true, answers]);
+      await service.end();
+    }
   });
 
   it("X49 a certificate without its key: start refused", async function () {

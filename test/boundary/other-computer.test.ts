@@ -49,6 +49,7 @@ describe("from another computer", function () {
     token = readFileSync(file(), "utf8").trim();
     expect(service.stdout + service.stderr)
       .to.include("first-token")
+      .and.match(/The token is valid until \d{4}-\d\d-\d\d/)
       .and.not.include(token);
   });
   after(async () => {

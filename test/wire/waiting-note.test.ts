@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { allChunks, contentOf, streamLines } from "@pergola/sdk/testing";
+import { addToken, fromElsewhere } from "../boundary/door-scene.ts";
 import { assistant, chat, detailOf, sentTurns, storedTurns, user } from "../support/chat.ts";
 import type { Stage } from "../support/host.ts";
 import {
@@ -112,6 +113,24 @@ describe("a call that waits for the person, for clients that know no events (C9)
     expect((await storedTurns(stage.host, "left")).filter((turn) => turn.startsWith("user"))).to.have.length(
       2,
     );
+  });
+
+  verifies("stream:waiting-note", "C9: names the address by the scheme that the client came by", async () => {
+    const stage = await open({
+      settings: { "server.trusted_proxies": ["127.0.0.1"], "stream.waiting_note_seconds": 1 },
+    });
+    const { secret: token } = await addToken(stage.host, "phone", { scopes: ["read", "chat", "tools"] });
+    for (const scheme of ["https", "http"]) {
+      stage.provider.play(wipes);
+      const { body } = await fromElsewhere<unknown>(stage.host, formats.chat.path, {
+        method: "POST",
+        token,
+        body: { model: "default", ...formats.chat.body(scheme) },
+        headers: { "X-Forwarded-Proto": scheme },
+      });
+      const host = new URL(stage.host.url).host;
+      expect(JSON.stringify(body)).to.include(`See ${scheme}://${host}/api/approvals`);
+    }
   });
 
   verifies("stream:waiting-note", "C9: is left out for who asks for events, or as is preferred", async () => {

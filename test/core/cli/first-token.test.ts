@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
+import { approvePlugins } from "../../support/approve-plugins.ts";
+import { pagePlugin, withPage } from "../../support/plugins/page-plugin.ts";
 import { commandOf, freePort, openProject, watchProgram, type Project } from "../../support/pergola.ts";
 
 /** Without the signs that colour a terminal. */
@@ -11,13 +13,19 @@ const plain = (text: string): string => stripVTControlCharacters(text).replaceAl
 describe("the first start that lets other devices in", function () {
   this.timeout(60_000);
   let project: Project;
-  before(async function () {
+  let plugins: readonly unknown[] = ["@pergola/bundle-standard"];
+  beforeEach(async function () {
     // Debian: util-linux.
     if (process.platform !== "linux" || spawnSync("script", ["--version"]).status !== 0) this.skip();
     project = await openProject();
-    project.settings({ server: { allow_remote: true, allow_plain_http: true } });
+    plugins = ["@pergola/bundle-standard"];
   });
-  after(() => project?.close());
+  afterEach(() => project?.close());
+  const usePage = async (): Promise<void> => {
+    const page = pagePlugin(project.folder);
+    await approvePlugins(project.data, page);
+    plugins = withPage(page);
+  };
 
   /** Starts a service at a terminal. */
   async function start() {
@@ -26,7 +34,7 @@ describe("the first start that lets other devices in", function () {
     const command = [
       ...words,
       "--settings",
-      project.settings({ server: { allow_remote: true, allow_plain_http: true } }),
+      project.settings({ plugins: plugins as never, server: { allow_remote: true, allow_plain_http: true } }),
     ];
     const child = spawn("script", ["-qefc", command.join(" "), "/dev/null"], {
       cwd: project.folder,
@@ -37,7 +45,26 @@ describe("the first start that lets other devices in", function () {
     return { port, program };
   }
 
-  it("shows the token, the address and a QR code at a terminal, once, and writes no file", async () => {
+  it("shows the token and a line to try it where there is no page, and makes no second one", async () => {
+    const { port, program } = await start();
+    await program.wrote("pergola tokens add");
+    const text = plain(program.stdout);
+    const [, address = "", token = ""] =
+      /curl (\S+)\/api\/models -H "Authorization: Bearer ([\da-f-]{73})"/.exec(text) ?? [];
+    expect(address, text).to.match(new RegExp(`^http://.*:${port}$`));
+    const ends = new Date(Date.now() + 90 * 86_400_000).toLocaleString("sv-SE").slice(0, 10);
+    expect(text).to.include(`valid       until ${ends}`);
+    expect(text).to.not.match(/[█▀▄]{20}|#code=/);
+    const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.9" };
+    expect((await fetch(`${address}/api/models`, { headers })).status).to.equal(200);
+    await program.end();
+    const { program: next } = await start();
+    expect(plain(next.stdout)).to.not.match(/[\da-f-]{73}/);
+    await next.end();
+  });
+
+  it("shows a QR code too where there is a page, and writes no file", async () => {
+    await usePage();
     const { port, program } = await start();
     await program.wrote("pergola tokens add");
     const text = plain(program.stdout);
@@ -57,13 +84,11 @@ describe("the first start that lets other devices in", function () {
     const first = await signIn();
     expect(first.status).to.equal(200);
     expect(((await first.json()) as { scopes: string[] }).scopes).to.not.include("admin");
-    expect((await signIn()).status).to.equal(401);
-    await program.end();
-  });
-
-  it("makes none at the next start", async () => {
-    const { program } = await start();
-    expect(plain(program.stdout)).to.not.match(/[\da-f-]{73}|#code=/);
+    const second = await signIn();
+    expect(second.status).to.equal(401);
+    expect(await second.text())
+      .to.include("pergola tokens add <name> --link")
+      .and.not.include("pergola open");
     await program.end();
   });
 });

@@ -83,9 +83,44 @@ describe("the commands that look", function () {
       const detailOf = (what: string): string => open.find((one) => one.what === what)?.detail ?? "";
       expect(detailOf("Access")).to.include("every account of this computer can use the service");
       expect(detailOf("Remote access")).to.match(/^off; docs\/remote-access\.md/);
-      project.settings({});
-      const isTold = process.platform === "linux";
-      expect((await findings()).some(({ what }) => what === "Access")).to.equal(!isTold);
+      project.settings({ "auth.loopback": "token", "server.trusted_proxies": ["127.0.0.1", "10.1.0.0/16"] });
+      const closed = await findings();
+      const access = closed.find(({ what }) => what === "Access");
+      expect(access)
+        .to.deep.include({ level: "ok" })
+        .and.property("detail")
+        .include("nobody without a token");
+      const remote = closed.find(({ what }) => what === "Remote access");
+      expect(remote?.detail).to.match(/^through the proxies 127\.0\.0\.1, 10\.1\.0\.0\/16, with a token/);
+    });
+
+    it("S5: tells that only the person's account gets in, where the system can tell", async function () {
+      if (process.platform !== "linux") this.skip();
+      const access = (await findings()).find(({ what }) => what === "Access");
+      expect(access).to.deep.include({ level: "ok" }).and.property("detail").include("only your account");
+    });
+
+    it("S5: tells what is in force in a service that runs, stored there alone", async () => {
+      await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
+      const set = await project.run(["settings", "set", "auth.loopback", "token"]);
+      expect(set.code, set.stderr).to.equal(0);
+      const access = (await findings()).find(({ what }) => what === "Access");
+      expect(access?.detail).to.include("auth.loopback is token");
+    });
+
+    it("O3: tells whether the walls of programs and plugins work here, or why not", async function () {
+      needsSandbox.call(this);
+      const walls = async () => (await findings()).filter(({ what }) => what.startsWith("Sandbox of"));
+      expect((await walls()).map(({ level, what }) => `${level} ${what}`)).to.deep.equal([
+        "ok Sandbox of programs",
+        "ok Sandbox of plugins",
+      ]);
+      project.settings({ "sandbox.programs": "none" });
+      const [programs] = await walls();
+      expect(programs)
+        .to.deep.include({ level: "note" })
+        .and.property("detail")
+        .match(/^off: /);
     });
 
     it("O3: tells what walls isolated plugins in", async function () {

@@ -3,6 +3,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { approvePlugins } from "../../support/approve-plugins.ts";
+import { pagePlugin, withPage } from "../../support/plugins/page-plugin.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 describe("pergola open", function () {
@@ -26,8 +28,12 @@ describe("pergola open", function () {
   });
   afterEach(() => project?.close());
 
-  const serve = (): Promise<void> =>
-    project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
+  const serve = async (settings: Parameters<Project["settings"]>[0] = {}): Promise<void> => {
+    const page = pagePlugin(project.folder);
+    await approvePlugins(project.data, page);
+    project.settings({ plugins: withPage(page), ...settings });
+    await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
+  };
   /** What the browser was started with. */
   const argument = async (): Promise<string> => {
     while (!existsSync(opened)) await sleep(20);
@@ -39,6 +45,14 @@ describe("pergola open", function () {
     const { code, stderr } = await project.run(["open"], { environment });
     expect(code, stderr).to.equal(0);
     expect(await argument()).to.equal(`http://127.0.0.1:${port}/`);
+  });
+
+  it("says that there is no page where nothing serves one, and starts no browser", async () => {
+    await serve({ plugins: ["@pergola/bundle-standard"] });
+    const { code, stdout, stderr } = await project.run(["open"], { environment });
+    expect([code, stdout]).to.deep.equal([1, ""]);
+    expect(stderr).to.include("no page for browsers yet").and.include("pergola chat");
+    expect(existsSync(opened)).to.equal(false);
   });
 
   it("says how to start one where none runs, and starts none", async () => {
@@ -58,8 +72,7 @@ describe("pergola open", function () {
   });
 
   it("signs in by a code that works once, and that no other account sees, where a token is needed", async () => {
-    project.settings({ "auth.loopback": "token" });
-    await serve();
+    await serve({ "auth.loopback": "token" });
     const { code, stderr } = await project.run(["open"], { environment });
     expect(code, stderr).to.equal(0);
     const target = await argument();

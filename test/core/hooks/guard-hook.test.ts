@@ -168,4 +168,15 @@ describe("a guarded hook", () => {
     expect(count).to.include({ name: "resolveModel", calls: 3, failures: 1 });
     expect(count?.milliseconds).to.be.at.least(0);
   });
+
+  it("counts a refusal of what the caller sent as no failure; what the host lacks is one", async () => {
+    const { tap, hooks, countsOf } = scene();
+    tap("a", "resolveModel", async (code) => {
+      throw new AppError({ code, message: "no" });
+    });
+    for (const code of ["rate_limited", "not_found"]) await caught(hooks.resolveModel(code));
+    expect(countsOf("a")[0]).to.include({ calls: 2, failures: 0 }).and.not.have.property("lastError");
+    await caught(hooks.resolveModel("storage_unavailable"));
+    expect(countsOf("a")[0]).to.include({ failures: 1, lastError: "a, resolveModel: no" });
+  });
 });
