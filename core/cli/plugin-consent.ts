@@ -20,7 +20,7 @@ export interface Consent {
   readonly dependencies: readonly { readonly name: string; readonly version: string }[];
   readonly scripts: readonly string[];
   readonly permissions: Permissions;
-  /** null = not known, because it was not run. */
+  /** null = not known, because it was not loaded. */
   readonly tools: ToolEffects | null;
   readonly trusted: boolean;
   /** What walls it in; null = nothing does. */
@@ -83,7 +83,7 @@ function refusals(permissions: Permissions): readonly string[] {
 }
 
 const toolsText = (tools: ToolEffects | null): string => {
-  if (tools === null) return "not known: it was not run";
+  if (tools === null) return "not known: it was not loaded";
   const families = Object.entries(tools).map(([name, operations]) => {
     const list = Object.entries(operations).map(
       ([operation, effects]) => `${operation}: ${effects.join(" or ")}`,
