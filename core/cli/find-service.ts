@@ -6,6 +6,7 @@ import { Preferences } from "../settings/preferences.ts";
 import { readSettings, type SettingsSource } from "../settings/read-settings.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { isAtItsAddress, readNote, type ServiceNote } from "./service-note.ts";
+import { isLoopback } from "./unreachable.ts";
 
 /** A service that commands may be sent to. */
 export interface FoundService {
@@ -66,8 +67,6 @@ function checkPort(url: string, { port }: CommonOptions): void {
     "other data with --data.";
   throw fault("invalid_value", message);
 }
-
-const isLoopback = (hostname: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
 /** The service at an address that the person has named, with the token that they have given. */
 function namedService(address: string, options: CommonOptions): FoundService {

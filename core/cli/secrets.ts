@@ -63,7 +63,7 @@ export async function removeSecret(name: string, options: CommonOptions): Promis
   const { keeper } = await open(options);
   if (!(await keeper.delete(name))) {
     printNote(`There is no secret ${name}. \`pergola secrets list\` shows the names.`);
-    return exitCodes.failed;
+    return exitCodes.usage;
   }
   printResult(options, { name, removed: true }, [`${name} is forgotten.`]);
   return exitCodes.ok;
