@@ -3,6 +3,7 @@ import type { Json } from "@pergola/sdk";
 import { canonicalJson, type Permissions } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { differences, type Asked, type ToolEffects } from "../plugins/plugin-grants.ts";
+import { confirmed } from "./ask-person.ts";
 import { printLines, printNote } from "./print-result.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -151,9 +152,8 @@ export async function isAgreed(
   const isNoMore = before !== undefined && more.length === 0;
   if (options.yes === true && (isSeen || isNoMore)) return true;
   if (!isTerminal()) throw fault("invalid_value", needsDigest(more));
-  const { confirm } = await import("@clack/prompts");
   const message = more.length > 0 ? "Allow it all this?" : "Use it?";
-  return (await confirm({ message, initialValue: false })) === true;
+  return confirmed(message);
 }
 
 /** Whether a digest was given. Throws AppError for that of something else. */
