@@ -128,13 +128,14 @@ async function inspectFolders(
   folders: readonly string[],
   { trusted }: CheckOptions,
 ): Promise<readonly PluginStatus[]> {
+  // Its own data: a plugin in a folder may have been added already.
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
   const isolation = trusted ? "trusted" : "process";
   const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
   const inspect = async (more: object): Promise<readonly PluginStatus[]> => {
     const settings = path.join(scratch, "settings.json");
     await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries], ...more }));
-    return inspectPlugins({ settings }, { unpinned: "all" });
+    return inspectPlugins({ settings, data: scratch }, { unpinned: "all" });
   };
   try {
     const plugins = await inspect({});

@@ -99,7 +99,8 @@ interface Imported {
 
 function described({ name, place, lines }: Imported): readonly string[] {
   const kept = `${name} is kept in ${places[place]}.`;
-  if (lines.length === 0) return [kept, "  delete what sets it; the shell's own files do not"];
+  if (lines.length === 0)
+    return [kept, "  remove it where it is set: that is not one of the shell's usual files"];
   return [kept, ...lines.map((line) => `  delete the line that sets it: ${line}`)];
 }
 

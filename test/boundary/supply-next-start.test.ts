@@ -34,4 +34,16 @@ describe("a plugin that the running service has not taken on", function () {
       /^○ tool-dice removed; 1\.0\.0 runs until the next start of the service$/,
     );
   });
+
+  it("can be checked in its folder", async () => {
+    const folder = scene.dice();
+    expect((await scene.add(folder)).code).to.equal(0);
+    const environment = { PERGOLA_DATA: scene.project.data };
+    const { code, stdout } = await scene.project.run(["plugins", "check", folder], {
+      bare: true,
+      environment,
+    });
+    expect(stdout).to.match(/^\d+ plugins, no fault\.\n$/);
+    expect(code).to.equal(0);
+  });
 });

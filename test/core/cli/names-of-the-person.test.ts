@@ -47,6 +47,24 @@ describe("the names that a person gives to a command", function () {
     expect([code, stderr.includes(`; below ${project.folder};`)], stderr).to.deep.equal([0, true]);
   });
 
+  it("are in the audit: the id and the name of a token that was made, replaced and revoked", async () => {
+    await project.run(["tokens", "add", "phone"]);
+    await project.run(["tokens", "rotate", "phone"]);
+    await project.run(["tokens", "revoke", "phone"]);
+    const { stdout } = await project.run(["audit", "--json"]);
+    const { entries } = JSON.parse(stdout) as {
+      readonly entries: readonly { readonly action: string; readonly target: string | null }[];
+    };
+    const facts = entries
+      .filter(({ action, target }) => action.startsWith("token.") && target?.includes("phone"))
+      .map(({ action, target }) => `${action} ${target?.replaceAll(/tok_\w+/g, "id")}`);
+    expect(facts).to.deep.equal([
+      "token.add id phone read,chat",
+      "token.rotate id id phone",
+      "token.revoke id phone",
+    ]);
+  });
+
   it("warns of a token file that others can read", async () => {
     const file = path.join(project.folder, "token");
     writeFileSync(file, "x", { mode: 0o600 });

@@ -25,7 +25,7 @@ describe("a service that cannot be reached", function () {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const environment = trusted ? { NODE_EXTRA_CA_CERTS: cert } : {};
+    const environment: Readonly<Record<string, string>> = trusted ? { NODE_EXTRA_CA_CERTS: cert } : {};
     try {
       return await project.run(["models", "list", "--url", url], { bare: true, environment });
     } finally {
