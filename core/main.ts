@@ -6,7 +6,15 @@ import { printNote } from "./cli/print-result.ts";
 import { makeProgram } from "./cli/program.ts";
 import { closeDescriptors } from "./close-descriptors.ts";
 
-const usageCodes = new Set(["invalid_value", "unknown_preference", "missing_field", "out_of_range"]);
+const usageCodes = new Set([
+  "invalid_value",
+  "unknown_preference",
+  "missing_field",
+  "out_of_range",
+  "not_found",
+  "in_use",
+  "set_elsewhere",
+]);
 
 /** Prints the message of a failure and returns the exit code. */
 function explain(error: unknown): number {

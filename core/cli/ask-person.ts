@@ -47,6 +47,14 @@ const changed = (colour: "red" | "green", sign: string, value: unknown): string 
     .map((line) => styled(colour, `    ${sign} ${line}`))
     .join("\n");
 
+/** The prompts, which end with the input. */
+async function prompts() {
+  const [all, { endOfInput }] = await Promise.all([import("@clack/prompts"), import("./end-of-input.ts")]);
+  const anySignal = (...signals: readonly AbortSignal[]): AbortSignal =>
+    AbortSignal.any([...signals, endOfInput()]);
+  return { ...all, anySignal };
+}
+
 /**
  * Asks the person at the terminal, until the signal says that the question is closed. `stop`: they want the
  * run to end.
@@ -58,15 +66,15 @@ export async function askPerson(
   if (question.kind === "approval") return askApproval(signal);
   const options = question.options.map((value) => ({ value, label: visible(value) }));
   if (options.length === 0) return askText("Your answer", signal);
-  const { select, isCancel } = await import("@clack/prompts");
-  const answer = await select({ message: "Your answer", options, signal });
+  const { select, isCancel, anySignal } = await prompts();
+  const answer = await select({ message: "Your answer", options, signal: anySignal(signal) });
   if (isCancel(answer)) return "stop";
   return { userResponse: answer };
 }
 
 async function askText(message: string, signal: AbortSignal): Promise<Decision | "stop"> {
-  const { text, isCancel } = await import("@clack/prompts");
-  const answer = await text({ message, signal });
+  const { text, isCancel, anySignal } = await prompts();
+  const answer = await text({ message, signal: anySignal(signal) });
   if (isCancel(answer)) return "stop";
   return { userResponse: answer ?? "" };
 }
@@ -90,10 +98,15 @@ async function askApproval(signal: AbortSignal): Promise<Decision | "stop"> {
   return { ...reason, approved: false };
 }
 
-/** Asks for a yes at the terminal; the default is no. Throws AppError if nobody is there. */
+/** Asks for a yes; the default, and the end of the input, is no. */
+export async function confirmed(message: string): Promise<boolean> {
+  const { confirm, anySignal } = await prompts();
+  return (await confirm({ message, initialValue: false, signal: anySignal() })) === true;
+}
+
+/** The same at the terminal. Throws AppError if nobody is there. */
 export async function isConfirmed(message: string, flag: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw fault("invalid_value", `Nobody is at the terminal to decide this. To do it, add ${flag}.`);
-  const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message, initialValue: false })) === true;
+  return confirmed(message);
 }

@@ -11,6 +11,7 @@ import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
 import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
+import { isUnreachable } from "./unreachable.ts";
 import { styled } from "./visible.ts";
 
 interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
@@ -96,12 +97,16 @@ async function answerPipe(service: Service, options: ChatOptions): Promise<numbe
   return exitCodeOf(isOk);
 }
 
-/** Shows a refusal as the answer, so that the conversation can go on. */
+/**
+ * Shows a refusal as the answer, so that the conversation can go on. A pipe ends where the service cannot be
+ * reached.
+ */
 async function takeTurn(service: Service, content: string, options: ChatOptions): Promise<Turn> {
   const body = { ...turnBody(content, options), conversationId: options.conversation };
   try {
     return await streamTurn(service, "/api/chat/completions", body, options);
   } catch (error) {
+    if (isUnreachable(error) && !process.stdin.isTTY) throw error;
     const { message } = error as Error;
     printError(message);
     return { error: message, stopped: false };

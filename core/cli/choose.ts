@@ -1,4 +1,5 @@
 import { SelectPrompt, isCancel } from "@clack/core";
+import { endOfInput } from "./end-of-input.ts";
 import { styled } from "./visible.ts";
 
 export interface Choice<T extends string> {
@@ -26,7 +27,7 @@ function frame<T extends string>({ message, options }: Shown<T>, cursor: number,
 
 /**
  * Lets the person choose by a letter or the arrows; Enter confirms, so that a stray key decides nothing. The
- * first option is the default. Undefined at Ctrl-C, and once the signal aborts.
+ * first option is the default. Undefined at Ctrl-C and Ctrl-D, and once the input ends or the signal aborts.
  */
 export async function choose<T extends string>(
   message: string,
@@ -36,7 +37,7 @@ export async function choose<T extends string>(
   const shown = { message, options };
   const prompt = new SelectPrompt<Choice<T>>({
     options: [...options],
-    signal,
+    signal: AbortSignal.any([signal, endOfInput()]),
     render() {
       return frame(shown, this.cursor, this.state === "initial" || this.state === "active");
     },

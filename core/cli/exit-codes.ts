@@ -14,7 +14,7 @@ export const exitCodeOf = (isOk: boolean): number => (isOk ? exitCodes.ok : exit
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "all went well",
   failed: "the work failed: a run or a call ended in an error, or `doctor` or `plugins check` found a fault",
-  usage: "the command line or the settings are wrong",
+  usage: "the command line or the settings are wrong, or nothing has the name that was given",
   unavailable: "the service could not start, or nothing answers at its address",
   interrupted: "stopped by Ctrl-C, or at once by a second signal",
 };

@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { fault } from "../fault.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { Preferences } from "../settings/preferences.ts";
 import { readSettings, type SettingsSource } from "../settings/read-settings.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
+import { printNote } from "./print-result.ts";
 import { isAtItsAddress, readNote, type ServiceNote } from "./service-note.ts";
+import { isLoopback } from "./unreachable.ts";
 
 /** A service that commands may be sent to. */
 export interface FoundService {
@@ -67,8 +69,6 @@ function checkPort(url: string, { port }: CommonOptions): void {
   throw fault("invalid_value", message);
 }
 
-const isLoopback = (hostname: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
-
 /** The service at an address that the person has named, with the token that they have given. */
 function namedService(address: string, options: CommonOptions): FoundService {
   const { protocol, hostname, href } = parse(address);
@@ -95,8 +95,18 @@ function readToken({ tokenFile }: CommonOptions): string {
   throw fault("invalid_value", "The token holds characters that no token has. Copy it again.");
 }
 
+const warned = new Set<string>();
+
+/** Whoever can read the file can do what its token may. */
+function warnOfReaders(file: string): void {
+  if (process.platform === "win32" || warned.has(file) || (statSync(file).mode & 0o077) === 0) return;
+  warned.add(file);
+  printNote(`Other accounts can read the token file ${file}. Run: chmod 600 ${file}`);
+}
+
 function textOf(file: string): string {
   try {
+    warnOfReaders(file);
     return readFileSync(file, "utf8").trim();
   } catch (cause) {
     const { code = "unknown" } = cause as NodeJS.ErrnoException;

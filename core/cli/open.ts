@@ -9,6 +9,7 @@ import { findService, type FoundService } from "./find-service.ts";
 import { hasPage } from "./page.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { Service, type CommonOptions } from "./service.ts";
+import { unreachableCode } from "./unreachable.ts";
 
 interface OpenOptions extends CommonOptions {
   /** Only print the address. */
@@ -63,11 +64,11 @@ async function pageAddress(service: Service): Promise<string | undefined> {
 async function runningService(options: CommonOptions): Promise<FoundService> {
   const { found } = await findService(options);
   if (found !== undefined) return found;
-  throw fault("not_found", "No service runs on this data. Start one with: pergola start");
+  throw fault(unreachableCode, "No service runs on this data. Start one with: pergola start");
 }
 
 /**
- * Opens the page of the service that runs, signed in. Rejects with AppError `not_found` where none runs, and
+ * Opens the page of the service that runs, signed in. Rejects with AppError `service_unreachable` where none runs, and
  * with `invalid_value` where it is not on this data: only there the command line can prove whose it is.
  */
 export async function open(options: OpenOptions): Promise<number> {

@@ -1,3 +1,4 @@
+import type { PluginStatus } from "@pergola/sdk";
 import type { CompleteManifest } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import type { Asked } from "../plugins/plugin-grants.ts";
@@ -31,7 +32,10 @@ export function checkKind(kind: string, trusted: boolean): void {
   throw fault("invalid_value", `A plugin of kind ${kind} runs only in the host's process. ${advice}`);
 }
 
-/** Tries a plugin, unless it would be in this process. */
+/**
+ * Tries a plugin, unless it would be in this process. Throws AppError `invalid_value` for a new one that
+ * would not run.
+ */
 export async function look(
   { use, ...candidate }: Candidate,
   options: SupplyOptions,
@@ -42,8 +46,19 @@ export async function look(
   const entries = candidates.map((entry) => ({ ...entry, isolation: "process" as const }));
   const status = await describeCandidate(settingsOf(options), silentLog, candidate.id, entries);
   if (status === undefined) return { ...candidate, ...unknown };
-  const { sandbox, fault: found, effects } = status;
+  const { sandbox, fault: found, effects, isUntried, problem } = status;
+  const isNew = candidates.length > 0;
+  if (isNew && !isUntried && problem !== null) throw fault("invalid_value", refusal(candidate, problem));
   return { ...candidate, tools: effects as Consent["tools"], sandbox, fault: found };
+}
+
+/** The usual remedies speak of a plugin that is already in use. */
+function refusal(
+  { id, version }: Pick<Candidate, "id" | "version">,
+  { message, remedy }: NonNullable<PluginStatus["problem"]>,
+): string {
+  const advice = /plugins inspect|under disabled/.test(remedy) ? "Its author can mend it." : remedy;
+  return `${id} ${version} cannot be added. ${message.replace(/[^.?!]$/, "$&.")} ${advice}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Json } from "@pergola/sdk";
 import { canonicalJson, type Permissions } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { differences, type Asked, type ToolEffects } from "../plugins/plugin-grants.ts";
+import { confirmed } from "./ask-person.ts";
 import { printLines, printNote } from "./print-result.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -20,7 +21,7 @@ export interface Consent {
   readonly dependencies: readonly { readonly name: string; readonly version: string }[];
   readonly scripts: readonly string[];
   readonly permissions: Permissions;
-  /** null = not known, because it was not run. */
+  /** null = not known, because it was not loaded. */
   readonly tools: ToolEffects | null;
   readonly trusted: boolean;
   /** What walls it in; null = nothing does. */
@@ -83,7 +84,7 @@ function refusals(permissions: Permissions): readonly string[] {
 }
 
 const toolsText = (tools: ToolEffects | null): string => {
-  if (tools === null) return "not known: it was not run";
+  if (tools === null) return "not known: it was not loaded";
   const families = Object.entries(tools).map(([name, operations]) => {
     const list = Object.entries(operations).map(
       ([operation, effects]) => `${operation}: ${effects.join(" or ")}`,
@@ -151,9 +152,8 @@ export async function isAgreed(
   const isNoMore = before !== undefined && more.length === 0;
   if (options.yes === true && (isSeen || isNoMore)) return true;
   if (!isTerminal()) throw fault("invalid_value", needsDigest(more));
-  const { confirm } = await import("@clack/prompts");
   const message = more.length > 0 ? "Allow it all this?" : "Use it?";
-  return (await confirm({ message, initialValue: false })) === true;
+  return confirmed(message);
 }
 
 /** Whether a digest was given. Throws AppError for that of something else. */

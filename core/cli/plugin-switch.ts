@@ -1,6 +1,6 @@
 import { didYouMean } from "@pergola/sdk";
 import { fault } from "../fault.ts";
-import { discoverPlugins } from "../plugins/discover.ts";
+import { discoverPlugins, type Discovery } from "../plugins/discover.ts";
 import { openSupply } from "../plugins/open-supply.ts";
 import { differences } from "../plugins/plugin-grants.ts";
 import { changeLock, readLock, type Lock, type LockEntry } from "../plugins/plugin-lock.ts";
@@ -27,10 +27,20 @@ function entryOf(id: string, lock: Lock): LockEntry {
   throw fault("not_found", `"${id}" was neither added nor approved.${didYouMean(id, known)}`);
 }
 
+/** What comes with Pergola cannot be taken out. Throws AppError `invalid_value`. */
+function refuseOwn(id: string, { all }: Discovery): void {
+  if (!all.some((found) => found.id === id && found.source === "own")) return;
+  const message = `${id} comes with Pergola. To switch it off: pergola plugins disable ${id}.`;
+  throw fault("invalid_value", message);
+}
+
 /** Takes out a plugin that was added, with all its files; of one that the settings name, the approval. */
 export async function removePlugin(id: string, options: CommonOptions): Promise<void> {
-  const { reader } = await readSettings(settingsOf(options));
-  const { current } = entryOf(id, readLock(reader.installed));
+  const source = await readSettings(settingsOf(options));
+  const { reader } = source;
+  const lock = readLock(reader.installed);
+  if (lock[id]?.current === undefined) refuseOwn(id, discoverPlugins(source, { lock }));
+  const { current } = entryOf(id, lock);
   const fact = supplyFact("remove", current === undefined ? id : versionText(id, current));
   changeLock(reader.installed, () => ({ [id]: undefined }), fact);
   removeOthers(reader.installed, id, undefined);

@@ -3,8 +3,10 @@ import { action, localCommand } from "./define-command.ts";
 
 const examples = {
   add: `
-Nothing of the package runs before you agree, and its install scripts never do. Without a terminal, look at
-it with --dry-run, and repeat the command with --yes --permissions and the digest behind "consent".
+Before you agree, its code is loaded once, in the sandbox and without any permission, to learn its tools;
+where no sandbox works, and with --trusted, it is not loaded. Its install scripts never run. Without a
+terminal, look at it with --dry-run, and repeat the command with --yes --permissions and the digest behind
+"consent".
   $ pergola plugins add tool-dice
   $ pergola plugins add tool-dice@^1
   $ pergola plugins add git+https://example.org/tool-dice.git#3f2a91c

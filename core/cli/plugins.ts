@@ -7,6 +7,7 @@ import type { HostOptions } from "../host.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
 import { printLines, printNote, printResult } from "./print-result.ts";
+import { pendingOf, removedOf, runningPlugins } from "./running-plugins.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
@@ -44,10 +45,17 @@ function wallOf({ tier, state, sandbox }: PluginStatus): string {
   return ` ${styled("dim", `sandboxed (${sandbox})`)}`;
 }
 
-function linesOf(plugin: PluginStatus): readonly string[] {
-  const { id, version, tier, state, fault, pinned } = plugin;
+/** A plugin, and what the running service has not taken on yet. */
+interface Listed extends PluginStatus {
+  readonly pending?: string | null;
+}
+
+function linesOf(plugin: Listed): readonly string[] {
+  const { id, version, tier, state, fault, pinned, pending = null } = plugin;
   const facts = styled("dim", `${version} ${tier}${pinnedWords[pinned] ?? ""}`);
-  const line = `${marks[state]} ${id} ${facts}${wallOf(plugin)}`;
+  const mark = pending === null ? marks[state] : styled("yellow", "○");
+  const wait = pending === null ? "" : styled("yellow", `, ${pending}`);
+  const line = `${mark} ${id} ${facts}${wallOf(plugin)}${wait}`;
   if (fault === null) return [line];
   return [line, `    ${visible(fault)}`];
 }
@@ -67,14 +75,26 @@ export function rollBackOf({ version, rolledBack }: PluginStatus): string | unde
   return `${from} failed too often; ${to} runs in its place since ${time}`;
 }
 
+/** The plugins as the next start has them, and what of that the running service, if any, has not. */
+async function compared(options: CommonOptions) {
+  const [plugins, running] = await Promise.all([inspectPlugins(options), runningPlugins(options)]);
+  if (running === undefined) return { plugins, removed: [] };
+  const listed = plugins.map((plugin): Listed => ({ ...plugin, pending: pendingOf(plugin, running) }));
+  return { plugins: listed, removed: removedOf(plugins, running) };
+}
+
 export async function listPlugins(options: CommonOptions): Promise<void> {
-  const plugins = await inspectPlugins(options);
-  printResult(options, { plugins }, plugins.flatMap(linesOf));
+  const { plugins, removed } = await compared(options);
+  const gone = removed.map(({ id, version }) => {
+    const facts = styled("yellow", `removed; ${version} runs until the next start of the service`);
+    return `${styled("yellow", "○")} ${id} ${facts}`;
+  });
+  printResult(options, { plugins, removed }, [...plugins.flatMap(linesOf), ...gone]);
   if (plugins.some(hasNoSandbox)) printNote(withoutSandbox);
 }
 
 export async function inspectPlugin(id: string, options: CommonOptions): Promise<number> {
-  const plugins = await inspectPlugins(options);
+  const { plugins, removed } = await compared(options);
   const names = ({ id: own, folder }: PluginStatus): readonly string[] => [
     own,
     `@pergola/${own}`,
@@ -85,6 +105,10 @@ export async function inspectPlugin(id: string, options: CommonOptions): Promise
   const found =
     plugins.find((plugin) => plugin.id === id) ??
     plugins.find((plugin) => names(plugin).some((name) => asked.includes(name)));
+  if (removed.some((one) => one.id === id)) {
+    printNote(`${id} was removed. The service that runs keeps it until it is started again.`);
+    return exitCodes.usage;
+  }
   if (found === undefined) {
     const hint = didYouMean(id, new Set(plugins.map((plugin) => plugin.id)));
     printNote(`There is no plugin "${id}".${hint} \`pergola plugins list\` names them.`);
@@ -111,13 +135,14 @@ async function inspectFolders(
   folders: readonly string[],
   { trusted }: CheckOptions,
 ): Promise<readonly PluginStatus[]> {
+  // Its own data: a plugin in a folder may have been added already.
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
   const isolation = trusted ? "trusted" : "process";
   const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
   const inspect = async (more: object): Promise<readonly PluginStatus[]> => {
     const settings = path.join(scratch, "settings.json");
     await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries], ...more }));
-    return inspectPlugins({ settings }, { unpinned: "all" });
+    return inspectPlugins({ settings, data: scratch }, { unpinned: "all" });
   };
   try {
     const plugins = await inspect({});

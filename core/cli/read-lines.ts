@@ -37,6 +37,7 @@ interface Terminal {
 
 /** Reads until at least one line is waiting, or the person leaves. */
 async function readTerminal(terminal: Terminal): Promise<void> {
+  if (process.stdin.readableEnded || process.stdin.destroyed) return;
   const output = process.stdout.isTTY ? process.stdout : process.stderr;
   const reader = createInterface({
     input: process.stdin,

@@ -53,8 +53,11 @@ export async function setSecret(name: string, options: CommonOptions): Promise<n
 /** Undefined when the person leaves. */
 async function readSecret(name: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, "");
-  const { isCancel, password } = await import("@clack/prompts");
-  const answer = await password({ message: `The secret ${name}` });
+  const [{ isCancel, password }, { endOfInput }] = await Promise.all([
+    import("@clack/prompts"),
+    import("./end-of-input.ts"),
+  ]);
+  const answer = await password({ message: `The secret ${name}`, signal: endOfInput() });
   return isCancel(answer) ? undefined : answer;
 }
 
@@ -63,7 +66,7 @@ export async function removeSecret(name: string, options: CommonOptions): Promis
   const { keeper } = await open(options);
   if (!(await keeper.delete(name))) {
     printNote(`There is no secret ${name}. \`pergola secrets list\` shows the names.`);
-    return exitCodes.failed;
+    return exitCodes.usage;
   }
   printResult(options, { name, removed: true }, [`${name} is forgotten.`]);
   return exitCodes.ok;
@@ -96,7 +99,8 @@ interface Imported {
 
 function described({ name, place, lines }: Imported): readonly string[] {
   const kept = `${name} is kept in ${places[place]}.`;
-  if (lines.length === 0) return [kept, "  delete what sets it; the shell's own files do not"];
+  if (lines.length === 0)
+    return [kept, "  remove it where it is set: that is not one of the shell's usual files"];
   return [kept, ...lines.map((line) => `  delete the line that sets it: ${line}`)];
 }
 

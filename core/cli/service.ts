@@ -7,6 +7,7 @@ import { findService, type FoundService } from "./find-service.ts";
 import { personLog } from "./person-log.ts";
 import { printNote } from "./print-result.ts";
 import { isAtItsAddress, leaveNote } from "./service-note.ts";
+import { causeOf, unreachable } from "./unreachable.ts";
 
 export { settingsOf, type CommonOptions } from "./common-options.ts";
 
@@ -88,7 +89,7 @@ export class Service {
       return await send();
     } catch (error) {
       if (signal?.aborted === true || AppError.is(error)) throw error;
-      if (this.#options.url !== undefined || causeOf(error) !== "ECONNREFUSED")
+      if (this.#options.url !== undefined || causeOf(error).code !== "ECONNREFUSED")
         throw unreachable(this.url, error);
     }
     await this.open();
@@ -143,15 +144,4 @@ export class Service {
     this.#removeNote = leaveNote(this.#host);
     return { url: this.#host.url, credential: ownerProofOf(this.#host.identity) };
   }
-}
-
-function causeOf(error: unknown): string {
-  const cause = (error as Error).cause ?? error;
-  const { code, message } = cause as { readonly code?: string; readonly message?: string };
-  return code ?? message ?? "unknown";
-}
-
-function unreachable(url: string, cause: unknown): AppError {
-  const message = `The service at ${url} does not answer (${causeOf(cause)}). \`pergola start\` starts one.`;
-  return fault("not_found", message, { cause });
 }

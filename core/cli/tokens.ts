@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import path from "node:path";
-import { countOf, defined } from "@pergola/sdk";
+import { AppError, countOf, defined } from "@pergola/sdk";
 import type { MadeToken, TokenRecord } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { localTime } from "./local-time.ts";
@@ -31,20 +32,45 @@ const addressOf = (id: string): string => `/api/tokens/${encodeURIComponent(id)}
 function printMade({ token, secret }: MadeToken, what: string): void {
   printLines([secret]);
   const end = token.expiresAt === null ? "never expires" : `expires ${localTime(token.expiresAt)}`;
-  printNote(`${what} ${token.name} (${token.id}; ${token.scopes.join(", ")}; ${end}).`);
+  const below = token.root === null ? "" : `; below ${token.root}`;
+  printNote(`${what} ${token.name} (${token.id}; ${token.scopes.join(", ")}${below}; ${end}).`);
   printNote("This text is not shown again. Give it to one device only.");
+}
+
+const flags: Readonly<Record<string, string>> = {
+  scopes: "--scope",
+  expiresIn: "--expires",
+  overlap: "--overlap",
+  root: "--root",
+};
+
+/** Names the flags in a refusal, where the service names the fields of the request. */
+function inFlags<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    if (!AppError.is(error)) throw error;
+    const { code, message, cause } = error;
+    const words = message.replace(/^(\w+)(\[\d+\])?(?= )/, (field, name: string) => flags[name] ?? field);
+    throw fault(code, words, { cause });
+  });
+}
+
+/** A folder of the service's computer: one that is not there is a slip. Throws AppError `invalid_value`. */
+function folderAt(root: string, url: string | undefined): string {
+  const folder = path.resolve(root);
+  if (url !== undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw fault("invalid_value", `--root: there is no folder ${folder}.`);
 }
 
 /** Makes a token. */
 export async function addToken(
   service: Service,
   name: string,
-  { scope: scopes, expires, root, link = false, json }: AddOptions,
+  { scope: scopes, expires, root, link = false, json, url }: AddOptions,
 ): Promise<void> {
   const expiresIn = expires === "never" ? null : expires;
-  const folder = root === undefined ? undefined : path.resolve(root);
+  const folder = root === undefined ? undefined : folderAt(root, url);
   const body = defined({ name, scopes, expiresIn, root: folder });
-  const made = await jsonOf<MadeToken>(await service.call("POST", "/api/tokens", body));
+  const made = await inFlags(service.send<MadeToken>("POST", "/api/tokens", body));
   if (!link) return json ? printJson(made) : printMade(made, "Made the token");
   const asked = { tokenId: made.token.id };
   const code = await jsonOf<MadeCode>(await service.call("POST", "/api/session/code", asked));
@@ -111,7 +137,7 @@ export async function rotateToken(
   { overlap, json }: CommonOptions & { readonly overlap?: string },
 ): Promise<void> {
   const address = `${addressOf(await idOf(service, token))}/rotate`;
-  const made = await jsonOf<MadeToken>(await service.call("POST", address, defined({ overlap })));
+  const made = await inFlags(service.send<MadeToken>("POST", address, defined({ overlap })));
   if (json) return printJson(made);
   printMade(made, "Rotated the token");
 }

@@ -1,9 +1,12 @@
 import path from "node:path";
 import { fault } from "../fault.ts";
+import { readLock } from "../plugins/plugin-lock.ts";
+import { readSettings } from "../settings/read-settings.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { findApproval } from "./find-approval.ts";
 import { printJson, printLines, printNote, printResult } from "./print-result.ts";
-import { withService, type CommonOptions, type Service } from "./service.ts";
+import { runningPlugins } from "./running-plugins.ts";
+import { settingsOf, withService, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
 
 interface Listed {
@@ -93,6 +96,7 @@ export async function callTool(
     if (approvalId !== undefined) await withdraw(service, approvalId);
     if (options.json) printJson(called);
     else printCalled(called);
+    if (called.error_code === "not_found" && !service.own) await tellNextStart(name, options);
     return exitCodeOf(called.success);
   });
 }
@@ -116,6 +120,20 @@ async function decideHere(service: Service, id: string, options: CommonOptions):
 /** Nobody will answer: without this the question would stay open for ever. */
 async function withdraw(service: Service, id: string): Promise<void> {
   await service.call("POST", `/api/approvals/${id}`, { approved: false, userResponse: "Nobody was asked." });
+}
+
+/** A plugin that was added since may have the operation. */
+async function tellNextStart(name: string, options: CommonOptions): Promise<void> {
+  const running = await runningPlugins(options);
+  if (running === undefined) return;
+  const { reader } = await readSettings({ ...settingsOf(options), secretsMayMiss: true });
+  const [family = "", operation] = name.split(".");
+  for (const [id, { current, enabled = true }] of Object.entries(readLock(reader.installed))) {
+    const operations = enabled ? current?.tools?.[family] : undefined;
+    const isMeant = operations !== undefined && (operation === undefined || operation in operations);
+    if (!isMeant || running.some((one) => one.id === id && one.digest === current?.files)) continue;
+    printNote(`${id} has it, from the next start of the service: start it again.`);
+  }
 }
 
 function printCalled({ success, result, error_code: code, toolResult }: Called): void {

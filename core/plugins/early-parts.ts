@@ -45,9 +45,11 @@ export class EarlyParts {
     await sandbox?.state("plugin");
   }
 
-  /** Runs a plugin in a process of its own. */
-  async isolate(found: FoundPlugin, watch: Watch): Promise<IsolatedPlugin> {
-    const { log, deadline, dataDirectory, preference } = this.#options;
+  /** Runs a plugin in a process of its own; one that nobody has agreed to yet only within walls. */
+  async isolate(found: FoundPlugin, watch: Watch, isAgreed = true): Promise<IsolatedPlugin> {
+    const { log, deadline, dataDirectory } = this.#options;
+    const preference = (key: string): unknown =>
+      key === "plugins.require_sandbox" && !isAgreed ? true : this.#options.preference(key);
     const isolate = await this.#factory("isolation");
     return isolate(found, {
       log: withFields(log, { plugin: found.id }),

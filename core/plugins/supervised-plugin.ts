@@ -28,6 +28,8 @@ export interface SupervisorOptions {
   readonly clock: Clock;
   /** Only to look: nothing is written down. */
   readonly inspecting: boolean;
+  /** false = it is loaded to be shown, before anybody has agreed to it. */
+  readonly isAgreed: boolean;
   /** Its files are compared with this before each start of its process; undefined = with nothing. */
   readonly locked: LockedVersion | undefined;
   /** The text without secrets. */
@@ -98,10 +100,12 @@ export class SupervisedPlugin {
   }
 
   #start(found: FoundPlugin): Promise<IsolatedPlugin> {
-    return this.#options.early.isolate(found, {
-      strike: (strike) => this.#struck(found, strike),
+    const { early, isAgreed } = this.#options;
+    const watch = {
+      strike: (strike: PluginStrike) => this.#struck(found, strike),
       verify: () => this.#verify(found),
-    });
+    };
+    return early.isolate(found, watch, isAgreed);
   }
 
   async #verify(found: FoundPlugin): Promise<void> {

@@ -1,22 +1,32 @@
-import type { PluginStatus } from "@pergola/sdk";
+import type { Log, PluginStatus } from "@pergola/sdk";
 import type { SettingsOptions, PluginEntry } from "../settings/read-settings.ts";
-import type { Log } from "@pergola/sdk";
+
+/** What was learnt of a plugin that nobody has agreed to yet. */
+export interface Described extends PluginStatus {
+  /** No sandbox works here: it was not loaded. */
+  readonly isUntried: boolean;
+}
 
 /**
- * Loads a plugin once beside those of the settings, in a process of its own, and gives its state: whether it
- * would run, and what its tools say they do. Nothing listens, and nothing is kept. Rejects when the host
- * itself cannot be made.
+ * Loads a plugin once beside those of the settings, in the sandbox, and gives its state: whether it would
+ * run, and what its tools say they do. Where no sandbox works it is not loaded. Nothing listens, and nothing
+ * is kept. Rejects when the host itself cannot be made.
  */
 export async function describeCandidate(
   settings: SettingsOptions,
   log: Log,
   id: string,
   candidates: readonly PluginEntry[],
-): Promise<PluginStatus | undefined> {
+): Promise<Described | undefined> {
   const { createHost } = await import("../host.ts");
   const host = await createHost({ ...settings, log, inspecting: true, candidates, unpinned: [id] });
   try {
-    return host.services.system.plugins().find((plugin) => plugin.id === id);
+    const { preferences, system } = host.services;
+    const status = system.plugins().find((plugin) => plugin.id === id);
+    if (status === undefined) return undefined;
+    const isUntried = status.problem?.message.includes("there is no sandbox to run it in") ?? false;
+    const runsBare = isUntried && preferences.get("plugins.require_sandbox") === false;
+    return { ...status, isUntried, ...(runsBare && { fault: null, problem: null }) };
   } finally {
     await host.stop();
   }

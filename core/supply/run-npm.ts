@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { AppError } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 
 /** Milliseconds that npm may take, and bytes that it may say. */
@@ -31,11 +32,17 @@ export function runNpm(words: readonly string[], folder: string): Promise<string
     });
     child.once("close", (code) => {
       if (code === 0) return resolve(said.stdout);
+      if (/^npm (error|ERR!) code (E404|ETARGET)$/m.test(said.stderr)) return reject(unknown(words));
       const reason = reasonIn(said.stderr) || `it ended with ${code ?? "a signal"}`;
       reject(fault("invalid_value", `npm ${words[0]} failed: ${reason}`));
     });
   });
 }
+
+const unknown = ([, name = ""]: readonly string[]): AppError => {
+  const found = name.startsWith("file:") ? "one of the packages that it needs" : name;
+  return fault("not_found", `npm's registry does not have ${found}.`);
+};
 
 const reasonIn = (text: string): string =>
   text

@@ -163,8 +163,8 @@ export class Access implements AccessKeeper, PartLife {
   }
 
   async rotateToken(id: string, overlap: string, caller: Caller): Promise<MadeToken> {
-    const made = await this.#tokens.rotate(id, overlap, caller, (newId) =>
-      this.record({ action: "token.rotate", target: `${id} ${newId}`, outcome: "done", caller }),
+    const made = await this.#tokens.rotate(id, overlap, caller, (newId, name) =>
+      this.record({ action: "token.rotate", target: `${id} ${newId} ${name}`, outcome: "done", caller }),
     );
     const old = (await this.#tokens.list()).find((token) => token.id === id);
     this.#ends.set(id, Date.parse(old?.expiresAt ?? this.#parts.timestamp()));
@@ -176,8 +176,8 @@ export class Access implements AccessKeeper, PartLife {
     { cancelRuns }: { readonly cancelRuns: boolean },
     caller: Caller,
   ): Promise<void> {
-    await this.#tokens.remove(id, () =>
-      this.record({ action: "token.revoke", target: id, outcome: "done", caller }),
+    await this.#tokens.remove(id, (name) =>
+      this.record({ action: "token.revoke", target: `${id} ${name}`, outcome: "done", caller }),
     );
     await this.#sessions.closeAllOf(id);
     setTimeout(() => this.#end(id), answerTime).unref();

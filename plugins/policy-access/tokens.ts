@@ -122,7 +122,12 @@ export class Tokens {
     });
   }
 
-  rotate(id: string, overlap: string, caller: Caller, allowed: (id: string) => void): Promise<MadeToken> {
+  rotate(
+    id: string,
+    overlap: string,
+    caller: Caller,
+    allowed: (id: string, name: string) => void,
+  ): Promise<MadeToken> {
     return this.#turns.run("change", async () => {
       const old = await this.#known(id);
       const room = millisecondsOf(overlap, "overlap", 30 * day);
@@ -139,10 +144,10 @@ export class Tokens {
     });
   }
 
-  remove(id: string, allowed: () => void): Promise<void> {
+  remove(id: string, allowed: (name: string) => void): Promise<void> {
     return this.#turns.run("change", async () => {
-      await this.#known(id);
-      allowed();
+      const { name } = await this.#known(id);
+      allowed(name);
       await this.#records.delete(id);
     });
   }
@@ -151,7 +156,7 @@ export class Tokens {
     { name, scopes, root }: Pick<TokenRecord, "name" | "scopes" | "root">,
     span: number | null,
     caller: Caller,
-    allowed: (id: string) => void,
+    allowed: (id: string, name: string) => void,
   ): Promise<MadeToken> {
     const secret = `${randomUUID()}-${randomUUID()}`;
     const token: TokenRecord = {
@@ -166,7 +171,7 @@ export class Tokens {
       lastAddress: null,
       replacedBy: null,
     };
-    allowed(token.id);
+    allowed(token.id, name);
     await this.#records.put({ ...token, hash: hashOf(secret) });
     return { token, secret };
   }

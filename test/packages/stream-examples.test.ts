@@ -44,6 +44,23 @@ describe("the examples of docs/streams.md (O2)", function () {
     return (await promisify(execFile)(program, [script])).stdout;
   };
 
+  it("O2: their question makes the built-in guide call a tool", async () => {
+    const questions = new Set([...page.matchAll(/"?content"?: "([^"]+)"/g)].map(([, question]) => question));
+    expect(questions).to.have.property("size", 1);
+    for (const content of questions) {
+      const answer = await fetch(`${url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "embedded/guide",
+          stream: true,
+          messages: [{ role: "user", content }],
+        }),
+      });
+      expect(await answer.text()).to.match(/"isToolMessage":true.*"toolStatus":"success"/);
+    }
+  });
+
   it("O2: the one in JavaScript reads the stream and answers the call that waits", async () => {
     const output = await run(process.execPath, "example.mjs", blocksOf("js")[0] ?? "");
     expect(output)

@@ -128,14 +128,14 @@ describe("pergola chat with a pipe", function () {
     for (const sign of ["\u001b", "\u0007", "\u202e"]) expect(stdout + stderr).to.not.include(sign);
   });
 
-  it("says in one line that nothing answers at an address, and ends with 1", async () => {
+  it("says in one line that nothing answers at an address, and ends with 3", async () => {
     const { code, stderr } = await project.run(["chat", "--url", `http://127.0.0.1:${await freePort()}`], {
       bare: true,
       input: "one\n",
     });
-    expect(code).to.equal(1);
+    expect(code).to.equal(3);
     expect(stderr).to.match(
-      /^The service at http:\S+ does not answer \(ECONNREFUSED\)\. `pergola start` starts one\.\n$/,
+      /^The service at http:\S+ cannot be reached: nothing listens there \(ECONNREFUSED\)\. `pergola start` starts one\.\n$/,
     );
     expect(readdirSync(project.folder)).to.deep.equal([]);
   });

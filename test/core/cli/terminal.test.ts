@@ -156,6 +156,45 @@ describe("pergola at a terminal", function () {
     expect([code, existsSync(victim), screen.includes("never said")]).to.deep.equal([130, true, false]);
   });
 
+  for (const [when, wait] of [
+    ["in a question", "Allow it?"],
+    ["before the question", "I begin"],
+  ] as const)
+    it(`stops the run at Ctrl-D ${when}, and the call is not made`, async () => {
+      const call = { operation: "delete_file", filePath: "victim.txt" };
+      const toolCalls = [{ name: "file_operations", arguments: call }];
+      project.model.play([
+        chatReply([{ text: "I begin.\n" }, { delayMs: 1000 }, { toolCalls }]),
+        chatReply({ text: "never said" }),
+      ]);
+      const { code, screen } = await play(
+        ["run", "delete it"],
+        [
+          [wait, leave],
+          ["cancelled: ", ""],
+        ],
+      );
+      expect([code, existsSync(victim), screen.includes("never said")], screen).to.deep.equal([
+        130,
+        true,
+        false,
+      ]);
+    });
+
+  it("stops the answer at Ctrl-D in a question of a chat, and leaves at the next", async () => {
+    project.model.play(deletes("never said"));
+    const { code, screen } = await play(
+      ["chat"],
+      [
+        ["> ", `delete it${enter}`],
+        ["Allow it?", leave],
+        ["Stopped.", ""],
+        ["> ", leave],
+      ],
+    );
+    expect([code, existsSync(victim), screen.includes("never said")], screen).to.deep.equal([0, true, false]);
+  });
+
   it("stops an answer at Ctrl-C and goes on; while nothing runs Ctrl-C leaves", async () => {
     project.model.play([chatReply([{ text: "I begin" }, { hang: true }]), chatReply({ text: "Fine." })]);
     const { code } = await play(
