@@ -68,8 +68,9 @@ async function runningService(options: CommonOptions): Promise<FoundService> {
 }
 
 /**
- * Opens the page of the service that runs, signed in. Rejects with AppError `service_unreachable` where none runs, and
- * with `invalid_value` where it is not on this data: only there the command line can prove whose it is.
+ * Opens the page of the service that runs, signed in. Rejects with AppError `service_unreachable` where none
+ * runs, and with `invalid_value` where it is not on this data: only there the command line can prove whose it
+ * is.
  */
 export async function open(options: OpenOptions): Promise<number> {
   const { note } = await runningService(options);

@@ -65,6 +65,6 @@ describe("pergola conversations", function () {
     const nobody = await conversations("delete", id);
     expect([nobody.code, nobody.stderr.includes("add --yes")]).to.deep.equal([2, true]);
     expect((await conversations("delete", id, "--yes")).stderr).to.equal("Deleted: The fence\n");
-    expect((await conversations("show", id)).code).to.equal(1);
+    expect((await conversations("show", id)).code).to.equal(2);
   });
 });

@@ -33,7 +33,7 @@ describe("pergola runs (P4)", function () {
     const ended = await project.run(["runs", "cancel", id]);
     expect([ended.code, ended.stderr === ""]).to.deep.equal([1, false]);
     const unknown = await project.run(["runs", "show", "run_1"]);
-    expect([unknown.code, unknown.stderr.includes("`pergola runs list`")]).to.deep.equal([1, true]);
+    expect([unknown.code, unknown.stderr.includes("`pergola runs list`")]).to.deep.equal([2, true]);
   });
 
   it("P4: resumes an interrupted run and follows it to its end", async () => {
