@@ -37,7 +37,7 @@ describe("pergola held", function () {
     expect(JSON.parse(left.stdout)).to.deep.equal({ files: [], count: 0 });
     expect(existsSync(path.join(project.folder, ".mcp.json"))).to.equal(false);
     const missing = await project.run(["held", "restore", idOf("b")]);
-    expect(missing.code).to.equal(1);
+    expect(missing.code).to.equal(2);
     expect(missing.stderr).to.include("pergola held list");
   });
 });

@@ -72,7 +72,7 @@ describe("pergola memory", function () {
     expect([gone.code, gone.stderr]).to.deep.equal([0, `Forgotten: ${id}\n`]);
     expect((await memory("search", "drawer")).stderr).to.equal("Nothing was found.\n");
     const again = await memory("forget", id);
-    expect([again.code, again.stderr.includes(`no memory "${id}"`)]).to.deep.equal([1, true]);
+    expect([again.code, again.stderr.includes(`no memory "${id}"`)]).to.deep.equal([2, true]);
   });
 
   for (const words of [

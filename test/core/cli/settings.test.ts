@@ -116,7 +116,7 @@ describe("pergola settings", function () {
       [["get", "nothing"], 'There is no preference "nothing"', 2],
       [["set", "log.level", "loud"], "log.level must be one of error, warn, info, debug", 2],
       [["set", "workflow.max_iterations", "5000"], "workflow.max_iterations must be at most 1000", 2],
-      [["set", "default_model", "a/b"], "default_model is fixed by the settings file", 1],
+      [["set", "default_model", "a/b"], "default_model is fixed by the settings file", 2],
       [["set", "user.name"], "missing required argument 'value'", 2],
     ] as const)
       it(`ends with ${ends} for: ${words.join(" ")}`, async () => {
