@@ -1,7 +1,8 @@
 import { spawn, execFile, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Json } from "@pergola/sdk";
@@ -83,10 +84,18 @@ export function watchProgram(child: ChildProcess): Program {
   };
 }
 
+/** The system gives ports above these to whoever asks for any: a test in another process could get the same. */
+const ports = { from: 20_000, count: 12_000 };
+
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(ports.from, ports.from + ports.count);
+  const server = createServer().listen(port, "127.0.0.1");
+  const isFree = await once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
   server.close();
   await once(server, "close");
   return port;
