@@ -84,7 +84,7 @@ export function watchProgram(child: ChildProcess): Program {
   };
 }
 
-/** The system gives ports above these to whoever asks for any: a test in another process could get the same. */
+/** The system gives ports above these to whoever asks for any, such as tests in other processes. */
 const ports = { from: 20_000, count: 12_000 };
 
 /** A port on which nothing listens. */
