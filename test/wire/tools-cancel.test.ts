@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
@@ -54,6 +54,10 @@ function processes(folder: string): readonly number[] {
 }
 
 /** Calls that would go on for long; for the other operations their examples must do. */
+/** Takes connections and says nothing. */
+const deafProgram =
+  'require("net").createServer(() => {}).listen(0, "127.0.0.2", function () { console.log(this.address().port); })';
+
 const endless = (service: string, deafPort: number): Readonly<Record<string, JsonObject>> => {
   const remote = { ssh_port: deafPort, ssh_key: "key" };
   return {
@@ -84,6 +88,7 @@ describe("tools in a run that is cancelled", () => {
     ({ url = "" }, answer) => void (/health|models/.test(url) ? answer.end('{"models":[]}') : undefined),
   );
   const deaf = createSocketServer();
+  let deafRemote: ChildProcess;
   let stage: ToolStage;
   let giveNamesBack: () => void;
   let calls: ReadonlyMap<string, OperationCase>;
@@ -106,10 +111,13 @@ describe("tools in a run that is cancelled", () => {
   before(async function () {
     if (!existsSync("/proc/self/stat")) this.skip();
     for (const server of [service, deaf]) await once(server.listen(0, "127.0.0.1"), "listening");
+    // Neither an address that programs in a sandbox take for their own nor a port of the service's process.
+    deafRemote = spawn(process.execPath, ["-e", deafProgram], { stdio: ["ignore", "pipe", "inherit"] });
+    const [deafPort] = (await once(deafRemote.stdout!, "data")) as [Buffer];
     const address = `http://127.0.0.1:${portOf(service)}`;
     for (const words of [
       ["init", "--quiet", "--initial-branch=main"],
-      ["remote", "add", "deaf", `https://127.0.0.1:${portOf(deaf)}/x.git`],
+      ["remote", "add", "deaf", `https://127.0.0.2:${Number(deafPort)}/x.git`],
     ])
       execFileSync("git", words, { cwd: work });
     writeFileSync(path.join(work, "a.txt"), "old\n");
@@ -138,7 +146,7 @@ describe("tools in a run that is cancelled", () => {
     const settings = {
       "authorization.auto_approve": ["write", "destructive", "execute"],
       "tools.image.base_url": address,
-      "tools.web.allowed_private_hosts": [`127.0.0.1:${portOf(service)}`],
+      "tools.web.allowed_private_hosts": [`127.0.0.1:${portOf(service)}`, "127.0.0.2"],
     };
     stage = await openTools({ settings }, script);
     calls = new Map(stage.operations.map((one) => [one.name, one]));
@@ -148,6 +156,7 @@ describe("tools in a run that is cancelled", () => {
     await stage?.end();
     service.closeAllConnections();
     for (const server of [service, deaf]) server.close();
+    deafRemote.kill("SIGKILL");
     giveNamesBack?.();
   });
 
