@@ -5,7 +5,7 @@ const collection = "health";
 /** Milliseconds for which a write that went well is believed to tell of the next one. */
 const believed = 1000;
 /** Milliseconds that a write may take before the last state is told instead. */
-const patience = 1000;
+const patience = 100;
 
 /**
  * Tells whether the store can be written: by a small write of its own, for reading goes on when a disk is

@@ -1,7 +1,7 @@
-import { accessSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { accessSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
+import { onceATurn } from "./once-a-turn.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
 export interface Account {
@@ -18,22 +18,32 @@ const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
 const loopback6 = Buffer.from("00000000000000000000000000000001", "hex");
 
-const readTables = async (): Promise<string> => {
-  const texts = await Promise.all(tables.map((file) => readFile(file, "utf8").catch(() => "")));
-  return texts.join("\n");
-};
+/** The first lines of the tables about each connection, by its two ends as the tables write them. */
+type Connections = ReadonlyMap<string, string>;
 
-let begun: Promise<string> = Promise.resolve("");
-let waiting: Promise<string> | undefined;
+/** A line begins with its number and a colon, then the two ends. */
+function endsIn(line: string): string {
+  const begin = line.indexOf(":") + 2;
+  return line.slice(begin, line.indexOf(" ", line.indexOf(" ", begin) + 1));
+}
 
-/** One read at a time, shared by all who asked before it began. */
-function sharedTables(): Promise<string> {
-  waiting ??= begun.then(() => {
-    waiting = undefined;
-    begun = readTables();
-    return begun;
-  });
-  return waiting;
+const readConnections = onceATurn((): Connections => {
+  const found = new Map<string, string>();
+  for (const table of tables)
+    for (const line of textOf(table).split("\n")) {
+      const ends = endsIn(line);
+      if (!found.has(ends)) found.set(ends, line);
+    }
+  return found;
+});
+
+/** Empty where the system has no such table. */
+function textOf(table: string): string {
+  try {
+    return readFileSync(table, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** The system's tables write an address as words of four bytes, each in the processor's order. */
@@ -57,9 +67,11 @@ async function lookUp(socket: Socket): Promise<Account | undefined> {
   const theirs = formsOf({ address: remoteAddress, port: remotePort });
   const ours = formsOf({ address: localAddress, port: localPort });
   if (theirs.length === 0) return undefined;
-  const rows = (await sharedTables()).split("\n").map((line) => line.trim().split(/\s+/));
-  const row = rows.find(([, local = "", remote = ""]) => theirs.includes(local) && ours.includes(remote));
-  const [uid, inode] = [row?.[7], row?.[9]];
+  const connections = await readConnections();
+  const ends = theirs.flatMap((remote) => ours.map((local) => `${remote} ${local}`));
+  const line = ends.map((both) => connections.get(both)).find((found) => found !== undefined);
+  const words = line?.trim().split(/\s+/) ?? [];
+  const [uid, inode] = [words[7], words[9]];
   // A connection that its process has closed is listed with inode 0 and as root's.
   if (uid === undefined || inode === undefined || inode === "0") return undefined;
   return { uid: Number(uid), inode };

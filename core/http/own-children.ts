@@ -1,33 +1,44 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
+import { onceATurn } from "./once-a-turn.ts";
 
-const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
-const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
+/** What a process that has just ended no longer tells: undefined. */
+function orNone<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+const namesIn = (folder: string): readonly string[] => orNone(() => readdirSync(folder)) ?? [];
 
 /** The processes that a process has started, and theirs. */
-async function descendantsOf(pid: number | "self"): Promise<readonly string[]> {
-  const threads = await namesIn(`/proc/${pid}/task`);
-  const lists = await Promise.all(threads.map((thread) => textOf(`/proc/${pid}/task/${thread}/children`)));
+function descendantsOf(pid: number | "self"): readonly string[] {
+  const lists = namesIn(`/proc/${pid}/task`).map(
+    (thread) => orNone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")) ?? "",
+  );
   const children = lists.join(" ").split(" ").filter(Boolean);
-  const below = await Promise.all(children.map((child) => descendantsOf(Number(child))));
-  return [...children, ...below.flat()];
+  return children.flatMap((child) => [child, ...descendantsOf(Number(child))]);
 }
 
-async function holdsSocket(pid: string, inode: string): Promise<boolean> {
+function openFilesOf(pid: string): readonly (string | undefined)[] {
   const folder = `/proc/${pid}/fd`;
-  const open = await namesIn(folder);
-  const targets = await Promise.all(open.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
-  return targets.includes(`socket:[${inode}]`);
+  return namesIn(folder).map((name) => orNone(() => readlinkSync(`${folder}/${name}`)));
 }
+
+/** What the programs that this process has started hold open; undefined while there are none. */
+const heldByDescendants = onceATurn((): ReadonlySet<string | undefined> | undefined => {
+  const descendants = descendantsOf("self");
+  return descendants.length === 0 ? undefined : new Set(descendants.flatMap(openFilesOf));
+});
 
 async function lookUp(socket: Socket): Promise<boolean> {
-  const descendants = await descendantsOf("self");
-  if (descendants.length === 0) return false;
+  const held = await heldByDescendants();
+  if (held === undefined) return false;
   const account = await accountOf(socket);
-  if (account === undefined) return true;
-  const holders = await Promise.all(descendants.map((pid) => holdsSocket(pid, account.inode)));
-  return holders.includes(true);
+  return account === undefined || held.has(`socket:[${account.inode}]`);
 }
 
 const known = new WeakMap<Socket, Promise<boolean>>();

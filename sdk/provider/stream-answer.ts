@@ -1,6 +1,7 @@
 import type { ModelEvent, ProviderResponse } from "../contract/provider.ts";
 import { AnswerConnection } from "./answer-connection.ts";
 import { AnswerReader, type ReaderOptions } from "./answer-reader.ts";
+import { fairTurns } from "./fair-turns.ts";
 import type { ProviderFailures } from "./provider-failures.ts";
 
 /** Options of `streamAnswer`. */
@@ -46,6 +47,8 @@ async function nextOf(
   try {
     const step = await connection.next(body);
     if (step.done === true) return undefined;
+    const turn = fairTurns.take(step.value.length);
+    if (turn !== undefined) await turn;
     return step.value;
   } catch (error) {
     connection.signal.throwIfAborted();

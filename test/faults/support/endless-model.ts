@@ -1,8 +1,6 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout } from "node:timers/promises";
-import { jsonReply, sendReply } from "@pergola/sdk/testing";
+import os from "node:os";
 
 /** What the newest user message asks of the model. */
 export interface EndlessPlan {
@@ -22,90 +20,30 @@ export interface EndlessPlan {
 export interface EndlessModel {
   readonly baseUrl: string;
   /** Characters of answers that were handed to the network so far. */
-  readonly sent: number;
-  /** Answers that are being sent at the moment. */
-  readonly open: number;
+  sent(): Promise<number>;
   close(): Promise<void>;
 }
 
-const deltaOf = (field: string, text: string): object =>
-  field === "arguments"
-    ? {
-        tool_calls: [
-          { index: 0, id: "call_1", type: "function", function: { name: "write", arguments: text } },
-        ],
-      }
-    : { [field]: text };
-
-const frameOf = (delta: object, finish: string | null = null): string =>
-  `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "test", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-
-/** A model that answers without end, as fast as it is read. */
+/**
+ * A model that answers without end, as fast as it is read. Its processor time is its own: that it takes what
+ * the tested service leaves is what makes it a program on another machine.
+ */
 export async function endlessModel(): Promise<EndlessModel> {
-  let [sent, open] = [0, 0];
-  /** False once nobody reads any more. */
-  const write = async (response: ServerResponse, text: string): Promise<boolean> => {
-    if (!response.destroyed && !response.write(text))
-      await new Promise<void>((resolve) => {
-        const settle = (): void => {
-          response.off("drain", settle).off("close", settle);
-          resolve();
-        };
-        response.on("drain", settle).on("close", settle);
-      });
-    return !response.destroyed;
-  };
-  const answer = async (response: ServerResponse, plan: EndlessPlan): Promise<void> => {
-    const {
-      field = "content",
-      delta = 60_000,
-      bytes = Infinity,
-      unit = "endless text ",
-      line,
-      pause = 0,
-    } = plan;
-    const text = unit.repeat(Math.ceil(delta / unit.length)).slice(0, delta);
-    const piece = line === true ? text : frameOf(deltaOf(field, text));
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    if (line === true) await write(response, "data: ");
-    for (let done = 0; done < bytes; done += delta) {
-      if (!(await write(response, piece))) return;
-      sent += delta;
-      if (pause > 0) await setTimeout(pause);
-    }
-    response.end(`${frameOf({}, "stop")}data: [DONE]\n\n`);
-  };
-  const server = createServer((request, response) => {
-    if (request.method === "GET")
-      return void sendReply(jsonReply({ object: "list", data: [{ id: "test", object: "model" }] }), response);
-    let body = "";
-    request.setEncoding("utf8").on("data", (text: string) => (body += text));
-    request.on("end", () => {
-      open += 1;
-      response.on("close", () => (open -= 1));
-      void answer(response, planOf(body));
-    });
+  const child = fork(new URL("endless-model.main.ts", import.meta.url), {
+    execArgv: ["--import=tsx", "--conditions=source"],
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  os.setPriority(child.pid!, os.constants.priority.PRIORITY_LOW);
+  const [port] = (await once(child, "message")) as [number];
+  const url = `http://127.0.0.1:${port}`;
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    get sent() {
+    baseUrl: `${url}/v1`,
+    sent: async () => {
+      const { sent } = (await (await fetch(`${url}/sent`)).json()) as { readonly sent: number };
       return sent;
     },
-    get open() {
-      return open;
-    },
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      child.kill("SIGKILL");
+      await once(child, "exit");
     },
   };
-}
-
-function planOf(body: string): EndlessPlan {
-  const { messages } = JSON.parse(body) as { messages: { role: string; content: unknown }[] };
-  const asked = JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
-  const [plan = "{}"] = /\{\\"plan.*?\}/.exec(asked) ?? [];
-  return JSON.parse(plan.replaceAll('\\"', '"')) as EndlessPlan;
 }

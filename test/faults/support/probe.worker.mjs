@@ -5,6 +5,9 @@ import { setTimeout } from "node:timers/promises";
 
 let isOver = false;
 parentPort.once("message", () => (isOver = true));
+// The first request of a thread loads what requests need.
+await (await fetch(workerData.url + workerData.routes[0])).text();
+parentPort.postMessage("ready");
 const times = [];
 while (!isOver) {
   for (const route of workerData.routes) {

@@ -40,6 +40,7 @@ export async function watchProcess(
     workerData: { url, routes },
     execArgv: [],
   });
+  await once(probe, "message");
   const measured = once(probe, "message") as Promise<[number[]]>;
   measured.catch(() => undefined);
   try {
