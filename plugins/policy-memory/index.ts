@@ -1,5 +1,5 @@
-import { addBlock, definePlugin, type ModelCall } from "@pergola/sdk";
-import { BlockPlace } from "@pergola/sdk/host";
+import { definePlugin, type ModelCall } from "@pergola/sdk";
+import { BlockPlace, SentBlocks } from "@pergola/sdk/host";
 import { memoryBlock } from "./memory-block.ts";
 import { questionOf } from "./question.ts";
 import { recollect } from "./recollect.ts";
@@ -11,6 +11,7 @@ import { recollect } from "./recollect.ts";
 export default definePlugin({
   register(host) {
     const blocks = new Map<string, Promise<string>>();
+    const sent = new SentBlocks(() => host.clock.now());
     const places = new Map<string, BlockPlace>();
     const placeOf = (runId: string, call: ModelCall): BlockPlace => {
       const known = places.get(runId);
@@ -30,8 +31,8 @@ export default definePlugin({
         const block = blocks.get(context.runId) ?? make();
         blocks.set(context.runId, block);
         const text = await block;
-        if (text === "") return call;
-        return addBlock(call, text, placeOf(context.runId, call).index);
+        const placed = { text, index: placeOf(context.runId, call).index };
+        return sent.addTo(call, placed, context, String(memory.revision));
       },
       { stage: "early" },
     );
@@ -39,5 +40,6 @@ export default definePlugin({
       blocks.delete(id);
       places.delete(id);
     });
+    host.tap("conversationEnded", (id) => sent.delete(id));
   },
 });

@@ -1,5 +1,5 @@
-import { addBlock, definePlugin } from "@pergola/sdk";
-import type { MiniPrompt } from "@pergola/sdk/host";
+import { definePlugin } from "@pergola/sdk";
+import { SentBlocks, type MiniPrompt } from "@pergola/sdk/host";
 import { chooseMini, chooseSystem } from "./choose-texts.ts";
 import { contextWriter } from "./context-block.ts";
 import { SteadyBlocks } from "./steady-blocks.ts";
@@ -10,6 +10,7 @@ import { withoutService } from "./without-service.ts";
 export default definePlugin({
   register(host) {
     const blocks = new SteadyBlocks(contextWriter(() => host.services.preferences));
+    const sent = new SentBlocks(() => host.clock.now());
     /** The mini prompts of runs at work, as they were when these began. */
     const instructions = new Map<string, readonly MiniPrompt[]>();
     host.tap("shapeChat", async (chat, context) => {
@@ -27,13 +28,14 @@ export default definePlugin({
         withTopicName(context, host.services),
         host.services.todos?.list(context.conversation.id),
       ]);
-      const more = { now: host.clock.now(), instructions: instructions.get(context.runId), todos };
-      const { text, index } = blocks.blockFor(call, named, more);
-      return addBlock(call, text, index);
+      const chosen = instructions.get(context.runId);
+      const more = { now: host.clock.now(), instructions: chosen, todos };
+      return sent.addTo(call, blocks.blockFor(call, named, more), context, JSON.stringify(chosen));
     });
     host.tap("runEnded", ({ id }) => {
       instructions.delete(id);
       blocks.delete(id);
     });
+    host.tap("conversationEnded", (id) => sent.delete(id));
   },
 });

@@ -1,5 +1,5 @@
 import type { ModelCall, RunContext, Todo } from "@pergola/sdk";
-import { BlockPlace, type MiniPrompt } from "@pergola/sdk/host";
+import { BlockPlace, type MiniPrompt, type PlacedBlock } from "@pergola/sdk/host";
 import type { ContextWriter } from "./context-block.ts";
 
 /** Milliseconds for which providers keep what was not used in their caches. */
@@ -14,12 +14,6 @@ interface Steady {
   readonly moment: number;
   readonly context: RunContext;
   usedAt: number;
-}
-
-export interface PlacedBlock {
-  readonly text: string;
-  /** The place of its message in the call. */
-  readonly index: number;
 }
 
 /** How near the limit is: the model is told again at a half, at a quarter, and for the last five and one. */

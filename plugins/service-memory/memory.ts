@@ -46,6 +46,7 @@ export class Memory implements MemoryKeeper {
   readonly #history: History;
   readonly #refill: Refill;
   #place = 0;
+  #revision = 0;
   #ready: Promise<void> = Promise.resolve();
   #unwatch: () => void = () => undefined;
 
@@ -67,6 +68,7 @@ export class Memory implements MemoryKeeper {
   /** Goes on with what the last host had begun. Searches wait for it. */
   recover(): void {
     this.#unwatch = this.#parts.stores.storage.watch("memory_forgotten", ({ id, deleted }) => {
+      this.#revision += 1;
       if (!deleted) void this.#forget(id).catch((error: unknown) => this.#warn(error));
     });
     this.#ready = this.#resume().catch((error: unknown) => this.#warn(error));
@@ -114,6 +116,10 @@ export class Memory implements MemoryKeeper {
     return hitsIn(query.scopes);
   }
 
+  get revision(): number {
+    return this.#revision;
+  }
+
   async get(id: string): Promise<MemoryItem> {
     return itemOf(await this.#get(id));
   }
@@ -131,6 +137,7 @@ export class Memory implements MemoryKeeper {
         digest: contentDigest(item.kind, content),
         updatedAt: this.#parts.timestamp(),
       };
+      this.#revision += 1;
       await this.#change([{ collection, put }], [put]);
       return itemOf(put);
     });
@@ -184,6 +191,7 @@ export class Memory implements MemoryKeeper {
   }
 
   #remove(items: readonly StoredItem[]): Promise<void> {
+    this.#revision += 1;
     return this.#change(
       items.map(({ id }) => ({ collection, delete: id })),
       items,

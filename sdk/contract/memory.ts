@@ -188,6 +188,8 @@ export interface ScopedMemory {
  * `invalid_value`.
  */
 export interface MemoryService {
+  /** Rises when something remembered is changed or removed: what was read before may not hold any more. */
+  readonly revision: number;
   /**
    * `callId`: what this tool call has stored before is not stored again, however long ago. The last to store
    * a value is its source.

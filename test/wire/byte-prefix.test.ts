@@ -52,14 +52,6 @@ function splitBody(text: string): { readonly grows: string; readonly rest: strin
   return { grows: withoutEnd(text.slice(0, end)), rest: text.slice(end) };
 }
 
-/** The person's newest words end where the notes of the moment begin, which are not sent again. */
-function upToNotes(text: string): string {
-  const at = Math.max(text.lastIndexOf("<memory>"), text.lastIndexOf("<context>"));
-  expect(at, "the notes").to.be.above(0);
-  const notes = text.lastIndexOf("<memory>") > 0 ? text.lastIndexOf("<memory>") : at;
-  return text.slice(0, notes).replace(/(?:\\n)+$/, "");
-}
-
 for (const { type, model, reply } of formats)
   describe(`what a ${type} provider is sent, byte for byte`, () => {
     let stage: Stage;
@@ -180,8 +172,17 @@ for (const { type, model, reply } of formats)
         ["loop:prefix", "W15"],
         `grows from one message of the person to the next, ${how}`,
         async () => {
+          if (named) {
+            play([{ text: "Hello." }]);
+            await remember("person");
+            from = vendor.requests.length;
+          }
           const history: WireMessage[] = [];
-          const texts = ["Is it warm?", "Is it dry?", "Is it late?"].map((text) => `${text} I ask ${how}.`);
+          const texts = [
+            "Is the garden gate green?",
+            "Is the garden gate dry?",
+            "Is the garden gate old?",
+          ].map((text) => `${text} I ask ${how}.`);
           for (const text of texts) {
             play([{ toolCalls: [labCall("peek", "a")] }, { text: `Answer to: ${text}` }]);
             const news = user(text);
@@ -189,12 +190,8 @@ for (const { type, model, reply } of formats)
             history.push(news, assistant(String(answer.content)));
           }
           const bodies = sent();
-          expect(bodies).to.have.length(6);
-          for (const index of [1, 3]) {
-            const [last, next] = [bodies[index] as string, bodies[index + 1] as string];
-            expect(commonLength(last, next)).to.be.at.least(upToNotes(last).length);
-          }
-          for (const index of [0, 2, 4]) expectPrefixes(bodies.slice(index, index + 2), 2);
+          if (named) expect(bodies.at(-1)?.split("<memory>")).to.have.length(4);
+          expectPrefixes(bodies, 6);
         },
       );
     }

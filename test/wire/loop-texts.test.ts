@@ -93,7 +93,7 @@ describe("what the model says", () => {
       expect(await stored.text()).to.not.include("<context>");
       await play(stage, [saying("Again.")], { conversationId: "context" }, "Go on");
       const said = sentTo(stage.provider, -1).filter(({ role }) => role === "user");
-      expect(said.map(({ content }) => content?.includes("<context>"))).to.deep.equal([false, true]);
+      expect(said.map(({ content }) => content?.includes("<context>"))).to.deep.equal([true, true]);
     },
   );
 
@@ -128,12 +128,9 @@ describe("what the model says", () => {
       const [one, two, three, four] = bodies.map(({ messages }) =>
         messages.map((message) => JSON.stringify(message)),
       );
-      const newest = (messages: string[] = []) =>
-        messages.findLastIndex((message) => message.includes('"role":"user"'));
-      expect(two?.slice(0, newest(two))).to.deep.equal(one?.slice(0, newest(one)));
-      expect(three?.slice(2, two?.length)).to.deep.equal(two?.slice(2));
-      expect(four?.slice(0, newest(four))).to.deep.equal(three?.slice(0, newest(three)));
-      expect(three?.[1]).to.equal(JSON.stringify({ role: "user", content: "Do it" }));
+      expect(two?.slice(0, one?.length)).to.deep.equal(one);
+      expect(three?.slice(0, two?.length)).to.deep.equal(two);
+      expect(four?.slice(0, three?.length)).to.deep.equal(three);
     },
   );
 

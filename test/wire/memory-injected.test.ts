@@ -90,6 +90,17 @@ describe("what is remembered, put before the model", () => {
     }
   });
 
+  verifies("memory:injected", "is in no call any more once it was forgotten", async () => {
+    const [item] = await store("forgets", ["The safe is behind the mirror"]);
+    await say("forgets", "Where is the safe?");
+    await say("forgets", "Is the safe closed?");
+    const sent = () => JSON.stringify(stage.provider.requests.at(-1)?.body);
+    expect(sent().split("behind the mirror"), "behind each of both messages").to.have.length(3);
+    await stage.host.services.memory!.delete(item!.id);
+    await say("forgets", "And the key?");
+    expect(sent()).to.not.contain("behind the mirror");
+  });
+
   verifies("memory:long-term", "has three of each kind of long-term memory, whatever is asked", async () => {
     const lasting = (["discovery", "solution", "pattern"] as const).flatMap((kind) =>
       [0.1, 0.9, 0.8, 0.7, 0.2].map((confidence, n) => ({ content: `${kind} ${n}`, kind, confidence })),

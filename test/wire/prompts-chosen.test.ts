@@ -221,8 +221,11 @@ describe("chosen prompts", () => {
             .to.contain("PLAIN-WORD")
             .and.to.contain("RHYME-WORD")
             .and.to.contain("SHORT-WORD");
-          const sent = JSON.stringify(stage.provider.requests.at(-1)?.body);
-          expect(sent.split("PLAIN-WORD")).to.have.lengthOf(2);
+          const sent = () => JSON.stringify(stage.provider.requests.at(-1)?.body);
+          expect(sent().split("PLAIN-WORD"), "behind each of both messages").to.have.lengthOf(3);
+          await patch(conversationId, { enabledCustomInstructionIds: [] });
+          await say({ conversationId });
+          expect(sent()).to.not.contain("PLAIN-WORD");
         },
       );
 

@@ -25,6 +25,7 @@ async function register() {
       preferences: { get: () => 1 },
     },
     log: { warn: () => undefined },
+    clock: { now: () => 0 },
   };
   await plugin.register?.(host as unknown as PluginHost);
   const call: ModelCall = {

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RunContext } from "../contract/hooks.ts";
+import type { ChatMessage, ModelCall } from "../contract/provider.ts";
+import { addBlock } from "../provider/add-block.ts";
+import { estimateTokens, textTokens } from "../provider/estimate-tokens.ts";
+
+/** Milliseconds for which some providers keep what they have read, when it is used again meanwhile. */
+const cacheLife = 60 * 60_000;
+/** The share of a model's context that blocks of earlier messages may take, and all of a call with them. */
+const share = { blocks: 1 / 8, call: 3 / 4 };
+/** Conversations of which blocks are known. */
+const mostConversations = 500;
+
+/** A block, and the place of its message in the call. */
+export interface PlacedBlock {
+  readonly text: string;
+  readonly index: number;
+}
+
+type Scene = {
+  readonly conversation: Pick<RunContext["conversation"], "id">;
+  readonly model: Pick<RunContext["model"], "contextWindow">;
+};
+
+interface Sent {
+  /** Of its message. */
+  readonly content: ChatMessage["content"];
+  readonly text: string;
+}
+
+type Placed = Sent & PlacedBlock;
+
+interface Known {
+  readonly basis: string;
+  readonly blocks: readonly Sent[];
+  readonly usedAt: number;
+}
+
+/**
+ * The blocks that a plugin has put behind messages of the person. Those of earlier messages are sent again
+ * where they stood, so that each call begins with all that the one before held, and a provider reads it from
+ * its cache. They are left out once no cache can hold them, where the history was changed, and where they
+ * take too much of the context.
+ */
+export class SentBlocks {
+  readonly #now: () => number;
+  /** By conversation, the least recently used first. */
+  readonly #known = new Map<string, Known>();
+
+  /** `now`: milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /**
+   * The call with this block, where it has a text, at its message, and the earlier ones at theirs. Those that
+   * were made on another `basis` do not hold any more.
+   */
+  addTo(call: ModelCall, { text, index }: PlacedBlock, scene: Scene, basis = ""): ModelCall {
+    const message = call.messages[index];
+    if (call.raw !== undefined || message === undefined) return call;
+    const { content } = message;
+    const newest = text === "" ? [] : [{ content, text, index }];
+    const { id } = scene.conversation;
+    const known = this.#known.get(id);
+    const earlier = known?.basis === basis ? this.#earlier(known, { call, index }, scene) : [];
+    const blocks = [...earlier, ...newest];
+    this.#note(id, { basis, blocks, usedAt: this.#now() });
+    return blocks.reduce((longer, block) => addBlock(longer, block.text, block.index), call);
+  }
+
+  /** Those whose messages stand before this place of the call, in their order. */
+  #earlier(
+    { blocks, usedAt }: Known,
+    { call, index }: { readonly call: ModelCall; readonly index: number },
+    { model }: Scene,
+  ): readonly Placed[] {
+    if (this.#now() - usedAt > cacheLife) return [];
+    const found = placesOf(blocks, call.messages.slice(0, index));
+    if (found.length === 0) return [];
+    const size = found.reduce((sum, { text }) => sum + textTokens(text), 0);
+    const whole = size + estimateTokens(call);
+    const { contextWindow } = model;
+    return size <= share.blocks * contextWindow && whole <= share.call * contextWindow ? found : [];
+  }
+
+  #note(conversationId: string, known: Known): void {
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= mostConversations) this.#known.delete(oldest);
+    this.#known.delete(conversationId);
+    this.#known.set(conversationId, known);
+  }
+
+  delete(conversationId: string): void {
+    this.#known.delete(conversationId);
+  }
+}
+
+/** Up to the first whose message is not there. */
+function placesOf(blocks: readonly Sent[], messages: readonly ChatMessage[]): readonly Placed[] {
+  const placed: Placed[] = [];
+  let from = 0;
+  for (const block of blocks) {
+    const index = messages.findIndex(
+      ({ role, content }, at) => at >= from && role === "user" && isDeepStrictEqual(content, block.content),
+    );
+    if (index < 0) break;
+    placed.push({ ...block, index });
+    from = index + 1;
+  }
+  return placed;
+}

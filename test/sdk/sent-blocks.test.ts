@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import type { ChatMessage, ModelCall } from "@pergola/sdk";
+import { SentBlocks } from "../../sdk/host/sent-blocks.ts";
+
+const hour = 60 * 60_000;
+const scene = { conversation: { id: "c" }, model: { contextWindow: 10_000 } };
+const user = (content: string): ChatMessage => ({ role: "user", content });
+const assistant = (content: string): ChatMessage => ({ role: "assistant", content });
+
+describe("blocks that were sent with earlier messages (W15)", () => {
+  let now = 0;
+  let sent: SentBlocks;
+  beforeEach(() => {
+    now = 1_800_000_000_000;
+    sent = new SentBlocks(() => now);
+  });
+
+  /** The texts of a call with this block at its newest message. */
+  function send(text: string, messages: readonly ChatMessage[], where = scene): readonly unknown[] {
+    const call = { messages, tools: [] } as unknown as ModelCall;
+    return sent
+      .addTo(call, { text, index: messages.length - 1 }, where)
+      .messages.map(({ content }) => content);
+  }
+
+  it("W15: stand where they stood", () => {
+    expect(send("A", [user("one")])).to.deep.equal(["one\n\nA"]);
+    expect(send("B", [user("one"), assistant("1"), user("two")])).to.deep.equal([
+      "one\n\nA",
+      "1",
+      "two\n\nB",
+    ]);
+  });
+
+  it("W15: stand where they stood though the newest message has none", () => {
+    send("A", [user("one")]);
+    expect(send("", [user("one"), user("two")])).to.deep.equal(["one\n\nA", "two"]);
+    expect(send("C", [user("one"), user("two"), user("three")])).to.deep.equal([
+      "one\n\nA",
+      "two",
+      "three\n\nC",
+    ]);
+  });
+
+  it("W15: are told apart where messages say the same", () => {
+    const again = user("go on");
+    send("A", [again]);
+    send("B", [again, again]);
+    send("B", [again, again]);
+    expect(send("C", [again, again, again])).to.deep.equal(["go on\n\nA", "go on\n\nB", "go on\n\nC"]);
+  });
+
+  it("W15: end where the history was changed, and belong to one conversation", () => {
+    send("A", [user("one")]);
+    send("B", [user("one"), user("two")]);
+    const other = { ...scene, conversation: { id: "d" } };
+    expect(send("C", [user("one"), user("two")], other)).to.deep.equal(["one", "two\n\nC"]);
+    expect(send("C", [user("one"), user("2"), user("three")])).to.deep.equal(["one\n\nA", "2", "three\n\nC"]);
+    sent.delete("c");
+    expect(send("D", [user("one"), user("two")])).to.deep.equal(["one", "two\n\nD"]);
+  });
+
+  it("W15: are left out where they were made on another basis", () => {
+    const call = { messages: [user("one")], tools: [] } as unknown as ModelCall;
+    sent.addTo(call, { text: "A", index: 0 }, scene, "before it was forgotten");
+    expect(send("B", [user("one"), user("two")])).to.deep.equal(["one", "two\n\nB"]);
+  });
+
+  it("W15: are left out an hour after the last call, when no cache holds them", () => {
+    send("A", [user("one")]);
+    now += hour;
+    expect(send("B", [user("one"), user("two")])).to.deep.equal(["one\n\nA", "two\n\nB"]);
+    now += hour + 1;
+    expect(send("C", [user("one"), user("two"), user("3")])).to.deep.equal(["one", "two", "3\n\nC"]);
+  });
+
+  it("W15: are left out where they would fill the context", () => {
+    const long = "x".repeat(4 * 1000);
+    send(long, [user("one")]);
+    send(long, [user("one"), user("two")]);
+    expect(send("C", [user("one"), user("two"), user("3")])).to.deep.equal(["one", "two", "3\n\nC"]);
+    const history = user("y".repeat(4 * 7600));
+    send("A", [history]);
+    expect(send("B", [history, user("two")])).to.deep.equal([history.content, "two\n\nB"]);
+  });
+});
