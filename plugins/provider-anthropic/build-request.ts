@@ -23,15 +23,13 @@ interface Context {
   readonly warn: Warn;
 }
 
-/** Tokens of an answer where nobody says how many: the format wants a limit. */
-const defaultTokens = 4096;
-
 /** The messages, and thinking as far as the newest turn allows it: one that has lost its own is refused. */
 function translateMessages(
   { thinking, messages, sampling }: ModelCall,
   { traits, names, warn }: Context,
 ): { readonly conversation: Conversation; readonly thinking: WireThinking } {
-  const limit = sampling.maxTokens ?? Math.min(defaultTokens, traits.maxOutputTokens);
+  // The format wants a limit: where nobody sets one, the model's own.
+  const limit = sampling.maxTokens ?? traits.maxOutputTokens;
   const thinks = buildThinking(thinking, limit, traits, warn);
   const options = { names, prefill: traits.prefill, thinks: thinks.on, warn };
   const conversation = buildMessages(messages, options);

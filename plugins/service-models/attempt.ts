@@ -5,6 +5,7 @@ import {
   type ModelCall,
   type ModelEntry,
   type ModelEvent,
+  type ModelInfo,
   type Sampling,
 } from "@pergola/sdk";
 import { contentText, hasImage } from "@pergola/kit-provider";
@@ -24,6 +25,8 @@ export type ModelRequest = Omit<ModelCall, "model">;
 export interface Target {
   readonly entry: ModelEntry;
   readonly instance: Pick<ProviderInstance, "open" | "settings">;
+  /** What is known of the model; the rest of the entry is guessed. */
+  readonly facts: Partial<ModelInfo>;
 }
 
 /** What is sent where nobody says anything. */
@@ -32,11 +35,11 @@ const defaults = { temperature: 0.7, topP: 1, maxTokens: 2000 } as const;
 /**
  * What the request or the conversation asks for, else the provider's setting, else the default; never more
  * tokens than the model can put out. A bypassed call is left as it is, and one with tools of the caller gets
- * no defaults: agents write whole files in one call.
+ * no defaults and no guessed limit: agents write whole files in one call.
  */
 function samplingFor(
   { sampling: asked, tools, raw }: ModelRequest,
-  { entry, instance }: Target,
+  { entry, instance, facts }: Target,
 ): Pick<ModelCall, "sampling" | "defaultedSampling"> {
   if (raw !== undefined) return { sampling: asked };
   const { settings } = instance;
@@ -44,7 +47,8 @@ function samplingFor(
   const set: Sampling = { ...own, ...asked };
   const hasOwnTools = tools.some(({ callers }) => callers === true);
   const sampling: Sampling = hasOwnTools ? set : { ...defaults, ...set };
-  const maxTokens = sampling.maxTokens && Math.min(sampling.maxTokens, entry.maxOutputTokens);
+  const { maxOutputTokens } = hasOwnTools ? facts : entry;
+  const maxTokens = sampling.maxTokens && Math.min(sampling.maxTokens, maxOutputTokens ?? Infinity);
   const isDefault = (key: "temperature" | "topP"): boolean => !hasOwnTools && set[key] === undefined;
   return {
     sampling: { ...sampling, ...defined({ maxTokens }) },

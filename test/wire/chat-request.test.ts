@@ -111,16 +111,22 @@ describe("a chat request", () => {
     },
   );
 
-  verifies("chat:sampling", "gets no default sampling where it brings tools of its own (C5)", async () => {
-    const parameters = { type: "object", properties: { text: { type: "string" } } };
-    const tools = [{ type: "function", function: { name: "write", parameters } }];
-    await chat(stage, { messages, tools });
-    expect(sentBody(stage)).to.not.have.any.keys("temperature", "max_tokens", "top_p");
-    await chat(stage, { messages, tools, max_tokens: 9000, temperature: 0.1 });
-    expect(sentBody(stage)).to.include({ temperature: 0.1, max_tokens: 4096 }).and.not.have.property("top_p");
-    await chat(stage, { messages, tools: [{ type: "function", function: { name: "think" } }] });
-    expect(sentBody(stage)).to.include({ temperature: 0.7, max_tokens: 2000 });
-  });
+  verifies(
+    "chat:sampling",
+    "gets no default sampling and no guessed limit where it brings tools of its own (C5)",
+    async () => {
+      const parameters = { type: "object", properties: { text: { type: "string" } } };
+      const tools = [{ type: "function", function: { name: "write", parameters } }];
+      await chat(stage, { messages, tools });
+      expect(sentBody(stage)).to.not.have.any.keys("temperature", "max_tokens", "top_p");
+      await chat(stage, { messages, tools, max_tokens: 9000, temperature: 0.1 });
+      expect(sentBody(stage))
+        .to.include({ temperature: 0.1, max_tokens: 9000 })
+        .and.not.have.property("top_p");
+      await chat(stage, { messages, tools: [{ type: "function", function: { name: "think" } }] });
+      expect(sentBody(stage)).to.include({ temperature: 0.7, max_tokens: 2000 });
+    },
+  );
 
   verifies("chat:sampling", "takes reasoning_effort as the effort of its reasoning (C12)", async () => {
     for (const [given, expected] of [

@@ -24,8 +24,8 @@ describe("a body of the Messages format", () => {
     });
   });
 
-  it("always has a limit of tokens", async () => {
-    expect((await ask({ sampling: {} })).fields).to.deep.equal({ max_tokens: 4096 });
+  it("always has a limit of tokens: the model's own where nobody sets one", async () => {
+    expect((await ask({ sampling: {} })).fields).to.deep.equal({ max_tokens: 64_000 });
   });
 
   const rows: readonly (readonly [

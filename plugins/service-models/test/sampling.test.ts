@@ -12,7 +12,7 @@ async function sent(asked: ModelCall["sampling"], own: object = {}) {
   const instance = { settings: own, open: async () => ({ stream }) } as unknown as ProviderInstance;
   const entry = { name: "m", maxOutputTokens: 1000, supportsTools: true } as ModelEntry;
   await beginAnswer(
-    { instance, entry },
+    { instance, entry, facts: {} },
     { messages: [], tools: [], sampling: asked },
     new AbortController().signal,
     () => undefined,
