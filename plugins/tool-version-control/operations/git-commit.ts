@@ -6,12 +6,15 @@ import { findFile } from "../git/find-file.ts";
 import { openRepository } from "../git/open-repository.ts";
 import type { Repository } from "../git/repository.ts";
 import { message, repositoryPath } from "../parameters.ts";
+import type { Change } from "../read/parse-status.ts";
 import { readStatus } from "../read/read-status.ts";
 
 const nothing = (hint: string): ToolError =>
   new ToolError("conflict", "There is nothing to commit.", { hint });
 const joinByNul = (files: readonly string[]): string => files.map((file) => `${file}\0`).join("");
 const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+
+const pathsOf = (changes: readonly Change[]): readonly string[] => changes.map((change) => change.path);
 
 const findNamed = (context: ToolContext, repository: Repository, names: readonly string[]) =>
   Promise.all(names.map((file) => findFile(context, repository, file)));
@@ -29,17 +32,17 @@ async function changedFiles(
   context: ToolContext,
   repository: Repository,
   files: readonly string[],
-): Promise<readonly string[]> {
+): Promise<readonly Change[]> {
   const named = await findNamed(context, repository, files);
-  const changes = await changesIn(repository, named);
-  const changed = changes.map((change) => change.path).filter((file) => !file.endsWith("/"));
+  const changes = (await changesIn(repository, named)).filter((change) => !change.path.endsWith("/"));
+  const changed = pathsOf(changes);
   for (const file of named) await requireThere(context, repository, file, changed);
   for (const file of changed) await context.files.stat(path.join(repository.root, file));
   if (changed.length === 0)
     throw new ToolError("conflict", `There is nothing to commit in ${files.join(", ")}.`, {
       hint: "What was named is unchanged or ignored: look at status.",
     });
-  return changed;
+  return changes;
 }
 
 /** Of what is missing, nothing can be committed but that it was removed. */
@@ -139,9 +142,12 @@ export const gitCommit = defineOperation({
     const opened = await openRepository(context, folder);
     const repository = hooks ? opened.trusting() : opened;
     const isMerging = (await repository.find("MERGE_HEAD")) !== undefined;
-    const chosen = files === undefined ? [] : await changedFiles(context, opened, files);
+    const changes = files === undefined ? [] : await changedFiles(context, opened, files);
+    const chosen = pathsOf(changes);
     if (chosen.length > 0 && !hooks) await requireUnfiltered(repository, chosen);
-    if (chosen.length > 0) await repository.run(["add", "--all", ...fromInput], { input: joinByNul(chosen) });
+    // Git refuses to stage a removal again.
+    const open = pathsOf(changes.filter(({ unstaged }) => unstaged !== "."));
+    if (open.length > 0) await repository.run(["add", "--all", ...fromInput], { input: joinByNul(open) });
     const only = isMerging ? [] : chosen;
     const count = await countStaged(repository, only);
     if (count === 0 && !isMerging) throw nothing("Name the files to commit.");

@@ -51,6 +51,15 @@ describe("version_control, writing", function () {
       expect(await data("status")).to.deep.include({ staged: ["other.txt"] });
     });
 
+    it("commits the file named whose removal is staged already", async () => {
+      const { git, put, data } = repository();
+      put("b.txt");
+      git("rm", "-q", "a.txt");
+      const files = ["a.txt", "b.txt"];
+      expect(await data("git_commit", { message: "m", files })).to.deep.include({ filesStaged: 2 });
+      expect(git("show", "--format=", "--name-status", "HEAD").trim()).to.equal("D\ta.txt\nA\tb.txt");
+    });
+
     it("takes strange names for names", async () => {
       const { git, put, data } = repository();
       for (const name of ["*.txt", ":(top)x", "line\nfeed", "x.txt"]) put(name);
