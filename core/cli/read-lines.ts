@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline";
+import { createInterface, type Key } from "node:readline";
 
 /**
  * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
  * read between two lines: the keys then belong to whoever asks. `interrupted` is called before the end that
- * Ctrl-C makes. The Tab key completes the words.
+ * Ctrl-C makes. The Tab key completes the words. What is pasted stays one text, sent with the Enter key.
  */
 export async function* readLines(
   prompt: string,
@@ -35,6 +35,29 @@ interface Terminal {
   rest: string;
 }
 
+/** Asks a terminal to say where pasted text begins and ends, or not to. */
+const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
+
+/** Tells pasted lines from typed ones. */
+class Paste {
+  #isOpen = false;
+  #lines: string[] = [];
+
+  readonly onKey = (_text: string | undefined, { name = "" }: Key = {}): void => {
+    if (name === "paste-start") this.#isOpen = true;
+    if (name === "paste-end") this.#isOpen = false;
+  };
+
+  /** The text that this line completes; undefined while it is only a line of what is pasted. */
+  textWith(line: string): string | undefined {
+    this.#lines.push(line);
+    if (this.#isOpen) return undefined;
+    const text = this.#lines.join("\n");
+    this.#lines = [];
+    return text;
+  }
+}
+
 /** Reads until at least one line is waiting, or the person leaves. */
 async function readTerminal(terminal: Terminal): Promise<void> {
   if (process.stdin.readableEnded || process.stdin.destroyed) return;
@@ -47,10 +70,15 @@ async function readTerminal(terminal: Terminal): Promise<void> {
     history: terminal.history,
     completer: (line: string) => [terminal.words.filter((word) => word.startsWith(line)), line],
   });
+  const paste = new Paste();
+  process.stdin.on("keypress", paste.onKey);
+  output.write(bracketedPaste.on);
   await new Promise<void>((resolve) => {
     reader.on("history", (history) => (terminal.history = history));
     reader.on("line", (line) => {
-      terminal.waiting.push(line);
+      const text = paste.textWith(line);
+      if (text === undefined) return;
+      terminal.waiting.push(text);
       setImmediate(() => reader.close());
     });
     reader.on("SIGINT", () => {
@@ -61,6 +89,8 @@ async function readTerminal(terminal: Terminal): Promise<void> {
     reader.prompt();
     reader.write(terminal.rest);
   });
+  process.stdin.off("keypress", paste.onKey);
+  output.write(bracketedPaste.off);
   terminal.rest = terminal.waiting.length > 0 ? reader.line : "";
   if (terminal.waiting.length === 0 || terminal.rest !== "") output.write("\n");
 }

@@ -282,6 +282,24 @@ describe("pergola at a terminal", function () {
       .and.not.include("First.");
   });
 
+  it("sends what is pasted as one message, with its line breaks and tabs", async () => {
+    project.model.play([chatReply({ text: "Thanks." })]);
+    const pasted = "\u001b[200~first\tline\rsecond line\r/help\u001b[201~";
+    await play(
+      ["chat"],
+      [
+        ["> ", pasted],
+        ["/help", enter],
+        ["Thanks.", leave],
+      ],
+    );
+    const [{ body }] = project.model.requests as [{ readonly body: unknown }];
+    const { messages } = body as { messages: { readonly role: string; readonly content: string }[] };
+    const said = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+    expect(said).to.have.length(1);
+    expect(said[0]).to.match(/^first\tline\nsecond line\n\/help\n/);
+  });
+
   it("P5: goes on with the last conversation, and shows where it was", async () => {
     project.model.play([chatReply({ text: "First." }), chatReply({ text: "Second." })]);
     await project.run(["run", "one"]);
