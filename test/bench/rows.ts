@@ -11,7 +11,7 @@ import { worstStall } from "./rows/stall.ts";
 import { memoryAfterUse, startUp } from "./rows/start-up.ts";
 import { clientGone, relayedChunk, thousandStreams } from "./rows/streams.ts";
 import { storageSpeed } from "./rows/storage.ts";
-import { manyLoops, memoryAfterLoops, toolLoop } from "./rows/tool-loop.ts";
+import { manyLoops, memoryAfterLoops, toolCall, toolLoop } from "./rows/tool-loop.ts";
 import type { Setting } from "./setting.ts";
 
 export interface Row {
@@ -49,6 +49,7 @@ export const rows: readonly Row[] = [
   { ids: ["P12", "P13"], run: inLargeStores },
   { ids: ["P15"], within: true, run: searchMillion },
   { ids: ["P16"], within: true, run: retrievalQuality },
+  { ids: ["P17"], run: toolCall },
   { ids: ["P18"], quick: true, run: (setting, quick) => idlePlugins(setting, quick ? 150 : 600) },
   { ids: ["P19"], quick: true, run: toolsInPrompt },
   { ids: ["P20"], run: largeRequest },

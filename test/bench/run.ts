@@ -52,7 +52,7 @@ async function measureAll(): Promise<Found> {
       figures.push(...found);
     }
     place(process.pid, cores.rest);
-    return { figures, peers: options.peers ? await comparePeers(setting) : [] };
+    return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
   } finally {
     await setting.end();
   }

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../architecture/tree.ts";
@@ -32,7 +33,7 @@ const reference = (name: string): string => path.join(root, "test/bench/ref", `$
  */
 const scripts = [
   ...["echo", "s-1-1", "s-2-1", "s-5-50", "s-30-50", "s-65-50", "s-200-50", "s-1000-10", "s-2000-50"],
-  ...["tools-0", "tools-20", "tools-50", "tools-200"],
+  ...["tools-0", "tools-20", "tools-50", "tools-200", "sums-1", "sums-21"],
 ];
 const overrides = {
   ...Object.fromEntries(
@@ -42,7 +43,7 @@ const overrides = {
 };
 
 /** The built service on the given data, its model the mock. */
-export function startService(
+export async function startService(
   data: string,
   mockPort: number,
   { on = cores.one, settings = {} }: ServiceOptions = {},
@@ -60,12 +61,25 @@ export function startService(
   };
   writeFileSync(file, JSON.stringify(content));
   const main = path.join(root, "core/dist/main.js");
-  const places = ["--settings", file, "--data", data, "--port", String(freePort())];
+  const places = ["--settings", file, "--data", data, "--port", String(await freePort())];
   return startProgram([main, "start", "--json", ...places], on);
 }
 
 let port = 20_000 + (process.pid % 10_000);
-export const freePort = (): number => (port += 1);
+
+const isFree = (candidate: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(candidate, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+
+/** Below those that the system gives to connections. */
+export async function freePort(): Promise<number> {
+  do port += 1;
+  while (!(await isFree(port)));
+  return port;
+}
 
 function writeNotes(folder: string): string {
   const files = path.join(folder, "files");

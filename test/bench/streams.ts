@@ -90,10 +90,13 @@ export async function openStreams(
   };
 }
 
-/** Opens streams within one pause and waits for their end; all their texts must arrive. */
+const patience = 60_000;
+
+/** Opens streams within one pause and waits for their end; all their texts must arrive, within a minute. */
 export async function runStreams(door: Door, model: string, count: number, pause: number): Promise<void> {
   const streams = await openStreams(door, model, { count, over: pause });
-  await streams.ended;
+  await Promise.race([streams.ended, sleep(patience)]);
+  streams.close();
   const wanted = count * Number(model.split("-")[1]);
-  if (streams.marks() !== wanted) throw new Error(`${streams.marks()} of ${wanted} texts arrived`);
+  if (streams.marks() !== wanted) throw new Error(`${streams.marks()} of ${wanted} texts have arrived`);
 }

@@ -8,8 +8,14 @@ import { printComparisons, unmeasured, type Comparison, type Subject } from "./r
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 300).replaceAll("\n", " ");
 
-/** Each peer that can be installed, on the rows that fit it. */
-export async function comparePeers(setting: Setting): Promise<readonly Comparison[]> {
+const hostRows = ["P6", "P7", "P8", "P9"];
+
+/** Each peer that can be installed, on the rows that fit it, or on those of them that are wanted. */
+export async function comparePeers(
+  setting: Setting,
+  wanted: readonly string[],
+): Promise<readonly Comparison[]> {
+  const isWanted = (id: string): boolean => wanted.length === 0 || wanted.includes(id);
   const found: Comparison[] = [];
   const attempt = async (
     subject: Subject,
@@ -23,7 +29,9 @@ export async function comparePeers(setting: Setting): Promise<readonly Compariso
     printComparisons(rows);
   };
   for (const gateway of gateways)
-    for (const row of gatewayRows) await attempt(row, gateway, () => compareGateway(setting, gateway, row));
+    for (const row of gatewayRows.filter(({ id }) => isWanted(id)))
+      await attempt(row, gateway, () => compareGateway(setting, gateway, row));
+  if (!hostRows.some(isWanted)) return found;
   const ours = await ourLife(setting);
   for (const host of hosts)
     await attempt({ id: "P6–P9", what: "", unit: "" }, host, () => compareHost(setting, host, ours));

@@ -33,7 +33,7 @@ export async function startPeer(
   of: Pick<Scene, "mock" | "files">,
 ): Promise<RunningPeer> {
   const folder = folderOf(peer);
-  const scene = { ...of, folder, port: freePort() };
+  const scene = { ...of, folder, port: await freePort() };
   peer.prepare?.(scene);
   const begun = now();
   const child = spawn("taskset", ["-c", on, process.execPath, ...peer.args(scene)], {

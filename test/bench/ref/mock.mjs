@@ -1,6 +1,6 @@
 // A scripted model over plain node:http. The model's name is the script: `echo` answers at once, `s-N-P`
-// streams N texts, one every P ms, each of them its time of sending, `tools-K` asks for K file reads and then
-// answers. Argument: the folder of the files. Prints its port; answers GET /stats with what it measured
+// streams N texts, one every P ms, each of them its time of sending, `tools-K` asks for K file reads, one
+// after the other, and then answers, `sums-N` asks for N sums at once. Argument: the folder of the files. Prints its port; answers GET /stats with what it measured
 // since, GET /last with the body of the last request.
 import { createServer } from "node:http";
 import { readdirSync } from "node:fs";
@@ -45,6 +45,7 @@ function fieldAt(body, name) {
 function answer(body, response, arrived) {
   const model = modelOf(body);
   if (model.startsWith("tools-")) return tools(body, Number(model.slice(6)), response, arrived);
+  if (model.startsWith("sums-")) return sums(body, Number(model.slice(5)), response);
   const streams = isStream(body);
   response.writeHead(200, { "content-type": streams ? "text/event-stream" : "application/json" });
   if (!streams) return response.end(whole);
@@ -68,21 +69,30 @@ function tools(body, count, response, arrived) {
   const done = messages.filter(({ role }) => role === "tool").length;
   if (lastEnd > 0 && done > 0) gaps.push(arrived - lastEnd);
   const file = files[done % files.length];
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  const call = {
-    index: 0,
-    id: `call_${Math.random().toString(36).slice(2)}`,
-    type: "function",
-    function: {
-      name: "file_operations",
-      arguments: JSON.stringify({ operation: "read_file", filePath: file }),
-    },
-  };
+  const call = callOf(0, "file_operations", { operation: "read_file", filePath: file });
   const reply =
     done < count
       ? chunk({ role: "assistant", tool_calls: [call] }) + chunk({}, "tool_calls")
       : chunk({ role: "assistant", content: "done" }) + chunk({}, "stop");
+  response.writeHead(200, { "content-type": "text/event-stream" });
   response.end(reply + end, () => (lastEnd = now()));
+}
+
+const callOf = (index, name, args) => ({
+  index,
+  id: `call_${Math.random().toString(36).slice(2)}`,
+  type: "function",
+  function: { name, arguments: JSON.stringify(args) },
+});
+
+function sums(body, count, response) {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  if (JSON.parse(body).messages.at(-1).role === "tool")
+    return response.end(chunk({ role: "assistant", content: "done" }) + chunk({}, "stop") + end);
+  const calls = Array.from({ length: count }, (_, index) =>
+    callOf(index, "math_operations", { operation: "calculate", expression: `${index} + ${count}` }),
+  );
+  response.end(chunk({ role: "assistant", tool_calls: calls }) + chunk({}, "tool_calls") + end);
 }
 
 const json = (response, value) =>

@@ -20,6 +20,9 @@ async function read(url: string): Promise<boolean> {
   return code === 0;
 }
 
+const longest = (delays: readonly number[]): number =>
+  delays.reduce((most, delay) => Math.max(most, delay), 0);
+
 /** P13: how long a text of a live stream waits at worst while others read everything. */
 export async function worstStall(service: Program): Promise<Figure> {
   place(service.pid, cores.two);
@@ -44,14 +47,14 @@ export async function worstStall(service: Program): Promise<Figure> {
     ];
     const answered = await Promise.all(reading);
     if (answered.includes(false)) return missing("P13", what, "an export or a search failed");
-    const [p99 = NaN, worst = NaN] = [idle[Math.floor(idle.length * 0.99)], Math.max(...delays)];
+    const [p99 = NaN, worst = NaN] = [idle[Math.floor(idle.length * 0.99)], longest(delays)];
     return {
       id: "P13",
       what,
       value: worst - p99,
       unit: "ms",
       goal: 15,
-      detail: `idle p50 ${median(idle).toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${Math.max(...idle).toFixed(1)} ms; read in ${((now() - begun) / 1000).toFixed(1)} s`,
+      detail: `idle p50 ${median(idle).toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${longest(idle).toFixed(1)} ms; read in ${((now() - begun) / 1000).toFixed(1)} s`,
     };
   } finally {
     open.close();

@@ -56,7 +56,7 @@ interface Crowd {
 
 async function withCrowd(program: Program, door: Door): Promise<Crowd> {
   const before = residentOf(program.pid);
-  const streams = await openStreams(door, `s-2000-${pause}`, { count: crowd, over: 2000 });
+  const streams = await openStreams(door, `s-2000-${pause}`, { count: crowd, over: 4000 });
   await streams.begun(60_000);
   const [from, counted] = [now(), streams.marks()];
   await sleep(seconds * 1000);
@@ -67,6 +67,19 @@ async function withCrowd(program: Program, door: Door): Promise<Crowd> {
   return { delivered, grown };
 }
 
+/** Waits until a service has ended the runs of clients that are gone. */
+async function quiet(port: number): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    const { runs } = await getJson<{ readonly runs: readonly object[] }>(
+      port,
+      "/api/runs?status=running&limit=1",
+    );
+    if (runs.length === 0) return;
+    await sleep(1000);
+  }
+  throw new Error("runs of clients that are gone go on after a minute");
+}
+
 /** P4: a thousand streams at once on one core. */
 export async function thousandStreams(setting: Setting): Promise<readonly Figure[]> {
   const { pipe } = setting;
@@ -75,7 +88,12 @@ export async function thousandStreams(setting: Setting): Promise<readonly Figure
   const doors = { pipe: modelDoor(pipe.port), ours: serviceDoor(service.port) };
   for (let turn = 0; turn < 600; turn++) await chat(doors.ours, { model: "echo", stream: true });
   const first = { pipe: await withCrowd(pipe, doors.pipe), ours: await withCrowd(service, doors.ours) };
-  const leg = (program: Program, door: Door) => async () => (await withCrowd(program, door)).delivered;
+  await quiet(service.port);
+  const leg = (program: Program, door: Door) => async () => {
+    const { delivered } = await withCrowd(program, door);
+    await quiet(service.port);
+    return delivered;
+  };
   const { of, note } = await measure(
     { pipe: leg(pipe, doors.pipe), ours: leg(service, doors.ours) },
     { warm: 2 },

@@ -138,3 +138,26 @@ export async function memoryAfterLoops({ start, files }: Setting): Promise<reado
     },
   ];
 }
+
+/** P17: the CPU of a further call in a batch of calls, on top of what the tool itself does. */
+export async function toolCall({ service }: Setting): Promise<Figure> {
+  place(service.pid, cores.one);
+  const turns = 40;
+  const batch = (model: string) => () =>
+    cpuPer(service, turns, async () => {
+      for (let turn = 0; turn < turns; turn++) {
+        const { text } = await chat(serviceDoor(service.port), { model, stream: true });
+        if (!text.includes("done")) throw new Error(`The calls broke off: ${text.slice(-400)}`);
+      }
+    });
+  const { of, note } = await measure({ one: batch("sums-1"), more: batch("sums-21") }, { pairs: 5 });
+  const further = median(of.more.map((cpu, at) => (cpu - (of.one[at] ?? Number.NaN)) / 20));
+  return {
+    id: "P17",
+    what: "CPU of a further sum in a batch of tool calls, its durable records included",
+    value: further,
+    unit: "µs",
+    goal: 15,
+    detail: note,
+  };
+}
