@@ -19,6 +19,12 @@ const { values: options, positionals: wanted } = parseArgs({
   },
 });
 
+const known = new Set(rows.flatMap(({ ids }) => ids));
+const unknown = wanted.filter((id) => !known.has(id));
+if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(", ")}.`);
+if (options.write && (options.quick || wanted.length > 0))
+  throw new Error("--write writes a whole table: leave out --quick and the names of rows.");
+
 const chosen = ({ ids, quick = false }: Row): boolean => {
   if (options.peers) return false;
   if (wanted.length > 0) return ids.some((id) => wanted.includes(id));
@@ -27,6 +33,7 @@ const chosen = ({ ids, quick = false }: Row): boolean => {
 
 /** A row that fails is a row of the table, not the end of the run. */
 async function figuresOf(row: Row, setting: Setting): Promise<readonly Figure[]> {
+  if (row.apart !== undefined && wanted.length === 0) return [missing(row.ids.join(", "), "only where it is named", row.apart)];
   place(process.pid, row.within === true ? cores.all : cores.rest);
   try {
     return [await row.run(setting, options.quick)].flat();

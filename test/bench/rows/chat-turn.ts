@@ -7,14 +7,16 @@ import type { Setting } from "../setting.ts";
 const width = 32;
 
 /** P1: the CPU of a turn that is not streamed, `width` at a time. */
-export async function chatTurn({ pipe, keeper, service }: Setting, turns: number): Promise<Figure> {
+export async function chatTurn({ pipe, keeper, service }: Setting, quick: boolean): Promise<Figure> {
+  const turns = quick ? 300 : 600;
   for (const { pid } of [pipe, keeper, service]) place(pid, cores.one);
   const load = (door: Door) => () => many(turns, width, () => chat(door, { model: "echo" }));
-  const { of, first, note } = await measure({
+  const legs = {
     pipe: () => cpuPer(pipe, turns, load(modelDoor(pipe.port))),
     keeper: () => cpuPer(keeper, turns, load(modelDoor(keeper.port))),
     ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
-  });
+  };
+  const { of, first, note } = await measure(legs, { warm: quick ? 6 : 10 });
   const detail = join(
     `${median(of.ours).toFixed(0)} µs, keeper ${median(of.keeper).toFixed(0)}, pipe ${median(of.pipe).toFixed(0)}`,
     `${ratioOf(of.ours, of.pipe).toFixed(1)} × pipe`,

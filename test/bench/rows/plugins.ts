@@ -33,7 +33,8 @@ function writePlugins(folder: string): readonly string[] {
 }
 
 /** P18: what plugins that tap nothing cost a turn, and what a tap costs a hook. */
-export async function idlePlugins({ folder, start }: Setting, turns: number): Promise<readonly Figure[]> {
+export async function idlePlugins({ folder, start }: Setting, quick: boolean): Promise<readonly Figure[]> {
+  const turns = quick ? 150 : 400;
   const places = writePlugins(path.join(folder, "idle-plugins"));
   const alone = await start("without-plugins");
   await approvePlugins(path.join(folder, "with-plugins"), ...places);
@@ -46,7 +47,10 @@ export async function idlePlugins({ folder, start }: Setting, turns: number): Pr
     cpuPer(program, turns, () =>
       many(turns, width, () => chat(serviceDoor(program.port), { model: "echo" })),
     );
-  const { of, note } = await measure({ without: leg(alone), with: leg(crowded) }, { pairs: 5 });
+  const { of, note } = await measure(
+    { without: leg(alone), with: leg(crowded) },
+    { pairs: quick ? 3 : 5, warm: quick ? 4 : 8 },
+  );
   await Promise.all([alone.end(), crowded.end()]);
   const turn: Figure = {
     id: "P18",

@@ -132,7 +132,7 @@ export async function clientGone({ mock, service }: Setting): Promise<Figure> {
     await getJson(mock.port, "/stats");
     await chat(door, { model: "s-1000-10", stream: true }, { leaveAfter: 3 });
     const left = now();
-    await sleep(100);
+    await sleep(60);
     const { aborts } = await getJson<{ readonly aborts: readonly number[] }>(mock.port, "/stats");
     if (aborts[0] !== undefined) delays.push(aborts[0] - left);
   }

@@ -35,20 +35,20 @@ async function times(count: number, run: () => Promise<unknown>): Promise<void> 
 }
 
 /** P6 and P7: the gap between two model calls, on two cores, and the CPU of an iteration, on one. */
-export async function toolLoop(setting: Setting): Promise<readonly Figure[]> {
+export async function toolLoop(setting: Setting, quick: boolean): Promise<readonly Figure[]> {
   const { mock, floor, service } = setting;
   const { floor: bare, ours } = legsOf(setting, service.port, `tools-${iterations}`);
   for (const { pid } of [floor, service]) place(pid, cores.one);
   const cpu = (program: Program, run: () => Promise<unknown>) => () =>
     cpuPer(program, loopsInRound * iterations, () => times(loopsInRound, run));
-  const hot = await measure({ floor: cpu(floor, bare), ours: cpu(service, ours) });
+  const hot = await measure({ floor: cpu(floor, bare), ours: cpu(service, ours) }, { warm: quick ? 6 : 10 });
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const gap = (run: () => Promise<unknown>) => async (): Promise<number> => {
     await getJson(mock.port, "/stats");
     await times(2, run);
     return median((await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats")).gaps);
   };
-  const gaps = await measure({ floor: gap(bare), ours: gap(ours) }, { pairs: 5 });
+  const gaps = await measure({ floor: gap(bare), ours: gap(ours) }, { pairs: quick ? 3 : 5, warm: 4 });
   const first = `first ${loopsInRound * iterations} iterations`;
   return [
     {
