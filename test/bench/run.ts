@@ -33,7 +33,8 @@ const chosen = ({ ids, quick = false }: Row): boolean => {
 
 /** A row that fails is a row of the table, not the end of the run. */
 async function figuresOf(row: Row, setting: Setting): Promise<readonly Figure[]> {
-  if (row.apart !== undefined && wanted.length === 0) return [missing(row.ids.join(", "), "only where it is named", row.apart)];
+  if (row.apart !== undefined && wanted.length === 0)
+    return [missing(row.ids.join(", "), "only where it is named", row.apart)];
   place(process.pid, row.within === true ? cores.all : cores.rest);
   try {
     return [await row.run(setting, options.quick)].flat();
