@@ -51,6 +51,8 @@ interface Found {
 async function measureAll(): Promise<Found> {
   const figures: Figure[] = [];
   const setting = await openSetting();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void setting.end().finally(() => process.exit(1)));
   try {
     for (const row of rows.filter(chosen)) {
       const begun = now();

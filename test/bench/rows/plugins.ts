@@ -74,13 +74,13 @@ async function callOf(taps: number, handler: Tap): Promise<number> {
   const context = {} as Parameters<Tap>[1];
   const calls = Math.ceil(60_000 / taps);
   const rounds: number[] = [];
-  for (let round = 0; round < 7; round++) {
+  for (let round = 0; round < 16; round++) {
     const begun = process.cpuUsage();
     for (let number = 0; number < calls; number++) await hooks.shapeModelCall(call, context);
     const { user, system } = process.cpuUsage(begun);
     rounds.push(((user + system) * 1000) / calls);
   }
-  return median(rounds.slice(2));
+  return median(rounds.slice(9));
 }
 
 async function tapCosts(): Promise<readonly Figure[]> {
