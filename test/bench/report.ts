@@ -48,6 +48,14 @@ export function print(figures: readonly Figure[]): void {
   }
 }
 
+/** Rows of cells, the first of them the head, as a table in Markdown. */
+export const markdownTable = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map(
+      (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`,
+    )
+    .join("\n");
+
 /** The figures as a table in Markdown. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
@@ -58,6 +66,5 @@ export function tableOf(figures: readonly Figure[]): string {
     verdictOf(figure),
     figure.detail ?? "",
   ]);
-  const lines = [["Row", "What", "Figure", "Goal", "", "More"], Array(6).fill("---"), ...rows];
-  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return markdownTable([["Row", "What", "Figure", "Goal", "", "More"], ...rows]);
 }

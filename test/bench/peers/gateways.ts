@@ -1,6 +1,7 @@
 import { chat, many, modelDoor, serviceDoor, type Door } from "../client.ts";
 import { cpuPer, measure, median, type Round } from "../measure.ts";
 import { cores, place } from "../processes.ts";
+import { join } from "../report.ts";
 import type { Setting } from "../setting.ts";
 import { runStreams } from "../streams.ts";
 import type { Gateway } from "./catalogue.ts";
@@ -76,7 +77,7 @@ export async function compareGateway(
       { warm: 5 },
     );
     const [theirs, ours] = [of.theirs, of.ours].map((values) => median(values) - median(of.none));
-    return { id, what, unit, peer: gateway.name, theirs, ours, note: note || (gateway.note ?? "") };
+    return { id, what, unit, peer: gateway.name, theirs, ours, note: join(gateway.note, note) };
   } finally {
     await running.end();
   }

@@ -1,6 +1,7 @@
 import { chat, getJson, many, numbered, post, serviceDoor, sleep } from "../client.ts";
 import { cpuPer, measure, median, type Round } from "../measure.ts";
 import { cores, place, residentOf } from "../processes.ts";
+import { join } from "../report.ts";
 import type { Setting } from "../setting.ts";
 import type { AgentHost } from "./catalogue.ts";
 import type { Comparison, Subject } from "./report.ts";
@@ -44,7 +45,7 @@ async function compareLoops(
       ...of,
       theirs: median(gaps.of.theirs),
       ours: median(gaps.of.ours),
-      note: gaps.note || host.note,
+      note: join(host.note, gaps.note),
     },
     {
       id: "P7",
@@ -52,7 +53,7 @@ async function compareLoops(
       ...of,
       theirs: median(hot.of.theirs),
       ours: median(hot.of.ours),
-      note: hot.note || host.note,
+      note: join(host.note, hot.note),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { markdownTable } from "../report.ts";
 import type { Peer } from "./catalogue.ts";
 
 /** A figure of a peer and of Pergola, from the same run. The less the better. */
@@ -54,5 +55,5 @@ export function peersTable(rows: readonly Comparison[]): string {
     return [id, what, peer, figure(theirs, unit), figure(ours, unit), betterOf(row), note];
   });
   const head = ["Row", "What", "Peer", "Its figure", "Pergola's", "Better", "More"];
-  return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return markdownTable([head, ...lines]);
 }

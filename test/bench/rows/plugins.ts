@@ -95,7 +95,7 @@ async function tapCosts(): Promise<readonly Figure[]> {
     const [ten = NaN, hundred = NaN, value = NaN] = costs;
     figures.push({
       id: "P18",
-      what: `CPU of a ${kind} tap, ${installed} on one hook`,
+      what: `CPU of a tap that is ${kind}, ${installed} on one hook`,
       value,
       unit: "ns",
       goal,
