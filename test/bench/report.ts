@@ -1,20 +1,70 @@
+/** One row of the table. */
 export interface Figure {
   readonly id: string;
   readonly what: string;
-  readonly value: number;
+  /** Undefined: it could not be measured; `detail` says why. */
+  readonly value: number | undefined;
   readonly unit: string;
-  readonly goal: number;
+  /** Undefined: there is none, the figure is for reading. */
+  readonly goal?: number;
   /** The goal is a least value, not a greatest. */
   readonly atLeast?: boolean;
   readonly detail?: string;
 }
 
-/** One line a figure: the value, the goal, and whether it is met. */
+export const missing = (id: string, what: string, why: string): Figure => ({
+  id,
+  what,
+  value: undefined,
+  unit: "",
+  detail: why,
+});
+
+export const join = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join("; ");
+
+export function verdictOf({ value, goal, atLeast = false }: Figure): string {
+  if (value === undefined) return "not measured";
+  if (goal === undefined) return "";
+  return (atLeast ? value >= goal : value <= goal) ? "met" : "missed";
+}
+
+const decimals = (value: number): string => {
+  if (Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+};
+const shown = ({ value, unit }: Figure): string =>
+  value === undefined ? "–" : `${decimals(value)} ${unit}`.trim();
+const goalOf = ({ goal, atLeast = false, unit }: Figure): string =>
+  goal === undefined ? "" : `${atLeast ? "≥" : "≤"} ${goal} ${unit}`.trim();
+
+/** A line a figure: the value, the goal, and whether it is met. */
 export function print(figures: readonly Figure[]): void {
-  for (const { id, what, value, unit, goal, detail = "", atLeast = false } of figures) {
-    const verdict = (atLeast ? value >= goal : value <= goal) ? "met   " : "missed";
-    process.stdout.write(
-      `${id.padEnd(4)} ${verdict} ${value.toFixed(2).padStart(8)} ${unit.padEnd(12)} goal ${atLeast ? "≥" : "≤"} ${String(goal).padEnd(5)} ${what}${detail === "" ? "" : ` (${detail})`}\n`,
-    );
+  for (const figure of figures) {
+    const { id, what, detail = "" } = figure;
+    const columns = [id.padEnd(4), verdictOf(figure).padEnd(12), shown(figure).padStart(11)];
+    const more = detail === "" ? "" : ` (${detail})`;
+    process.stdout.write(`${columns.join(" ")}  ${goalOf(figure).padEnd(11)} ${what}${more}\n`);
   }
+}
+
+/** Rows of cells, the first of them the head, as a table in Markdown. */
+export const markdownTable = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map(
+      (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`,
+    )
+    .join("\n");
+
+/** The figures as a table in Markdown. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.id,
+    figure.what,
+    shown(figure),
+    goalOf(figure),
+    verdictOf(figure),
+    figure.detail ?? "",
+  ]);
+  return markdownTable([["Row", "What", "Figure", "Goal", "", "More"], ...rows]);
 }

@@ -1,36 +1,78 @@
-import { growth } from "./growth.ts";
-import { toolLoop } from "./loop.ts";
-import { searchMillion } from "./memory/million.ts";
-import { retrievalQuality } from "./memory/quality.ts";
-import { chatTurn, clientGone, firstToken, relayedChunk } from "./relay.ts";
-import { print, type Figure } from "./report.ts";
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { now } from "./client.ts";
+import { machineOf, writePage } from "./page.ts";
+import { comparePeers } from "./peers/compare.ts";
+import { peersTable, type Comparison } from "./peers/report.ts";
+import { cores, place } from "./processes.ts";
+import { missing, print, tableOf, type Figure } from "./report.ts";
+import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
-import { startUp } from "./start-up.ts";
 
-const benches: Readonly<Record<string, (setting: Setting) => Promise<Figure | readonly Figure[]>>> = {
-  P1: chatTurn,
-  P2: firstToken,
-  P3: relayedChunk,
-  P5: clientGone,
-  P6: toolLoop,
-  P8: startUp,
-  P12: growth,
-  P15: searchMillion,
-  P16: retrievalQuality,
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    peers: { type: "boolean", default: false },
+    json: { type: "string" },
+  },
+});
+
+const known = new Set(rows.flatMap(({ ids }) => ids));
+const unknown = wanted.filter((id) => !known.has(id));
+if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(", ")}.`);
+if (options.write && (options.quick || wanted.length > 0))
+  throw new Error("--write writes a whole table: leave out --quick and the names of rows.");
+
+const chosen = ({ ids, quick = false }: Row): boolean => {
+  if (options.peers) return false;
+  if (wanted.length > 0) return ids.some((id) => wanted.includes(id));
+  return quick || !options.quick;
 };
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const figures: Figure[] = [];
-const setting = await openSetting();
-try {
-  for (const [id, bench] of Object.entries(benches)) {
-    if (wanted.length > 0 && !wanted.includes(id)) continue;
-    const found = [await bench(setting)].flat();
-    print(found);
-    figures.push(...found);
+/** A row that fails is a row of the table, not the end of the run. */
+async function figuresOf(row: Row, setting: Setting): Promise<readonly Figure[]> {
+  if (row.apart !== undefined && wanted.length === 0)
+    return [missing(row.ids.join(", "), "only where it is named", row.apart)];
+  place(process.pid, row.within === true ? cores.all : cores.rest);
+  try {
+    return [await row.run(setting, options.quick)].flat();
+  } catch (error) {
+    return [missing(row.ids.join(", "), "failed", error instanceof Error ? error.message : String(error))];
   }
-} finally {
-  await setting.end();
 }
-if (process.argv.includes("--json"))
-  process.stdout.write(`${JSON.stringify({ node: process.version, figures })}\n`);
+
+interface Found {
+  readonly figures: readonly Figure[];
+  readonly peers: readonly Comparison[];
+}
+
+async function measureAll(): Promise<Found> {
+  const figures: Figure[] = [];
+  const setting = await openSetting();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void setting.end().finally(() => process.exit(1)));
+  try {
+    for (const row of rows.filter(chosen)) {
+      const begun = now();
+      const found = await figuresOf(row, setting);
+      print(found);
+      process.stderr.write(`     ${((now() - begun) / 1000).toFixed(0)} s\n`);
+      figures.push(...found);
+    }
+    place(process.pid, cores.rest);
+    return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
+  } finally {
+    await setting.end();
+  }
+}
+
+const { figures, peers } = await measureAll();
+const machine = machineOf();
+process.stdout.write(`${machine}\n`);
+if (options.write && options.peers) writePage("peers", peersTable(peers), machine);
+if (options.write && !options.peers) writePage("figures", tableOf(figures), machine);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ machine, figures, peers }, null, 2)}\n`);
+process.exitCode = figures.some(({ what }) => what === "failed") ? 1 : 0;

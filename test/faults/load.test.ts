@@ -3,8 +3,8 @@ import { request as send, Agent } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { chat, getJson, many, now } from "../bench/client.ts";
-import { memoryOf, startProgram, type Program } from "../bench/processes.ts";
+import { chat, getJson, many, now, serviceDoor } from "../bench/client.ts";
+import { cores, residentOf, startProgram, type Program } from "../bench/processes.ts";
 import { startService } from "../bench/setting.ts";
 import { root } from "../architecture/tree.ts";
 import { addFigure, sizeFor } from "../support/figures.ts";
@@ -27,7 +27,7 @@ describe("much at once", function () {
   let service: Program;
 
   before(async () => {
-    mock = await startProgram([path.join(root, "test/bench/ref/mock.mjs")], 1);
+    mock = await startProgram([path.join(root, "test/bench/ref/mock.mjs")], cores.rest);
     service = await startService(path.join(folder, "data"), mock.port);
   });
   after(async () => {
@@ -53,7 +53,7 @@ describe("much at once", function () {
             last = lines.at(-2) ?? last;
             for (const line of lines) {
               // Chunks that come faster than they can be sent are joined; each still holds its time.
-              const [, content = ""] = /"content":"([\d. ]+)"/.exec(line) ?? [];
+              const [, content = ""] = /"content":"([@\d. ]+)"/.exec(line) ?? [];
               for (const time of content.match(/\d+\.\d+/g) ?? []) delays.push(at - Number(time));
               whole ||= line === "data: [DONE]";
             }
@@ -85,24 +85,25 @@ describe("much at once", function () {
     addFigure("streams", streams);
     addFigure("streams failed", ours.failed);
     addFigure("ms added to a chunk, p99", Math.max(0, (through ?? 0) - (base ?? 0)));
-    addFigure("megabytes under streams", memoryOf(service.process.pid ?? 0));
+    addFigure("megabytes under streams", residentOf(service.process.pid ?? 0));
     expect(ours.failed).to.equal(0);
     expect(ours.delays.length).to.equal(streams * chunks);
   });
 
   it(`${burst} chats at once, ${width} connections: all stored, none failed (F19)`, async () => {
     const before = (await getJson<{ count: number }>(service.port, "/v1/conversations?limit=1")).count;
-    const ask = { model: "mock/echo", messages: [{ role: "user", content: "Hello." }] };
     const [begun, errors] = [now(), [] as string[]];
     await many(burst, width, () =>
-      chat(service.port, "/api/chat/completions", ask).catch((error: unknown) => errors.push(String(error))),
+      chat(serviceDoor(service.port), { model: "echo" }).catch((error: unknown) =>
+        errors.push(String(error)),
+      ),
     );
     const seconds = (now() - begun) / 1000;
     const { count } = await getJson<{ count: number }>(service.port, "/v1/conversations?limit=1");
     addFigure("chats", burst);
     addFigure("chats failed or not stored", Math.max(errors.length, burst - (count - before)));
     addFigure("seconds for all chats", seconds);
-    addFigure("megabytes under chats", memoryOf(service.process.pid ?? 0));
+    addFigure("megabytes under chats", residentOf(service.process.pid ?? 0));
     expect(errors.slice(0, 3)).to.deep.equal([]);
     expect(count - before).to.equal(burst);
   });

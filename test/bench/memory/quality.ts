@@ -1,5 +1,5 @@
 import { MiniLm } from "../../../plugins/provider-embedded/embedder/minilm.ts";
-import type { Figure } from "../report.ts";
+import { missing, type Figure } from "../report.ts";
 import { askCorpus, ways, type Asked } from "./ask-corpus.ts";
 import type { Corpus, Embed } from "./corpus.ts";
 import { crossValidated } from "./cross-validate.ts";
@@ -45,14 +45,15 @@ export async function qualityWith(embed: Embed, locomo: string | undefined): Pro
     ["made up, asked in the same words", [madeUp("same")]],
     ["made up, asked in other words", [madeUp("other")]],
   ];
-  if (locomo === undefined) process.stdout.write("LoCoMo is skipped: PERGOLA_LOCOMO names no file.\n");
-  else parts.push(["LoCoMo", readLocomo(locomo)]);
   const figures: Figure[] = [];
+  if (locomo === undefined)
+    figures.push(missing("P16", "LoCoMo: how well memories are found", "PERGOLA_LOCOMO names no file"));
+  else parts.push(["LoCoMo", readLocomo(locomo)]);
   for (const [title, corpora] of parts) {
     const asked: Asked[] = [];
     for (const corpus of corpora) asked.push(await askCorpus(corpus, embed));
     const merged = tell(title, asked);
-    if (corpora.length > 1) figures.push(...figuresOf(title, merged));
+    figures.push(...(corpora.length > 1 ? figuresOf(title, merged) : [madeUpFigure(title, merged)]));
   }
   return figures;
 }
@@ -81,6 +82,14 @@ function line(way: string, { questions, recall10, recall5, mrr, tokens, millisec
 
 const share = (value: number): string => value.toFixed(3).replace("0.", ".").padStart(5);
 
+const madeUpFigure = (what: string, { recall10, recall5, mrr }: Retrieval): Figure => ({
+  id: "P16",
+  what: `${what}: recall_any@10`,
+  value: recall10,
+  unit: "",
+  detail: `@5 ${share(recall5).trim()}, MRR ${share(mrr).trim()}`,
+});
+
 function figuresOf(what: string, { recall10, recall5, mrr, tokens }: Retrieval): readonly Figure[] {
   const atLeast = (name: string, value: number, goal: number): Figure => ({
     id: "P16",
@@ -92,8 +101,8 @@ function figuresOf(what: string, { recall10, recall5, mrr, tokens }: Retrieval):
   });
   return [
     atLeast("recall_any@10", recall10, 0.85),
-    atLeast("recall_any@5", recall5, 0.76),
-    atLeast("MRR", mrr, 0.58),
+    atLeast("recall_any@5", recall5, 0.78),
+    atLeast("MRR", mrr, 0.62),
     { id: "P16", what: `${what}: tokens of ten hits`, value: tokens, unit: "", goal: 600 },
   ];
 }

@@ -1,13 +1,16 @@
 // The reference for the tool loop: ask, read the file, keep each message in one durable SQLite transaction,
-// ask again. Nothing around it. Arguments: the model's port, the folder, the store's file. Runs one loop for
-// each line of stdin (the model's name), prints `done`.
+// ask again. Nothing around it. Arguments: the model's port, the folder, the store's file, a file with the tools
+// to send. Runs a loop for each line of stdin (the model's name and the user's text), several at once where
+// lines come fast, and prints `done` after each.
 import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Agent, request as send } from "node:http";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-const [port, folder, file] = process.argv.slice(2);
+const [port, folder, file, toolsFile] = process.argv.slice(2);
+const tools = JSON.parse(readFileSync(toolsFile, "utf8"));
 const Database = createRequire(new URL("../../../plugins/storage-sqlite/package.json", import.meta.url))(
   "better-sqlite3",
 );
@@ -51,11 +54,11 @@ function callOf(text) {
   return undefined;
 }
 
-async function loop(model) {
-  const messages = [{ role: "user", content: "read the files" }];
+async function loop(model, text) {
+  const messages = [{ role: "user", content: text }];
   keep(messages[0]);
   for (;;) {
-    const call = callOf(await ask({ model, messages, stream: true }));
+    const call = callOf(await ask({ model, messages, stream: true, tools }));
     if (!call) return;
     const asked = { role: "assistant", content: null, tool_calls: [call] };
     keep(asked);
@@ -67,7 +70,7 @@ async function loop(model) {
 }
 
 console.log(0);
-for await (const model of createInterface({ input: process.stdin })) {
-  await loop(model);
-  console.log("done");
-}
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const space = line.indexOf(" ");
+  void loop(line.slice(0, space), line.slice(space + 1)).then(() => console.log("done"));
+});

@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import path from "node:path";
+import { root } from "../architecture/tree.ts";
+
+const page = path.join(root, "docs/performance.md");
+/** What the figures were measured on, and when. */
+export function machineOf(): string {
+  const { model = "unknown processor" } = cpus()[0] ?? {};
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const date = new Date().toISOString().slice(0, 10);
+  return `${cpus().length} cores (${model.trim()}), ${memory} GB, Node ${process.version}, ${date}`;
+}
+
+/** Puts a table in the place of the one that the page has between its marks. */
+export function writePage(mark: "figures" | "peers", table: string, machine: string): void {
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- end of ${mark} -->`];
+  const [before, rest] = readFileSync(page, "utf8").split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`${page} has no place for ${mark}`);
+  writeFileSync(page, `${before}${begin}\nMeasured on ${machine}.\n\n${table}\n${end}${after}`);
+}

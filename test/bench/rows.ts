@@ -1,0 +1,64 @@
+import { searchMillion } from "./memory/million.ts";
+import { retrievalQuality } from "./memory/quality.ts";
+import type { Figure } from "./report.ts";
+import { chatTurn, largeRequest } from "./rows/chat-turn.ts";
+import { endOfStream, firstToken, inLongConversations, withMemories } from "./rows/first-token.ts";
+import { filledService, largeStore } from "./rows/growth.ts";
+import { idlePlugins } from "./rows/plugins.ts";
+import { installation } from "./rows/install.ts";
+import { toolsInPrompt } from "./rows/prompt.ts";
+import { worstStall } from "./rows/stall.ts";
+import { memoryAfterUse, startUp } from "./rows/start-up.ts";
+import { clientGone, relayedChunk, thousandStreams } from "./rows/streams.ts";
+import { storageSpeed } from "./rows/storage.ts";
+import { manyLoops, memoryAfterLoops, toolCall, toolLoop } from "./rows/tool-loop.ts";
+import type { Setting } from "./setting.ts";
+
+export interface Row {
+  readonly ids: readonly string[];
+  /** It is part of the quick set. */
+  readonly quick?: boolean;
+  /** Only where it is named: why. */
+  readonly apart?: string;
+  /** It measures within this process, which then may run on all cores. */
+  readonly within?: boolean;
+  readonly run: (setting: Setting, quick: boolean) => Promise<Figure | readonly Figure[]>;
+}
+
+async function inLargeStores(setting: Setting): Promise<readonly Figure[]> {
+  const [small, large] = [await filledService(setting, 1000), await filledService(setting, 100_000)];
+  const figures = [...(await largeStore(small, large)), await worstStall(large)];
+  await Promise.all([small.end(), large.end()]);
+  return figures;
+}
+
+/** What `npm run bench` measures, in this order. */
+export const rows: readonly Row[] = [
+  { ids: ["P1"], quick: true, run: chatTurn },
+  { ids: ["P2"], run: firstToken },
+  { ids: ["P2e"], run: endOfStream },
+  { ids: ["P2m"], run: withMemories },
+  { ids: ["P2h"], run: inLongConversations },
+  { ids: ["P3"], quick: true, run: relayedChunk },
+  { ids: ["P4"], run: thousandStreams },
+  { ids: ["P5"], quick: true, run: clientGone },
+  { ids: ["P6", "P7"], quick: true, run: toolLoop },
+  { ids: ["P7n"], run: manyLoops },
+  { ids: ["P8", "P2c", "P9"], quick: true, run: startUp },
+  { ids: ["P9"], run: memoryAfterUse },
+  { ids: ["P10"], run: memoryAfterLoops },
+  { ids: ["P11", "P14"], within: true, run: storageSpeed },
+  { ids: ["P12", "P13"], run: inLargeStores },
+  {
+    ids: ["P15"],
+    apart: "takes some minutes by itself: npm run bench -- P15",
+    within: true,
+    run: searchMillion,
+  },
+  { ids: ["P16"], within: true, run: retrievalQuality },
+  { ids: ["P17"], run: toolCall },
+  { ids: ["P18"], quick: true, run: idlePlugins },
+  { ids: ["P19"], quick: true, run: toolsInPrompt },
+  { ids: ["P20"], run: largeRequest },
+  { ids: ["P21"], run: installation },
+];

@@ -1,0 +1,51 @@
+import { bodyOf, chat, many, modelDoor, post, serviceDoor, type Door } from "../client.ts";
+import { cpuPer, measure, median, ratioOf } from "../measure.ts";
+import { cores, place } from "../processes.ts";
+import { join, type Figure } from "../report.ts";
+import type { Setting } from "../setting.ts";
+
+const width = 32;
+
+/** P1: the CPU of a turn that is not streamed, `width` at a time. */
+export async function chatTurn({ pipe, keeper, service }: Setting, quick: boolean): Promise<Figure> {
+  const turns = quick ? 300 : 600;
+  for (const { pid } of [pipe, keeper, service]) place(pid, cores.one);
+  const load = (door: Door) => () => many(turns, width, () => chat(door, { model: "echo" }));
+  const legs = {
+    pipe: () => cpuPer(pipe, turns, load(modelDoor(pipe.port))),
+    keeper: () => cpuPer(keeper, turns, load(modelDoor(keeper.port))),
+    ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
+  };
+  const { of, first, note } = await measure(legs, { warm: quick ? 6 : 10 });
+  const detail = join(
+    `${median(of.ours).toFixed(0)} µs, keeper ${median(of.keeper).toFixed(0)}, pipe ${median(of.pipe).toFixed(0)}`,
+    `${ratioOf(of.ours, of.pipe).toFixed(1)} × pipe`,
+    `first ${turns} turns ${(first.ours / 1000).toFixed(1)} ms each, ${(first.ours / first.keeper).toFixed(1)} × keeper's first`,
+    note,
+  );
+  const what = "CPU of a chat turn, hot, ÷ keeper";
+  return { id: "P1", what, value: ratioOf(of.ours, of.keeper), unit: "×", goal: 4, detail };
+}
+
+/** P20: a request of 400 KB, one at a time. */
+export async function largeRequest({ pipe, service }: Setting): Promise<Figure> {
+  for (const { pid } of [pipe, service]) place(pid, cores.one);
+  const history = Array.from({ length: 400 }, (_, at) => ({
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: `${at} ${"Some words of an earlier message. ".repeat(29)}`,
+  }));
+  const send = (door: Door): Promise<unknown> => {
+    const body = JSON.parse(bodyOf(door, { model: "echo" })) as { messages: object[] };
+    body.messages.unshift(...history);
+    return post(door, JSON.stringify(body));
+  };
+  const turns = 20;
+  const load = (door: Door) => () => many(turns, 1, () => send(door));
+  const { of, note } = await measure({
+    pipe: () => cpuPer(pipe, turns, load(modelDoor(pipe.port))),
+    ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
+  });
+  const times = `${(median(of.ours) / 1000).toFixed(1)} ms, pipe ${(median(of.pipe) / 1000).toFixed(2)}`;
+  const what = "CPU of a request of 400 KB in 401 messages, all new, ÷ pipe";
+  return { id: "P20", what, value: ratioOf(of.ours, of.pipe), unit: "×", goal: 3, detail: join(times, note) };
+}

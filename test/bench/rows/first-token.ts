@@ -1,0 +1,161 @@
+import { chat, modelDoor, numbered, post, serviceDoor, type Door } from "../client.ts";
+import { fillMemories } from "../fill.ts";
+import { measure, median, type Round } from "../measure.ts";
+import { cores, place } from "../processes.ts";
+import { join, type Figure } from "../report.ts";
+import type { Setting } from "../setting.ts";
+import { fillStore, filledId } from "../../support/fill-store.ts";
+import path from "node:path";
+
+const turns = 40;
+const model = "s-2-1";
+
+/** The median of the times to the first text, one turn after the other. */
+const firstOf =
+  (send: () => Promise<{ readonly first: number }>, count = turns): Round =>
+  async () => {
+    const times: number[] = [];
+    for (let turn = 0; turn < count; turn++) times.push((await send()).first);
+    return median(times);
+  };
+
+/** P2: what the service adds to the first token, in what the pipe adds. */
+export async function firstToken({ mock, pipe, service }: Setting): Promise<Figure> {
+  for (const { pid } of [pipe, service]) place(pid, cores.two);
+  const leg = (door: Door) => firstOf(() => chat(door, { model, stream: true }));
+  const { of, note } = await measure(
+    {
+      direct: leg(modelDoor(mock.port)),
+      pipe: leg(modelDoor(pipe.port)),
+      ours: leg(serviceDoor(service.port)),
+    },
+    { pairs: 5 },
+  );
+  const added = (times: readonly number[]): readonly number[] =>
+    times.map((time, at) => time - (of.direct[at] ?? Number.NaN));
+  const [ours, pipes] = [added(of.ours), added(of.pipe)];
+  const detail = join(`${median(ours).toFixed(2)} ms, pipe ${median(pipes).toFixed(2)}`, note);
+  // Differences of a few tenths of a millisecond: the quotient of medians, since those of pairs run away.
+  const value = median(ours) / median(pipes);
+  return {
+    id: "P2",
+    what: "added to the first token, hot, ÷ what the pipe adds",
+    value,
+    unit: "×",
+    goal: 3,
+    detail,
+  };
+}
+
+/** P2e: from the last text to the end of the answer. */
+export async function endOfStream({ mock, service }: Setting): Promise<Figure> {
+  place(service.pid, cores.two);
+  const leg = (door: Door) => async (): Promise<number> => {
+    const tails: number[] = [];
+    for (let turn = 0; turn < turns; turn++)
+      tails.push((await chat(door, { model: "echo", stream: true })).tail);
+    return median(tails);
+  };
+  const { of, note } = await measure({
+    direct: leg(modelDoor(mock.port)),
+    ours: leg(serviceDoor(service.port)),
+  });
+  const detail = join(`from the model directly ${median(of.direct).toFixed(2)}`, note);
+  return {
+    id: "P2e",
+    what: "last text → end of the stream, p50",
+    value: median(of.ours),
+    unit: "ms",
+    goal: 1.5,
+    detail,
+  };
+}
+
+const memoryGoals = [
+  [100, 8],
+  [1000, 12],
+  [10_000, 20],
+] as const;
+
+/** P2m: what memories in scope add to the first token. */
+export async function withMemories(setting: Setting): Promise<readonly Figure[]> {
+  const data = "memories";
+  await (await setting.start(data)).end();
+  const folder = path.join(setting.folder, data);
+  await fillStore(folder, { messages: 2, conversations: memoryGoals.length + 1 });
+  for (const [at, [count]] of memoryGoals.entries()) await fillMemories(folder, filledId(at + 2), count);
+  const service = await setting.start(data, { on: cores.two });
+  const door = serviceDoor(service.port);
+  const leg = (conversation: number) =>
+    firstOf(() => {
+      const text = "what does Greta keep, and where does Jonas live?";
+      return chat(door, { model, stream: true, text, more: { conversationId: filledId(conversation) } });
+    });
+  const { of, note } = await measure({ none: leg(1), few: leg(2), more: leg(3), many: leg(4) }, { warm: 5 });
+  await service.end();
+  const legs = [of.few, of.more, of.many];
+  return memoryGoals.map(([count, goal], at) => ({
+    id: "P2m",
+    what: `first token with ${count.toLocaleString("en")} memories in scope, added`,
+    value: median((legs[at] ?? []).map((time, pair) => time - (of.none[pair] ?? Number.NaN))),
+    unit: "ms",
+    goal,
+    detail: join(`${median(of.none).toFixed(1)} ms without`, note),
+  }));
+}
+
+const longTurns = 12;
+
+/** The same turn again and again, with the history that the service sends to the model. */
+function directLeg(port: number, messages: number): Round {
+  const history = Array.from({ length: messages }, (_, at) => ({
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: `Message ${at}. ${"Some words of an ordinary message. ".repeat(10)}`,
+  }));
+  const door = modelDoor(port);
+  return firstOf(() => {
+    const asked = { role: "user", content: numbered("and now?") };
+    return post(door, JSON.stringify({ model, stream: true, messages: [...history, asked] }));
+  }, longTurns);
+}
+
+const historyGoals = [
+  [1000, 3],
+  [10_000, 8],
+] as const;
+
+/**
+ * P2h: what earlier messages of the conversation add to the first token, without what their transport to
+ * the model costs anybody.
+ */
+export async function inLongConversations(setting: Setting): Promise<readonly Figure[]> {
+  const legs: Record<string, Round> = {};
+  const services = [];
+  for (const messages of [10, ...historyGoals.map(([count]) => count)]) {
+    const data = `history-${messages}`;
+    await (await setting.start(data)).end();
+    await fillStore(path.join(setting.folder, data), { messages, conversations: 1 });
+    const service = await setting.start(data, { on: cores.two });
+    services.push(service);
+    const door = serviceDoor(service.port);
+    const more = { conversationId: filledId(0) };
+    legs[`ours ${messages}`] = firstOf(() => chat(door, { model, stream: true, more }), longTurns);
+    legs[`direct ${messages}`] = directLeg(setting.mock.port, messages);
+  }
+  const { of, note } = await measure(legs, { warm: 4 });
+  await Promise.all(services.map((service) => service.end()));
+  const grown = (leg: string, messages: number): readonly number[] =>
+    (of[`${leg} ${messages}`] ?? []).map((time, at) => time - (of[`${leg} 10`]?.[at] ?? Number.NaN));
+  return historyGoals.map(([messages, goal]) => ({
+    id: "P2h",
+    what: `first token in a conversation of ${messages.toLocaleString("en")} messages, added to one of 10`,
+    value: median(grown("ours", messages)) - median(grown("direct", messages)),
+    unit: "ms",
+    goal,
+    detail: join(
+      `${median(of["ours 10"] ?? []).toFixed(1)} ms with 10`,
+      `their transport to the model, ${median(grown("direct", messages)).toFixed(1)} ms, is taken off`,
+      note,
+    ),
+  }));
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Hooks, ModelCall } from "@pergola/sdk";
+import { createHooks } from "../../../core/hooks/create-hooks.ts";
+import { approvePlugins } from "../../support/approve-plugins.ts";
+import { chat, many, serviceDoor } from "../client.ts";
+import { silentLog } from "../fill.ts";
+import { cpuPer, measure, median, ratioOf } from "../measure.ts";
+import { join, type Figure } from "../report.ts";
+import type { Setting } from "../setting.ts";
+
+const [installed, width] = [300, 32];
+
+/** Plugins that are installed and loaded, and take no part in anything. */
+function writePlugins(folder: string): readonly string[] {
+  return Array.from({ length: installed }, (_, number) => {
+    const id = `policy-idle-${number}`;
+    const place = path.join(folder, id);
+    mkdirSync(place, { recursive: true });
+    const about = {
+      name: id,
+      version: "1.0.0",
+      description: "Does nothing",
+      type: "module",
+      main: "index.js",
+    };
+    writeFileSync(path.join(place, "package.json"), JSON.stringify(about));
+    const manifest = { id, kind: "policy", sdk: "^1", provides: {}, permissions: {} };
+    writeFileSync(path.join(place, "plugin.json"), JSON.stringify(manifest));
+    writeFileSync(path.join(place, "index.js"), `export default { register() { return ${number}; } };\n`);
+    return place;
+  });
+}
+
+/** P18: what plugins that tap nothing cost a turn, and what a tap costs a hook. */
+export async function idlePlugins({ folder, start }: Setting, quick: boolean): Promise<readonly Figure[]> {
+  const turns = quick ? 150 : 400;
+  const places = writePlugins(path.join(folder, "idle-plugins"));
+  const alone = await start("without-plugins");
+  await approvePlugins(path.join(folder, "with-plugins"), ...places);
+  const crowded = await start("with-plugins", {
+    settings: {
+      plugins: ["@pergola/bundle-standard", ...places.map((use) => ({ use, isolation: "trusted" }))],
+    },
+  });
+  const leg = (program: typeof alone) => () =>
+    cpuPer(program, turns, () =>
+      many(turns, width, () => chat(serviceDoor(program.port), { model: "echo" })),
+    );
+  const { of, note } = await measure(
+    { without: leg(alone), with: leg(crowded) },
+    { pairs: quick ? 3 : 5, warm: quick ? 4 : 8 },
+  );
+  await Promise.all([alone.end(), crowded.end()]);
+  const turn: Figure = {
+    id: "P18",
+    what: `CPU of a chat turn with ${installed} idle plugins ÷ without`,
+    value: ratioOf(of.with, of.without),
+    unit: "×",
+    goal: 1.02,
+    detail: join(`${median(of.with).toFixed(0)} against ${median(of.without).toFixed(0)} µs`, note),
+  };
+  return [turn, ...(await tapCosts())];
+}
+
+type Tap = Hooks["shapeModelCall"];
+
+/** Nanoseconds of a call of a hook that so many handlers have tapped. */
+async function callOf(taps: number, handler: Tap): Promise<number> {
+  const { hooks, tap, close } = createHooks({ log: silentLog, failed: () => undefined });
+  for (let number = 0; number < taps; number++) tap(`plugin-${number}`, "shapeModelCall", handler);
+  close();
+  const call = { model: "m", messages: [] } as unknown as ModelCall;
+  const context = {} as Parameters<Tap>[1];
+  const calls = Math.ceil(60_000 / taps);
+  const rounds: number[] = [];
+  for (let round = 0; round < 16; round++) {
+    const begun = process.cpuUsage();
+    for (let number = 0; number < calls; number++) await hooks.shapeModelCall(call, context);
+    const { user, system } = process.cpuUsage(begun);
+    rounds.push(((user + system) * 1000) / calls);
+  }
+  return median(rounds.slice(9));
+}
+
+async function tapCosts(): Promise<readonly Figure[]> {
+  const kinds = [
+    ["sync", (call) => call, 80],
+    ["async", async (call) => call, 350],
+  ] as const satisfies readonly (readonly [string, Tap, number])[];
+  const figures: Figure[] = [];
+  for (const [kind, handler, goal] of kinds) {
+    const costs: number[] = [];
+    for (const taps of [10, 100, 300]) costs.push((await callOf(taps, handler)) / taps);
+    const [ten = NaN, hundred = NaN, value = NaN] = costs;
+    figures.push({
+      id: "P18",
+      what: `CPU of a tap that is ${kind}, ${installed} on one hook`,
+      value,
+      unit: "ns",
+      goal,
+      detail: `${ten.toFixed(0)} ns with 10 taps, ${hundred.toFixed(0)} with 100`,
+    });
+  }
+  return figures;
+}

@@ -1,0 +1,177 @@
+import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Message } from "@pergola/sdk";
+import { openStores, type ResultRecord } from "@pergola/sdk/host";
+import type Sqlite from "better-sqlite3";
+import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
+import { root } from "../../architecture/tree.ts";
+import { many } from "../client.ts";
+import { silentLog } from "../fill.ts";
+import { measure, median, ratioOf, type Round } from "../measure.ts";
+import { join, type Figure } from "../report.ts";
+import type { Setting } from "../setting.ts";
+
+type Stores = ReturnType<typeof openStores>;
+
+const Database = createRequire(path.join(root, "plugins/storage-sqlite/package.json"))(
+  "better-sqlite3",
+) as typeof Sqlite;
+
+/** The bare database: one durable transaction for each record. */
+function bareStore(file: string) {
+  const db = new Database(file);
+  db.pragma("journal_mode=WAL");
+  db.pragma("synchronous=FULL");
+  db.exec("CREATE TABLE record (id TEXT PRIMARY KEY, body TEXT)");
+  const insert = db.prepare("INSERT INTO record (id, body) VALUES (?, ?)");
+  const select = db.prepare("SELECT body FROM record WHERE id = ?");
+  return {
+    put: (record: { readonly id: string }) => insert.run(record.id, JSON.stringify(record)),
+    get: (id: string) => JSON.parse((select.get(id) as { readonly body: string }).body) as unknown,
+    close: () => db.close(),
+  };
+}
+
+let written = 0;
+const nextId = (): string => `bench-${(written += 1)}`;
+const time = "2026-01-01T00:00:00.000Z";
+
+function message(): Message {
+  const id = nextId();
+  return {
+    id,
+    conversationId: `conversation-${written % 100}`,
+    seq: written,
+    role: "user",
+    type: "user",
+    content: `${written} ${"Some words of an ordinary message. ".repeat(10)}`,
+    timestamp: time,
+    runId: null,
+    visible: true,
+  };
+}
+
+const payload = "A line of a large result of a tool.\n".repeat(569);
+
+function result(): ResultRecord {
+  const id = nextId();
+  return {
+    id,
+    resultId: id,
+    toolCallId: `call-${id}`,
+    toolName: "bench",
+    operation: "bench",
+    conversationId: `conversation-${written % 100}`,
+    totalLength: payload.length,
+    content: payload,
+    mimeType: "text/plain",
+    bytes: payload.length,
+    createdAt: time,
+  };
+}
+
+/** Microseconds of one of so many. */
+const each =
+  (count: number, work: () => Promise<unknown>): Round =>
+  async () => {
+    const begun = performance.now();
+    await work();
+    return ((performance.now() - begun) * 1000) / count;
+  };
+
+async function fill(stores: Stores, collection: string, count: number, make: () => object): Promise<void> {
+  for (let from = 0; from < count; from += 500) {
+    const puts = Array.from({ length: Math.min(500, count - from) }, make);
+    await stores.commit(puts.map((put) => ({ collection, put: put as Message })));
+  }
+}
+
+const [appends, width] = [2000, 32];
+
+async function appending(stores: Stores, bare: ReturnType<typeof bareStore>): Promise<readonly Figure[]> {
+  const append = (): Promise<unknown> => stores.commit([{ collection: "messages", put: message() }]);
+  const ours = each(appends, () => many(appends, width, append));
+  const bareRound = each(appends, async () => {
+    for (let turn = 0; turn < appends; turn++) bare.put(message());
+  });
+  const { of, note } = await measure({ bare: bareRound, ours }, { warm: 5 });
+  await fill(stores, "messages", 100_000, message);
+  const { of: later } = await measure({ ours }, { warm: 2 });
+  const speed = (times: readonly number[]): string => `${(1e6 / median(times)).toFixed(0)} a second`;
+  return [
+    {
+      id: "P11",
+      what: `messages appended a second, ${width} at once, ÷ bare SQLite, one after the other`,
+      value: ratioOf(of.bare, of.ours),
+      unit: "×",
+      goal: 0.5,
+      atLeast: true,
+      detail: join(`${speed(of.ours)}, bare ${speed(of.bare)}`, note),
+    },
+    {
+      id: "P11",
+      what: "the same with 100,000 messages there ÷ with some 10,000",
+      value: median(of.ours) / median(later.ours),
+      unit: "×",
+      goal: 0.85,
+      atLeast: true,
+      detail: speed(later.ours),
+    },
+  ];
+}
+
+const results = 100;
+
+async function keeping(stores: Stores, bare: ReturnType<typeof bareStore>): Promise<readonly Figure[]> {
+  const ours = each(results, async () => {
+    for (let turn = 0; turn < results; turn++) {
+      const record = result();
+      await stores.results.put(record);
+      await stores.results.get(record.id);
+    }
+  });
+  const bareRound = each(results, async () => {
+    for (let turn = 0; turn < results; turn++) {
+      const record = result();
+      bare.put(record);
+      bare.get(record.id);
+    }
+  });
+  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 5 });
+  await fill(stores, "results", 10_000, result);
+  const { of: later } = await measure({ ours }, { pairs: 5, warm: 3 });
+  return [
+    {
+      id: "P14",
+      what: "a tool result of 20 KB: kept and read ÷ bare SQLite",
+      value: ratioOf(of.ours, of.bare),
+      unit: "×",
+      goal: 2,
+      detail: join(`${median(of.ours).toFixed(0)} against ${median(of.bare).toFixed(0)} µs`, note),
+    },
+    {
+      id: "P14",
+      what: "the same with 10,000 results there ÷ with some 1,000",
+      value: median(later.ours) / median(of.ours),
+      unit: "×",
+      goal: 1.15,
+      detail: `${median(later.ours).toFixed(0)} µs`,
+    },
+  ];
+}
+
+/** P11 and P14: the storage under the service, in this process, against SQLite alone. */
+export async function storageSpeed({ folder }: Setting): Promise<readonly Figure[]> {
+  const dataDirectory = path.join(folder, "storage");
+  mkdirSync(dataDirectory);
+  const storage = await openSqlite({ durability: "power" }, { dataDirectory, log: silentLog });
+  const bare = bareStore(path.join(folder, "bare.db"));
+  try {
+    const stores = openStores(storage);
+    return [...(await appending(stores, bare)), ...(await keeping(stores, bare))];
+  } finally {
+    bare.close();
+    await storage.close();
+  }
+}

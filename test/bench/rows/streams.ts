@@ -1,0 +1,149 @@
+import { getJson, modelDoor, now, chat, serviceDoor, sleep, type Door } from "../client.ts";
+import { cpuPer, measure, median, ratioOf } from "../measure.ts";
+import { cores, place, residentOf, type Program } from "../processes.ts";
+import { join, type Figure } from "../report.ts";
+import type { Setting } from "../setting.ts";
+import { openStreams, runStreams } from "../streams.ts";
+
+const pause = 50;
+
+interface Load {
+  readonly streams: number;
+  /** Texts of a short and of a long stream. */
+  readonly short: number;
+  readonly long: number;
+}
+
+/** CPU microseconds of a text: what long streams cost more than short ones, so the turns' own is off. */
+const chunkLeg =
+  (program: Program, door: Door, { streams, short, long }: Load) =>
+  async () => {
+    const run = (texts: number) =>
+      cpuPer(program, 1, () => runStreams(door, `s-${texts}-${pause}`, streams, pause));
+    const begun = await run(short);
+    return ((await run(long)) - begun) / (streams * (long - short));
+  };
+
+/** P3: the CPU of a relayed text. */
+export async function relayedChunk({ pipe, service }: Setting, quick: boolean): Promise<Figure> {
+  for (const { pid } of [pipe, service]) place(pid, cores.one);
+  const legs = (load: Load) => ({
+    pipe: chunkLeg(pipe, modelDoor(pipe.port), load),
+    ours: chunkLeg(service, serviceDoor(service.port), load),
+  });
+  const { of, note } = await measure(legs({ streams: 100, short: 5, long: quick ? 30 : 65 }), {
+    warm: quick ? 2 : 4,
+  });
+  let single = "";
+  if (!quick) {
+    const { of: one } = await measure(legs({ streams: 1, short: 5, long: 65 }), { warm: 2 });
+    single = `one stream ${ratioOf(one.ours, one.pipe).toFixed(1)} × (${median(one.ours).toFixed(0)} against ${median(one.pipe).toFixed(0)} µs)`;
+  }
+  const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, single, note);
+  const what = "CPU of a relayed text, 100 streams × 20/s, without the turn's own, ÷ pipe";
+  return { id: "P3", what, value: ratioOf(of.ours, of.pipe), unit: "×", goal: 2, detail };
+}
+
+const crowd = 1000;
+const seconds = 4;
+
+interface Crowd {
+  /** Texts a second, as they arrived while all streams were open. */
+  readonly delivered: number;
+  /** Kilobytes that the program grew by, a stream. */
+  readonly grown: number;
+}
+
+async function withCrowd(program: Program, door: Door): Promise<Crowd> {
+  const before = residentOf(program.pid);
+  const streams = await openStreams(door, `s-2000-${pause}`, { count: crowd, over: 4000 });
+  await streams.begun(60_000);
+  const [from, counted] = [now(), streams.marks()];
+  await sleep(seconds * 1000);
+  const delivered = ((streams.marks() - counted) * 1000) / (now() - from);
+  const grown = ((residentOf(program.pid) - before) * 1024) / crowd;
+  streams.close();
+  await sleep(1000);
+  return { delivered, grown };
+}
+
+/** Waits until a service has ended the runs of clients that are gone. */
+async function quiet(port: number): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    const { runs } = await getJson<{ readonly runs: readonly object[] }>(
+      port,
+      "/api/runs?status=running&limit=1",
+    );
+    if (runs.length === 0) return;
+    await sleep(1000);
+  }
+  throw new Error("runs of clients that are gone go on after a minute");
+}
+
+/** P4: a thousand streams at once on one core. */
+export async function thousandStreams(setting: Setting): Promise<readonly Figure[]> {
+  const { pipe } = setting;
+  const service = await setting.start("crowd");
+  for (const { pid } of [pipe, service]) place(pid, cores.one);
+  const doors = { pipe: modelDoor(pipe.port), ours: serviceDoor(service.port) };
+  for (let turn = 0; turn < 600; turn++) await chat(doors.ours, { model: "echo", stream: true });
+  const first = { pipe: await withCrowd(pipe, doors.pipe), ours: await withCrowd(service, doors.ours) };
+  await quiet(service.port);
+  const leg = (program: Program, door: Door) => async () => {
+    const { delivered } = await withCrowd(program, door);
+    await quiet(service.port);
+    return delivered;
+  };
+  const { of, note } = await measure(
+    { pipe: leg(pipe, doors.pipe), ours: leg(service, doors.ours) },
+    { warm: 2 },
+  );
+  await service.end();
+  const delivered = `${median(of.ours).toFixed(0)} a second, pipe ${median(of.pipe).toFixed(0)}`;
+  return [
+    {
+      id: "P4",
+      what: "1,000 streams × 20/s on one core: delivered ÷ pipe's",
+      value: ratioOf(of.ours, of.pipe),
+      unit: "×",
+      goal: 0.8,
+      atLeast: true,
+      detail: join(delivered, note),
+    },
+    {
+      id: "P4",
+      what: "memory of a stream among 1,000, RSS grown on a warm heap",
+      value: first.ours.grown,
+      unit: "KB",
+      goal: 40,
+      detail: `pipe ${first.pipe.grown.toFixed(0)} KB`,
+    },
+  ];
+}
+
+const leavings = 50;
+
+/** P5: how soon the model's request ends when the client has gone. */
+export async function clientGone({ mock, service }: Setting): Promise<Figure> {
+  place(service.pid, cores.two);
+  const door = serviceDoor(service.port);
+  const delays: number[] = [];
+  for (let index = 0; index < leavings; index++) {
+    await getJson(mock.port, "/stats");
+    await chat(door, { model: "s-1000-10", stream: true }, { leaveAfter: 3 });
+    const left = now();
+    await sleep(60);
+    const { aborts } = await getJson<{ readonly aborts: readonly number[] }>(mock.port, "/stats");
+    if (aborts[0] !== undefined) delays.push(aborts[0] - left);
+  }
+  const value = delays.length < leavings ? Infinity : median(delays);
+  const detail = `${delays.length} of ${leavings} ended, p50 ${median(delays).toFixed(1)} ms`;
+  return {
+    id: "P5",
+    what: "client gone → model's request ended, p50, all of them",
+    value,
+    unit: "ms",
+    goal: 5,
+    detail,
+  };
+}
