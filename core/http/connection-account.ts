@@ -2,6 +2,7 @@ import { accessSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
+import { sharedLook } from "./shared-look.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
 export interface Account {
@@ -18,23 +19,17 @@ const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
 const loopback6 = Buffer.from("00000000000000000000000000000001", "hex");
 
-const readTables = async (): Promise<string> => {
+/** Both ends of a connection, its account and its inode, in a line of a table. */
+const row = /^ *\d+: (\S+ \S+) \S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/gm;
+
+/** Every connection by its two ends, as the tables write them. */
+const readTables = sharedLook(async (): Promise<ReadonlyMap<string, Account>> => {
   const texts = await Promise.all(tables.map((file) => readFile(file, "utf8").catch(() => "")));
-  return texts.join("\n");
-};
-
-let begun: Promise<string> = Promise.resolve("");
-let waiting: Promise<string> | undefined;
-
-/** One read at a time, shared by all who asked before it began. */
-function sharedTables(): Promise<string> {
-  waiting ??= begun.then(() => {
-    waiting = undefined;
-    begun = readTables();
-    return begun;
-  });
-  return waiting;
-}
+  const accounts = new Map<string, Account>();
+  for (const [, ends = "", uid, inode = "0"] of texts.join("\n").matchAll(row))
+    if (!accounts.has(ends)) accounts.set(ends, { uid: Number(uid), inode });
+  return accounts;
+});
 
 /** The system's tables write an address as words of four bytes, each in the processor's order. */
 function hexOf(bytes: Buffer): string {
@@ -57,12 +52,11 @@ async function lookUp(socket: Socket): Promise<Account | undefined> {
   const theirs = formsOf({ address: remoteAddress, port: remotePort });
   const ours = formsOf({ address: localAddress, port: localPort });
   if (theirs.length === 0) return undefined;
-  const rows = (await sharedTables()).split("\n").map((line) => line.trim().split(/\s+/));
-  const row = rows.find(([, local = "", remote = ""]) => theirs.includes(local) && ours.includes(remote));
-  const [uid, inode] = [row?.[7], row?.[9]];
+  const accounts = await readTables();
+  const ends = theirs.flatMap((their) => ours.map((our) => `${their} ${our}`));
+  const account = ends.map((pair) => accounts.get(pair)).find((found) => found !== undefined);
   // A connection that its process has closed is listed with inode 0 and as root's.
-  if (uid === undefined || inode === undefined || inode === "0") return undefined;
-  return { uid: Number(uid), inode };
+  return account?.inode === "0" ? undefined : account;
 }
 
 const known = new WeakMap<Socket, Promise<Account | undefined>>();

@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
+import { sharedLook } from "./shared-look.ts";
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
@@ -14,20 +15,24 @@ async function descendantsOf(pid: number | "self"): Promise<readonly string[]> {
   return [...children, ...below.flat()];
 }
 
-async function holdsSocket(pid: string, inode: string): Promise<boolean> {
+async function targetsOf(pid: string): Promise<readonly string[]> {
   const folder = `/proc/${pid}/fd`;
   const open = await namesIn(folder);
-  const targets = await Promise.all(open.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
-  return targets.includes(`socket:[${inode}]`);
+  return Promise.all(open.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
 }
 
-async function lookUp(socket: Socket): Promise<boolean> {
+/** What those processes have open, by the names that the system gives it; undefined when there are none. */
+const readOpenOfDescendants = sharedLook(async (): Promise<ReadonlySet<string> | undefined> => {
   const descendants = await descendantsOf("self");
-  if (descendants.length === 0) return false;
+  if (descendants.length === 0) return undefined;
+  return new Set((await Promise.all(descendants.map(targetsOf))).flat());
+});
+
+async function lookUp(socket: Socket): Promise<boolean> {
+  const open = await readOpenOfDescendants();
+  if (open === undefined) return false;
   const account = await accountOf(socket);
-  if (account === undefined) return true;
-  const holders = await Promise.all(descendants.map((pid) => holdsSocket(pid, account.inode)));
-  return holders.includes(true);
+  return account === undefined || open.has(`socket:[${account.inode}]`);
 }
 
 const known = new WeakMap<Socket, Promise<boolean>>();
