@@ -145,20 +145,17 @@ export class EventLog {
     const known = this.count;
     this.#readers.add(reader);
     try {
-      for await (const numbered of this.#follow(reader, after)) {
-        if (numbered.number > known) reader.unread -= sizeOf(numbered.event);
-        yield numbered;
-        if (numbered.event.type === "end") return;
+      for (let [number, isOver] = [after, false]; !isOver;) {
+        while (this.count <= number) await new Promise<void>((wake) => (reader.wake = wake));
+        for (const event of this.#nextAfter(number)) {
+          number += 1;
+          reader.unread -= number > known ? sizeOf(event) : 0;
+          isOver = event.type === "end";
+          yield { number, event };
+        }
       }
     } finally {
       this.#readers.delete(reader);
-    }
-  }
-
-  async *#follow(reader: Reader, after: number) {
-    for (let number = after; ;) {
-      while (this.count <= number) await new Promise<void>((wake) => (reader.wake = wake));
-      for (const event of this.#nextAfter(number)) yield { number: ++number, event };
     }
   }
 }
