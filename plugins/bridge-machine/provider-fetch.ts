@@ -12,6 +12,8 @@ export interface ProviderFetchOptions extends Limits {
   readonly lookup?: LookupFunction;
 }
 
+type Init = Parameters<ProviderFetch>[1];
+
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
 async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> {
@@ -23,6 +25,22 @@ async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> 
     bodyTimeout: 0,
     keepAliveTimeout: 30_000,
   });
+}
+
+/** Gives the bytes once, and holds them no longer: they may be many, and the answer may take minutes. */
+function once(bytes: Buffer): Iterable<Buffer> {
+  const left = [bytes];
+  const next = (): IteratorResult<Buffer> => {
+    const [value] = left.splice(0);
+    return value === undefined ? { done: true, value } : { done: false, value };
+  };
+  return { [Symbol.iterator]: () => ({ next }) };
+}
+
+function contentOf(headers: Init["headers"], body: Init["body"]) {
+  if (body === undefined) return { headers, body: null };
+  const bytes = Buffer.from(body);
+  return { headers: { ...headers, "content-length": String(bytes.length) }, body: once(bytes) };
 }
 
 /**
@@ -50,15 +68,7 @@ export function createProviderFetch(
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(options, signal, { resolve, reject });
-      dispatcher.dispatch(
-        {
-          path: pathname + search,
-          method,
-          headers,
-          body: body ?? null,
-        },
-        exchange,
-      );
+      dispatcher.dispatch({ path: pathname + search, method, ...contentOf(headers, body) }, exchange);
     });
   };
   return Object.assign(send, {
