@@ -2,7 +2,7 @@ import { accessSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
-import { sharedLook } from "./shared-look.ts";
+import { sharedRead } from "./shared-read.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
 export interface Account {
@@ -19,16 +19,20 @@ const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
 const loopback6 = Buffer.from("00000000000000000000000000000001", "hex");
 
-/** Both ends of a connection, its account and its inode, in a line of a table. */
-const row = /^ *\d+: (\S+ \S+) \S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/gm;
+/** What the tables say of a connection, from its addresses on; by these. */
+type Rows = ReadonlyMap<string, string>;
 
-/** Every connection by its two ends, as the tables write them. */
-const readTables = sharedLook(async (): Promise<ReadonlyMap<string, Account>> => {
+/** On a busy computer there are thousands: each is only cut off behind its number and its addresses. */
+const readRows = sharedRead(async (): Promise<Rows> => {
   const texts = await Promise.all(tables.map((file) => readFile(file, "utf8").catch(() => "")));
-  const accounts = new Map<string, Account>();
-  for (const [, ends = "", uid, inode = "0"] of texts.join("\n").matchAll(row))
-    if (!accounts.has(ends)) accounts.set(ends, { uid: Number(uid), inode });
-  return accounts;
+  const lines = texts.flatMap((text) => text.split("\n"));
+  return new Map(
+    lines.map((line) => {
+      const from = line.indexOf(": ") + 2;
+      const to = line.indexOf(" ", line.indexOf(" ", from) + 1);
+      return [line.slice(from, to), line.slice(from)];
+    }),
+  );
 });
 
 /** The system's tables write an address as words of four bytes, each in the processor's order. */
@@ -52,11 +56,13 @@ async function lookUp(socket: Socket): Promise<Account | undefined> {
   const theirs = formsOf({ address: remoteAddress, port: remotePort });
   const ours = formsOf({ address: localAddress, port: localPort });
   if (theirs.length === 0) return undefined;
-  const accounts = await readTables();
-  const ends = theirs.flatMap((their) => ours.map((our) => `${their} ${our}`));
-  const account = ends.map((pair) => accounts.get(pair)).find((found) => found !== undefined);
+  const rows = await readRows();
+  const pairs = theirs.flatMap((local) => ours.map((remote) => `${local} ${remote}`));
+  const row = pairs.map((pair) => rows.get(pair)).find((found) => found !== undefined);
+  const [uid, inode] = [6, 8].map((field) => row?.trim().split(/\s+/)[field]);
   // A connection that its process has closed is listed with inode 0 and as root's.
-  return account?.inode === "0" ? undefined : account;
+  if (uid === undefined || inode === undefined || inode === "0") return undefined;
+  return { uid: Number(uid), inode };
 }
 
 const known = new WeakMap<Socket, Promise<Account | undefined>>();

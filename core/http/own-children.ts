@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
-import { sharedLook } from "./shared-look.ts";
+import { sharedRead } from "./shared-read.ts";
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
@@ -15,24 +15,22 @@ async function descendantsOf(pid: number | "self"): Promise<readonly string[]> {
   return [...children, ...below.flat()];
 }
 
-async function targetsOf(pid: string): Promise<readonly string[]> {
+const ownDescendants = sharedRead(() => descendantsOf("self"));
+
+async function holdsSocket(pid: string, inode: string): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const open = await namesIn(folder);
-  return Promise.all(open.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
+  const targets = await Promise.all(open.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
+  return targets.includes(`socket:[${inode}]`);
 }
 
-/** What those processes have open, by the names that the system gives it; undefined when there are none. */
-const readOpenOfDescendants = sharedLook(async (): Promise<ReadonlySet<string> | undefined> => {
-  const descendants = await descendantsOf("self");
-  if (descendants.length === 0) return undefined;
-  return new Set((await Promise.all(descendants.map(targetsOf))).flat());
-});
-
 async function lookUp(socket: Socket): Promise<boolean> {
-  const open = await readOpenOfDescendants();
-  if (open === undefined) return false;
+  const descendants = await ownDescendants();
+  if (descendants.length === 0) return false;
   const account = await accountOf(socket);
-  return account === undefined || open.has(`socket:[${account.inode}]`);
+  if (account === undefined) return true;
+  const holders = await Promise.all(descendants.map((pid) => holdsSocket(pid, account.inode)));
+  return holders.includes(true);
 }
 
 const known = new WeakMap<Socket, Promise<boolean>>();
