@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Bytes of garbage that may gather while there is little to do, and while there is more. */
-const most = { quiet: 24 * 1024 * 1024, busy: 128 * 1024 * 1024 };
+const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
 /** The share of its time that a busy process works. */
 const busyShare = 0.1;
 /** Milliseconds between two looks. */

@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { publicAddresses } from "@pergola/kit-addresses";
 import type { ProviderFetch } from "@pergola/sdk";
-import type { Pool } from "undici";
+import type { Dispatcher, Pool } from "undici";
 import { Exchange, failed, type Limits } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 
@@ -37,10 +37,13 @@ function once(bytes: Buffer): Iterable<Buffer> {
   return { [Symbol.iterator]: () => ({ next }) };
 }
 
-function contentOf(headers: Init["headers"], body: Init["body"]) {
+type Content = Pick<Dispatcher.DispatchOptions, "headers" | "body">;
+
+/** undici takes what can be iterated, though its types do not say so. */
+function contentOf(headers: Init["headers"] = {}, body: Init["body"]): Content {
   if (body === undefined) return { headers, body: null };
   const bytes = Buffer.from(body);
-  return { headers: { ...headers, "content-length": String(bytes.length) }, body: once(bytes) };
+  return { headers: { ...headers, "content-length": String(bytes.length) }, body: once(bytes) as never };
 }
 
 /**

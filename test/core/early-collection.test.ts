@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
 
-/** Makes 60 MB of old garbage while it works without a pause, and then rests; counts forced collections. */
+/** Makes 32 MB of old garbage while it works without a pause, and then rests; counts forced collections. */
 const work = `
   import { constants, PerformanceObserver } from "node:perf_hooks";
   import { collectEarly } from "./core/early-collection.ts";
@@ -19,7 +19,7 @@ const work = `
   const end = Date.now() + 1500;
   while (Date.now() < end) {
     const until = Date.now() + 30;
-    while (Date.now() < until) if (held.length < 60) held.push(new Array(131072).fill(held.length));
+    while (Date.now() < until) if (held.length < 32) held.push(new Array(131072).fill(held.length));
     await rest(1);
   }
   const busy = forced;
