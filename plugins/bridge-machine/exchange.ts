@@ -39,11 +39,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: Settle;
   readonly #cancel = (): void => this.#stop(this.#signal?.reason);
   #timer: NodeJS.Timeout | undefined;
+  /** The first bytes have come: from now on the time between bytes is limited. */
+  #isFlowing = false;
   #controller: Controller | undefined;
   #pieces: Uint8Array[] = [];
   #size = 0;
   #end: { readonly error: unknown } | undefined;
   #wake = (): void => undefined;
+  readonly #body: AsyncIterableIterator<Uint8Array, undefined> = {
+    next: async () => {
+      while (this.#size === 0 && this.#end === undefined)
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      if (this.#size > 0) return { done: false, value: this.#take() };
+      if (this.#end?.error !== undefined) throw this.#end.error as Error;
+      return { done: true, value: undefined };
+    },
+    return: async () => {
+      this.#stop(new Error("The reader left."));
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => this.#body,
+  };
 
   constructor(limits: Limits, signal: AbortSignal | undefined, settle: Settle) {
     this.#limits = limits;
@@ -65,15 +81,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
         failed(`The provider redirects (${status}); set its base URL to the right one.`, false),
       );
     const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString();
-    const text = async (): Promise<string> => (await readAll(this.#body(), largestText, tooLarge)).toString();
-    this.#settle.resolve({ status, header, body: this.#body(), text });
+    const text = async (): Promise<string> => (await readAll(this.#body, largestText, tooLarge)).toString();
+    this.#settle.resolve({ status, header, body: this.#body, text });
   }
 
   onResponseData(controller: Controller, piece: Uint8Array): void {
+    if (this.#end !== undefined) return;
+    if (this.#isFlowing) this.#timer?.refresh();
+    else this.#limit(this.#limits.idleTimeoutSeconds);
+    this.#isFlowing = true;
     this.#pieces.push(piece);
     this.#size += piece.length;
     if (this.#size > highWater) controller.pause();
-    this.#limit(this.#limits.idleTimeoutSeconds);
     this.#wake();
   }
 
@@ -85,18 +104,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const isRefused = ToolError.is(error);
     const reason = isRefused ? "plain http is for loopback and private addresses." : reasonOf(error);
     this.#finish(failed(`The connection to the provider failed: ${reason}`, !isRefused, error));
-  }
-
-  async *#body(): AsyncGenerator<Uint8Array, void> {
-    try {
-      while (this.#size > 0 || this.#end === undefined) {
-        if (this.#size === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-        else yield this.#take();
-      }
-      if (this.#end.error !== undefined) throw this.#end.error as Error;
-    } finally {
-      this.#stop(new Error("The reader left."));
-    }
   }
 
   #take(): Uint8Array {

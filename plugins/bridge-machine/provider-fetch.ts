@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { publicAddresses } from "@pergola/kit-addresses";
 import type { ProviderFetch } from "@pergola/sdk";
-import type { Pool } from "undici";
+import type { Dispatcher, Pool } from "undici";
 import { Exchange, failed, type Limits } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 
@@ -11,6 +11,8 @@ export interface ProviderFetchOptions extends Limits {
   readonly origins?: readonly string[];
   readonly lookup?: LookupFunction;
 }
+
+type Init = Parameters<ProviderFetch>[1];
 
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
@@ -23,6 +25,25 @@ async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> 
     bodyTimeout: 0,
     keepAliveTimeout: 30_000,
   });
+}
+
+/** Gives the bytes once, and holds them no longer: they may be many, and the answer may take minutes. */
+function once(bytes: Buffer): Iterable<Buffer> {
+  const left = [bytes];
+  const next = (): IteratorResult<Buffer> => {
+    const [value] = left.splice(0);
+    return value === undefined ? { done: true, value } : { done: false, value };
+  };
+  return { [Symbol.iterator]: () => ({ next }) };
+}
+
+type Content = Pick<Dispatcher.DispatchOptions, "headers" | "body">;
+
+/** undici takes what can be iterated, though its types do not say so. */
+function contentOf(headers: Init["headers"] = {}, body: Init["body"]): Content {
+  if (body === undefined) return { headers, body: null };
+  const bytes = Buffer.from(body);
+  return { headers: { ...headers, "content-length": String(bytes.length) }, body: once(bytes) as never };
 }
 
 /**
@@ -50,15 +71,7 @@ export function createProviderFetch(
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(options, signal, { resolve, reject });
-      dispatcher.dispatch(
-        {
-          path: pathname + search,
-          method,
-          headers,
-          body: body ?? null,
-        },
-        exchange,
-      );
+      dispatcher.dispatch({ path: pathname + search, method, ...contentOf(headers, body) }, exchange);
     });
   };
   return Object.assign(send, {

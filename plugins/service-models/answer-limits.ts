@@ -18,9 +18,16 @@ function beginningOf(text: string, bytes: number): string {
   return text.slice(0, read);
 }
 
-/** An answer that is being read. */
-interface OpenAnswer {
-  bytes: number;
+/** What of an event fits, and why the answer ends with it. */
+interface Taken {
+  readonly rest?: ModelEvent;
+  readonly failure?: AppError;
+}
+
+/** Counts one answer while it is read. */
+export interface OpenAnswer {
+  take(event: ModelEvent): Taken;
+  close(): void;
 }
 
 /**
@@ -29,7 +36,7 @@ interface OpenAnswer {
  */
 export class AnswerLimits {
   readonly #limit: () => number;
-  readonly #open = new Set<OpenAnswer>();
+  #open = 0;
   #total = 0;
 
   /** `limit`: bytes of one answer. */
@@ -37,45 +44,29 @@ export class AnswerLimits {
     this.#limit = limit;
   }
 
-  /** The events of an answer. Throws `provider_error` behind those that fit. */
-  async *apply(provider: string, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
-    const answer: OpenAnswer = { bytes: 0 };
-    this.#open.add(answer);
-    try {
-      for await (const event of events) {
-        const { rest, failure } = this.#take(answer, event, provider);
-        if (rest !== undefined) yield rest;
-        if (failure !== undefined) throw failure;
+  open(provider: string): OpenAnswer {
+    let held = 0;
+    this.#open += 1;
+    const take = (event: ModelEvent): Taken => {
+      const bytes = bytesOf(event);
+      const limit = this.#limit();
+      const room = limit - held;
+      if (bytes > room) {
+        const failure = tooLong(provider, limit);
+        if (event.type !== "text" && event.type !== "reasoning") return { failure };
+        return { rest: { ...event, text: beginningOf(event.text, room) }, failure };
       }
-    } finally {
-      this.#open.delete(answer);
-      this.#total -= answer.bytes;
-    }
-  }
-
-  /** What of an event fits, and why the answer ends with it. */
-  #take(
-    answer: OpenAnswer,
-    event: ModelEvent,
-    provider: string,
-  ): { readonly rest?: ModelEvent; readonly failure?: AppError } {
-    const bytes = bytesOf(event);
-    const limit = this.#limit();
-    const room = limit - answer.bytes;
-    if (bytes > room) {
-      const failure = tooLong(provider, limit);
-      if (event.type !== "text" && event.type !== "reasoning") return { failure };
-      return { rest: { ...event, text: beginningOf(event.text, room) }, failure };
-    }
-    answer.bytes += bytes;
-    this.#total += bytes;
-    if (this.#isTooMuch(answer)) return { failure: tooLongTogether(provider) };
-    return { rest: event };
-  }
-
-  /** Small answers go on: only one that holds its share or more is ended. */
-  #isTooMuch({ bytes }: OpenAnswer): boolean {
-    return this.#total > this.#limit() && bytes * this.#open.size >= this.#total;
+      held += bytes;
+      this.#total += bytes;
+      // Small answers go on: only one that holds its share or more is ended.
+      const isTooMuch = this.#total > limit && held * this.#open >= this.#total;
+      return isTooMuch ? { failure: tooLongTogether(provider) } : { rest: event };
+    };
+    const close = (): void => {
+      this.#open -= 1;
+      this.#total -= held;
+    };
+    return { take, close };
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type ProviderStatus,
 } from "@pergola/sdk";
 import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
-import { AnswerLimits } from "./answer-limits.ts";
+import { AnswerLimits, type OpenAnswer } from "./answer-limits.ts";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
@@ -27,11 +27,6 @@ interface CallListener {
 
 interface AttemptListener extends CallListener {
   tries(model: ModelEntry, instance: ProviderInstance): void;
-}
-
-/** All events of an answer that has begun. */
-async function* eventsOf({ first, rest }: Beginning): AsyncIterable<ModelEvent> {
-  for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
 }
 
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
@@ -80,16 +75,22 @@ export class Models implements ModelKeeper {
     const names = await this.#namesFor(model, signal);
     const current = this.#providers.begin();
     let begun: Beginning | undefined;
+    let answer: OpenAnswer | undefined;
     try {
       begun = await this.#beginAny(names, call, signal, {
         ...listener,
         tries: ({ modelId }, instance) => void Object.assign(current, { modelId, instance }),
       });
-      const provider = current.instance?.settings.name ?? "The provider";
-      yield* this.#limits.apply(provider, eventsOf(begun));
+      answer = this.#limits.open(current.instance?.settings.name ?? "The provider");
+      for (let next = begun.first; next.done !== true; next = await begun.rest.next()) {
+        const { rest, failure } = answer.take(next.value);
+        if (rest !== undefined) yield rest;
+        if (failure !== undefined) throw failure;
+      }
     } catch (error) {
       throw this.#redacted(error);
     } finally {
+      answer?.close();
       await begun?.rest.return?.();
       this.#providers.end(current);
     }

@@ -57,6 +57,7 @@ export class ProvidersInUse {
   }
 
   #closeRetired(): void {
+    if (this.#retired.size === 0) return;
     const busy = new Set([...this.#calls].map(({ instance }) => instance));
     for (const instance of [...this.#retired].filter((one) => !busy.has(one))) {
       this.#retired.delete(instance);

@@ -5,8 +5,8 @@ import { packEvents, unpackEvents } from "./packed-events.ts";
 
 /** Bytes that a reader may leave unread of what has happened since it came (interface: slow clients). */
 const mostUnread = 8 * 1024 * 1024;
-/** So many events make a block. */
-const blockSize = 256;
+/** So many events make a block: the oldest, so that who follows the run never has to take one apart. */
+const blockSize = 64;
 /** Bytes that an event takes beside its texts, at a guess. */
 const bytesOfEvent = 128;
 
@@ -45,7 +45,7 @@ function sizeOfEnd(event: RunEvent): number {
 function blockOf(events: readonly RunEvent[]): readonly StoredEvent[] {
   const size = events.reduce((sum, event) => sum + sizeOf(event), 0);
   if (size > events.length * 8 * bytesOfEvent) return events;
-  return packEvents(events);
+  return packEvents(events, [], 0);
 }
 
 const isMessage = ({ collection }: Write): boolean => collection === "messages";
@@ -87,10 +87,7 @@ export class EventLog {
     this.#size += size + sizeOfEnd(event);
     if (event.type === "text" || event.type === "reasoning") this.#unsavedText += event.text.length;
     this.#newest.push(event);
-    if (this.#newest.length === blockSize) {
-      this.#blocks.push(blockOf(this.#newest));
-      this.#newest = [];
-    }
+    if (this.#newest.length === 2 * blockSize) this.#blocks.push(blockOf(this.#newest.splice(0, blockSize)));
     for (const reader of this.#readers) {
       reader.unread += size;
       if (reader.unread > mostUnread) refuse(reader);
@@ -128,9 +125,8 @@ export class EventLog {
   /** Those of the block in which the next event stands, from that on; none when there is none yet. */
   #nextAfter(count: number): readonly RunEvent[] {
     const block = this.#blocks[Math.floor(count / blockSize)];
-    const within = count % blockSize;
-    if (block === undefined) return this.#newest.slice(within);
-    return unpackEvents(block).slice(within);
+    if (block === undefined) return this.#newest.slice(count - this.#blocks.length * blockSize);
+    return unpackEvents(block).slice(count % blockSize);
   }
 
   /**
@@ -145,20 +141,17 @@ export class EventLog {
     const known = this.count;
     this.#readers.add(reader);
     try {
-      for await (const numbered of this.#follow(reader, after)) {
-        if (numbered.number > known) reader.unread -= sizeOf(numbered.event);
-        yield numbered;
-        if (numbered.event.type === "end") return;
+      for (let [number, isOver] = [after, false]; !isOver;) {
+        while (this.count <= number) await new Promise<void>((wake) => (reader.wake = wake));
+        for (const event of this.#nextAfter(number)) {
+          number += 1;
+          reader.unread -= number > known ? sizeOf(event) : 0;
+          isOver = event.type === "end";
+          yield { number, event };
+        }
       }
     } finally {
       this.#readers.delete(reader);
-    }
-  }
-
-  async *#follow(reader: Reader, after: number) {
-    for (let number = after; ;) {
-      while (this.count <= number) await new Promise<void>((wake) => (reader.wake = wake));
-      for (const event of this.#nextAfter(number)) yield { number: ++number, event };
     }
   }
 }

@@ -3,7 +3,7 @@ import type { StoredEvent, StoredPieces } from "@pergola/sdk/host";
 
 type TextEvent = Extract<RunEvent, { readonly type: "text" | "reasoning" }>;
 
-/** Fewer characters are stored as the events they are. */
+/** Fewer characters are stored as the events they are, unless somebody says otherwise. */
 const worthPacking = 1024;
 
 /** Where the text of an event stands in a message. */
@@ -50,9 +50,13 @@ function neighboursFrom(events: readonly RunEvent[], from: number): readonly Run
 const lengthOf = (texts: readonly TextEvent[]): number =>
   texts.reduce((sum, { text }) => sum + text.length, 0);
 
-function packTexts(texts: readonly TextEvent[], message: MessageTexts): readonly StoredEvent[] {
+function packTexts(
+  texts: readonly TextEvent[],
+  message: MessageTexts,
+  least: number,
+): readonly StoredEvent[] {
   const [first] = texts as readonly [TextEvent];
-  if (lengthOf(texts) < worthPacking) return texts;
+  if (lengthOf(texts) < least) return texts;
   const place = message.find(first.type, texts);
   const pieces = { type: "pieces", of: first.type, lengths: texts.map(({ text }) => text.length) } as const;
   if (place !== undefined) return [{ ...pieces, in: place }];
@@ -66,13 +70,15 @@ function packTexts(texts: readonly TextEvent[], message: MessageTexts): readonly
 export function packEvents(
   events: readonly RunEvent[],
   writes: readonly Write[] = [],
+  least = worthPacking,
 ): readonly StoredEvent[] {
   const message = new MessageTexts(writes);
   const packed: StoredEvent[] = [];
   for (let at = 0; at < events.length;) {
     const next = neighboursFrom(events, at);
     const isText = next[0]?.type === "text" || next[0]?.type === "reasoning";
-    for (const each of isText ? packTexts(next as readonly TextEvent[], message) : next) packed.push(each);
+    for (const each of isText ? packTexts(next as readonly TextEvent[], message, least) : next)
+      packed.push(each);
     at += next.length;
   }
   return packed;

@@ -9,7 +9,7 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, cutByStop, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
+import { costOf, cutByStop, GrowingText, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
@@ -48,7 +48,6 @@ export class RunInProgress implements ActiveRun {
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[];
   readonly branchedFrom?: string | null;
-  streamedText: string;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
   failure: AppError | undefined;
@@ -63,6 +62,7 @@ export class RunInProgress implements ActiveRun {
   readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
+  readonly #streamed: GrowingText;
   #question: ApprovalRecord | undefined;
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export class RunInProgress implements ActiveRun {
   /** Of the request's messages the record keeps those that are stored nowhere else. */
   constructor(options: RunOptions) {
     const { record, model, commit, admission, parent, restored, keepEvents, left } = options;
-    this.streamedText = options.streamedText ?? "";
+    this.#streamed = new GrowingText(options.streamedText);
     this.warnings = [...(record.request.warnings ?? [])];
     if (left !== undefined) {
       this.warnings.push(leftText(left));
@@ -95,6 +95,10 @@ export class RunInProgress implements ActiveRun {
     return this.controller.signal;
   }
 
+  get streamedText(): string {
+    return this.#streamed.toString();
+  }
+
   get parent(): RunInProgress | undefined {
     return this.#parent();
   }
@@ -106,7 +110,7 @@ export class RunInProgress implements ActiveRun {
     if (seen !== undefined) this.parent?.emit(seen);
     if (!quiet.has(event.type)) this.startAdmission();
     this.#log.add(event);
-    if (event.type === "text") this.streamedText += event.text;
+    if (event.type === "text") this.#streamed.add(event.text);
     if (event.type !== "question") return;
     this.#question = event.approval;
     if (this.request.waitingNote?.isStreamed === true) this.announceWaiting();

@@ -25,6 +25,7 @@ import { EventStore } from "./event-store.ts";
 import { pastRun } from "./past-run.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
+import { Turnstile } from "./turnstile.ts";
 import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
@@ -35,6 +36,7 @@ export class Runs implements RunKeeper {
   /** Interrupted runs by conversation. */
   readonly #interrupted = new Map<string, string>();
   readonly #claims: Claims;
+  readonly #turnstile = new Turnstile();
   readonly #agents: Agents;
   readonly #events: EventStore;
   #stopping = false;
@@ -81,7 +83,8 @@ export class Runs implements RunKeeper {
     return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
   }
 
-  start(request: RunRequest): Promise<LiveRun> {
+  async start(request: RunRequest): Promise<LiveRun> {
+    await this.#turnstile.pass();
     return startForCaller(this.#parts, request, () => this.#begin(request));
   }
 
@@ -171,11 +174,8 @@ export class Runs implements RunKeeper {
     const conversationId = filter.conversationId && conversations.idOf(filter.conversationId);
     const waiting = [...this.#active.values()].filter((run) => !run.isAdmitted);
     const unsaved = waiting.map(({ record }) => record);
-    const { items, count } = await listRuns(
-      stores.runs,
-      { ...filter, ...defined({ conversationId }) },
-      unsaved,
-    );
+    const chosen = { ...filter, ...defined({ conversationId }) };
+    const { items, count } = await listRuns(stores.runs, chosen, unsaved);
     return { items: items.map((run) => publicRun(this.#now(run))), count };
   }
 

@@ -88,6 +88,7 @@ export { detachAll } from "./detach-all.ts";
 export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
+export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
 export type { Branch, BranchSummary } from "../contract/conversation.ts";

@@ -1,5 +1,6 @@
 import type { FinishReason, ModelEvent, ToolCall, Usage } from "../contract/provider.ts";
 import type { StreamRedactor } from "./redaction.ts";
+import { GrowingText } from "./growing-text.ts";
 import { TextFilter, type TextPiece } from "./text-filter.ts";
 import type { JsonObject } from "../util/json.ts";
 
@@ -20,8 +21,8 @@ export class StreamAccumulator {
   readonly #reasoningRedactor: StreamRedactor;
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   readonly #separate: boolean;
-  text = "";
-  reasoning = "";
+  readonly #text = new GrowingText();
+  readonly #reasoning = new GrowingText();
   title: string | undefined;
   stopped = false;
   usage: Usage | undefined;
@@ -38,6 +39,14 @@ export class StreamAccumulator {
     this.#reasoningRedactor = redactor();
     this.#sink = sink;
     this.#separate = separate;
+  }
+
+  get text(): string {
+    return this.#text.toString();
+  }
+
+  get reasoning(): string {
+    return this.#reasoning.toString();
   }
 
   take(event: ModelEvent): void {
@@ -77,14 +86,14 @@ export class StreamAccumulator {
 
   #addText(text: string): void {
     if (text === "") return;
-    if (this.text === "" && this.#separate) this.#sink.text("\n\n");
-    this.text += text;
+    if (this.#text.length === 0 && this.#separate) this.#sink.text("\n\n");
+    this.#text.add(text);
     this.#sink.text(text);
   }
 
   #addReasoning(text: string): void {
     if (text === "") return;
-    this.reasoning += text;
+    this.#reasoning.add(text);
     this.#sink.reasoning(text);
   }
 

@@ -2,7 +2,6 @@ import type { ModelEvent, ProviderResponse } from "../contract/provider.ts";
 import { AnswerConnection } from "./answer-connection.ts";
 import { AnswerReader, type ReaderOptions } from "./answer-reader.ts";
 import { fairTurns } from "./fair-turns.ts";
-import type { ProviderFailures } from "./provider-failures.ts";
 
 /** Options of `streamAnswer`. */
 export interface AnswerOptions extends ReaderOptions {
@@ -24,7 +23,15 @@ export async function* streamAnswer(
   try {
     const { body } = await ask(connection.signal);
     while (!reader.isOver) {
-      const bytes = await nextOf(connection, body, reader, options.failures);
+      let bytes: Uint8Array | undefined;
+      try {
+        bytes = bytesIn(await connection.next(body));
+      } catch (error) {
+        connection.signal.throwIfAborted();
+        expectWhole(reader, options.failures.connectionFailed(error));
+      }
+      const turn = fairTurns.take(bytes?.length ?? 0);
+      if (turn !== undefined) await turn;
       for (const event of reader.take(bytes)) {
         signal.throwIfAborted();
         yield event;
@@ -37,22 +44,10 @@ export async function* streamAnswer(
   }
 }
 
-/** The next bytes; undefined at the end. A connection that breaks once the answer is whole has only ended. */
-async function nextOf(
-  connection: AnswerConnection,
-  body: ProviderResponse["body"],
-  reader: AnswerReader,
-  failures: ProviderFailures,
-): Promise<Uint8Array | undefined> {
-  try {
-    const step = await connection.next(body);
-    if (step.done === true) return undefined;
-    const turn = fairTurns.take(step.value.length);
-    if (turn !== undefined) await turn;
-    return step.value;
-  } catch (error) {
-    connection.signal.throwIfAborted();
-    if (reader.finished) return undefined;
-    throw failures.connectionFailed(error);
-  }
+const bytesIn = ({ done, value }: IteratorResult<Uint8Array>): Uint8Array | undefined =>
+  done === true ? undefined : value;
+
+/** A connection that breaks once the answer is whole has only ended. */
+function expectWhole({ finished }: AnswerReader, broken: Error): void {
+  if (!finished) throw broken;
 }

@@ -10,6 +10,8 @@ import { root } from "../architecture/tree.ts";
 import { addFigure, sizeFor } from "../support/figures.ts";
 
 const streams = sizeFor("STREAMS", 100);
+/** Once more with so many; 0 leaves it out. */
+const moreStreams = sizeFor("MORE_STREAMS", 0);
 const burst = sizeFor("BURST", 300);
 /** Connections that carry the burst: fewer than the service lets in. */
 const width = Math.min(burst, 1000);
@@ -69,8 +71,8 @@ describe("much at once", function () {
     });
   }
 
-  async function delaysOf(port: number, route: string, model: string) {
-    const all = Array.from({ length: streams }, () => follow(port, route, model));
+  async function delaysOf(count: number, port: number, route: string, model: string) {
+    const all = Array.from({ length: count }, () => follow(port, route, model));
     const settled = await Promise.allSettled(all);
     const failed = settled.filter(({ status }) => status === "rejected");
     const delays = settled.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
@@ -78,17 +80,23 @@ describe("much at once", function () {
     return { failed: failed.length, delays };
   }
 
-  it(`${streams} streams: all whole, each chunk soon, little memory (F19)`, async () => {
-    const direct = await delaysOf(mock.port, "/v1/chat/completions", `s-${chunks}-${pause}`);
-    const ours = await delaysOf(service.port, "/api/chat/completions", `mock/s-${chunks}-${pause}`);
+  /** The figures end with `among`. */
+  async function streamAll(count: number, among: string): Promise<void> {
+    const direct = await delaysOf(count, mock.port, "/v1/chat/completions", `s-${chunks}-${pause}`);
+    const ours = await delaysOf(count, service.port, "/api/chat/completions", `mock/s-${chunks}-${pause}`);
     const [base, through] = [direct, ours].map(({ delays }) => percentile(delays, 0.99));
-    addFigure("streams", streams);
-    addFigure("streams failed", ours.failed);
-    addFigure("ms added to a chunk, p99", Math.max(0, (through ?? 0) - (base ?? 0)));
-    addFigure("megabytes under streams", residentOf(service.process.pid ?? 0));
+    addFigure(`streams${among}`, count);
+    addFigure(`streams failed${among}`, ours.failed);
+    addFigure(`ms added to a chunk, p99${among}`, Math.max(0, (through ?? 0) - (base ?? 0)));
+    addFigure(`megabytes under streams${among}`, residentOf(service.process.pid ?? 0));
     expect(ours.failed).to.equal(0);
-    expect(ours.delays.length).to.equal(streams * chunks);
-  });
+    expect(ours.delays.length).to.equal(count * chunks);
+  }
+
+  it(`${streams} streams: all whole, each chunk soon, little memory (F19)`, () => streamAll(streams, ""));
+
+  if (moreStreams > 0)
+    it(`${moreStreams} streams: all whole, each chunk soon (F19)`, () => streamAll(moreStreams, ", many"));
 
   it(`${burst} chats at once, ${width} connections: all stored, none failed (F19)`, async () => {
     const before = (await getJson<{ count: number }>(service.port, "/v1/conversations?limit=1")).count;

@@ -133,15 +133,18 @@ export const rows: readonly Row[] = [
   },
   {
     id: "R12",
-    what: "A thousand streams at once, whole and on time",
+    what: "A thousand streams at once, and three thousand, whole and on time",
     files: [faults("load")],
-    sizes: { STREAMS: 1000, BURST: 1 },
+    sizes: { STREAMS: 1000, MORE_STREAMS: 3000, BURST: 1 },
     alone: true,
     bounds: [
       { figure: "streams", atLeast: 1000 },
       { figure: "streams failed", atMost: 0 },
       { figure: "ms added to a chunk, p99", atMost: 25 },
       { figure: "megabytes under streams", atMost: 400 },
+      { figure: "streams, many", atLeast: 3000 },
+      { figure: "streams failed, many", atMost: 0 },
+      { figure: "ms added to a chunk, p99, many", atMost: 100 },
     ],
   },
   {

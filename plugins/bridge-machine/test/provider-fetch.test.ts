@@ -69,20 +69,23 @@ describe("createProviderFetch", () => {
       request.on("end", () =>
         response
           .writeHead(429, { "Retry-After": "7" })
-          .end(`${request.method} ${request.url} ${request.headers.authorization} ${body}`),
+          .end(
+            `${request.method} ${request.url} ${request.headers.authorization} ` +
+              `${request.headers["content-length"]} ${body}`,
+          ),
       );
     });
     const answer = await fetch(`${base}/v1/chat?x=1`, {
       method: "POST",
       headers: { authorization: "Bearer k" },
-      body: "{}",
+      body: "{} ä",
     });
     expect([answer.status, answer.header("retry-after"), answer.header("none")]).to.deep.equal([
       429,
       "7",
       undefined,
     ]);
-    expect(await answer.text()).to.equal("POST /v1/chat?x=1 Bearer k {}");
+    expect(await answer.text()).to.equal("POST /v1/chat?x=1 Bearer k 5 {} ä");
   });
 
   it("waits past a hint that the answer will come", async () => {

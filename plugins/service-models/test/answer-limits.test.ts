@@ -2,14 +2,24 @@ import { expect } from "chai";
 import type { AppError, ModelEvent } from "@pergola/sdk";
 import { AnswerLimits } from "../answer-limits.ts";
 
-async function* from(events: readonly ModelEvent[]): AsyncGenerator<ModelEvent> {
-  yield* events;
+/** What fits of the events of one answer; throws why it ends. */
+function* within(limits: AnswerLimits, events: readonly ModelEvent[]): Generator<ModelEvent> {
+  const answer = limits.open("Vendor");
+  try {
+    for (const event of events) {
+      const { rest, failure } = answer.take(event);
+      if (rest !== undefined) yield rest;
+      if (failure !== undefined) throw failure;
+    }
+  } finally {
+    answer.close();
+  }
 }
 
-async function read(limits: AnswerLimits, events: readonly ModelEvent[]) {
+function read(limits: AnswerLimits, events: readonly ModelEvent[]) {
   const taken: ModelEvent[] = [];
   try {
-    for await (const event of limits.apply("Vendor", from(events))) taken.push(event);
+    for (const event of within(limits, events)) taken.push(event);
     return { taken };
   } catch (error) {
     return { taken, error: error as AppError };
@@ -17,8 +27,8 @@ async function read(limits: AnswerLimits, events: readonly ModelEvent[]) {
 }
 
 describe("limits of answers (R1)", () => {
-  it("R1: hands an answer of exactly the limit on", async () => {
-    const { taken, error } = await read(new AnswerLimits(() => 10), [
+  it("R1: hands an answer of exactly the limit on", () => {
+    const { taken, error } = read(new AnswerLimits(() => 10), [
       { type: "text", text: "äöüx" },
       { type: "reasoning", text: "abc" },
     ]);
@@ -26,8 +36,8 @@ describe("limits of answers (R1)", () => {
     expect(taken).to.have.length(2);
   });
 
-  it("R1: cuts what is longer in bytes of text, reasoning and arguments, and splits no character", async () => {
-    const { taken, error } = await read(new AnswerLimits(() => 10), [
+  it("R1: cuts what is longer in bytes of text, reasoning and arguments, and splits no character", () => {
+    const { taken, error } = read(new AnswerLimits(() => 10), [
       { type: "reasoning", text: "abcdefg" },
       { type: "text", text: "ääää" },
     ]);
@@ -38,23 +48,27 @@ describe("limits of answers (R1)", () => {
     expect(error).to.include({ code: "provider_error" });
     expect(error?.message).to.include("providers.max_answer_bytes");
     const call: ModelEvent = { type: "tool_call", index: 0, arguments: "x".repeat(11) };
-    expect((await read(new AnswerLimits(() => 10), [call])).error).to.include({ code: "provider_error" });
+    expect(read(new AnswerLimits(() => 10), [call]).error).to.include({ code: "provider_error" });
   });
 
-  it("R1: ends the longest of many answers at once, and lets the others go on", async () => {
+  it("R1: ends the longest of many answers at once, and lets the others go on", () => {
     const limits = new AnswerLimits(() => 100);
-    const long = [0, 1].map(() =>
-      limits.apply("Vendor", from(Array(9).fill({ type: "text", text: "0123456789" }))),
-    );
-    const short = limits.apply("Vendor", from(Array(5).fill({ type: "text", text: "x" })));
+    const long = [0, 1].map(() => within(limits, Array(9).fill({ type: "text", text: "0123456789" })));
+    const short = within(limits, Array(5).fill({ type: "text", text: "x" }));
     const failures: unknown[] = [];
+    const readOn = (answer: Generator<ModelEvent>): void => {
+      try {
+        answer.next();
+      } catch (error) {
+        failures.push(error);
+      }
+    };
     for (let step = 0; step < 5; step++) {
-      for (const answer of long) await answer.next().catch((error: unknown) => failures.push(error));
-      expect((await short.next()).value).to.deep.equal({ type: "text", text: "x" });
+      for (const answer of long) readOn(answer);
+      expect(short.next().value).to.deep.equal({ type: "text", text: "x" });
     }
-    for (let step = 0; step < 4; step++)
-      for (const answer of long) await answer.next().catch((error: unknown) => failures.push(error));
+    for (let step = 0; step < 4; step++) for (const answer of long) readOn(answer);
     expect(failures).to.have.length(1);
-    expect((await short.next()).done).to.equal(true);
+    expect(short.next().done).to.equal(true);
   });
 });

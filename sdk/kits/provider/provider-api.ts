@@ -97,8 +97,14 @@ export class ProviderApi {
   /** Posts a body and reads the answer as it comes; see `streamAnswer` of the SDK. */
   stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const { path, reader, warnings = [], ...rest } = request;
+    let unsent: typeof rest | undefined = rest;
     const options: AnswerOptions = {
-      ask: (connection) => this.send(path, { method: "POST", ...rest, signal: connection }),
+      ask: (connection) => {
+        const sent = this.send(path, { method: "POST", ...unsent, signal: connection });
+        // A body may be large, and its answer may take minutes.
+        unsent = undefined;
+        return sent;
+      },
       reader,
       warnings,
       failures: this.failures,

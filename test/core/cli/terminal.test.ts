@@ -293,8 +293,9 @@ describe("pergola at a terminal", function () {
         ["Thanks.", leave],
       ],
     );
-    const [{ body }] = project.model.requests as [{ readonly body: unknown }];
-    const { messages } = body as { messages: { readonly role: string; readonly content: string }[] };
+    const { messages } = project.model.requests[0]?.body as {
+      messages: { readonly role: string; readonly content: string }[];
+    };
     const said = messages.filter(({ role }) => role === "user").map(({ content }) => content);
     expect(said).to.have.length(1);
     expect(said[0]).to.match(/^first\tline\nsecond line\n\/help\n/);
