@@ -23,9 +23,10 @@ export default definePlugin({
       };
     });
     host.tap("shapeModelCall", async (call, context) => {
+      const hasTodos = context.isNew !== true || context.iteration > 1;
       const [named, todos] = await Promise.all([
         withTopicName(context, host.services),
-        host.services.todos?.list(context.conversation.id),
+        hasTodos ? host.services.todos?.list(context.conversation.id) : undefined,
       ]);
       const more = { now: host.clock.now(), instructions: instructions.get(context.runId), todos };
       const { text, index } = blocks.blockFor(call, named, more);
