@@ -2,6 +2,7 @@ import { accessSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
+import { sharedRead } from "./shared-read.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
 export interface Account {
@@ -18,23 +19,21 @@ const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
 const loopback6 = Buffer.from("00000000000000000000000000000001", "hex");
 
-const readTables = async (): Promise<string> => {
+/** What the tables say of a connection, from its addresses on; by these. */
+type Rows = ReadonlyMap<string, string>;
+
+/** On a busy computer there are thousands: each is only cut off behind its number and its addresses. */
+const readRows = sharedRead(async (): Promise<Rows> => {
   const texts = await Promise.all(tables.map((file) => readFile(file, "utf8").catch(() => "")));
-  return texts.join("\n");
-};
-
-let begun: Promise<string> = Promise.resolve("");
-let waiting: Promise<string> | undefined;
-
-/** One read at a time, shared by all who asked before it began. */
-function sharedTables(): Promise<string> {
-  waiting ??= begun.then(() => {
-    waiting = undefined;
-    begun = readTables();
-    return begun;
-  });
-  return waiting;
-}
+  const lines = texts.flatMap((text) => text.split("\n"));
+  return new Map(
+    lines.map((line) => {
+      const from = line.indexOf(": ") + 2;
+      const to = line.indexOf(" ", line.indexOf(" ", from) + 1);
+      return [line.slice(from, to), line.slice(from)];
+    }),
+  );
+});
 
 /** The system's tables write an address as words of four bytes, each in the processor's order. */
 function hexOf(bytes: Buffer): string {
@@ -57,9 +56,10 @@ async function lookUp(socket: Socket): Promise<Account | undefined> {
   const theirs = formsOf({ address: remoteAddress, port: remotePort });
   const ours = formsOf({ address: localAddress, port: localPort });
   if (theirs.length === 0) return undefined;
-  const rows = (await sharedTables()).split("\n").map((line) => line.trim().split(/\s+/));
-  const row = rows.find(([, local = "", remote = ""]) => theirs.includes(local) && ours.includes(remote));
-  const [uid, inode] = [row?.[7], row?.[9]];
+  const rows = await readRows();
+  const pairs = theirs.flatMap((local) => ours.map((remote) => `${local} ${remote}`));
+  const row = pairs.map((pair) => rows.get(pair)).find((found) => found !== undefined);
+  const [uid, inode] = [6, 8].map((field) => row?.trim().split(/\s+/)[field]);
   // A connection that its process has closed is listed with inode 0 and as root's.
   if (uid === undefined || inode === undefined || inode === "0") return undefined;
   return { uid: Number(uid), inode };

@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
+import { sharedRead } from "./shared-read.ts";
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
@@ -14,6 +15,8 @@ async function descendantsOf(pid: number | "self"): Promise<readonly string[]> {
   return [...children, ...below.flat()];
 }
 
+const ownDescendants = sharedRead(() => descendantsOf("self"));
+
 async function holdsSocket(pid: string, inode: string): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const open = await namesIn(folder);
@@ -22,7 +25,7 @@ async function holdsSocket(pid: string, inode: string): Promise<boolean> {
 }
 
 async function lookUp(socket: Socket): Promise<boolean> {
-  const descendants = await descendantsOf("self");
+  const descendants = await ownDescendants();
   if (descendants.length === 0) return false;
   const account = await accountOf(socket);
   if (account === undefined) return true;
