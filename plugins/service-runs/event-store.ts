@@ -10,8 +10,8 @@ const pruneEvery = 60_000;
 type Owner = Pick<StoredRun, "id" | "conversationId">;
 
 /**
- * An event as it is stored: of a run what may be shown, of an outcome only what a reader of events can see and what stands nowhere else,
- * and its error as data.
+ * An event as it is stored: of a run what may be shown, of an outcome only what a reader of events can see
+ * and what stands nowhere else, and its error as data.
  */
 function storable(event: StoredEvent): StoredEvent {
   if (event.type === "state") return { ...event, run: publicRun(event.run as StoredRun) };
