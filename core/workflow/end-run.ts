@@ -82,30 +82,32 @@ const closeFailed = (run: ActiveRun, ending: Ending): ChosenClose => ({
 /** It failed before there was anything to see: only its record is stored, nothing in its conversation. */
 function closeRefused(end: RunEnd): void {
   end.run.refuse();
-  storeEnd(end, []);
+  end.run.store(endedRecord(end), [], (record) => outcomeOf(end, record));
 }
 
 /** The service stops: the run stays as it is and can be resumed. */
-function closeInterrupted({ run }: RunEnd): void {
+function closeInterrupted({ parts, run }: RunEnd): void {
   admit(run);
-  run.store({ status: "interrupted" });
+  run.store({ status: "interrupted" }, parts.conversations.append(run.conversationId, []));
 }
 
 /** The text so far becomes the last message, without a title. */
-function closeCancelled(end: RunEnd): void {
-  admit(end.run);
+async function closeCancelled(end: RunEnd): Promise<void> {
+  await setTitle(end, true);
   storeEnd(end, lastMessage(end));
 }
 
 async function closeEnded(end: RunEnd): Promise<void> {
-  const { parts, run } = end;
-  admit(run);
-  // A title that cannot be stored is not announced either.
-  if (run.failure === undefined)
-    await parts.conversations
-      .setTitleAtEnd(run)
-      .catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
+  await setTitle(end, false);
   storeEnd(end, lastMessage(end));
+}
+
+async function setTitle({ parts, run }: RunEnd, isStopped: boolean): Promise<void> {
+  // A title that cannot be stored is not announced either.
+  if (run.failure !== undefined) return;
+  await parts.conversations
+    .setTitleAtEnd(run, isStopped)
+    .catch((cause: unknown) => parts.errorOf(cause, { run: run.id }));
 }
 
 function admit(run: ActiveRun): void {

@@ -101,11 +101,13 @@ const missingTools = (chosen: readonly string[], offered: readonly OfferedTool[]
     .filter((name) => !offered.some((tool) => tool.name === name))
     .map((name) => `the tool ${name} was left out: it is switched off or cannot be used here`);
 
-function contextOf(parts: Parts, run: ActiveRun, { scope, workingDirectory }: RunStart): RunContext {
+function contextOf(parts: Parts, run: ActiveRun, start: RunStart): RunContext {
+  const { scope, workingDirectory, isNew } = start;
   const { id: runId, request, model, signal } = run;
   const { iterations: iteration, maxIterations } = run.record;
   const conversation = parts.conversations.active(run.conversationId);
   return {
+    ...defined({ isNew }),
     runId,
     request,
     conversation,
@@ -227,6 +229,8 @@ async function objectionTo(flow: Flow, text: string): Promise<string | undefined
   }
   if (isEmpty || flow.nudges >= 3 || run.model.takesReminders === false) return undefined;
   const runId = run.request.kind === "autonomous" ? undefined : run.id;
+  // A run that called no tool has written no to-dos.
+  if (runId !== undefined && run.record.toolCallCount === 0) return undefined;
   const reminder = await parts.todos?.reminder(run.conversationId, runId);
   if (reminder !== undefined) flow.nudges += 1;
   return reminder;

@@ -24,9 +24,10 @@ export default definePlugin({
       };
     });
     host.tap("shapeModelCall", async (call, context) => {
+      const hasTodos = context.isNew !== true || context.iteration > 1;
       const [named, todos] = await Promise.all([
         withTopicName(context, host.services),
-        host.services.todos?.list(context.conversation.id),
+        hasTodos ? host.services.todos?.list(context.conversation.id) : undefined,
       ]);
       const chosen = instructions.get(context.runId);
       const more = { now: host.clock.now(), instructions: chosen, todos };

@@ -15,7 +15,22 @@ import type { Preset } from "./preset.ts";
 import { repairMessages } from "./repair-messages.ts";
 import { wireMessage } from "./wire-message.ts";
 
-const toolJson = memoizePerTool((tool) => JSON.stringify(wireTool(tool)));
+/** Without characters beyond ASCII, which would make every character of the body take two bytes. */
+const toolJson = memoizePerTool((tool) =>
+  JSON.stringify(wireTool(tool)).replaceAll(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  ),
+);
+
+let joined: { readonly tools: ModelCall["tools"]; readonly json: string } = { tools: [], json: "" };
+
+/** The tools one after the other; most calls are offered the same ones as the call before. */
+function toolsJson(tools: ModelCall["tools"]): string {
+  const isSame = tools.length === joined.tools.length && tools.every((tool, at) => tool === joined.tools[at]);
+  if (!isSame) joined = { tools, json: tools.map((tool) => toolJson(tool)).join(",") };
+  return joined.json;
+}
 
 function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObject[] {
   const repaired = repairMessages(messages, preset);
@@ -34,8 +49,9 @@ function bodyJson(body: JsonObject, tools: ModelCall["tools"], leaveOut: readonl
   if (tools.length === 0 || "tools" in body || leaveOut.includes("tools")) return JSON.stringify(body);
   const { model, messages, ...rest } = body;
   const [before, after] = [{ model, messages }, rest].map((part) => JSON.stringify(part).slice(1, -1));
-  const fields = [before, `"tools":[${tools.map((tool) => toolJson(tool)).join(",")}]`, after];
-  return `{${fields.filter(Boolean).join(",")}}`;
+  const beginning = before === "" ? "{" : `{${before},`;
+  const end = after === "" ? "}" : `,${after}}`;
+  return `${beginning}"tools":[${toolsJson(tools)}]${end}`;
 }
 
 function thinkingFields({ thinking, model }: ModelCall, preset: Preset, warn: Warn): JsonObject {

@@ -39,6 +39,8 @@ export class ActiveConversations {
   readonly #windows = new Map<string, ConversationWindow>();
   /** The last of those who read a conversation to change it. */
   readonly #turns = new KeyedQueue();
+  /** Conversations with changes that the next `append` stores. */
+  readonly #unsaved = new Set<string>();
   /** Conversations whose first run is at work; they may be stored already, or never will be. */
   readonly #new = new Set<string>();
   readonly #upgrades = new KeyedQueue();
@@ -106,7 +108,7 @@ export class ActiveConversations {
 
   /** Reads a conversation and keeps it in memory while a run works on it; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined> {
-    return this.activate(id, undefined, (found) => found);
+    return this.activate(id, (found) => found);
   }
 
   /**
@@ -115,20 +117,23 @@ export class ActiveConversations {
    */
   async activate<T extends Conversation | undefined>(
     id: string,
-    topicName: string | undefined,
     make: (found: Conversation | undefined, topic: Topic | undefined) => Awaitable<T>,
+    { topicName, isNew = false }: { readonly topicName?: string; readonly isNew?: boolean } = {},
   ): Promise<T> {
     const { topics } = this.parts;
-    const work = async (topic?: Topic): Promise<T> => {
-      const made = await make(await this.find(id), topic);
+    const find = async (): Promise<Conversation | undefined> => (isNew ? undefined : this.find(id));
+    const keep = async (found: Conversation | undefined, topic?: Topic): Promise<T> => {
+      const made = await make(found, topic);
       if (made !== undefined) this.#open.set(id, made);
       return made;
     };
     return this.#turns.run(id, async () => {
-      if (topics !== undefined && topicName !== undefined) return topics.obtain(topicName, work);
-      const topicId = (await this.find(id))?.topicId ?? null;
-      if (topics === undefined || topicId === null) return work();
-      return topics.withLock(topicId, () => work());
+      if (topics !== undefined && topicName !== undefined)
+        return topics.obtain(topicName, async (topic) => keep(await find(), topic));
+      const found = await find();
+      const topicId = found?.topicId ?? null;
+      if (topics === undefined || topicId === null) return keep(found);
+      return topics.withLock(topicId, async () => keep(await find()));
     });
   }
 
@@ -157,6 +162,12 @@ export class ActiveConversations {
     const put = { ...this.active(id), ...changes };
     this.#open.set(id, put);
     return { collection: "conversations", put };
+  }
+
+  /** Changes an active conversation; the next `append` stores it. */
+  setLater(id: string, changes: Partial<Conversation>): void {
+    this.set(id, changes);
+    this.#unsaved.add(id);
   }
 
   active(id: string): Conversation {
@@ -193,7 +204,8 @@ export class ActiveConversations {
    * and what its window has archived.
    */
   append(id: string, drafts: readonly Partial<Message>[]): readonly Write[] {
-    if (drafts.length === 0) return [];
+    const isUnsaved = this.#unsaved.delete(id);
+    if (drafts.length === 0) return isUnsaved ? [this.set(id, {})] : [];
     const active = this.active(id);
     if (active.nextSeq === 1) this.#new.add(id);
     const timestamp = this.parts.timestamp();
@@ -231,6 +243,7 @@ export class ActiveConversations {
   release(id: string): void {
     const topicId = this.#open.get(id)?.topicId ?? null;
     this.#open.delete(id);
+    this.#unsaved.delete(id);
     if (topicId !== null) void this.#settle(topicId);
     this.#windows.delete(id);
     if (this.#new.delete(id)) this.recount();

@@ -19,10 +19,11 @@ import type {
   ConversationFilter,
   ConversationKeeper,
   Parts,
+  Topic,
 } from "@pergola/sdk/host";
-import { blankConversation as blank } from "./blank-conversation.ts";
+import { newConversation } from "./new-conversation.ts";
 import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
-import { aliasOf, idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
+import { idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { notFound } from "./active-conversations.ts";
 import { BranchedConversations, busy } from "./branched-conversations.ts";
 import { forgettingTips, Tips } from "./history/tips.ts";
@@ -31,7 +32,7 @@ import { closingAnswer, storedMessage } from "./message-forms.ts";
 import { requestedTexts, withTextIds } from "./named-texts.ts";
 import { pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
-import { setTitleFromMarker, setTitleAtEnd, freeTitle } from "./titles.ts";
+import { Titles } from "./titles.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** More than any page holds. */
@@ -43,12 +44,14 @@ const ownCollections = ["messages", "calls", "approvals", "grants", "results", "
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
 export class Conversations extends BranchedConversations implements ConversationKeeper {
   readonly #tips: Tips;
+  readonly #titles: Titles;
   readonly idOf = idOf;
   readonly scopeOf = scopeOf;
 
   constructor(parts: Parts) {
     super(parts);
     this.#tips = new Tips(parts);
+    this.#titles = new Titles(parts);
   }
 
   async list({
@@ -78,21 +81,6 @@ export class Conversations extends BranchedConversations implements Conversation
     return { items: found.slice(offset, offset + limit), count: found.length };
   }
 
-  /** A conversation that is not stored yet. */
-  async draft(id: string, alias: string | null, fields: ConversationFields): Promise<Conversation> {
-    const now = this.parts.timestamp();
-    const title = await freeTitle(this.parts, fields.title ?? blank.title);
-    const made: Conversation = {
-      ...blank,
-      id,
-      alias,
-      created: now,
-      updated: now,
-      ...(fields.title !== undefined && { titleSetBy: "user" }),
-    };
-    return changed(made, { ...fields, title });
-  }
-
   async create(fields: ConversationFields & { readonly id?: string }, caller: Caller): Promise<Conversation> {
     const { id = newId.uuid(), ...settings } = fields;
     checkSwitches(settings, caller);
@@ -100,7 +88,8 @@ export class Conversations extends BranchedConversations implements Conversation
     await this.#checkDirectory(rest.workingDirectory, caller);
     const known = await withTextIds(this.parts, rest);
     return whileThere(this.parts, known, async () => {
-      const made = await this.draft(idOf(id), aliasOf(id), known);
+      const draft = newConversation(idOf(id), id, known, this.parts.timestamp());
+      const made = { ...draft, title: await this.#titles.free(draft.title) };
       await this.insert(made, [], { replaces: false });
       return made;
     });
@@ -200,8 +189,11 @@ export class Conversations extends BranchedConversations implements Conversation
     if (ids.length === 0) return [];
     const { messages, approvals, calls } = this.parts.stores;
     const toolCallId = { in: ids };
-    const found = await Promise.all([messages.find({ toolCallId }), approvals.find({ toolCallId })]);
-    const started = await calls.find({ id: toolCallId });
+    const [started, ...found] = await Promise.all([
+      calls.find({ id: toolCallId }),
+      messages.find({ toolCallId }),
+      approvals.find({ toolCallId }),
+    ]);
     const callIds = found.flat().map((one) => one.toolCallId ?? "");
     return [...callIds, ...started.map(({ id }) => id)];
   }
@@ -238,7 +230,7 @@ export class Conversations extends BranchedConversations implements Conversation
     if (request.conversationId !== undefined) return { id: idOf(request.conversationId) };
     const mayContinue = request.kind !== "subagent" && request.newConversation !== true;
     const found = mayContinue ? await this.#tips.find(request) : undefined;
-    if (found === undefined) return { id: newId.uuid() };
+    if (found === undefined) return { id: newId.uuid(), isNew: true };
     return { id: found.conversationId, branch: found.branch };
   }
 
@@ -265,14 +257,22 @@ export class Conversations extends BranchedConversations implements Conversation
   async #activateFor(run: AskedRun, id: string): Promise<Conversation> {
     const { request } = run;
     const texts = await requestedTexts(this.parts, request);
-    return this.activate(id, request.topic, (found, topic) => {
+    const make = async (found: Conversation | undefined, topic: Topic | undefined): Promise<Conversation> => {
       const fields = requestedFields(run, topic, texts);
       if (found !== undefined) return changed(found, fields);
       const hidden = request.kind === "subagent";
-      const title = defined({ title: request.title });
-      const own = { ...usualDirectory(request.caller), ...fields, ...title, hidden };
-      return this.draft(id, aliasOf(request.conversationId), own);
-    });
+      const own = {
+        ...usualDirectory(request.caller),
+        ...fields,
+        ...defined({ title: request.title }),
+        hidden,
+      };
+      const draft = newConversation(id, request.conversationId, own, this.parts.timestamp());
+      // Hardly any keeps the title that nobody gave: it is numbered when its first run ends.
+      if (request.title === undefined) return draft;
+      return { ...draft, title: await this.#titles.free(draft.title) };
+    };
+    return this.activate(id, make, defined({ topicName: request.topic, isNew: run.isNew }));
   }
 
   readonly answerCalls: ConversationKeeper["answerCalls"] = async (of, calls) => {
@@ -284,10 +284,10 @@ export class Conversations extends BranchedConversations implements Conversation
   };
 
   setTitleFromMarker(run: ActiveRun, marker: string): Promise<void> {
-    return setTitleFromMarker(this.parts, run, marker);
+    return this.#titles.setFromMarker(run, marker);
   }
 
-  setTitleAtEnd(run: ActiveRun): Promise<void> {
-    return setTitleAtEnd(this.parts, run);
+  setTitleAtEnd(run: ActiveRun, isStopped: boolean): Promise<void> {
+    return this.#titles.setAtEnd(run, isStopped);
   }
 }

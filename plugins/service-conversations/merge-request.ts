@@ -38,6 +38,8 @@ export interface AskedRun {
   readonly model?: string;
   /** The branch that it continues; absent: the active one. */
   readonly branch?: number;
+  /** Its conversation begins with it: nothing of that is stored. */
+  readonly isNew?: boolean;
 }
 
 /** What the person and the caller's tools say belongs to the run that they begin. */

@@ -16,11 +16,10 @@ export interface Found {
 const mayHaveUnlisted = ({ definition }: ProviderInstance, models: readonly ModelInfo[]): boolean =>
   definition.type === "custom" || (models.length === 0 && definition.isLocal !== true);
 
-const found = (instance: ProviderInstance, info: ModelInfo): Found => ({
-  entry: instance.entry(info),
-  instance,
-  facts: instance.facts(info),
-});
+const found = (instance: ProviderInstance, info: ModelInfo): Found => {
+  const { entry, facts } = instance.describe(info);
+  return { entry, instance, facts };
+};
 
 export type FindModel = (name: string, signal: AbortSignal) => Promise<Found>;
 

@@ -57,7 +57,7 @@ export class Models implements ModelKeeper {
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
     const lists = this.#providers.enabled.map(async (instance) => {
       const models = await instance.models(signal);
-      return models.map((info) => instance.entry(info));
+      return models.map((info) => instance.describe(info).entry);
     });
     return (await Promise.all(lists)).flat();
   }

@@ -32,6 +32,16 @@ export interface InstanceSource {
   readonly quiet: boolean;
 }
 
+/** A model as clients see it, and what is known of it without guessing. */
+export interface Description {
+  readonly entry: ModelEntry;
+  /** What its listing says, else the user, else the shipped tables. */
+  readonly facts: ModelInfo;
+}
+
+/** Models that are remembered; clients may name any. */
+const mostDescribed = 1000;
+
 /** One configured instance of a kind, opened at its first use, with its cached listing. */
 export class ProviderInstance {
   readonly settings: ProviderSettings;
@@ -43,6 +53,7 @@ export class ProviderInstance {
   readonly #source: InstanceSource;
   #provider: Promise<Provider> | undefined;
   readonly #listing: Listing;
+  readonly #described = new Map<string, Description & { readonly sources: readonly unknown[] }>();
 
   constructor(parts: Parts, source: InstanceSource) {
     const { definition, record, prefix } = source;
@@ -125,10 +136,24 @@ export class ProviderInstance {
     return new URL(this.settings.baseUrl).origin;
   }
 
-  /**
-   * What is known of a model without guessing: what its listing says, else the user, else the shipped tables.
-   */
-  facts(info: ModelInfo): ModelInfo {
+  /** What is known of a model; worked out again when anything that says so has changed. */
+  describe(info: ModelInfo): Description {
+    const { preferences } = this.#parts;
+    const sources = [
+      info,
+      preferences.get<Json>("models.overrides"),
+      preferences.get<Json>("models.prices"),
+      this.probes.refuses(info.id),
+    ];
+    const known = this.#described.get(info.id);
+    if (known !== undefined && isDeepStrictEqual(known.sources, sources)) return known;
+    const made = { sources, facts: this.#facts(info), entry: this.#entry(info) };
+    if (this.#described.size >= mostDescribed) this.#described.clear();
+    this.#described.set(info.id, made);
+    return made;
+  }
+
+  #facts(info: ModelInfo): ModelInfo {
     return {
       ...knownModel(this.definition.type, info.id),
       ...this.#overrides(info),
@@ -142,7 +167,7 @@ export class ProviderInstance {
     return Object.fromEntries(Object.entries(set).map(([field, value]) => [camelCase(field), value]));
   }
 
-  entry(info: ModelInfo): ModelEntry {
+  #entry(info: ModelInfo): ModelEntry {
     const { preferences } = this.#parts;
     const { type, priceNote } = this.definition;
     const modelId = `${this.settings.prefix}/${info.id}`;

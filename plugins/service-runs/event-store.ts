@@ -1,6 +1,7 @@
 import { AppError, type RunEvent, type Write } from "@pergola/sdk";
 import { pick, type Parts, type StoredEvent, type StoredEvents, type StoredRun } from "@pergola/sdk/host";
 import { textsIn, unpackEvents } from "./packed-events.ts";
+import { publicRun } from "./stored-runs.ts";
 
 const collection = "run_events";
 /** Milliseconds between two looks for events whose time is over. */
@@ -9,14 +10,16 @@ const pruneEvery = 60_000;
 type Owner = Pick<StoredRun, "id" | "conversationId">;
 
 /**
- * An event as it is stored: of an outcome only what a reader of events can see and what stands nowhere else,
- * and its error as data.
+ * An event as it is stored: of a run what may be shown, of an outcome only what a reader of events can see
+ * and what stands nowhere else, and its error as data.
  */
 function storable(event: StoredEvent): StoredEvent {
+  if (event.type === "state") return { ...event, run: publicRun(event.run as StoredRun) };
   if (event.type !== "end") return event;
   const { error, ...outcome } = event.outcome;
   const callerCalls = outcome.callerCalls.map((call) => ({ ...call, arguments: "" }));
-  const lean = { ...outcome, callerCalls, text: "", reasoning: "", iterations: [], executions: [] };
+  const run = publicRun(outcome.run as StoredRun);
+  const lean = { ...outcome, run, callerCalls, text: "", reasoning: "", iterations: [], executions: [] };
   if (error === null) return { type: "end", outcome: { ...lean, error } };
   const plain = pick(error, "code", "message", "param", "details") as typeof error;
   return { type: "end", outcome: { ...lean, error: plain } };

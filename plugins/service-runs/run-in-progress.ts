@@ -14,23 +14,14 @@ import { eventForParent } from "./agents.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
+import { lastPuts } from "./last-puts.ts";
+import { quietEvents } from "./quiet-events.ts";
 import { leftText, type RunOptions } from "./run-options.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { storageFailure } from "./storage-failure.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
 import { waitingLine } from "./waiting-line.ts";
-
-/** What happens without anything to see for a client that waits for the whole answer. */
-const quiet: ReadonlySet<RunEvent["type"]> = new Set([
-  "state",
-  "text",
-  "reasoning",
-  "caller_call_begun",
-  "caller_call_delta",
-  "caller_call",
-  "end",
-]);
 
 /** The status of a run by what its open calls do. */
 const statuses = { works: "running", waits: "waiting" } as const;
@@ -108,7 +99,7 @@ export class RunInProgress implements ActiveRun {
     const { parent } = this.request;
     const seen = parent && eventForParent(event, parent.tool);
     if (seen !== undefined) this.parent?.emit(seen);
-    if (!quiet.has(event.type)) this.startAdmission();
+    if (!quietEvents.has(event.type)) this.startAdmission();
     this.#log.add(event);
     if (event.type === "text") this.#streamed.add(event.text);
     if (event.type !== "question") return;
@@ -135,7 +126,8 @@ export class RunInProgress implements ActiveRun {
     const before = this.record.status;
     this.record = { ...this.record, ...changes };
     if (this.record.status !== before) this.#changed();
-    if (this.#state.name === "held" && writes.length === 0) return;
+    if (this.#state.name === "held" && writes.length === 0 && end === undefined) return;
+    if (this.#state.name === "held") this.#sign.resolve();
     const ending: RunEvent | undefined = end && { type: "end", outcome: end(this.record) };
     this.#write([...this.#takeAdmission(), ...writes, this.#put], ending);
   }
@@ -249,7 +241,7 @@ export class RunInProgress implements ActiveRun {
   #write(writes: readonly Write[], ending?: RunEvent): void {
     if (this.failure !== undefined) return;
     const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
-    const written = this.#commit([...writes, ...events]);
+    const written = this.#commit(lastPuts([...writes, ...events]));
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
       this.failure ??= storageFailure(error);

@@ -90,20 +90,19 @@ export class Runs implements RunKeeper {
 
   async #begin(request: RunRequest): Promise<LiveRun> {
     const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
-    const { id, branch } = await this.#parts.conversations.locate(request);
+    const { id, ...located } = await this.#parts.conversations.locate(request);
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
       await this.#endInterrupted(id);
       const record = newRun(this.#parts, request, id, model);
-      const received = await this.#parts.conversations.openForRequest(
-        defined({ id: record.id, request, model: model.modelId, branch }),
+      const { conversation, writes, left } = await this.#parts.conversations.openForRequest(
+        { id: record.id, request, model: model.modelId, ...located },
         id,
         model.contextWindow,
       );
-      const { conversation, writes, left } = received;
       const run = new RunInProgress({ ...this.#options(record, model), admission: writes, left });
-      await this.#launch(claim, run, conversation, { open: [], answeredText: "" });
+      await this.#launch(claim, run, conversation, { open: [], answeredText: "", isNew: located.isNew });
       return run;
     } catch (error) {
       this.#parts.conversations.release(id);
@@ -122,7 +121,7 @@ export class Runs implements RunKeeper {
     claim: Claim,
     run: RunInProgress,
     conversation: Conversation,
-    left: Pick<RunStart, "open" | "answeredText">,
+    left: Omit<RunStart, "scope" | "workingDirectory">,
   ): Promise<void> {
     const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await directoryFor(this.#parts, run.request, conversation);
@@ -265,7 +264,8 @@ export class Runs implements RunKeeper {
    */
   async #endInterrupted(conversationId: string): Promise<void> {
     const id = this.#interrupted.get(conversationId);
-    const stored = await this.#parts.stores.runs.get(id ?? "");
+    if (id === undefined) return;
+    const stored = await this.#parts.stores.runs.get(id);
     this.#interrupted.delete(conversationId);
     if (stored === undefined || stored.status === "ended") return;
     await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });

@@ -24,6 +24,8 @@ export class SqliteRecords {
   readonly #link: WorkerLink;
   readonly #declaration = new Declaration();
   #indexes: readonly (readonly string[])[] = [];
+  /** Those that the indexes are on. */
+  #fields: ReadonlySet<string> = new Set();
 
   constructor(collection: string, link: WorkerLink) {
     this.#collection = collection;
@@ -34,6 +36,7 @@ export class SqliteRecords {
     const all = mergeIndexes(this.#indexes, indexes);
     if (all.length > this.#indexes.length) this.#declaration.renew();
     this.#indexes = all;
+    this.#fields = new Set(all.flat());
     this.#prepare();
   }
 
@@ -83,8 +86,9 @@ export class SqliteRecords {
   }
 
   #columnsOf(record: Entity): Readonly<Record<string, IndexValue>> {
-    const fields = new Set(this.#indexes.flat());
-    return Object.fromEntries([...fields].map((field) => [field, indexValueOf(record, field)]));
+    const columns: Record<string, IndexValue> = {};
+    for (const field of this.#fields) columns[field] = indexValueOf(record, field);
+    return columns;
   }
 
   #plan(filter: Filter, options?: FindOptions<Entity>): FindPlan {

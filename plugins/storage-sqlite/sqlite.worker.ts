@@ -1,6 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "@pergola/kit-worker";
-import type { Notice, Operations, Request, WorkerOptions } from "./messages.ts";
+import type { Notice, Operations, WorkerOptions } from "./messages.ts";
 import { Engine } from "./worker/engine.ts";
 import { Refused } from "./worker/refused.ts";
 
@@ -20,9 +20,9 @@ function waiting(first: ToWorker<Operations>): readonly ToWorker<Operations>[] {
 function serve(engine: Engine): void {
   port.on("message", (first: ToWorker<Operations>) => {
     const messages = waiting(first);
-    const requests = messages.filter((message): message is Request => "name" in message);
+    const requests = messages.flatMap((message) => ("requests" in message ? message.requests : []));
     if (requests.length > 0) send({ replies: engine.run(requests) });
-    if (requests.length === messages.length) return;
+    if (!messages.some((message) => "close" in message)) return;
     engine.close();
     port.close();
   });

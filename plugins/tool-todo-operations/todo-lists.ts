@@ -11,20 +11,36 @@ import type { TodoList } from "./list-store.ts";
 /** The collection that this plugin's operations know as `lists`. */
 const collection = "tool-todo-operations/lists";
 
+/** Lists that are held in memory. */
+const most = 200;
+
 /** The lists of the operations, for the other parts of the host. */
 export class TodoLists implements TodoKeeper {
   readonly #lists: Collection<TodoList>;
+  /** As they were read since their last change. */
+  readonly #read = new Map<string, Promise<TodoList | undefined>>();
 
   constructor(storage: Storage) {
     this.#lists = storage.collection<TodoList>(collection, { indexes: [] });
+    storage.watch(collection, ({ id }) => void this.#read.delete(id));
+  }
+
+  #get(conversationId: string): Promise<TodoList | undefined> {
+    const list = this.#read.get(conversationId) ?? this.#lists.get(conversationId);
+    this.#read.delete(conversationId);
+    this.#read.set(conversationId, list);
+    list.catch(() => this.#read.delete(conversationId));
+    const [oldest = ""] = this.#read.keys();
+    if (this.#read.size > most) this.#read.delete(oldest);
+    return list;
   }
 
   async list(conversationId: string): Promise<readonly Todo[]> {
-    return (await this.#lists.get(conversationId))?.items ?? [];
+    return (await this.#get(conversationId))?.items ?? [];
   }
 
   async unfinished(conversationId: string, runId?: string): Promise<readonly Todo[]> {
-    const list = await this.#lists.get(conversationId);
+    const list = await this.#get(conversationId);
     if (list === undefined || (runId !== undefined && list.runId !== runId)) return [];
     return list.items.filter(isOpenTodo);
   }

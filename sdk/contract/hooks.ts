@@ -64,6 +64,8 @@ export interface RunContext {
   readonly runId: string;
   readonly request: RunRequest;
   readonly conversation: Conversation;
+  /** The conversation began with this run: nothing was stored of it before. */
+  readonly isNew?: boolean;
   readonly scope: string;
   readonly workingDirectory: string;
   readonly model: ModelDetails;

@@ -14,6 +14,8 @@ export type NamedCall = ToolCall & { readonly providerId?: string };
  * answer.
  */
 export interface RunStart {
+  /** The conversation began with this run. */
+  readonly isNew?: boolean | undefined;
   readonly scope: string;
   readonly workingDirectory: string;
   readonly open: readonly NamedCall[];

@@ -39,6 +39,8 @@ export interface ConversationKeeper extends ConversationService {
   active(id: string): Conversation;
   /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
+  /** Changes an active conversation; the next `append` stores it. */
+  setLater(id: string, changes: Partial<Conversation>): void;
   /**
    * Numbers messages of an active conversation, and counts them; the writes that store them and the
    * conversation.
@@ -67,9 +69,11 @@ export interface ConversationKeeper extends ConversationService {
   ): Promise<void>;
   /**
    * The conversation of a request: the one it names, the one with a branch whose history it repeats and
-   * continues, or a new one.
+   * continues, or a new one (`isNew`), of which nothing is stored. Of one that is named nobody knows yet.
    */
-  locate(request: RunRequest): Promise<{ readonly id: string; readonly branch?: number }>;
+  locate(
+    request: RunRequest,
+  ): Promise<{ readonly id: string; readonly branch?: number; readonly isNew?: boolean }>;
   /**
    * Makes the conversation active that a request continues, or a new one that is not stored yet, merges the
    * request's messages into it and opens its window. The conversation takes over the full id of the `model`,
@@ -82,6 +86,7 @@ export interface ConversationKeeper extends ConversationService {
       readonly request: RunRequest;
       readonly model?: string;
       readonly branch?: number;
+      readonly isNew?: boolean;
     },
     id: string,
     contextWindow: number,
@@ -114,10 +119,16 @@ export interface ConversationKeeper extends ConversationService {
     of: { readonly id: string; readonly conversationId: string },
     calls: readonly { readonly id: string; readonly doubtful: boolean }[],
   ): Promise<readonly Write[]>;
-  /** Takes a title that a model's marker gives (`{"title":"…"}`), unless the person has set one. */
+  /**
+   * Takes a title that a model's marker gives (`{"title":"…"}`), unless the person has set one. The
+   * next `append` stores it.
+   */
   setTitleFromMarker(run: ActiveRun, marker: string): Promise<void>;
-  /** Without a title from the model or the person, the first user message gives one. */
-  setTitleAtEnd(run: ActiveRun): Promise<void>;
+  /**
+   * Without a title from the model or the person, the first user message gives one, unless the run was
+   * stopped. The next `append` stores it.
+   */
+  setTitleAtEnd(run: ActiveRun, isStopped: boolean): Promise<void>;
   /** Throws `invalid_value` for a folder that no conversation may work in. */
   checkWorkingDirectory(folder: string, caller: Caller): Promise<void>;
 }

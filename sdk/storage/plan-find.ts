@@ -82,14 +82,15 @@ const isScalar = (value: unknown): value is IndexValue =>
 
 function readCondition(field: string, condition: unknown, refuse: Refuse): FieldCondition {
   if (isScalar(condition)) return { field, anyOf: [condition] };
-  const wrong = refuse(`the filter on ${field} is neither a value, nor { in }, nor { gte, lt }`);
-  if (!isObject(condition)) throw wrong;
-  if (Object.keys(condition).some((key) => !["in", "gte", "lt"].includes(key))) throw wrong;
+  const wrong = (): AppError =>
+    refuse(`the filter on ${field} is neither a value, nor { in }, nor { gte, lt }`);
+  if (!isObject(condition)) throw wrong();
+  if (Object.keys(condition).some((key) => !["in", "gte", "lt"].includes(key))) throw wrong();
   const { in: anyOf, ...bounds } = defined(condition);
   const isRange = Object.values(bounds).every(isScalar);
   if (anyOf === undefined && isRange) return { field, ...bounds };
   const isChoice = Array.isArray(anyOf) && anyOf.every(isScalar) && Object.keys(bounds).length === 0;
-  if (!isChoice) throw wrong;
+  if (!isChoice) throw wrong();
   return { field, anyOf };
 }
 

@@ -171,8 +171,8 @@ describe("agent_operations", () => {
     stage.provider.play(
       cast([
         spawning(
-          { task: "Same" },
-          { task: "Named", sharedTopicId: topic },
+          { task: "Same", wait: true },
+          { task: "Named", sharedTopicId: topic, wait: true },
           { task: "Other", sharedTopicId: other },
         ),
         saying("ok"),

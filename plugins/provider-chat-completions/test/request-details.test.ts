@@ -76,6 +76,16 @@ describe("what is sent", () => {
     }
   });
 
+  it("holds the tools of this call in ASCII, whatever the call before it held", async () => {
+    const first = { ...tool, description: "Done… 😀" };
+    for (const offered of [first, { ...tool, name: "another" }, first]) {
+      const { request } = await sent("custom", { tools: [offered] });
+      const { tools } = request.body as { readonly tools: readonly { readonly function: typeof tool }[] };
+      expect(tools.map((each) => each.function.description)).to.deep.equal([offered.description]);
+      expect(request.text).to.match(/^[\0-\x7f]*$/);
+    }
+  });
+
   it("shows no tools to a vendor that cannot be told to use none", async () => {
     const sampling = { toolChoice: "none" };
     expect(await bodyOf("zai", { tools: [tool], sampling })).to.not.have.any.keys("tools", "tool_choice");

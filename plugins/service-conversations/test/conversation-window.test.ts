@@ -9,7 +9,7 @@ import {
   type Todo,
 } from "@pergola/sdk";
 import type { ArchiveDraft, Parts } from "@pergola/sdk/host";
-import { blankConversation } from "../blank-conversation.ts";
+import { blankConversation } from "../new-conversation.ts";
 import { tailRoom, windowRoom, usable } from "../window/budget.ts";
 import { ConversationWindow } from "../window/conversation-window.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Conversation, ConversationFields, ConversationSettings } from "@pergola/sdk";
-import { blankConversation } from "../blank-conversation.ts";
+import { blankConversation } from "../new-conversation.ts";
 import { changed, isAttachment, withStoredIds } from "../places.ts";
 
 const conversation = (topicId: string | null, settings: ConversationSettings = {}): Conversation => ({

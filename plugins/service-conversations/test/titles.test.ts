@@ -3,7 +3,7 @@ import type { Conversation } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { memoryCollection } from "@pergola/sdk/testing";
 import { titleFrom, titleOf } from "../title.ts";
-import { freeTitle } from "../titles.ts";
+import { Titles } from "../titles.ts";
 
 describe("a title", () => {
   it("of a first message leaves filler words at its beginning out and ends at a word", () => {
@@ -42,9 +42,18 @@ describe("a title", () => {
     const taken = ["Trip", "Trip (2)", "Trip (4)", "Tripod"];
     for (const [id, title] of taken.entries())
       await conversations.put({ id: String(id), title } as Conversation);
-    expect(await freeTitle(parts, "Rome")).to.equal("Rome");
-    const next = await freeTitle(parts, "Trip");
-    expect(next).to.match(/^Trip \(\d+\)$/);
-    expect(taken).to.not.include(next);
+    const titles = new Titles(parts);
+    expect(await titles.free("Rome")).to.equal("Rome");
+    const next = await Promise.all([titles.free("Trip"), titles.free("Trip"), titles.free("Trip")]);
+    for (const one of next) expect(one).to.match(/^Trip \(\d+\)$/);
+    expect(new Set([...taken, ...next]).size).to.equal(taken.length + 3);
+  });
+
+  it("is free for the conversation that has it", async () => {
+    const conversations = memoryCollection<Conversation>();
+    await conversations.put({ id: "a", title: "Trip" } as Conversation);
+    const titles = new Titles({ stores: { conversations } } as unknown as Parts);
+    expect(await titles.free("Trip", "a")).to.equal("Trip");
+    expect(await titles.free("Trip", "b")).to.equal("Trip (2)");
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Conversation, Message, Write } from "@pergola/sdk";
 import { memoryCollection } from "@pergola/sdk/testing";
-import { blankConversation } from "../blank-conversation.ts";
+import { blankConversation } from "../new-conversation.ts";
 import { listBranches } from "../history/branch-changes.ts";
 import { readBranch, spansOf } from "../history/branches.ts";
 import { isFlat, toTree } from "../history/upgrade.ts";

@@ -30,6 +30,7 @@ export interface WindowContents {
 }
 
 type PinnedIn = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds" | "branches" | "activeBranch">;
+type Windowed = PinnedIn & Pick<Conversation, "nextSeq">;
 
 /**
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
@@ -37,10 +38,11 @@ type PinnedIn = Pick<Conversation, "id" | "isArchived" | "pinnedMessageIds" | "b
  */
 export async function readWindow(
   parts: Parts,
-  conversation: PinnedIn,
+  conversation: Windowed,
   reach: Reach,
 ): Promise<WindowContents> {
-  const { id, isArchived = false } = conversation;
+  const { id, isArchived = false, nextSeq } = conversation;
+  if (nextSeq === 1) return { archived: undefined, head: [], entries: [], hasMore: false };
   const spans = spansOf(conversation);
   const isOnBranch = ({ branch, last }: ArchiveRecord): boolean =>
     isOn(spans, defined({ branch, seq: last }));

@@ -20,6 +20,19 @@ describe("what a provider lists", () => {
     expect((await models.list(never())).map(({ name }) => name)).to.deep.equal(["m1"]);
   });
 
+  it("is worked out once for each model, and anew when the listing says something else", async () => {
+    let contextWindow = 1000;
+    const listModels = async () => [{ id: "m", contextWindow }];
+    const { models } = modelsOver({ a: { provider: { listModels } } });
+    const first = await models.resolve("a/m", never());
+    expect(await models.resolve("a/m", never())).to.equal(first);
+    models.refresh();
+    expect(await models.resolve("a/m", never())).to.equal(first);
+    contextWindow = 2000;
+    models.refresh();
+    expect((await models.resolve("a/m", never())).contextWindow).to.equal(2000);
+  });
+
   it("is asked for again when its time is over; after a failure soon, and the failure is forgotten then", async () => {
     let [now, asked, isDown] = [1_000_000, 0, false];
     const listModels = async () => {

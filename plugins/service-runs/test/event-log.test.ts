@@ -81,4 +81,15 @@ describe("the events of a run in memory (R1, R4)", () => {
     log.add(text("x".repeat(1024 * 1024)));
     expect(slow).to.deep.equal({ slow: 1, quick: 0 });
   });
+
+  it("are stored without what their run was asked: its record has it", async () => {
+    const asked = { ...run, request: { messages: [], callerTools: ["many"] } } as unknown as StoredRun;
+    const log = new EventLog([], true);
+    log.add({ type: "state", run: asked });
+    const outcome = { run: asked, error: null, text: "", reasoning: "", callerCalls: [] };
+    const [stored] = storedIn(log.writes(asked, [], { type: "end", outcome } as unknown as RunEvent));
+    expect(stored?.events.map(({ type }) => type)).to.deep.equal(["state", "end"]);
+    expect(JSON.stringify(stored)).to.include('"run_1"');
+    expect(JSON.stringify(stored)).to.not.include("many");
+  });
 });

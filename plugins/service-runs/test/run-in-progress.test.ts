@@ -5,6 +5,10 @@ import { RunInProgress } from "../run-in-progress.ts";
 import type { RunOptions } from "../run-options.ts";
 
 const message: Write = { collection: "messages", put: { id: "m1" } };
+const answer: readonly Write[] = [
+  { collection: "conversations", put: { id: "c1" } },
+  { collection: "messages", put: { id: "m2" } },
+];
 const admission: readonly Write[] = [{ collection: "conversations", put: { id: "c1" } }];
 
 function newRun(options: Partial<RunOptions> = {}) {
@@ -58,8 +62,17 @@ describe("a run at work", () => {
   it("is admitted by what a client sees of it, and its first sign resolves", async () => {
     const { run, commits } = newRun();
     run.emit({ type: "title", title: "Tea" });
+    expect(run.isAdmitted).to.equal(false);
+    run.emit({ type: "limit_changed", maxIterations: 9 });
     await run.firstActivity;
     expect(collections(commits)).to.deep.equal([["conversations", "runs"]]);
+  });
+
+  it("stores everything in one commit when it ends before anybody has seen anything", async () => {
+    const { run, commits } = newRun();
+    run.store({ status: "ended" }, answer, () => outcome(null));
+    await run.firstActivity;
+    expect(collections(commits)).to.deep.equal([["conversations", "messages", "runs"]]);
   });
 
   it("stores only its record when it is refused, and its first sign rejects", async () => {

@@ -18,7 +18,7 @@ export interface WorkerRequest<T extends Tasks<T>, K extends keyof T = keyof T> 
 }
 
 export type ToWorker<T extends Tasks<T>> =
-  WorkerRequest<T> | { readonly cancel: number } | { readonly close: true };
+  { readonly requests: readonly WorkerRequest<T>[] } | { readonly cancel: number } | { readonly close: true };
 
 /** An error in a form that passes between threads and processes. */
 export interface WorkerFault {

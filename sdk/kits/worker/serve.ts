@@ -41,7 +41,7 @@ export function serve<T extends Tasks<T>>(handlers: Handlers<T>, close?: () => u
     send({ replies: [reply] }, transfer);
   };
   receive<ToWorker<T>>((message) => {
-    if ("name" in message) void run(message);
+    if ("requests" in message) for (const request of message.requests) void run(request);
     else if ("cancel" in message) running.get(message.cancel)?.abort(new Error("cancelled"));
     else void Promise.resolve(close?.()).finally(() => process.exit());
   });

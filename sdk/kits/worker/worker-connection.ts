@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Transferable, Worker } from "node:worker_threads";
 import { closedByClient, deadlinePassed, type ToError, type WorkerFailure } from "./failure.ts";
-import type { EventOf, FromWorker, Tasks, ToWorker, WorkerReply } from "./messages.ts";
+import type { EventOf, FromWorker, Tasks, ToWorker, WorkerReply, WorkerRequest } from "./messages.ts";
 import { portOf, type Port } from "./port.ts";
 
 export interface ConnectionOptions<Notice = never> {
@@ -35,7 +35,13 @@ interface Waiting {
   readonly onEvent?: ((event: never) => void) | undefined;
 }
 
+interface Outgoing<T extends Tasks<T>> {
+  readonly request: WorkerRequest<T>;
+  readonly transfer: readonly Transferable[];
+}
+
 const noOptions = {};
+const nothing: readonly Transferable[] = [];
 
 /**
  * One life of a worker thread or a child process, and the requests on their way to it. Any number of them
@@ -47,6 +53,8 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
   readonly #port: Port;
   readonly #options: ConnectionOptions<Notice>;
   readonly #waiting = new Map<number, Waiting>();
+  /** What is asked in one turn of the event loop goes in one message. */
+  #outbox: Outgoing<T>[] = [];
   #lastId = 0;
   #failure: WorkerFailure | undefined;
 
@@ -76,12 +84,13 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
     ask: T[K]["ask"],
     options: AskOptions<EventOf<T[K]>> = noOptions,
   ): Promise<T[K]["answer"]> {
-    const { signal, deadline, transfer, onEvent } = options;
+    const { signal, deadline, transfer = nothing, onEvent } = options;
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) throw this.#options.toError(this.#failure);
       if (signal?.aborted) throw signal.reason;
       const id = ++this.#lastId;
-      this.#port.post({ id, name, ask }, transfer);
+      if (this.#outbox.push({ request: { id, name, ask }, transfer }) === 1)
+        setImmediate(() => this.#sendOutbox());
       const waiting: Waiting = { resolve, reject, onEvent };
       this.#waiting.set(id, signal || deadline ? this.#guard(id, waiting, options) : waiting);
       if (this.#options.isIdleUnref && this.#waiting.size === 1) this.#port.setKeepAlive(true);
@@ -100,11 +109,34 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
    * when that takes longer than the given milliseconds.
    */
   async close(patience?: number): Promise<void> {
-    if (this.isOpen) this.#port.post({ close: true } satisfies ToWorker<T>);
+    if (this.isOpen) this.#post({ close: true });
     this.#failure ??= closedByClient;
     const timer = patience && setTimeout(() => this.#port.kill(), patience);
     await this.ended;
     clearTimeout(timer);
+  }
+
+  #post(message: ToWorker<T>, transfer?: readonly Transferable[]): void {
+    this.#sendOutbox();
+    this.#port.post(message, transfer);
+  }
+
+  #sendOutbox(): void {
+    const outgoing = this.#outbox;
+    this.#outbox = [];
+    if (outgoing.length > 0) this.#send(outgoing);
+  }
+
+  /** A request that cannot be copied takes no other with it. */
+  #send(outgoing: readonly Outgoing<T>[]): void {
+    const requests = outgoing.map(({ request }) => request);
+    const transfer = outgoing.flatMap((one) => one.transfer);
+    try {
+      this.#port.post({ requests } satisfies ToWorker<T>, transfer);
+    } catch (error) {
+      if (outgoing.length > 1) for (const one of outgoing) this.#send([one]);
+      else for (const { id } of requests) this.#take(id)?.reject(error);
+    }
   }
 
   /** The request with its signal and its deadline, which are let go when it is settled. */
@@ -136,7 +168,7 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
     const { onAbort = "leave" } = this.#options;
     if (onAbort === "leave") return this.#settle({ id });
     if (onAbort === "end") return void this.kill();
-    this.#port.post({ cancel: id } satisfies ToWorker<T>);
+    this.#post({ cancel: id });
     const timer = setTimeout(() => void this.kill(deadlinePassed), onAbort.cancelWithin).unref();
     const done = (): void => clearTimeout(timer);
     this.#waiting.set(id, { resolve: done, reject: done });
@@ -149,17 +181,23 @@ export class WorkerConnection<T extends Tasks<T>, Notice = never> {
   }
 
   #settle({ id, answer, fault }: WorkerReply): void {
-    const waiting = this.#waiting.get(id);
-    if (!this.#waiting.delete(id)) return;
-    if (this.#options.isIdleUnref && this.#waiting.size === 0) this.#port.setKeepAlive(false);
+    const waiting = this.#take(id);
     if (fault === undefined) waiting?.resolve(answer as never);
     else waiting?.reject(this.#options.toError({ reason: "task", message: fault.message, fault }));
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#options.isIdleUnref && this.#waiting.size === 0) this.#port.setKeepAlive(false);
+    return waiting;
   }
 
   #fail(failure: WorkerFailure): number {
     this.#failure ??= failure;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    this.#outbox = [];
     for (const { reject } of waiting) reject(this.#options.toError(this.#failure));
     return waiting.length;
   }

@@ -122,6 +122,30 @@ for (const kind of ["thread", "process"] as const)
 describe("WorkerConnection", function () {
   this.timeout(30_000);
 
+  it("asks in one message what is asked in one turn of the event loop", async () => {
+    const thread = sampleThread();
+    const posted: unknown[] = [];
+    const post = thread.postMessage.bind(thread);
+    thread.postMessage = (message: unknown, transfer = []) => {
+      posted.push(message);
+      post(message, transfer as []);
+    };
+    const connection = new WorkerConnection<SampleTasks>(thread, { toError });
+    const asked = [connection.ask("double", 1), Promise.resolve().then(() => connection.ask("double", 2))];
+    expect(await Promise.all(asked)).to.deep.equal([2, 4]);
+    expect(posted).to.have.length(1);
+    await connection.kill();
+  });
+
+  it("rejects what cannot be sent, and sends what was asked with it", async () => {
+    const connection = new WorkerConnection<SampleTasks>(sampleThread(), { toError });
+    const wrong = connection.ask("double", (() => undefined) as never);
+    const right = connection.ask("double", 3);
+    expect(await rejection(wrong)).to.include("could not be cloned");
+    expect(await right).to.equal(6);
+    await connection.kill();
+  });
+
   it("says with which error a thread crashed", async () => {
     const connection = new WorkerConnection<SampleTasks>(sampleThread(), { toError });
     expect(await rejection(connection.ask("crash", null))).to.equal("crashed: thrown outside a task");
