@@ -46,9 +46,9 @@ export class ActiveConversations {
   readonly #upgrades = new KeyedQueue();
   #visible: Promise<number> | undefined;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, threads = new Threads(parts.stores.storage)) {
     this.parts = parts;
-    this.#threads = new Threads(parts.stores.storage);
+    this.#threads = threads;
   }
 
   async find(id: string): Promise<Conversation | undefined> {

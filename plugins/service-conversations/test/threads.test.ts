@@ -28,7 +28,7 @@ function processOn(storage: Storage): Conversations {
     approvals: { cancelAll: async () => undefined },
     hooks: { conversationEnded: async () => undefined },
   } as unknown as Parts;
-  const conversations = new Conversations(parts);
+  const conversations = new Conversations(parts, new Threads(storage, { fewest: 1 }));
   Object.assign(parts, { conversations });
   return conversations;
 }
@@ -182,7 +182,7 @@ describe("a thread that is kept between turns", () => {
   });
 
   it("P2h: belongs to those that were used last, up to a number of bytes", () => {
-    const threads = new Threads({ watch: () => () => undefined }, 15_000);
+    const threads = new Threads({ watch: () => () => undefined }, { fewest: 1, most: 15_000 });
     const conversation = (name: string, nextSeq: number) =>
       ({ id: name, nextSeq, activeMessageId: `${name}-${nextSeq}` }) as never;
     const use = (name: string, from: number): Thread => {

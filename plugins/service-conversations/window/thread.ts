@@ -57,6 +57,11 @@ export class Thread {
     this.#from = from;
   }
 
+  /** How many messages were read. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
   /** About its bytes. */
   get size(): number {
     return this.#size;

@@ -2,8 +2,14 @@ import type { Conversation, Message, Storage } from "@pergola/sdk";
 import type { Entry } from "./entries.ts";
 import { Thread } from "./thread.ts";
 
-/** Bytes of the threads that are kept. */
-const mostBytes = 64 * 2 ** 20;
+interface Limits {
+  /** Messages from which on a thread is kept: a shorter one is read as fast as it is looked up. */
+  readonly fewest: number;
+  /** Bytes of the threads that are kept. */
+  readonly most: number;
+}
+
+const usual: Limits = { fewest: 32, most: 64 * 2 ** 20 };
 
 /** Ids of added messages that are remembered until the storage has announced them. */
 const mostAwaited = 10_000;
@@ -29,15 +35,15 @@ interface KeptThread {
  * messages may only be added, and only here.
  */
 export class Threads {
-  readonly #most: number;
+  readonly #limits: Limits;
   readonly #open = new Map<string, OpenThread>();
   /** The one that was used last is the last. */
   readonly #kept = new Map<string, KeptThread>();
   readonly #awaited = new Set<string>();
   #size = 0;
 
-  constructor(storage: Pick<Storage, "watch">, most = mostBytes) {
-    this.#most = most;
+  constructor(storage: Pick<Storage, "watch">, limits: Partial<Limits> = {}) {
+    this.#limits = { ...usual, ...limits };
     storage.watch("messages", ({ id }) => {
       if (!this.#awaited.delete(id)) this.#forgetAll();
     });
@@ -69,12 +75,13 @@ export class Threads {
     const { id } = conversation;
     const open = this.#open.get(id);
     this.#open.delete(id);
-    if (open?.isGood !== true) return;
+    const { fewest, most } = this.#limits;
+    if (open?.isGood !== true || open.thread.length < fewest) return;
     const { thread } = open;
     this.#kept.set(id, { thread, mark: markOf(conversation) });
     this.#size += thread.size;
     for (const oldest of this.#kept.keys()) {
-      if (this.#size <= this.#most) return;
+      if (this.#size <= most) return;
       this.#forget(oldest);
     }
   }
