@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { newId, type ChatMessage, type RunRequest, type Storage } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
 import { endpointRequest } from "@pergola/sdk/testing";
-import { silentLog } from "../../../test/support/memory-scene.ts";
-import { openArchive } from "../../service-archive/archive.ts";
-import { MemoryStorage } from "../../storage-memory/memory-storage.ts";
-import { Conversations } from "../conversations.ts";
-import type { Thread } from "../window/thread.ts";
-import { Threads } from "../window/threads.ts";
+import { silentLog } from "../support/memory-scene.ts";
+import { openArchive } from "../../plugins/service-archive/archive.ts";
+import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
+import { Conversations } from "../../plugins/service-conversations/conversations.ts";
+import type { Thread } from "../../plugins/service-conversations/window/thread.ts";
+import { Threads } from "../../plugins/service-conversations/window/threads.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 const { caller } = endpointRequest();
