@@ -34,6 +34,8 @@ export class RunMemory {
     this.#first = recollect(sources, context, { text, wordsOnly }).then((found) =>
       memoryBlock(found, context),
     );
+    // A run may end before its first call asks for it.
+    this.#first.catch(() => undefined);
   }
 
   /** The block for the call of an iteration. */
