@@ -1,7 +1,7 @@
 import { addBlock, definePlugin, type ModelCall, type RunContext } from "@pergola/sdk";
 import { BlockPlace } from "@pergola/sdk/host";
 import { questionOf } from "./question.ts";
-import { RunMemory } from "./run-memory.ts";
+import { PreparedQuestions, RunMemory } from "./run-memory.ts";
 
 /**
  * What is remembered is looked up from a run's beginning on, beside everything else, and stands in all of its
@@ -13,10 +13,11 @@ export default definePlugin({
     const begun = new Map<string, RunMemory>();
     const runs = new Map<string, RunMemory>();
     const places = new Map<string, BlockPlace>();
+    const prepared = new PreparedQuestions();
     const begin = (context: RunContext, text: string): RunMemory | undefined => {
       const { memory, conversations, preferences } = host.services;
       if (memory === undefined || !context.request.enableMemory) return undefined;
-      const sources = { memory, conversations, preferences, log: host.log };
+      const sources = { memory, conversations, preferences, log: host.log, prepared };
       return new RunMemory(sources, context, { text, begun: new Date(host.clock.now()).toISOString() });
     };
     const runOf = (call: ModelCall, context: RunContext): RunMemory | undefined => {
@@ -27,6 +28,7 @@ export default definePlugin({
       const early = begun.get(runId);
       const run = early?.text === text ? early : begin(context, text);
       begun.delete(runId);
+      if (early !== run) early?.close();
       if (run !== undefined) runs.set(runId, run);
       return run;
     };
@@ -54,6 +56,7 @@ export default definePlugin({
       { stage: "early" },
     );
     host.tap("runEnded", ({ id }) => {
+      for (const known of [begun, runs]) known.get(id)?.close();
       for (const known of [begun, runs, places]) known.delete(id);
     });
   },

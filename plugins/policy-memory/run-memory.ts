@@ -2,35 +2,59 @@ import type { RunContext } from "@pergola/sdk";
 import { memoryBlock } from "./memory-block.ts";
 import { recollect, type Recollection, type Sources } from "./recollect.ts";
 
-/** Milliseconds that the first call waits for the vector of its question; then its words alone decide. */
-const patience = 2;
+/**
+ * Milliseconds after which the vector of a question is begun: by then the model has been asked, and nothing
+ * that the person waits for has to share the processor with it.
+ */
+const delay = 50;
+
+/** Questions that are remembered to have vectors; memory keeps those of somewhat more texts. */
+const mostPrepared = 200;
+
+/** The questions of runs that have vectors already, the last ones. */
+export class PreparedQuestions {
+  readonly #texts = new Set<string>();
+
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  add(text: string): void {
+    this.#texts.delete(text);
+    this.#texts.add(text);
+    const [oldest = ""] = this.#texts;
+    if (this.#texts.size > mostPrepared) this.#texts.delete(oldest);
+  }
+}
 
 /**
- * What is remembered, for the calls of one run: looked up once, and once more where the first call could not
- * wait for the vector of the question.
+ * What is remembered, for the calls of one run: looked up once, and once more for the second call where the
+ * first one would have had to wait for the vector of the question.
  */
 export class RunMemory {
   readonly text: string;
   readonly #sources: Sources;
   readonly #context: RunContext;
+  readonly #prepared: PreparedQuestions;
   readonly #begun: string;
   readonly #first: Promise<string>;
+  #timer: NodeJS.Timeout | undefined;
   #isWordsOnly = false;
   #firstIteration: number | undefined;
   #whole: Promise<string> | undefined;
 
   /** `text` is the question; what is stored after `begun`, ISO 8601 in UTC, is no answer to it. */
   constructor(
-    sources: Sources,
+    sources: Sources & { readonly prepared: PreparedQuestions },
     context: RunContext,
     { text, begun }: { readonly text: string; readonly begun: string },
   ) {
     this.text = text;
     this.#sources = sources;
     this.#context = context;
+    this.#prepared = sources.prepared;
     this.#begun = begun;
-    let isLate: Promise<boolean> | undefined;
-    const wordsOnly = (): Promise<boolean> => (isLate ??= this.#isLate());
+    const wordsOnly = async (): Promise<boolean> => this.#prepareLater();
     this.#first = recollect(sources, context, { text, wordsOnly }).then((found) =>
       memoryBlock(found, context),
     );
@@ -47,19 +71,30 @@ export class RunMemory {
     return this.#whole;
   }
 
-  /** Whether the vector is not there in time. */
-  async #isLate(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, patience, true)));
-    const made = this.#sources.memory.prepare(this.text).then(() => false);
-    this.#isWordsOnly = await Promise.race([made, late]);
-    clearTimeout(timer);
-    return this.#isWordsOnly;
+  /** The run has ended. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** False where the vector is there. */
+  #prepareLater(): boolean {
+    if (this.#isWordsOnly || this.#prepared.has(this.text)) return this.#isWordsOnly;
+    this.#isWordsOnly = true;
+    this.#timer = setTimeout(() => void this.#prepare(), delay);
+    this.#timer.unref();
+    return true;
+  }
+
+  async #prepare(): Promise<void> {
+    await this.#sources.memory.prepare(this.text);
+    this.#prepared.add(this.text);
   }
 
   async #lookAgain(): Promise<string> {
+    clearTimeout(this.#timer);
     const question = { text: this.text, wordsOnly: async () => false };
     const { memories, longTerm, ...others } = await recollect(this.#sources, this.#context, question);
+    this.#prepared.add(this.text);
     const known = (items: Recollection["memories"]) =>
       items.filter(({ updatedAt }) => updatedAt <= this.#begun);
     return memoryBlock({ ...others, memories: known(memories), longTerm: known(longTerm) }, this.#context);

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import type { Hooks, ModelCall, PluginHost, RunContext } from "@pergola/sdk";
 import plugin from "../index.ts";
@@ -11,7 +11,7 @@ async function register() {
   const items = [memory({ content: "first" })];
   const handlers: Handlers = {};
   const stages: Record<string, string | undefined> = {};
-  const counts = { searches: 0 };
+  const counts = { searches: 0, prepared: 0 };
   const clock = { now: () => Date.parse("2026-11-21T00:00:00Z") };
   const embedder: { made: Promise<void> } = { made: Promise.resolve() };
   const host = {
@@ -23,7 +23,10 @@ async function register() {
       memory: {
         newest: async ({ kinds = ["memory"] }: { readonly kinds?: readonly string[] }) =>
           kinds.includes("memory") ? items : [],
-        prepare: (): Promise<void> => embedder.made,
+        prepare: async (): Promise<void> => {
+          counts.prepared += 1;
+          await embedder.made;
+        },
         search: async ({ wordsOnly }: { readonly wordsOnly?: boolean }) => {
           counts.searches += 1;
           if (wordsOnly !== true) await embedder.made;
@@ -132,5 +135,24 @@ describe("policy-memory", () => {
       .and.not.include("third");
     expect(await sent({ iteration: 3 })).to.equal(await next);
     expect(counts.searches).to.equal(2);
+  });
+
+  it("P2m: has the vector made while the model answers, once for a question, and not when the run is over", async () => {
+    const { handlers, counts, sent } = await register();
+    const other = (content: string): ModelCall => ({
+      model: "m",
+      messages: [{ role: "user", content }],
+      tools: [],
+      sampling: {},
+    });
+    await sent({ runId: "run_2" }, other("Over"));
+    await handlers.runEnded!({ id: "run_2" } as never);
+    await sent();
+    expect(counts.prepared).to.equal(0);
+    await setTimeout(200);
+    expect(counts.prepared).to.equal(1);
+    await sent({ runId: "run_3" });
+    await setTimeout(200);
+    expect(counts.prepared).to.equal(1);
   });
 });
