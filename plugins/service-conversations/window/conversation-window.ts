@@ -89,11 +89,9 @@ export class ConversationWindow {
   }
 
   #render(): void {
-    this.#sent = [
-      ...withSummary(this.#head, this.#archived?.block),
-      ...this.#entries.map(({ chat }) => chat),
-    ];
-    this.#tokens = estimateTokens({ messages: this.#sent, tools: [] });
+    const head = withSummary(this.#head, this.#archived?.block);
+    this.#sent = [...head, ...this.#entries.map(({ chat }) => chat)];
+    this.#tokens = estimateTokens({ messages: head, tools: [] }) + tokensOf(this.#entries);
   }
 
   async #cut(room: Room): Promise<void> {
