@@ -1,44 +1,68 @@
-import { definePlugin, type ModelCall } from "@pergola/sdk";
+import { definePlugin, type ModelCall, type RunContext } from "@pergola/sdk";
 import { BlockPlace, SentBlocks } from "@pergola/sdk/host";
-import { memoryBlock } from "./memory-block.ts";
 import { questionOf } from "./question.ts";
-import { recollect } from "./recollect.ts";
+import { PreparedQuestions, RunMemory } from "./run-memory.ts";
 
 /**
- * What is remembered is looked up at a run's first model call, and stands in all of its calls, in the same
- * place: their beginnings stay equal.
+ * What is remembered is looked up from a run's beginning on, beside everything else, and stands in all of its
+ * calls, in the same place: their beginnings stay equal. What is found late stands behind what came last.
  */
 export default definePlugin({
   register(host) {
-    const blocks = new Map<string, Promise<string>>();
+    /** Before their first call. */
+    const begun = new Map<string, RunMemory>();
+    const runs = new Map<string, RunMemory>();
+    const places = { first: new Map<string, BlockPlace>(), late: new Map<string, BlockPlace>() };
     const sent = new SentBlocks(() => host.clock.now());
-    const places = new Map<string, BlockPlace>();
-    const placeOf = (runId: string, call: ModelCall): BlockPlace => {
-      const known = places.get(runId);
-      if (known?.isIn(call) === true) return known;
-      const place = new BlockPlace(call);
-      places.set(runId, place);
-      return place;
+    const prepared = new PreparedQuestions();
+    const begin = (context: RunContext, text: string): RunMemory | undefined => {
+      const { memory, conversations, preferences } = host.services;
+      if (memory === undefined || !context.request.enableMemory) return undefined;
+      const sources = { memory, conversations, preferences, log: host.log, prepared };
+      return new RunMemory(sources, context, { text, begun: new Date(host.clock.now()).toISOString() });
     };
+    const runOf = (call: ModelCall, context: RunContext): RunMemory | undefined => {
+      const { runId } = context;
+      const known = runs.get(runId);
+      if (known !== undefined) return known;
+      const text = questionOf(call);
+      const early = begun.get(runId);
+      const run = early?.text === text ? early : begin(context, text);
+      begun.delete(runId);
+      if (early !== run) early?.close();
+      if (run !== undefined) runs.set(runId, run);
+      return run;
+    };
+    /** Where a block of a run stands: at the message where it was first, as long as that is there. */
+    const placeOf = (kind: keyof typeof places, { runId }: RunContext, call: ModelCall): number => {
+      const known = places[kind].get(runId);
+      if (known?.isIn(call) === true) return known.index;
+      const place = new BlockPlace(call, kind === "late" ? call.messages.length - 1 : undefined);
+      places[kind].set(runId, place);
+      return place.index;
+    };
+    host.tap("shapeChat", (chat, context) => {
+      const text = questionOf(context.request);
+      const run = text === "" ? undefined : begin(context, text);
+      if (run !== undefined) begun.set(context.runId, run);
+      return chat;
+    });
     host.tap(
       "shapeModelCall",
       async (call, context) => {
-        const { memory, conversations, preferences } = host.services;
-        if (memory === undefined || !context.request.enableMemory || call.raw !== undefined) return call;
-        const sources = { memory, conversations, preferences, log: host.log };
-        const make = async (): Promise<string> =>
-          memoryBlock(await recollect(sources, context, questionOf(call)), context);
-        const block = blocks.get(context.runId) ?? make();
-        blocks.set(context.runId, block);
-        const text = await block;
-        const placed = { text, index: placeOf(context.runId, call).index };
-        return sent.addTo(call, placed, context, String(memory.revision));
+        const { memory } = host.services;
+        const run = call.raw === undefined ? runOf(call, context) : undefined;
+        if (run === undefined || memory === undefined) return call;
+        const blocks = [{ text: await run.first, index: placeOf("first", context, call) }];
+        const late = await run.late(context.iteration);
+        if (late !== "") blocks.push({ text: late, index: placeOf("late", context, call) });
+        return sent.addTo(call, blocks, context, String(memory.revision));
       },
       { stage: "early" },
     );
     host.tap("runEnded", ({ id }) => {
-      blocks.delete(id);
-      places.delete(id);
+      for (const known of [begun, runs]) known.get(id)?.close();
+      for (const known of [begun, runs, places.first, places.late]) known.delete(id);
     });
     host.tap("conversationEnded", (id) => sent.delete(id));
   },

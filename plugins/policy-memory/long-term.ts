@@ -1,4 +1,5 @@
 import type { MemoryHit, MemoryItem, MemoryKind, MemoryService } from "@pergola/sdk";
+import type { Question } from "./question.ts";
 
 const kinds = ["discovery", "solution", "pattern"] as const satisfies readonly MemoryKind[];
 
@@ -15,7 +16,7 @@ const newest = 20;
 export async function longTerm(
   memory: Pick<MemoryService, "newest" | "search">,
   scope: string,
-  query: string,
+  question: Question,
   threshold: number,
 ): Promise<readonly MemoryItem[]> {
   const newestOf = (kind: MemoryKind) => memory.newest({ scope, kinds: [kind] }, newest);
@@ -24,11 +25,12 @@ export async function longTerm(
   let hits: readonly MemoryHit[] = [];
   if (crowded.length > 0)
     hits = await memory.search({
-      query,
+      query: question.text,
       scopes: [scope],
       kinds: crowded,
       limit: 10 * most,
       threshold,
+      wordsOnly: await question.wordsOnly(),
     });
   return kinds.flatMap((kind, at) => {
     const fitting = hits.map(({ item }) => item).filter((item) => item.kind === kind);

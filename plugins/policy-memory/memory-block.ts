@@ -81,6 +81,14 @@ export function memoryBlock(found: Recollection, scene: Scene): string {
     ...fitting(entriesOf(found.longTerm), charactersFor(budgets.longTerm)),
     ...fitting(found.topicArchive.map(archiveEntry), charactersFor(budgets.topicArchive)),
   ];
-  if (lines.length === 0) return "";
-  return ["<memory>", introduction, ...lines, "</memory>"].join("\n");
+  return blockOf(lines);
+}
+
+const blockOf = (lines: readonly string[]): string =>
+  lines.length === 0 ? "" : ["<memory>", introduction, ...lines, "</memory>"].join("\n");
+
+/** The block without the entries of another one. */
+export function withoutLines(block: string, other: string): string {
+  const known = new Set(other.split("\n"));
+  return blockOf(block.split("\n").filter((line) => line.startsWith("- ") && !known.has(line)));
 }

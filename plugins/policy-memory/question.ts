@@ -1,5 +1,12 @@
 import { lastUserIndex, type ContentPart, type ModelCall } from "@pergola/sdk";
 
+/** A question to memory. */
+export interface Question {
+  readonly text: string;
+  /** Asked when something is about to be searched: whether its words alone decide. */
+  wordsOnly(): Promise<boolean>;
+}
+
 /**
  * Characters at each end of a long message that are asked with: the question stands before or behind what was
  * pasted.

@@ -1,6 +1,7 @@
 import type { HistoryChunk, Log, MemoryItem, MemoryService, RunContext, Services } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
 import { longTerm } from "./long-term.ts";
+import type { Question } from "./question.ts";
 
 /** What is remembered and fits a question, best first. */
 export interface Recollection {
@@ -31,7 +32,7 @@ const warning = "Memory failed or took too long; this answer was made without al
  * Looks everything up at the same time; an empty scope, as most new ones are, costs one look. Never rejects:
  * what fails or is late is left out with a warning.
  */
-export async function recollect(sources: Sources, scene: Scene, question: string): Promise<Recollection> {
+export async function recollect(sources: Sources, scene: Scene, question: Question): Promise<Recollection> {
   const { scope, warn } = scene;
   const threshold = sources.preferences.get<number>("memory.inject_threshold");
   const orNone = async <T>(work: Promise<readonly T[]>): Promise<readonly T[]> => {
@@ -60,19 +61,15 @@ export async function recollect(sources: Sources, scene: Scene, question: string
 async function similar(
   { memory, preferences }: Sources,
   scope: string,
-  query: string,
+  question: Question,
   threshold: number,
 ): Promise<readonly MemoryItem[]> {
   const limit = preferences.get<number>("memory.inject_count");
   const kinds = ["memory"] as const;
+  const query = question.text;
   if (limit === 0 || query === "" || (await memory.newest({ scope, kinds }, 1)).length === 0) return [];
-  const hits = await memory.search({
-    query,
-    scopes: [scope],
-    kinds,
-    limit,
-    threshold,
-  });
+  const wordsOnly = await question.wordsOnly();
+  const hits = await memory.search({ query, scopes: [scope], kinds, limit, threshold, wordsOnly });
   return hits.map(({ item }) => item);
 }
 
@@ -80,11 +77,12 @@ async function similar(
 async function topicArchive(
   { memory, conversations }: Sources,
   { scope, conversation }: Scene,
-  query: string,
+  question: Question,
 ): Promise<readonly HistoryChunk[]> {
+  const query = question.text;
   if (scope === conversation.id || query === "") return [];
   const { items } = await conversations.list({ topicId: scope, limit: mostConversations });
   const conversationIds = items.map(({ id }) => id).filter((id) => id !== conversation.id);
   if (conversationIds.length === 0) return [];
-  return memory.recall({ query, conversationIds, limit: mostChunks });
+  return memory.recall({ query, conversationIds, limit: mostChunks, wordsOnly: await question.wordsOnly() });
 }

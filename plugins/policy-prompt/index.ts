@@ -31,7 +31,7 @@ export default definePlugin({
       ]);
       const chosen = instructions.get(context.runId);
       const more = { now: host.clock.now(), instructions: chosen, todos };
-      return sent.addTo(call, blocks.blockFor(call, named, more), context, JSON.stringify(chosen));
+      return sent.addTo(call, [blocks.blockFor(call, named, more)], context, JSON.stringify(chosen));
     });
     host.tap("runEnded", ({ id }) => {
       instructions.delete(id);

@@ -1,4 +1,4 @@
-import { lastUserIndex, type JsonObject, type ModelCall } from "@pergola/sdk";
+import { type Json, type JsonObject, type ModelCall } from "@pergola/sdk";
 import {
   fieldsOf,
   hasImage,
@@ -11,9 +11,8 @@ import {
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking } from "./build-thinking.ts";
 import type { BuiltRequest } from "./format.ts";
+import { messagesJson } from "./messages-json.ts";
 import type { Preset } from "./preset.ts";
-import { repairMessages } from "./repair-messages.ts";
-import { wireMessage } from "./wire-message.ts";
 
 /** Without characters beyond ASCII, which would make every character of the body take two bytes. */
 const toolJson = memoizePerTool((tool) =>
@@ -32,26 +31,30 @@ function toolsJson(tools: ModelCall["tools"]): string {
   return joined.json;
 }
 
-function wireMessages({ messages }: ModelCall, preset: Preset): readonly JsonObject[] {
-  const repaired = repairMessages(messages, preset);
-  const newest = lastUserIndex(repaired);
-  return repaired.map((message, index) => wireMessage(message, index > newest, preset));
-}
-
 /** The tools that are offered: none where none may be called and the vendor has no word for that. */
 function offeredTools({ tools, sampling }: ModelCall, { toolChoices }: Preset): ModelCall["tools"] {
   const isUnwanted = sampling.toolChoice === "none" && toolChoices?.includes("none") === false;
   return isUnwanted ? [] : tools;
 }
 
-/** The JSON text of the body with the tools after the messages, unless the settings rule the tools. */
-function bodyJson(body: JsonObject, tools: ModelCall["tools"], leaveOut: readonly string[]): string {
-  if (tools.length === 0 || "tools" in body || leaveOut.includes("tools")) return JSON.stringify(body);
-  const { model, messages, ...rest } = body;
-  const [before, after] = [{ model, messages }, rest].map((part) => JSON.stringify(part).slice(1, -1));
-  const beginning = before === "" ? "{" : `{${before},`;
-  const end = after === "" ? "}" : `,${after}}`;
-  return `${beginning}"tools":[${toolsJson(tools)}]${end}`;
+/** JSON that is there already. */
+class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Body = Readonly<Record<string, Json | undefined | JsonText>>;
+
+function bodyJson(body: Body): string {
+  let json = "";
+  for (const [key, value] of Object.entries(body)) {
+    const text = value instanceof JsonText ? value.text : JSON.stringify(value);
+    if (text !== undefined) json += `${json === "" ? "{" : ","}${JSON.stringify(key)}:${text}`;
+  }
+  return `${json}}`;
 }
 
 function thinkingFields({ thinking, model }: ModelCall, preset: Preset, warn: Warn): JsonObject {
@@ -82,10 +85,10 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
   const tools = offeredTools(call, preset);
-  const body: JsonObject = {
+  const body: Body = {
     model,
-    messages: wireMessages(call, preset),
-    ...(tools.length > 0 && preset.toolBody),
+    messages: new JsonText(messagesJson(call.messages, preset)),
+    ...(tools.length > 0 && { tools: new JsonText(`[${toolsJson(tools)}]`), ...preset.toolBody }),
     ...buildSampling({ ...call, tools }, preset, warn),
     ...thinkingFields(call, preset, warn),
     ...preset.body,
@@ -94,5 +97,5 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   };
   if (!preset.images && call.messages.some(hasImage))
     warn(`images were left out: ${preset.name} does not take them`);
-  return { body: bodyJson(omitFields(body, settings.leaveOut), tools, settings.leaveOut), warnings };
+  return { body: bodyJson(omitFields(body, settings.leaveOut)), warnings };
 }

@@ -17,6 +17,7 @@ import { changed } from "./places.ts";
 import { usable, type Room } from "./window/budget.ts";
 import { readWindow } from "./window/read-window.ts";
 import { ConversationWindow } from "./window/conversation-window.ts";
+import { Threads } from "./window/threads.ts";
 
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError =>
@@ -37,6 +38,7 @@ export class ActiveConversations {
   readonly #open = new Map<string, Conversation>();
   /** What models see of them, by id. */
   readonly #windows = new Map<string, ConversationWindow>();
+  readonly #threads: Threads;
   /** The last of those who read a conversation to change it. */
   readonly #turns = new KeyedQueue();
   /** Conversations with changes that the next `append` stores. */
@@ -46,8 +48,9 @@ export class ActiveConversations {
   readonly #upgrades = new KeyedQueue();
   #visible: Promise<number> | undefined;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, threads = new Threads(parts.stores.storage)) {
     this.parts = parts;
+    this.#threads = threads;
   }
 
   async find(id: string): Promise<Conversation | undefined> {
@@ -179,7 +182,8 @@ export class ActiveConversations {
    */
   async openWindow(id: string, contextWindow: number): Promise<void> {
     const turns = this.parts.preferences.get<number>("conversations.max_history");
-    const read = await readWindow(this.parts, this.active(id), {
+    const conversation = this.active(id);
+    const read = await readWindow(this.parts, conversation, this.#threads.open(conversation), {
       tokens: usable(this.#contextWindow(id, contextWindow)),
       turns,
     });
@@ -224,7 +228,8 @@ export class ActiveConversations {
     );
     const messageCount = active.messageCount + drafts.filter(({ visible }) => visible === true).length;
     const window = this.#windows.get(id);
-    window?.add(messages as readonly Message[]);
+    const entries = this.#threads.add(id, messages as readonly Message[]);
+    window?.add(entries);
     const archived = window?.takeWrites() ?? [];
     const write = this.set(id, {
       nextSeq: active.nextSeq + drafts.length,
@@ -241,7 +246,9 @@ export class ActiveConversations {
   }
 
   release(id: string): void {
-    const topicId = this.#open.get(id)?.topicId ?? null;
+    const conversation = this.#open.get(id);
+    const topicId = conversation?.topicId ?? null;
+    if (conversation !== undefined) this.#threads.close(conversation);
     this.#open.delete(id);
     this.#unsaved.delete(id);
     if (topicId !== null) void this.#settle(topicId);

@@ -33,6 +33,7 @@ import { requestedTexts, withTextIds } from "./named-texts.ts";
 import { pinnedWith } from "./pinned.ts";
 import { changed, isAttachment, whileThere, withStoredIds } from "./places.ts";
 import { Titles } from "./titles.ts";
+import type { Threads } from "./window/threads.ts";
 import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 
 /** More than any page holds. */
@@ -48,8 +49,8 @@ export class Conversations extends BranchedConversations implements Conversation
   readonly idOf = idOf;
   readonly scopeOf = scopeOf;
 
-  constructor(parts: Parts) {
-    super(parts);
+  constructor(parts: Parts, threads?: Threads) {
+    super(parts, threads);
     this.#tips = new Tips(parts);
     this.#titles = new Titles(parts);
   }

@@ -4,7 +4,7 @@ import { digestOf } from "./make-item.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { kinds, partitionOf, type IndexState, type Records, type StoredItem } from "./records.ts";
 import { termsOf, textOf } from "./terms.ts";
-import { Vectors } from "./vectors.ts";
+import { Vectors, type Embedded } from "./vectors.ts";
 
 /**
  * What an item's own words count, those of what was stored just before and after it, and those of a question
@@ -13,6 +13,12 @@ import { Vectors } from "./vectors.ts";
 const fields = { text: 1, near: 0.25, asked: 0.5 };
 
 const isQuestion = (text: string): boolean => text.trimEnd().endsWith("?");
+
+/** Items that need vectors, and those that an embedder has made, if there is one. */
+export interface EmbeddedItems {
+  readonly items: readonly StoredItem[];
+  readonly embedded: Embedded | undefined;
+}
 
 /** What the indexes hold, by item. */
 type IndexStates = ReadonlyMap<string, Stored<IndexState>>;
@@ -55,49 +61,47 @@ export class ItemIndex {
   }
 
   /**
-   * Makes the indexes follow these items, whether they are there or gone. The model that was asked for
-   * vectors, if one answered.
+   * Makes the indexes follow these items, whether they are there or gone. Their words can be found at once;
+   * those whose vector is missing now, or was another text's and is gone, are given back.
    */
-  async follow(ids: readonly string[]): Promise<string | undefined> {
-    const [states, found] = await Promise.all([
-      this.#statesOf(ids),
-      this.#records.items.find({ id: { in: ids } }),
-    ]);
+  async follow(ids: readonly string[]): Promise<readonly string[]> {
+    const [states, found] = await this.#read(ids);
     const items = new Map(found.map((item) => [item.id, item]));
     await this.#remove(ids.filter((id) => !items.has(id)));
     await this.words.index(await Promise.all(found.map((item) => this.#document(item))));
-    const { settled, model } = await this.embed(found, states);
-    await Promise.all(ids.map((id) => this.#settle(id, states.get(id), settled.get(id))));
-    return model;
+    const open = found.filter((item) => isOutdated(states.get(item.id), item)).map(({ id }) => id);
+    await this.#removeVectors(open.filter((id) => states.get(id)?.model));
+    const settled = (item: StoredItem): IndexState =>
+      settledState(item, (!open.includes(item.id) && states.get(item.id)) || noVector);
+    await Promise.all(
+      ids.map((id) => this.#settle(id, states.get(id), items.get(id) && settled(items.get(id)!))),
+    );
+    return open;
   }
 
-  /**
-   * Gives vectors to the items that have none, or one of another text or model, and takes the old ones away.
-   * What is to be kept on record of each, and the model that made vectors; without an embedder an item stays
-   * open until there is one.
-   */
-  async embed(
-    items: readonly StoredItem[],
-    states: IndexStates,
-    model?: string,
-  ): Promise<{ readonly settled: ReadonlyMap<string, IndexState>; readonly model: string | undefined }> {
-    const settled = new Map<string, IndexState>();
-    const open: StoredItem[] = [];
-    for (const item of items) {
-      const state = states.get(item.id);
-      if (state === undefined || isOutdated(state, item, model)) open.push(item);
-      else settled.set(item.id, settledState(item, state));
+  /** Makes vectors of those of these items that have none, or one of another text or model. */
+  async embed(ids: readonly string[], model?: string): Promise<EmbeddedItems> {
+    const [states, found] = await this.#read(ids);
+    const items = found.filter((item) => isOutdated(states.get(item.id), item, model));
+    return { items, embedded: await this.vectors.embed(items.map(textOf)) };
+  }
+
+  /** Stores vectors of items that have not changed since. */
+  async putVectors({ items, embedded }: EmbeddedItems): Promise<void> {
+    if (embedded === undefined) return;
+    const { model, index } = embedded;
+    const [states, found] = await this.#read(items.map(({ id }) => id));
+    const digests = new Map(found.map((item) => [item.id, digestOf(textOf(item))]));
+    const fresh = items
+      .map((item, at) => ({ item, vector: embedded.vectors[at]!, text: digestOf(textOf(item)) }))
+      .filter(({ item, text }) => digests.get(item.id) === text);
+    const documents = fresh.map(({ item: { id, kind, scope } }) => ({ id, scope: partitionOf(kind, scope) }));
+    await this.vectors.put({ model, index, vectors: fresh.map(({ vector }) => vector) }, documents);
+    for (const { item, text } of fresh) {
+      const known = states.get(item.id);
+      const put = { ...settledState(item, { model, text }), due: known?.due ?? false };
+      await this.#settle(item.id, known, put);
     }
-    const embedded = await this.vectors.embed(open.map(textOf));
-    const documents = open.map(({ id, scope, kind }) => ({ id, scope: partitionOf(kind, scope) }));
-    if (embedded !== undefined) await this.vectors.put(embedded, documents);
-    else if (open.length > 0) await this.vectors.remove(open.map(({ id }) => id));
-    for (const item of open)
-      settled.set(
-        item.id,
-        settledState(item, { model: embedded?.model ?? "", text: digestOf(textOf(item)) }),
-      );
-    return { settled, model: embedded?.model };
   }
 
   /** Takes all of a scope out. What has come to be there since is put in again. */
@@ -116,6 +120,14 @@ export class ItemIndex {
         text: "",
       });
     await this.follow(newer.map(({ id }) => id));
+  }
+
+  #read(ids: readonly string[]): Promise<[IndexStates, readonly StoredItem[]]> {
+    return Promise.all([this.#statesOf(ids), this.#records.items.find({ id: { in: ids } })]);
+  }
+
+  async #removeVectors(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.vectors.remove(ids);
   }
 
   async #remove(ids: readonly string[]): Promise<void> {
@@ -160,9 +172,14 @@ export class ItemIndex {
   }
 }
 
+const noVector = { model: "", text: "" };
+
 /** Whether an item needs a new vector: it has none, or one of another text or model. */
-const isOutdated = (state: IndexState, item: StoredItem, model = state.model): boolean =>
-  state.model === "" || state.model !== model || state.text !== digestOf(textOf(item));
+const isOutdated = (
+  state: Pick<IndexState, "model" | "text"> = noVector,
+  item: StoredItem,
+  model = state.model,
+): boolean => state.model === "" || state.model !== model || state.text !== digestOf(textOf(item));
 
 const settledState = (
   { id, scope }: StoredItem,

@@ -19,6 +19,7 @@ import { importItems } from "./import-items.ts";
 import { hitsInAll } from "./hits-in-all.ts";
 import { idsByScope } from "./ids-by-scope.ts";
 import { ItemIndex } from "./item-index.ts";
+import { LateVectors } from "./late-vectors.ts";
 import { listItems, newestItems, statisticsOf } from "./items.ts";
 import { contentDigest, placesInMillisecond, type ItemOrigin } from "./make-item.ts";
 import { withNeighbours } from "./neighbours.ts";
@@ -27,6 +28,7 @@ import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } f
 import { Refill } from "./refill.ts";
 import { scopedView } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
+import type { Embedded } from "./vectors.ts";
 
 /** How many items are stored in one commit; between two of them others get their turn. */
 const batchSize = 32;
@@ -45,6 +47,7 @@ export class Memory implements MemoryKeeper {
   readonly #index: ItemIndex;
   readonly #history: History;
   readonly #refill: Refill;
+  readonly #lateVectors = new LateVectors((scope, ids) => this.#makeVectors(scope, ids));
   #place = 0;
   #revision = 0;
   #ready: Promise<void> = Promise.resolve();
@@ -78,12 +81,12 @@ export class Memory implements MemoryKeeper {
     this.#unwatch();
     this.#stopping.abort();
     await this.#ready;
-    await this.#refill.done;
+    await this.settled;
   }
 
   /** Resolves when no vector is being made in the background. */
   get settled(): Promise<void> {
-    return this.#refill.done;
+    return this.#lateVectors.done().then(() => this.#refill.done);
   }
 
   readonly scoped: MemoryKeeper["scoped"] = (of) => scopedView(this, this.#parts, of);
@@ -104,8 +107,7 @@ export class Memory implements MemoryKeeper {
   async search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]> {
     if (query.query.trim() === "") return [];
     await this.#ready;
-    const embedded = await this.#index.vectors.embed([query.query]);
-    this.#refill.onModel(embedded?.model);
+    const embedded = query.wordsOnly === true ? undefined : await this.#embed(query);
     const search = {
       records: this.#records,
       index: this.#index,
@@ -118,6 +120,20 @@ export class Memory implements MemoryKeeper {
 
   get revision(): number {
     return this.#revision;
+  }
+
+  async prepare(query: string): Promise<void> {
+    await this.#index.vectors.embed([query]).catch(() => undefined);
+  }
+
+  /** The vector of a query, once what was stored before can be found by it. */
+  async #embed({ query, scopes }: Parameters<MemoryKeeper["search"]>[0]): Promise<Embedded | undefined> {
+    const [embedded] = await Promise.all([
+      this.#index.vectors.embed([query]),
+      this.#lateVectors.made(scopes),
+    ]);
+    this.#refill.onModel(embedded?.model);
+    return embedded;
   }
 
   async get(id: string): Promise<MemoryItem> {
@@ -162,7 +178,7 @@ export class Memory implements MemoryKeeper {
     const follow = (): Promise<void> =>
       this.#turns.run(of.scope, async () => {
         await this.#forgetNow(of.scope);
-        for (const batch of batchesOf(ids, batchSize)) await this.#follow(batch);
+        for (const batch of batchesOf(ids, batchSize)) await this.#follow(of.scope, batch);
       });
     return { writes, count: fresh.length, follow };
   };
@@ -205,12 +221,26 @@ export class Memory implements MemoryKeeper {
   async #change(writes: readonly Write[], items: readonly StoredItem[]): Promise<void> {
     const touched = await withNeighbours(this.#records, items);
     await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))]);
-    await this.#follow(touched.map(({ id }) => id));
+    await this.#follow(
+      items[0]!.scope,
+      touched.map(({ id }) => id),
+    );
   }
 
-  async #follow(ids: readonly string[]): Promise<void> {
-    const model = await this.#index.follow(ids);
-    if (model !== undefined) this.#refill.onModel(model);
+  async #follow(scope: string, ids: readonly string[]): Promise<void> {
+    this.#lateVectors.add(scope, await this.#index.follow(ids));
+  }
+
+  /** Nobody waits while a model works; what has changed meanwhile is left to those who changed it. */
+  async #makeVectors(scope: string, ids: readonly string[]): Promise<void> {
+    try {
+      const made = await this.#index.embed(ids);
+      if (made.embedded === undefined) return;
+      await this.#turns.run(scope, () => this.#index.putVectors(made));
+      this.#refill.onModel(made.embedded.model);
+    } catch (error) {
+      this.#warn(error);
+    }
   }
 
   /** Steps that are never taken back, so that places tell the order. */
@@ -235,7 +265,8 @@ export class Memory implements MemoryKeeper {
     for (const { id } of forgotten) await this.#forget(id);
     const due = await this.#records.states.find({ due: true }, { limit: 100_000 });
     for (const [scope, ids] of idsByScope(due))
-      for (const batch of batchesOf(ids, batchSize)) await this.#turns.run(scope, () => this.#follow(batch));
+      for (const batch of batchesOf(ids, batchSize))
+        await this.#turns.run(scope, () => this.#follow(scope, batch));
   }
 
   #warn(error: unknown): void {

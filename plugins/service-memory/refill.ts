@@ -49,7 +49,7 @@ export class Refill {
   }
 
   async #fill(model: string): Promise<void> {
-    const { records, turns, log, signal } = this.#options;
+    const { records, log, signal } = this.#options;
     const { states } = records;
     const counts = await Promise.all(otherThan(model).map((condition) => states.count(condition)));
     const total = counts.reduce((sum, count) => sum + count);
@@ -59,7 +59,7 @@ export class Refill {
     for (let page = await this.#others(model); page.length > 0; page = await this.#others(model)) {
       for (const [scope, ids] of idsByScope(page)) {
         if (signal.aborted || this.#model !== model) return;
-        await turns.run(scope, () => this.#embed(ids, model));
+        await this.#embed(scope, ids, model);
         done += ids.length;
         if (performance.now() - logged < interval) continue;
         logged = performance.now();
@@ -79,19 +79,17 @@ export class Refill {
   }
 
   /** Throws when there is no progress, so that the same items are not asked for again and again. */
-  async #embed(ids: readonly string[], model: string): Promise<void> {
-    const { records, index } = this.#options;
-    const [items, states] = await Promise.all([
-      records.items.find({ id: { in: ids } }),
-      records.states.find({ id: { in: ids } }),
-    ]);
-    const known = new Map(states.map((state) => [state.id, state]));
-    const { settled } = await index.embed(items, known, model);
-    for (const [id, put] of settled) {
-      if (put.model !== model) throw new Error(`The vectors come from ${put.model || "nowhere"} now.`);
-      await records.states.put({ ...put, due: known.get(id)?.due ?? false });
-    }
-    for (const state of states.filter(({ id }) => !settled.has(id))) await records.states.delete(state.id);
+  async #embed(scope: string, ids: readonly string[], model: string): Promise<void> {
+    const { records, index, turns } = this.#options;
+    const made = await index.embed(ids, model);
+    const answering = made.embedded?.model;
+    if (made.items.length > 0 && answering !== model)
+      throw new Error(`The vectors come from ${answering ?? "nowhere"} now.`);
+    await turns.run(scope, async () => {
+      await index.putVectors(made);
+      const known = new Set((await records.items.find({ id: { in: ids } })).map(({ id }) => id));
+      for (const id of ids.filter((id) => !known.has(id))) await records.states.delete(id);
+    });
   }
 }
 

@@ -16,9 +16,17 @@ const stopWords = new Set(
 
 const isLatin = /^[a-z]+$/;
 
+/** Of the words that were met last; the same few thousand come again and again. */
+const knownStems = new Map<string, string>();
+const mostStems = 5000;
+
 function stem(word: string): string {
-  if (isLatin.test(word)) return stemmer(word);
-  return word;
+  const known = knownStems.get(word);
+  if (known !== undefined) return known;
+  const made = isLatin.test(word) ? stemmer(word) : word;
+  if (knownStems.size >= mostStems) knownStems.clear();
+  knownStems.set(word, made);
+  return made;
 }
 
 /**

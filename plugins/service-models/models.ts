@@ -14,6 +14,7 @@ import { lackOf, mayFallBack } from "./fallback.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
+import { RecentVectors } from "./recent-vectors.ts";
 import { removeModel } from "./remove-model.ts";
 import { sleep } from "./sleep.ts";
 import { mayRefuseTools } from "./tool-probes.ts";
@@ -36,6 +37,7 @@ export class Models implements ModelKeeper {
   readonly #find: FindModel;
   readonly #limits: AnswerLimits;
   readonly #sleep: typeof sleep;
+  readonly #vectors = new RecentVectors();
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
@@ -52,6 +54,7 @@ export class Models implements ModelKeeper {
   /** From now on these are the providers; answers that have begun go on to their end. */
   use(instances: readonly ProviderInstance[]): void {
     this.#providers.replace(instances);
+    this.#vectors.clear();
   }
 
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
@@ -204,11 +207,15 @@ export class Models implements ModelKeeper {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
     const model = this.#parts.preferences.get<string>("memory.embedding_model");
     if (model === "") return undefined;
-    const made = this.embedWith(model, texts, signal).then(atUnitLength);
-    return made.catch((error: unknown) => {
+    try {
+      const { entry } = await this.#find(model, signal);
+      return await this.#vectors.get({ model: entry.modelId, texts }, async (missing) =>
+        atUnitLength(await this.embedWith(model, missing, signal)),
+      );
+    } catch (error) {
       this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
       return undefined;
-    });
+    }
   }
 
   async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {

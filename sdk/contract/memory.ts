@@ -94,6 +94,8 @@ export interface MemoryQuery extends MemoryFilter {
   readonly limit?: number;
   /** The least similarity of a hit; default 0.3. */
   readonly threshold?: number;
+  /** Nothing waits for the vector of the query: its words alone decide. */
+  readonly wordsOnly?: boolean;
 }
 
 /** A memory that a search found. */
@@ -138,6 +140,8 @@ export interface HistoryQuery {
   readonly limit?: number;
   /** Decides between equally good chunks. */
   readonly timeHint?: "recent" | "early";
+  /** Nothing waits for the vector of the query: its words alone decide. */
+  readonly wordsOnly?: boolean;
 }
 
 /** A few neighbouring turns of a conversation. */
@@ -198,6 +202,11 @@ export interface MemoryService {
     of: MemoryScope & Partial<MemorySource>,
     drafts: readonly MemoryDraft[],
   ): Promise<readonly RememberedMemory[]>;
+  /**
+   * Makes the vector of a query that is about to be asked. Resolves when a search for it need not wait for
+   * that any more; never rejects.
+   */
+  prepare(query: string): Promise<void>;
   /** In these scopes; without any named, in all of them, which takes longer the more there are. */
   search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]>;
   get(id: string): Promise<MemoryItem>;

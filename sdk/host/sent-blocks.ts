@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import type { RunContext } from "../contract/hooks.ts";
 import type { ChatMessage, ModelCall } from "../contract/provider.ts";
 import { addBlock } from "../provider/add-block.ts";
 import { estimateTokens, textTokens } from "../provider/estimate-tokens.ts";
+import { isSame } from "./block-place.ts";
 
 /** Milliseconds for which some providers keep what they have read, when it is used again meanwhile. */
 const cacheLife = 60 * 60_000;
@@ -23,8 +23,8 @@ type Scene = {
 };
 
 interface Sent {
-  /** Of its message. */
-  readonly content: ChatMessage["content"];
+  /** Its message, without it. */
+  readonly message: ChatMessage;
   readonly text: string;
 }
 
@@ -46,6 +46,8 @@ export class SentBlocks {
   readonly #now: () => number;
   /** By conversation, the least recently used first. */
   readonly #known = new Map<string, Known>();
+  /** Messages with their blocks, by those without. */
+  readonly #made = new WeakMap<ChatMessage, Sent>();
 
   /** `now`: milliseconds since 1970. */
   constructor(now: () => number) {
@@ -53,20 +55,33 @@ export class SentBlocks {
   }
 
   /**
-   * The call with this block, where it has a text, at its message, and the earlier ones at theirs. Those that
-   * were made on another `basis` do not hold any more.
+   * The call with these blocks of its run at their messages, the first of them first, and the earlier ones at
+   * theirs. A block without a text is none. Earlier ones that were made on another `basis` do not hold any
+   * more.
    */
-  addTo(call: ModelCall, { text, index }: PlacedBlock, scene: Scene, basis = ""): ModelCall {
-    const message = call.messages[index];
-    if (call.raw !== undefined || message === undefined) return call;
-    const { content } = message;
-    const newest = text === "" ? [] : [{ content, text, index }];
+  addTo(call: ModelCall, blocks: readonly PlacedBlock[], scene: Scene, basis = ""): ModelCall {
+    if (call.raw !== undefined) return call;
+    const newest = blocks.flatMap(({ text, index }) => {
+      const message = call.messages[index];
+      return text === "" || message === undefined ? [] : [{ text, index, message }];
+    });
     const { id } = scene.conversation;
     const known = this.#known.get(id);
+    const index = blocks[0]?.index ?? 0;
     const earlier = known?.basis === basis ? this.#earlier(known, { call, index }, scene) : [];
-    const blocks = [...earlier, ...newest];
-    this.#note(id, { basis, blocks, usedAt: this.#now() });
-    return blocks.reduce((longer, block) => addBlock(longer, block.text, block.index), call);
+    const all = [...earlier, ...newest];
+    this.#note(id, { basis, blocks: all, usedAt: this.#now() });
+    return all.reduce((longer, block) => this.#add(longer, block), call);
+  }
+
+  /** The same message for the same block, so that what others keep of it stays good. */
+  #add(call: ModelCall, { text, index }: PlacedBlock): ModelCall {
+    const before = call.messages[index] as ChatMessage;
+    const known = this.#made.get(before);
+    if (known?.text === text) return { ...call, messages: call.messages.with(index, known.message) };
+    const longer = addBlock(call, text, index);
+    this.#made.set(before, { text, message: longer.messages[index] as ChatMessage });
+    return longer;
   }
 
   /** Those whose messages stand before this place of the call, in their order. */
@@ -101,9 +116,7 @@ function placesOf(blocks: readonly Sent[], messages: readonly ChatMessage[]): re
   const placed: Placed[] = [];
   let from = 0;
   for (const block of blocks) {
-    const index = messages.findIndex(
-      ({ role, content }, at) => at >= from && role === "user" && isDeepStrictEqual(content, block.content),
-    );
+    const index = messages.findIndex((message, at) => at >= from && isSame(message, block.message));
     if (index < 0) break;
     placed.push({ ...block, index });
     from = index + 1;

@@ -8,7 +8,9 @@ const known = new WeakMap<object, number>();
 
 /** Messages and tools are sent again with every call; each is counted once. */
 function countOnce<T extends object>(item: T, count: (item: T) => number): number {
-  const tokens = known.get(item) ?? count(item);
+  const counted = known.get(item);
+  if (counted !== undefined) return counted;
+  const tokens = count(item);
   known.set(item, tokens);
   return tokens;
 }

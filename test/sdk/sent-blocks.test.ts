@@ -19,7 +19,7 @@ describe("blocks that were sent with earlier messages (W15)", () => {
   function send(text: string, messages: readonly ChatMessage[], where = scene): readonly unknown[] {
     const call = { messages, tools: [] } as unknown as ModelCall;
     return sent
-      .addTo(call, { text, index: messages.length - 1 }, where)
+      .addTo(call, [{ text, index: messages.length - 1 }], where)
       .messages.map(({ content }) => content);
   }
 
@@ -42,6 +42,19 @@ describe("blocks that were sent with earlier messages (W15)", () => {
     ]);
   });
 
+  it("W15: stand at any message of a run, and make the same message each time", () => {
+    const messages = [user("one"), { role: "tool", content: "result" } as ChatMessage];
+    const blocks = [
+      { text: "A", index: 0 },
+      { text: "late", index: 1 },
+    ];
+    const first = sent.addTo({ messages, tools: [] } as unknown as ModelCall, blocks, scene).messages;
+    expect(first.map(({ content }) => content)).to.deep.equal(["one\n\nA", "result\n\nlate"]);
+    const longer = { messages: [...messages, user("two")], tools: [] } as unknown as ModelCall;
+    const then = sent.addTo(longer, [{ text: "B", index: 2 }], scene).messages;
+    expect(then.slice(0, 2).map((message, at) => message === first[at])).to.deep.equal([true, true]);
+  });
+
   it("W15: are told apart where messages say the same", () => {
     const again = user("go on");
     send("A", [again]);
@@ -62,7 +75,7 @@ describe("blocks that were sent with earlier messages (W15)", () => {
 
   it("W15: are left out where they were made on another basis", () => {
     const call = { messages: [user("one")], tools: [] } as unknown as ModelCall;
-    sent.addTo(call, { text: "A", index: 0 }, scene, "before it was forgotten");
+    sent.addTo(call, [{ text: "A", index: 0 }], scene, "before it was forgotten");
     expect(send("B", [user("one"), user("two")])).to.deep.equal(["one", "two\n\nB"]);
   });
 

@@ -34,6 +34,8 @@ export interface MemoryScene {
 
 export interface SceneOptions {
   readonly model?: () => ToyModel | undefined;
+  /** What the model waits for. */
+  readonly before?: () => Promise<void>;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly conversations?: readonly Conversation[];
@@ -42,11 +44,12 @@ export interface SceneOptions {
 /** The memory service on a storage of the test's own, as a host would start it there. */
 export function memoryScene(
   storage: Storage,
-  { model = () => undefined, clock = testClock(), log = silentLog }: SceneOptions = {},
+  { model = () => undefined, before, clock = testClock(), log = silentLog }: SceneOptions = {},
 ): MemoryScene {
   const embedded: MemoryScene["embedded"] = [];
   const models = {
     embed: async (texts: readonly string[]) => {
+      await before?.();
       const toy = model();
       if (toy === undefined) return undefined;
       embedded.push(...texts.map((text) => ({ model: toy.id, text })));

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { MemoryDraft } from "@pergola/sdk";
-import { play, saying } from "../support/lab-stage.ts";
+import { calling, play, saying, sentTo } from "../support/lab-stage.ts";
 import { officialPlugins, openStage, type Stage } from "../support/host.ts";
+import { rememberedAt } from "../support/remembered.ts";
 
 const of = { scope: "s1", scopeKind: "conversation" } as const;
 const contents = [
@@ -43,6 +44,18 @@ describe("memory with the embedded model", function () {
 
   it("finds nothing for what has nothing to do with anything", async () => {
     expect(await first("photosynthesis of algae")).to.equal(undefined);
+  });
+
+  it("P2m: puts what is meant before the model, at the latest with a run's second call", async () => {
+    const { store, newestUserText } = rememberedAt(() => stage);
+    const newestText = () => sentTo(stage.provider, -1).at(-1)?.content ?? "";
+    await store("breakfast", contents);
+    const question = "What does she like to drink in the morning?";
+    const look = { name: "todo_operations", arguments: { operation: "list_todos" } };
+    await play(stage, [calling(look), saying("Tea.")], { conversationId: "breakfast" }, question);
+    expect(newestText(), "behind the newest result").to.match(/<memory>[^]*Earl Grey[^]*<\/memory>$/);
+    await play(stage, [saying("Tea.")], { conversationId: "breakfast" }, question);
+    expect(newestUserText(-1), "the vector of a question that was asked before").to.include("Earl Grey");
   });
 
   it("T25: recalls what was said by its meaning", async () => {

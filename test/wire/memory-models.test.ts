@@ -49,13 +49,49 @@ for (const [name, open] of Object.entries(backends))
       await memory.stop();
     });
 
+    it("P2m: are waited for by nobody who stores, and by those who search for a meaning", async () => {
+      let begin = (): void => undefined;
+      const waits = new Promise<void>((resolve) => (begin = resolve));
+      const { memory, find } = memoryScene(storage, { model: () => drinks, before: () => waits });
+      const [tea] = await memory.store(of, drafts);
+      await memory.update(tea!.item.id, { content: "Her coffee is ready" });
+      expect(await find("coffee", { wordsOnly: true })).to.deep.equal(["Her coffee is ready"]);
+      expect(await find("beverage", { wordsOnly: true })).to.deep.equal([]);
+      const found = find("a beverage");
+      begin();
+      expect(await found).to.deep.equal(["Her coffee is ready"]);
+      await memory.stop();
+    });
+
+    it("P2m: are all made, and without a complaint, when much is stored at once", async () => {
+      const log = recordingLog();
+      const { memory, embedded } = memoryScene(storage, { model: () => drinks, log });
+      const many = Array.from({ length: 40 }, (_, n): MemoryDraft => ({
+        content: `Tea ${n}`,
+        origin: "user",
+      }));
+      const scopes = ["s1", "s2", "s3"];
+      await Promise.all(scopes.map((scope) => memory.store({ scope, scopeKind: "conversation" }, many)));
+      await memory.settled;
+      expect(log.lines.filter(({ level }) => level === "warn")).to.deep.equal([]);
+      expect(new Set(embedded.map(({ text }) => text)).size).to.equal(40);
+      const index = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });
+      const vector = new Float32Array([1, 0, 0]);
+      const held = await index.query({ scopes: scopes.map((s) => `memory:${s}`), vector, limit: 1000 });
+      expect(held).to.have.length(120);
+      await memory.stop();
+    });
+
     it("follow a change of the content, and no other change", async () => {
       const { memory, find, embedded } = memoryScene(storage, { model: () => drinks });
       const [tea] = await memory.store(of, drafts);
+      await memory.settled;
       embedded.length = 0;
       await memory.update(tea!.item.id, { importance: 1 });
+      await memory.settled;
       expect(embedded).to.deep.equal([]);
       await memory.update(tea!.item.id, { content: "Her tandem is ready" });
+      await memory.settled;
       expect(embedded.map(({ text }) => text)).to.deep.equal(["Her tandem is ready"]);
       expect(await find("a beverage")).to.deep.equal([]);
       await memory.stop();
@@ -66,6 +102,7 @@ for (const [name, open] of Object.entries(backends))
       const log = recordingLog();
       const { memory, find, embedded } = memoryScene(storage, { model: () => model, log });
       await memory.store(of, drafts);
+      await memory.settled;
       expect(log.lines).to.deep.equal([]);
       model = vehicles;
       expect(await find("red bicycle")).to.deep.equal(["The bicycle is red"]);
@@ -126,6 +163,7 @@ for (const [name, open] of Object.entries(backends))
         (await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).length === 0 ? true : undefined,
       );
       await memory.store(of, drafts.slice(0, 1));
+      await memory.settled;
       expect(await index.query({ scopes: ["memory:s1"], vector, limit: 10 })).to.have.lengthOf(1);
       await memory.stop();
     });
@@ -134,6 +172,7 @@ for (const [name, open] of Object.entries(backends))
       let model: ToyModel | undefined = drinks;
       const { memory } = memoryScene(storage, { model: () => model });
       const [tea] = await memory.store(of, drafts);
+      await memory.settled;
       model = undefined;
       await memory.delete(tea!.item.id);
       const index = storage.search(`memories/${drinks.id}`, { fields: {}, dimensions: 3 });

@@ -339,7 +339,7 @@ export const requirements = {
   "memory:long-term": "three discoveries, solutions and patterns of the scope are put before the model",
   "memory:off": "enable_memory false puts nothing remembered before the model",
   "memory:once":
-    "what is put before the model is worked out once a run and is the same text in all its calls",
+    "what is put before the model is worked out once a run and is the same text in all its calls; what a vector finds that the first call could not wait for stands behind it",
   "memory:as-data": "what stands in a memory stays one line of data, whatever it says",
   "memory:never-kept": "what is put before the model is in no stored message, answer, event or listing",
   "memory:optional": "memory that fails, or that no plugin keeps, fails no run",

@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import type { Hooks, ModelCall, PluginHost, RunContext } from "@pergola/sdk";
 import plugin from "../index.ts";
@@ -10,7 +11,9 @@ async function register() {
   const items = [memory({ content: "first" })];
   const handlers: Handlers = {};
   const stages: Record<string, string | undefined> = {};
-  const counts = { searches: 0 };
+  const counts = { searches: 0, prepared: 0 };
+  const clock = { now: () => Date.parse("2026-11-21T00:00:00Z") };
+  const embedder: { made: Promise<void> } = { made: Promise.resolve() };
   const host = {
     tap: (name: keyof Hooks, handler: never, options?: { readonly stage?: string }) => {
       handlers[name] = handler;
@@ -20,12 +23,21 @@ async function register() {
       memory: {
         newest: async ({ kinds = ["memory"] }: { readonly kinds?: readonly string[] }) =>
           kinds.includes("memory") ? items : [],
-        search: async () => ((counts.searches += 1), items.map((item) => ({ item, similarity: 1 }))),
+        prepare: async (): Promise<void> => {
+          counts.prepared += 1;
+          await embedder.made;
+        },
+        search: async ({ wordsOnly }: { readonly wordsOnly?: boolean }) => {
+          counts.searches += 1;
+          if (wordsOnly !== true) await embedder.made;
+          const found = wordsOnly === true ? items.filter(({ tags }) => !tags.includes("meant")) : items;
+          return found.map((item) => ({ item, similarity: 1 }));
+        },
       } as object | undefined,
       preferences: { get: () => 1 },
     },
     log: { warn: () => undefined },
-    clock: { now: () => 0 },
+    clock,
   };
   await plugin.register?.(host as unknown as PluginHost);
   const call: ModelCall = {
@@ -40,12 +52,13 @@ async function register() {
       scope: "c1",
       conversation: { id: "c1" },
       model: { contextWindow: 8192 },
-      request: { enableMemory: true },
+      request: { enableMemory: true, messages: call.messages },
+      iteration: 1,
       ...more,
     }) as RunContext;
   const sent = async (more?: object, asked = call): Promise<string> =>
     (await handlers.shapeModelCall!(asked, context(more))).messages[0]?.content as string;
-  return { items, handlers, stages, counts, host, call, sent };
+  return { items, handlers, stages, counts, host, call, sent, context, embedder };
 }
 
 describe("policy-memory", () => {
@@ -83,5 +96,63 @@ describe("policy-memory", () => {
     ).to.equal(call);
     host.services.memory = undefined;
     expect(await sent({ runId: "run_3" })).to.equal("Hello");
+  });
+
+  it("P2m: begins with the run, beside everything else, and once", async () => {
+    const { handlers, counts, sent, context } = await register();
+    const chat = { system: [], tools: [], sampling: {} };
+    expect(await handlers.shapeChat!(chat, context())).to.equal(chat);
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    expect(counts.searches).to.equal(1);
+    expect(await sent()).to.include("first");
+    expect(counts.searches).to.equal(1);
+    await handlers.shapeChat!(
+      chat,
+      context({ runId: "run_2", request: { enableMemory: false, messages: [] } }),
+    );
+    await handlers.shapeChat!(chat, context({ runId: "run_3" }));
+    const other = [{ role: "user", content: "Another question" }] as const;
+    await sent({ runId: "run_3" }, { model: "m", messages: other, tools: [], sampling: {} });
+    expect(counts.searches).to.equal(3);
+  });
+
+  it("P2m: does not wait for a vector that takes its time: what it finds comes with the next call", async () => {
+    const { items, counts, sent, embedder } = await register();
+    let made = (): void => undefined;
+    embedder.made = new Promise((resolve) => (made = resolve));
+    items.push(memory({ content: "second", tags: ["meant"] }));
+    expect(await sent())
+      .to.include("first")
+      .and.not.include("second");
+    expect(await sent()).to.not.include("second");
+    expect(counts.searches).to.equal(1);
+    const next = sent({ iteration: 2 });
+    items.push(memory({ content: "third", updatedAt: "2026-11-22T00:00:00.000Z" }));
+    made();
+    expect(await next)
+      .to.include("first")
+      .and.include("second")
+      .and.not.include("third");
+    expect(await sent({ iteration: 3 })).to.equal(await next);
+    expect(counts.searches).to.equal(2);
+  });
+
+  it("P2m: has the vector made while the model answers, once for a question, and not when the run is over", async () => {
+    const { handlers, counts, sent } = await register();
+    const other = (content: string): ModelCall => ({
+      model: "m",
+      messages: [{ role: "user", content }],
+      tools: [],
+      sampling: {},
+    });
+    await sent({ runId: "run_2" }, other("Over"));
+    await handlers.runEnded!({ id: "run_2" } as never);
+    await sent();
+    expect(counts.prepared).to.equal(0);
+    await setTimeout(200);
+    expect(counts.prepared).to.equal(1);
+    await sent({ runId: "run_3" });
+    await setTimeout(200);
+    expect(counts.prepared).to.equal(1);
   });
 });

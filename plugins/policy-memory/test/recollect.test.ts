@@ -48,16 +48,25 @@ const scene = (scope = "c1") => ({
   warn: (text: string) => void warnings.push(text),
 });
 
+const asking = (text: string, wordsOnly = false) => ({ text, wordsOnly: async () => wordsOnly });
+
 describe("recollecting", () => {
   beforeEach(() => void warnings.splice(0));
 
   it("searches the scope with the count and the threshold in force", async () => {
     const { sources, asked } = sourcesOf({ items: [memory()], count: 7 });
-    expect((await recollect(sources, scene(), "tea")).memories).to.have.length(1);
+    expect((await recollect(sources, scene(), asking("tea"))).memories).to.have.length(1);
     expect(asked).to.deep.equal([
       {
         name: "search",
-        query: { query: "tea", scopes: ["c1"], kinds: ["memory"], limit: 7, threshold: 0.4 },
+        query: {
+          query: "tea",
+          scopes: ["c1"],
+          kinds: ["memory"],
+          limit: 7,
+          threshold: 0.4,
+          wordsOnly: false,
+        },
       },
     ]);
   });
@@ -69,7 +78,7 @@ describe("recollecting", () => {
       [{ items: [memory()], count: 0 }, "tea"],
     ] as const) {
       const { sources, asked } = sourcesOf(known);
-      expect(await recollect(sources, scene(), question)).to.deep.equal({
+      expect(await recollect(sources, scene(), asking(question))).to.deep.equal({
         memories: [],
         longTerm: [],
         topicArchive: [],
@@ -80,17 +89,17 @@ describe("recollecting", () => {
 
   it("looks once into a scope that knows nothing", async () => {
     const { sources, looks } = sourcesOf({});
-    await recollect(sources, scene(), "tea");
+    await recollect(sources, scene(), asking("tea"));
     expect(looks.count).to.equal(1);
   });
 
   it("asks the topic's other conversations, and none where the scope is the conversation's own", async () => {
     const { sources, asked } = sourcesOf({});
-    expect((await recollect(sources, scene("t1"), "tea")).topicArchive).to.have.length(1);
+    expect((await recollect(sources, scene("t1"), asking("tea"))).topicArchive).to.have.length(1);
     expect(asked.at(0)).to.deep.equal({ name: "list", query: { topicId: "t1", limit: 50 } });
     expect(asked.at(1)).to.deep.equal({
       name: "recall",
-      query: { query: "tea", conversationIds: ["c2"], limit: 3 },
+      query: { query: "tea", conversationIds: ["c2"], limit: 3, wordsOnly: false },
     });
   });
 
@@ -100,7 +109,7 @@ describe("recollecting", () => {
       items: [memory(), memory({ kind: "pattern", content: "p" })],
       search,
     });
-    const { memories, longTerm: lasting } = await recollect(sources, scene(), "tea");
+    const { memories, longTerm: lasting } = await recollect(sources, scene(), asking("tea"));
     expect([memories, lasting.map(({ content }) => content)]).to.deep.equal([[], ["p"]]);
     expect([warnings.length, logged.length]).to.deep.equal([1, 1]);
     expect(warnings[0]).to.match(/without all that is remembered/);
@@ -110,7 +119,7 @@ describe("recollecting", () => {
     this.timeout(10_000);
     const { sources } = sourcesOf({ items: [memory()], search: () => new Promise(() => undefined) });
     const begun = performance.now();
-    expect((await recollect(sources, scene(), "tea")).memories).to.deep.equal([]);
+    expect((await recollect(sources, scene(), asking("tea"))).memories).to.deep.equal([]);
     expect(performance.now() - begun).to.be.within(2900, 6000);
     expect(warnings).to.have.length(1);
   });
@@ -122,7 +131,10 @@ describe("long-term memory", () => {
   );
   const contents = async (items: readonly MemoryItem[], hits: readonly MemoryItem[] = []) => {
     const { sources, asked } = sourcesOf({ items, hits });
-    return { shown: (await longTerm(sources.memory, "c1", "q", 0.3)).map(({ content }) => content), asked };
+    return {
+      shown: (await longTerm(sources.memory, "c1", asking("q"), 0.3)).map(({ content }) => content),
+      asked,
+    };
   };
 
   it("is shown whole, and not searched, where there are three of a kind", async () => {

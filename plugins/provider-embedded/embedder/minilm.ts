@@ -91,7 +91,7 @@ export class MiniLm implements Embedder {
   }
 
   #restLater(): void {
-    this.#idle = setTimeout(() => void this.#thread?.end(), this.#options.idleAfter ?? 300_000);
+    this.#idle = setTimeout(() => void this.#thread?.end(), this.#options.idleAfter ?? 30_000);
     this.#idle.unref();
   }
 }

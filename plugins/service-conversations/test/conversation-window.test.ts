@@ -12,6 +12,7 @@ import type { ArchiveDraft, Parts } from "@pergola/sdk/host";
 import { blankConversation } from "../new-conversation.ts";
 import { tailRoom, windowRoom, usable } from "../window/budget.ts";
 import { ConversationWindow } from "../window/conversation-window.ts";
+import { entriesOf } from "../window/entries.ts";
 
 /**
  * A turn: what the person says, what the model says, or calls with their answers; with the length of each
@@ -88,7 +89,7 @@ function scene({
   const add = (messages: readonly Message[]): void => {
     all.push(...messages);
     nextSeq = (messages.at(-1)?.seq ?? nextSeq - 1) + 1;
-    window.add(messages);
+    window.add(entriesOf(messages));
   };
   return { window, add, archived, all };
 }

@@ -6,6 +6,7 @@ import { ActiveConversations } from "../active-conversations.ts";
 import { newConversation } from "../new-conversation.ts";
 import { Titles } from "../titles.ts";
 import { readWindow } from "../window/read-window.ts";
+import { Thread } from "../window/thread.ts";
 
 const read = (): never => {
   throw new Error("The store was read.");
@@ -14,7 +15,11 @@ const made = newConversation("c", undefined, {}, "2026-01-01T00:00:00.000Z");
 
 describe("a new conversation", () => {
   const parts = {
-    stores: { conversations: { get: read }, messages: { find: read } },
+    stores: {
+      conversations: { get: read },
+      messages: { find: read },
+      storage: { watch: () => () => undefined },
+    },
     conversations: { messages: read },
   } as unknown as Parts;
 
@@ -22,7 +27,7 @@ describe("a new conversation", () => {
     const active = new ActiveConversations(parts);
     expect(await active.activate("c", () => made, { isNew: true })).to.equal(made);
     expect(active.active("c")).to.equal(made);
-    const window = await readWindow(parts, made, { tokens: 1000, turns: 0 });
+    const window = await readWindow(parts, made, new Thread(), { tokens: 1000, turns: 0 });
     expect(window).to.deep.equal({ archived: undefined, head: [], entries: [], hasMore: false });
   });
 

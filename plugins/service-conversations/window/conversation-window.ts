@@ -12,7 +12,7 @@ import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { summaryRoom, windowRoom, usable, type Room } from "./budget.ts";
 import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
-import { entryMaker, tokensOf, type Entry } from "./entries.ts";
+import { entriesOf, tokensOf, type Entry } from "./entries.ts";
 import { firstUserMessage, pinnedBefore, sampleOf, type WindowContents } from "./read-window.ts";
 import { plainDigest, renderBlock, renderDigest } from "./render-digest.ts";
 import { withSummary } from "./with-summary.ts";
@@ -43,7 +43,6 @@ function ownBlock(archived: Archived | undefined): Archived | undefined {
 export class ConversationWindow {
   readonly #parts: Parts;
   readonly #conversation: () => Conversation;
-  readonly #make = entryMaker();
   #archived: Archived | undefined;
   #head: readonly Entry[];
   #entries: Entry[];
@@ -61,14 +60,13 @@ export class ConversationWindow {
     this.#conversation = conversation;
     this.#archived = ownBlock(archived);
     this.#head = head;
-    this.#entries = [];
+    this.#entries = [...entries];
     this.#hasMore = hasMore;
     this.#render();
-    this.add(entries.map(({ stored }) => stored));
   }
 
-  add(messages: readonly Message[]): void {
-    for (const entry of this.#make(messages)) {
+  add(entries: readonly Entry[]): void {
+    for (const entry of entries) {
       this.#entries.push(entry);
       this.#sent.push(entry.chat);
       this.#tokens += entry.tokens;
@@ -91,11 +89,9 @@ export class ConversationWindow {
   }
 
   #render(): void {
-    this.#sent = [
-      ...withSummary(this.#head, this.#archived?.block),
-      ...this.#entries.map(({ chat }) => chat),
-    ];
-    this.#tokens = estimateTokens({ messages: this.#sent, tools: [] });
+    const head = withSummary(this.#head, this.#archived?.block);
+    this.#sent = [...head, ...this.#entries.map(({ chat }) => chat)];
+    this.#tokens = estimateTokens({ messages: head, tools: [] }) + tokensOf(this.#entries);
   }
 
   async #cut(room: Room): Promise<void> {
@@ -178,7 +174,7 @@ export class ConversationWindow {
       last,
       messages: last - after,
       summary: renderDigest(digestOf(gone, first), [], summaryLength),
-      tokenCount: tokensOf(dropped) + tokensOf(this.#make(unread)),
+      tokenCount: tokensOf(dropped) + tokensOf(entriesOf(unread)),
       reason: this.#reasonIn(room),
       digest,
       block,

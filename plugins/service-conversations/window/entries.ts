@@ -12,18 +12,28 @@ export interface Entry {
 /**
  * Makes entries of messages that follow one another; what calls were about is remembered for their answers.
  */
-export function entryMaker(): (messages: readonly Message[]) => readonly Entry[] {
-  const calls = new Map<string, StoredCall>();
-  return (messages) =>
-    messages.map((stored) => {
-      const chat = chatForm(stored, calls);
-      return {
-        stored,
-        chat,
-        tokens: estimateTokens({ messages: [chat], tools: [] }),
-      };
+export class EntryMaker {
+  readonly #calls = new Map<string, StoredCall>();
+
+  make(messages: readonly Message[]): readonly Entry[] {
+    return messages.map((stored) => this.#make(stored));
+  }
+
+  /** Entries that were made without knowing all messages before them: only answers can change by these. */
+  makeAgain(entries: readonly Entry[]): readonly Entry[] {
+    return entries.map((entry) => {
+      for (const call of entry.stored.toolCalls ?? []) this.#calls.set(call.id, call);
+      return entry.stored.role === "tool" ? this.#make(entry.stored) : entry;
     });
+  }
+
+  #make(stored: Message): Entry {
+    const chat = chatForm(stored, this.#calls);
+    return { stored, chat, tokens: estimateTokens({ messages: [chat], tools: [] }) };
+  }
 }
+
+export const entriesOf = (messages: readonly Message[]): readonly Entry[] => new EntryMaker().make(messages);
 
 export const tokensOf = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -1,24 +1,14 @@
 import { defined, type Conversation, type Message } from "@pergola/sdk";
 import type { ArchiveRecord, Parts } from "@pergola/sdk/host";
 import { isOn, readBranch, spansOf } from "../history/branches.ts";
-import { entryMaker, tokensOf, unitsOf, withCalls, type Entry } from "./entries.ts";
-
-/** Messages read at a time. */
-const pageSize = 200;
+import { entriesOf, unitsOf, withCalls, type Entry } from "./entries.ts";
+import type { Reach, Thread } from "./thread.ts";
 
 /** Messages that are read for a summary. */
 const sampleSize = 200;
 
 /** Messages that are read before and after one whose calls or answers are needed. */
 const around = 40;
-
-/**
- * How far back a window is read: until so many tokens or visible turns are exceeded (0 turns = any number).
- */
-export interface Reach {
-  readonly tokens: number;
-  readonly turns: number;
-}
 
 export interface WindowContents {
   /** What a model sees of all before `entries`. */
@@ -34,11 +24,12 @@ type Windowed = PinnedIn & Pick<Conversation, "nextSeq">;
 
 /**
  * The newest messages of a conversation, read from the end, page by page, as far as what was archived last:
- * what it costs does not grow with the conversation.
+ * what it costs does not grow with the conversation. Those that its thread has are not read again.
  */
 export async function readWindow(
   parts: Parts,
   conversation: Windowed,
+  thread: Thread,
   reach: Reach,
 ): Promise<WindowContents> {
   const { id, isArchived = false, nextSeq } = conversation;
@@ -47,30 +38,12 @@ export async function readWindow(
   const isOnBranch = ({ branch, last }: ArchiveRecord): boolean =>
     isOn(spans, defined({ branch, seq: last }));
   const archived = (isArchived && (await parts.archive?.newest(id, isOnBranch))) || undefined;
-  const { messages, hasMore } = await readBack(parts, id, archived?.last ?? 0, reach);
-  const make = entryMaker();
-  const contents = { archived, head: [], hasMore };
-  if (archived === undefined) return { ...contents, entries: withCalls(make(messages)) };
-  const head = make(await visibleBefore(parts, conversation, archived));
-  return { ...contents, head, entries: withCalls(make(messages)) };
-}
-
-async function readBack({ conversations }: Parts, id: string, after: number, { tokens, turns }: Reach) {
-  const read: Message[] = [];
-  let left = tokens;
-  let visible = 0;
-  const make = entryMaker();
-  for (let before = Number.MAX_SAFE_INTEGER; ; before = read.at(-1)?.seq ?? 0) {
-    const page = await conversations.messages(id, { limit: pageSize, newest: true, after, before });
-    for (const message of page.toReversed()) {
-      left -= tokensOf(make([message]));
-      if (message.visible) visible++;
-      if ((left < 0 && read.length > 0) || (turns > 0 && visible > turns))
-        return { messages: read.toReversed(), hasMore: true };
-      read.push(message);
-    }
-    if (page.length < pageSize) return { messages: read.toReversed(), hasMore: false };
-  }
+  const found = await thread.newest(archived?.last ?? 0, reach, (page) =>
+    parts.conversations.messages(id, { ...page, newest: true }),
+  );
+  const contents = { archived, head: [], hasMore: found.hasMore, entries: withCalls(found.entries) };
+  if (archived === undefined) return contents;
+  return { ...contents, head: entriesOf(await visibleBefore(parts, conversation, archived)) };
 }
 
 /** What the model went on seeing of what is archived, and what the person has pinned since. */
@@ -100,7 +73,7 @@ export async function pinnedBefore(
     pinnedUnits(parts, conversation, before),
   ]);
   const all = [first, ...pinned].filter((message) => message !== undefined && message.seq < before);
-  return entryMaker()(inOrder(all as readonly Message[]));
+  return entriesOf(inOrder(all as readonly Message[]));
 }
 
 export async function firstUserMessage(
@@ -137,7 +110,7 @@ async function unitOf(
     before: message.seq + around,
     limit: 2 * around,
   });
-  const unit = unitsOf(entryMaker()(near)).find((entries) =>
+  const unit = unitsOf(entriesOf(near)).find((entries) =>
     entries.some(({ stored }) => stored.id === message.id),
   );
   return withCalls(unit ?? []).map(({ stored }) => stored);

@@ -11,7 +11,7 @@ import type { Candidate } from "../merge-hits.ts";
 import type { ChunkRecord, HistoryState, Records } from "../records.ts";
 import { searchCandidates } from "../search-candidates.ts";
 import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";
-import { Vectors } from "../vectors.ts";
+import { Vectors, type Embedded } from "../vectors.ts";
 import { chunksOf, contentOf, isTalk, summaryOf, topicsOf, type Chunk } from "./chunks.ts";
 import type { RecallQuery } from "./recall-query.ts";
 
@@ -54,11 +54,12 @@ export class History {
   }
 
   async recall(query: RecallQuery): Promise<readonly HistoryChunk[]> {
-    const { conversationIds: scopes, limit = 3, timeHint, until } = query;
+    const { conversationIds: scopes, limit = 3, timeHint, until, wordsOnly = false } = query;
     if (query.query.trim() === "") return [];
     for (const id of scopes) await this.#turns.run(id, () => this.#read(id));
-    const embedded = await this.#vectors.embed([query.query]);
-    if (embedded !== undefined) await this.#embed(scopes, embedded.model);
+    const making = this.#prepare(query.query, scopes);
+    making.catch(() => undefined);
+    const embedded = wordsOnly ? undefined : await making;
     const terms = questionTerms(query.query);
     const candidates = await searchCandidates(this.#words, embedded, {
       scopes,
@@ -67,6 +68,13 @@ export class History {
     });
     const found = await this.#chunks(candidates, terms, limit, until);
     return byTime(found, timeHint).slice(0, limit);
+  }
+
+  /** The vector of a question, and those of the newest chunks that have none yet. */
+  async #prepare(query: string, scopes: readonly string[]): Promise<Embedded | undefined> {
+    const embedded = await this.#vectors.embed([query]);
+    if (embedded !== undefined) await this.#embed(scopes, embedded.model);
+    return embedded;
   }
 
   async forget(conversationId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { collectPostings } from "../worker/postings.ts";
-import { indexDocument } from "../worker/search-documents.ts";
+import { indexDocument, mergeWords } from "../worker/search-documents.ts";
 import { querySearch } from "../worker/search-query.ts";
 import { hitsAmongAll, hitsInScopes } from "../worker/word-hits.ts";
 import { euclidean } from "../worker/vector-distance.ts";
@@ -104,6 +104,36 @@ describe("search in SQL", () => {
     expect(found("tea saffron")[0]).to.equal("rare");
   });
 
+  it("P2m: counts nothing in a small scope, and finds the same", () => {
+    const { index, table } = declare({ title: 2, body: 1 });
+    for (let number = 0; number < 40; number++)
+      index(`d${number}`, `kite ${number % 3 === 0 ? "boat" : "tree"} ${number}`);
+    const words = ["kite", "boat", "absent", "7"];
+    const weights = (size: number) => {
+      const postings = collectPostings(connection.statements, table, words, { scopes: ["s"], size });
+      return postings.map(({ word, complete, weights }) => ({
+        word,
+        complete,
+        weights: [...weights].toSorted(),
+      }));
+    };
+    expect(weights(40)).to.deep.equal(weights(12_001));
+    expect(weights(40).map(({ weights }) => weights.length)).to.deep.equal([40, 14, 0, 1]);
+  });
+
+  it("P2m: merges what every commit leaves, so that a query looks into few places", () => {
+    const { index, table, found } = declare({ body: 1 });
+    const parts = connection.database.prepare(`SELECT count(DISTINCT segid) FROM ${table.words}_idx`).pluck();
+    for (let number = 0; number < 60; number++)
+      connection.database.transaction(() => {
+        index(`d${number}`, `kite number ${number}`);
+        mergeWords(connection.statements, table);
+      })();
+    expect(parts.get()).to.be.at.most(6);
+    expect(found("kite")).to.deep.equal(["d59", "d58", "d57", "d56", "d55"]);
+    expect(found("31")).to.deep.equal(["d31"]);
+  });
+
   it("puts the newest of equal ones first", () => {
     const { index, found } = declare({ body: 1 });
     for (const id of ["a", "b", "c"]) index(id, "kite");
@@ -132,7 +162,10 @@ describe("search in SQL", () => {
       absent: 0,
     });
     expect(postings("often", "everywhere")).to.deep.equal({ often: 12_000, everywhere: 0 });
-    const inScope = collectPostings(connection.statements, table, ["everywhere", "often"], ["s"]);
+    const inScope = collectPostings(connection.statements, table, ["everywhere", "often"], {
+      scopes: ["s"],
+      size: 30_000,
+    });
     expect(inScope.reduce((sum, { weights }) => sum + weights.size, 0)).to.equal(12_000);
     expect(found("often everywhere kite")[0]).to.equal("d5");
     expect(found("everywhere")[0]).to.equal("d29998");

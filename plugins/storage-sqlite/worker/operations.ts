@@ -2,7 +2,7 @@ import { AppError } from "@pergola/sdk";
 import type { Answer, Ask, OperationName } from "../messages.ts";
 import { deleteBlob, getBlob, putBlob } from "./blobs.ts";
 import type { Connection } from "./connection.ts";
-import { indexDocument, removeDocument, removeScope } from "./search-documents.ts";
+import { indexDocument, mergeWords, removeDocument, removeScope } from "./search-documents.ts";
 import { querySearch } from "./search-query.ts";
 import type { SearchTable } from "./search-table.ts";
 
@@ -35,8 +35,9 @@ export const operations: { readonly [N in OperationName]: Operation<N> } = {
   commit: write(({ records }, { writes }) => writes.flatMap((one) => records.write(one))),
   declareSearch: write(({ searches }, { search, options }) => searches.declare(search, options)),
   index: write((connection, { search, documents }) => {
-    for (const document of documents)
-      indexDocument(connection.statements, searchOf(connection, search), document);
+    const table = searchOf(connection, search);
+    for (const document of documents) indexDocument(connection.statements, table, document);
+    mergeWords(connection.statements, table);
   }),
   unindex: write((connection, { search, ids }) => {
     for (const id of ids) removeDocument(connection.statements, searchOf(connection, search), id);

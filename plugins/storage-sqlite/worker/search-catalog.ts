@@ -7,6 +7,7 @@ import {
   createDocumentsSql,
   createWordsSql,
   insertWordsSql,
+  mergePairsSql,
   wordsValues,
   type SearchTable,
 } from "./search-table.ts";
@@ -74,6 +75,7 @@ export class SearchCatalog {
     const table = tableOf(number, weights);
     if (this.#tables.get(search)?.fields.join("\n") !== table.fields.join("\n")) this.#indexWords(table);
     if (!this.#has(`${table.name}_codes`)) this.#indexCodes(table);
+    this.#database.exec(mergePairsSql(table));
     this.#database
       .prepare("UPDATE searches SET weights = ? WHERE number = ?")
       .run(JSON.stringify(weights), number);

@@ -21,6 +21,18 @@ export function indexDocument(statements: Statements, table: SearchTable, docume
     statements.get(insertWordsSql(table)).run(row, ...wordsValues(table, scope, fields));
 }
 
+/** Pages that are rewritten at most, 4 KB each. */
+const mergedPages = 64;
+
+/**
+ * Every commit leaves a small index of its own, and each of them costs every query a look. What was written
+ * is merged, a little at a time.
+ */
+export function mergeWords(statements: Statements, { words, fields }: SearchTable): void {
+  if (fields.length === 0) return;
+  statements.get(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ${mergedPages})`).run();
+}
+
 /** How many documents are added before counts are made anew. */
 const countsHold = 1000;
 

@@ -45,6 +45,10 @@ export const createWordsSql = (table: SearchTable): string => `
   CREATE VIRTUAL TABLE ${table.words} USING fts5
     (${columnsOf(table).join(", ")}, content = '', contentless_delete = 1, tokenize = "${tokenizer}");`;
 
+/** Two parts of the index are enough to be merged, instead of four. */
+export const mergePairsSql = ({ words }: SearchTable): string =>
+  `INSERT INTO ${words} (${words}, rank) VALUES ('usermerge', 2);`;
+
 export function insertWordsSql(table: SearchTable): string {
   const columns = ["rowid", ...columnsOf(table)];
   return `INSERT INTO ${table.words} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;

@@ -56,7 +56,7 @@ export function hitsInScopes(
   { scopes, words, count }: WordQuery,
   size: number,
 ): readonly WordHit[] {
-  const postings = collectPostings(statements, table, words, scopes);
+  const postings = collectPostings(statements, table, words, { scopes, size });
   return hitsOf(statements, table, { postings, size, limit: count }).map(([hit]) => hit);
 }
 

@@ -18,6 +18,9 @@ export function requestSettings({ body, leave_out: names }: JsonObject): Request
 }
 
 /** The object without the fields of these names. */
-export function omitFields(object: JsonObject, names: readonly string[]): JsonObject {
+export function omitFields<T>(
+  object: Readonly<Record<string, T>>,
+  names: readonly string[],
+): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
