@@ -36,10 +36,11 @@ describe("what is loaded", () => {
   });
   after(() => project.close());
 
-  /** Runs the commands, one after the other, beside a service or without; gives the files that `of` loaded. */
+  /** Runs the commands beside a service, one after the other; gives the files that `of` loaded. */
   async function loadedBy(of: "service" | "commands", ...commands: readonly (readonly string[])[]) {
     const folder = temporaryFolder();
-    const environmentOf = (one: typeof of) => (one === of ? { NODE_V8_COVERAGE: folder } : {});
+    const environmentOf = (one: typeof of): Readonly<Record<string, string>> =>
+      one === of ? { NODE_V8_COVERAGE: folder } : {};
     const service = project.begin(["start", "--port", String(port)], {
       environment: environmentOf("service"),
     });
@@ -66,6 +67,14 @@ describe("what is loaded", () => {
     expect(plugins).to.include("endpoint-chat");
     expect(plugins.filter((id) => waiting.includes(id))).to.deep.equal([]);
     expect(packagesAmong(files, [ajv, "express", "semver", "cosmiconfig"])).to.deep.equal([]);
+  });
+
+  it("by a first turn is no embedder, and of the HTTP client only what sends requests", async () => {
+    const files = await loadedBy("service", ["run", "Say hello."]);
+    const [http, embedder] = ["/undici/lib/dispatcher/pool.js", "embedder.worker.js"];
+    expect(files.some((file) => file.endsWith(http))).to.equal(true);
+    expect(packagesAmong(files, ["undici/index.js", "@lat.md"])).to.deep.equal([]);
+    expect(files.filter((file) => file.endsWith(embedder))).to.deep.equal([]);
   });
 
   it("by a call is the code of its own tool alone", async () => {

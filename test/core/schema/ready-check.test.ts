@@ -1,5 +1,6 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import type { JsonSchema } from "@pergola/sdk";
 import { chatCompletions } from "../../../plugins/endpoint-chat/chat-completions.ts";
@@ -29,8 +30,8 @@ describe("the checks that the build makes", () => {
 
   for (const [name, schema] of Object.entries(schemas))
     it(`say of ${name} what ajv says`, () => {
-      const [ready, made] = [readyCheck(schema, folder), engine.compile(schema)];
-      const saidBy = (check: typeof made | undefined, value: unknown) => {
+      const [ready, made] = [readyCheck(schema, folder), engine.compile<unknown>(schema)];
+      const saidBy = (check: ValidateFunction | undefined, value: unknown) => {
         const isGood = check?.(structuredClone(value));
         return [isGood, faultsOf(check?.errors ?? [])];
       };
