@@ -9,11 +9,11 @@ interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
-/** The files that programs loaded, which were told to leave their lists in a folder. */
+/** The files and the parts of Node that programs loaded, which were told to leave their lists in a folder. */
 function loadedFiles(folder: string): readonly string[] {
   const lists = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
   const urls = lists.flatMap((list) => (JSON.parse(list) as Coverage).result.map(({ url }) => url));
-  return [...new Set(urls)].filter((url) => url.startsWith("file:"));
+  return [...new Set(urls)];
 }
 
 /** The plugins whose code is among them. */
@@ -53,10 +53,11 @@ describe("what is loaded", () => {
     return loadedFiles(folder);
   }
 
-  it("by a command that asks a running service is no plugin, no router and no checker of schemas", async () => {
+  it("by a command that asks a running service is no plugin, no router, no `fetch` and no checker of schemas", async () => {
     const files = await loadedBy("commands", ["runs", "list"], ["tools", "list"], ["settings", "list"]);
     expect(files.some((file) => file.endsWith("/core/dist/main.js"))).to.equal(true);
     expect(pluginsAmong(files)).to.deep.equal([]);
+    expect(files.filter((file) => file.includes("undici"))).to.deep.equal([]);
     expect(packagesAmong(files, ["router", ajv, "tapable", "semver", "cosmiconfig"])).to.deep.equal([]);
   });
 
