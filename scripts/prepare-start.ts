@@ -2,8 +2,8 @@
 //   node prepare-start.mjs <root of the tree>
 // - core/dist/checks: the checks of all schemas that come with the packages, as code, one file each. ajv is
 //   loaded only for schemas from outside.
-// - plugins/<id>/dist/tools.json: what a plugin brings that has nothing but tools. Its code is loaded when
-//   one of them is called for the first time.
+// - plugins/<id>/dist/described.json: what a plugin brings that has only tools, endpoints and providers.
+//   Its code is loaded when one of them is called for the first time.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { _ } from "ajv";
@@ -21,9 +21,26 @@ const root = process.argv[2] ?? "";
 const read = (...steps: readonly string[]): unknown =>
   JSON.parse(readFileSync(path.join(root, ...steps), "utf8"));
 
-/** Whether nothing of a plugin's code is needed before a call of its tools. */
-const canWait = ({ tools = [], collections: _, stop: __, ...more }: HostPlugin): boolean =>
-  tools.length > 0 && Object.keys(more).length === 0 && tools.every((tool) => !tool.inferOperation);
+/** The functions whose callers wait for their answers. */
+const patient = ["run", "display", "touches", "reconcile", "effect", "unavailable", "handle", "open", "stop"];
+
+/** Whether a value is data, but for such functions. */
+function canWait(value: unknown, name = ""): boolean {
+  if (typeof value === "function") return patient.includes(name);
+  if (typeof value !== "object" || value === null) return true;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.entries(value).every(([key, item]) => canWait(item, key));
+}
+
+/** Whether nothing of a plugin's code is needed before something that it brings is called. */
+const isCallable = ({
+  tools,
+  endpoints,
+  providers,
+  collections: _,
+  stop: __,
+  ...more
+}: HostPlugin): boolean => Object.keys(more).length === 0 && canWait({ tools, endpoints, providers });
 
 function partsOf(route: Route): readonly (JsonSchema | undefined)[] {
   const { params, query, body } = schemasOf(route);
@@ -37,7 +54,8 @@ async function schemasIn(id: string): Promise<readonly (JsonSchema | undefined)[
   const entry = path.join(dist, "index.js");
   if (!existsSync(entry)) return Object.values(settings);
   const plugin = await loadPlugin(entry);
-  if (canWait(plugin)) writeFileSync(path.join(dist, "tools.json"), JSON.stringify(describePlugin(plugin)));
+  if (isCallable(plugin))
+    writeFileSync(path.join(dist, "described.json"), JSON.stringify(describePlugin(plugin)));
   const { endpoints = [], tools = [] } = plugin;
   return [
     ...Object.values(settings),

@@ -1,63 +1,59 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { messageOf, PluginError, type Operation, type Tool } from "@pergola/sdk";
-import { describePlugin, loadPlugin, type HostPlugin, type PluginDescription } from "@pergola/sdk/host";
+import { messageOf, PluginError } from "@pergola/sdk";
+import { describedLists, describePlugin, loadPlugin, type HostPlugin } from "@pergola/sdk/host";
 import type { FoundPlugin } from "./discover.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
 type Call = (...args: readonly unknown[]) => unknown;
-type Functions = Readonly<Record<string, Call | undefined>> | undefined;
+type Load = () => Promise<Fields>;
 
-/** The file in which the build describes the tools of a plugin whose code can wait for their first call. */
-const descriptionFile = (entry: string): string => path.join(path.dirname(entry), "tools.json");
-
-/** Functions of these names, each of which looks itself up in what is loaded at its first call. */
-const waiting = (names: readonly string[], owner: () => Promise<Functions>): object =>
-  Object.fromEntries(
-    names.map((name) => [name, async (...args: readonly unknown[]) => (await owner())?.[name]?.(...args)]),
-  );
+/** The file in which the build describes a plugin whose code can wait until it is called. */
+const descriptionFile = (entry: string): string => path.join(path.dirname(entry), "described.json");
 
 /**
- * Imports a plugin into this process: one of our own that has nothing but tools when one of their functions
+ * Imports a plugin into this process: one of our own that the build has described when one of its functions
  * is called for the first time. Where that fails then, `failed` is told, and each call rejects with the same
  * fault.
  */
 export async function openTrusted(
-  found: FoundPlugin,
+  { id, entry, source }: FoundPlugin,
   failed: (fault: PluginError) => void,
 ): Promise<HostPlugin> {
-  const file = descriptionFile(found.entry);
-  if (found.source !== "own" || !existsSync(file)) return loadPlugin(found.entry);
-  return lazyPlugin(found, readFileSync(file, "utf8"), failed);
-}
-
-function lazyPlugin(
-  { id, entry }: FoundPlugin,
-  text: string,
-  failed: (fault: PluginError) => void,
-): HostPlugin {
-  let code: Promise<HostPlugin> | undefined;
-  const load = (): Promise<HostPlugin> => (code ??= importAs(text, id, entry).catch(fail));
+  const file = descriptionFile(entry);
+  if (source !== "own" || !existsSync(file)) return loadPlugin(entry);
+  const text = readFileSync(file, "utf8");
   const fail = (fault: PluginError): never => {
     failed(fault);
     throw fault;
   };
-  const toolOf = async (name: string): Promise<Tool | undefined> =>
-    (await load()).tools?.find((tool) => tool.name === name);
-  const operationOf = async (family: string, name: string): Promise<Operation | undefined> =>
-    (await toolOf(family))?.operations.find((operation) => operation.name === name);
-  const { tools, functions: _, ...rest } = JSON.parse(text) as PluginDescription;
+  let code: Promise<HostPlugin> | undefined;
+  const load = (): Promise<HostPlugin> => (code ??= importAs(text, id, entry).catch(fail));
   return {
-    ...rest,
-    tools: tools.map(({ functions, operations, ...tool }) => ({
-      ...tool,
-      ...waiting(functions, () => toolOf(tool.name) as Promise<Functions>),
-      operations: operations.map(({ functions: names, ...operation }) => ({
-        ...operation,
-        ...waiting(names, () => operationOf(tool.name, operation.name) as Promise<Functions>),
-      })),
-    })),
+    ...(revive(JSON.parse(text) as Fields, load as unknown as Load) as HostPlugin),
     stop: async (host) => (await code?.catch(() => undefined))?.stop?.(host),
   };
+}
+
+/** A described thing whose functions, and those of the things in it, call what is loaded. */
+function revive({ functions, ...data }: Fields, load: Load): Fields {
+  const names = functions as readonly string[];
+  const calls = names.map((name) => [
+    name,
+    async (...args: readonly unknown[]) => {
+      const owner = await load();
+      return (owner[name] as Call).apply(owner, args);
+    },
+  ]);
+  const fields = Object.entries(data).map(([name, value]) => [name, reviveField(name, value, load)]);
+  return Object.fromEntries([...fields, ...calls]) as Fields;
+}
+
+function reviveField(name: string, value: unknown, load: Load): unknown {
+  if (!describedLists.includes(name)) return value;
+  return (value as readonly Fields[]).map((item, index) =>
+    revive(item, async () => ((await load())[name] as readonly Fields[])[index]!),
+  );
 }
 
 /** Imports a plugin that must bring what its description says. Rejects with PluginError. */
@@ -69,5 +65,5 @@ async function importAs(description: string, id: string, entry: string): Promise
     throw new PluginError(id, "import", messageOf(cause), { cause });
   }
   const remedy = "It may be a half-finished update: install or build it again.";
-  throw new PluginError(id, "import", "its code brings other tools than it says", { remedy });
+  throw new PluginError(id, "import", "its code brings something else than it says", { remedy });
 }

@@ -11,20 +11,24 @@ export interface PluginDescription extends Described<Omit<HostPlugin, "tools">> 
   })[];
 }
 
-function describe<T extends object>(record: T): Described<T> {
+/** The fields of a plugin, and of what it brings, that are lists of things with functions. */
+export const describedLists: readonly string[] = ["tools", "operations", "providers", "endpoints", "routes"];
+
+function describe(record: object): object {
   const entries = Object.entries(record);
   const isFunction = ([, value]: [string, unknown]): boolean => typeof value === "function";
+  const data = entries.filter((entry) => !isFunction(entry));
   return {
-    ...Object.fromEntries(entries.filter((entry) => !isFunction(entry))),
+    ...Object.fromEntries(data.map(([name, value]: [string, unknown]) => [name, describeField(name, value)])),
     functions: entries.filter(isFunction).map(([name]) => name),
-  } as unknown as Described<T>;
+  };
 }
 
-/** Describes what a plugin brings: data as it is, the functions of tools and operations by their names. */
-export const describePlugin = (plugin: HostPlugin): PluginDescription => ({
-  ...describe(plugin),
-  tools: (plugin.tools ?? []).map((tool) => ({
-    ...describe(tool),
-    operations: tool.operations.map(describe),
-  })),
-});
+function describeField(name: string, value: unknown): unknown {
+  if (!describedLists.includes(name) || !Array.isArray(value)) return value;
+  return (value as readonly object[]).map(describe);
+}
+
+/** Describes what a plugin brings: data as it is, the functions of each thing by their names. */
+export const describePlugin = (plugin: HostPlugin): PluginDescription =>
+  describe({ ...plugin, tools: plugin.tools ?? [] }) as PluginDescription;

@@ -106,7 +106,7 @@ export type {
   ToolKeeper,
   ToolSession,
 } from "./keepers.ts";
-export { describePlugin, type Described, type PluginDescription } from "./describe-plugin.ts";
+export { describedLists, describePlugin, type Described, type PluginDescription } from "./describe-plugin.ts";
 export { exportFaults, loadPlugin } from "./load-plugin.ts";
 export { loadToolFile } from "./load-tool-file.ts";
 export type { CompleteManifest, Manifest, Permissions } from "./manifest.ts";

@@ -31,7 +31,7 @@ async function write(text: string, source: FoundPlugin["source"] = "own"): Promi
   writeFileSync(like, code("Hello."));
   writeFileSync(entry, text);
   const { default: plugin } = (await import(like)) as { readonly default: HostPlugin };
-  writeFileSync(path.join(folder, "tools.json"), JSON.stringify(describePlugin(plugin)));
+  writeFileSync(path.join(folder, "described.json"), JSON.stringify(describePlugin(plugin)));
   Object.assign(globalThis, { importedPlugins: 0 });
   return { id: "tool-speech", entry, source } as FoundPlugin;
 }
@@ -77,7 +77,7 @@ describe("a tool plugin of our own that says what it brings", () => {
 
   it("is a fault where its code brings something else", async () => {
     const { failure } = await open(await write(code("Hello.").replace("Say it.", "Shout it.")));
-    expect(String(await failure())).to.include("its code brings other tools than it says");
+    expect(String(await failure())).to.include("its code brings something else than it says");
   });
 
   it("is imported at once where it is somebody else's", async () => {
