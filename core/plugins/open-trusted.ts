@@ -5,7 +5,7 @@ import { describedLists, describePlugin, loadPlugin, type HostPlugin } from "@pe
 import type { FoundPlugin } from "./discover.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Call = (...args: readonly unknown[]) => unknown;
+type Call = (...args: unknown[]) => unknown;
 type Load = () => Promise<Fields>;
 
 /** The file in which the build describes a plugin whose code can wait until it is called. */
@@ -40,7 +40,7 @@ function revive({ functions, ...data }: Fields, load: Load): Fields {
   const names = functions as readonly string[];
   const calls = names.map((name) => [
     name,
-    async (...args: readonly unknown[]) => {
+    async (...args: unknown[]) => {
       const owner = await load();
       return (owner[name] as Call).apply(owner, args);
     },
