@@ -1,13 +1,6 @@
 import { createRequire } from "node:module";
 import type { Agent, buildConnector, Pool } from "undici";
 
-/** undici has a file for each. Its entry loads `fetch`, caches and much else before the first request. */
-const files = {
-  Agent: "undici/lib/dispatcher/agent.js",
-  Pool: "undici/lib/dispatcher/pool.js",
-  buildConnector: "undici/lib/core/connect.js",
-} as const;
-
 interface Parts {
   readonly Agent: typeof Agent;
   readonly Pool: typeof Pool;
@@ -16,5 +9,15 @@ interface Parts {
 
 const load = createRequire(import.meta.url);
 
+/**
+ * undici has a file for each. Its entry loads `fetch`, caches and much else before the first request; only
+ * tools need it, for it gives an agent its methods beside `dispatch`.
+ */
+const loaders: { readonly [N in keyof Parts]: () => Parts[N] } = {
+  Agent: () => (load("undici") as Parts).Agent,
+  Pool: () => load("undici/lib/dispatcher/pool.js") as Parts["Pool"],
+  buildConnector: () => load("undici/lib/core/connect.js") as Parts["buildConnector"],
+};
+
 /** One part of undici, and what it needs. */
-export const loadUndici = <N extends keyof Parts>(name: N): Parts[N] => load(files[name]) as Parts[N];
+export const loadUndici = <N extends keyof Parts>(name: N): Parts[N] => loaders[name]();
