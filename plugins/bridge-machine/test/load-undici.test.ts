@@ -5,7 +5,7 @@ import { expect } from "chai";
 function printed(expression: string): string {
   const file = JSON.stringify(new URL("../load-undici.ts", import.meta.url).href);
   const code = `const { loadUndici } = await import(${file}); console.log(${expression});`;
-  const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", code];
+  const args = ["--import", "tsx", "--input-type=module", "--eval", code];
   return execFileSync(process.execPath, args, { encoding: "utf8" }).trim();
 }
 
