@@ -157,10 +157,6 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
   }
   return (request, response, failed) => {
     const fail = (error: unknown): void => failed(error, request.exchange.route?.failure);
-    router(
-      request,
-      response,
-      (error?: unknown) => void failureOf(error, request, response).then(fail, fail),
-    );
+    router(request, response, (error?: unknown) => void failureOf(error, request, response).then(fail, fail));
   };
 }
