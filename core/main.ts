@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { AppError, PluginError } from "@pergola/sdk";
 import packageJson from "./package.json" with { type: "json" };
+import { Answer } from "./cli/ask.ts";
 import { exitCodes } from "./cli/exit-codes.ts";
 import { printNote } from "./cli/print-result.ts";
 import { makeProgram } from "./cli/program.ts";
@@ -36,7 +37,7 @@ const isCommanderError = (error: unknown): error is { readonly exitCode?: number
 
 function exitCodeOf({ code, cause }: AppError): number {
   if (usageCodes.has(code)) return exitCodes.usage;
-  return cause instanceof Response ? exitCodes.failed : exitCodes.unavailable;
+  return cause instanceof Answer ? exitCodes.failed : exitCodes.unavailable;
 }
 
 /** If the reader of the output has gone, the command still finishes its work. */

@@ -183,7 +183,21 @@ async function addGuideVectors() {
   copyFileSync(path.join(root, "node_modules/.cache/pergola/guide-vectors.bin"), target);
 }
 
+/** Works out once what each start would otherwise: checks of schemas, descriptions of tools. */
+async function prepareStart() {
+  const target = path.join(root, "core/dist/checks");
+  const used = workspaces.filter((workspace) => !workspace.startsWith("examples"));
+  if (used.every((workspace) => isFresh(target, workspace))) return;
+  const script = path.join(root, "node_modules/.cache/pergola", `prepare-start-${process.pid}.mjs`);
+  const from = path.join(root, "scripts/prepare-start.ts");
+  const common = { bundle: true, packages: "external", format: "esm", platform: "node" };
+  await build({ ...common, entryPoints: [from], outfile: script });
+  await promisify(execFile)(process.execPath, [script, root]);
+  rmSync(script);
+}
+
 await Promise.all(workspaces.map(buildWorkspace));
+if (process.exitCode === undefined) await prepareStart();
 if (mode !== "--if-needed" && process.exitCode === undefined) await addGuideVectors();
 if (mode !== "--if-needed" && process.exitCode === undefined)
   for (const workspace of workspaces) await declare(workspace);

@@ -1,8 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
 import { fault } from "../fault.ts";
 import { isConfirmed } from "./ask-person.ts";
 import {
@@ -114,10 +112,9 @@ export async function exportConversation(
   { format = "json", output }: ExportOptions,
 ): Promise<void> {
   const answer = await service.call("GET", `${addressOf(id)}/export?format=${encodeURIComponent(format)}`);
-  if (!answer.ok || answer.body === null) await jsonOf(answer);
-  const bytes = Readable.fromWeb(answer.body as ReadableStream);
-  if (output === undefined) return pipeline(bytes, process.stdout, { end: false });
-  await pipeline(bytes, createWriteStream(output, { flags: "wx", mode: 0o600 }));
+  if (!answer.ok) await jsonOf(answer);
+  if (output === undefined) return pipeline(answer.body, process.stdout, { end: false });
+  await pipeline(answer.body, createWriteStream(output, { flags: "wx", mode: 0o600 }));
   printNote(`Written to ${output}.`);
 }
 

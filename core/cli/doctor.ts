@@ -9,6 +9,7 @@ import {
 import type { Host } from "../host.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { readSettings } from "../settings/read-settings.ts";
+import { ask } from "./ask.ts";
 import { accessFindings } from "./doctor-access.ts";
 import { keyFindings } from "./doctor-keys.ts";
 import { fault, marks, note, ok, type Finding } from "./doctor-findings.ts";
@@ -83,7 +84,7 @@ async function dataFindings(
 /** The JSON that a running service answers with; undefined when it does not say. */
 async function askService(note: ServiceNote, path: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${ownerProofOf(note)}` };
-  const answer = await fetch(note.url + path, { headers, redirect: "error" }).catch(() => undefined);
+  const answer = await ask(note.url + path, { headers }).catch(() => undefined);
   return answer?.ok ? answer.json() : undefined;
 }
 

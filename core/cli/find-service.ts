@@ -4,6 +4,7 @@ import { fault } from "../fault.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { Preferences } from "../settings/preferences.ts";
 import { readSettings, type SettingsSource } from "../settings/read-settings.ts";
+import { ask } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { printNote } from "./print-result.ts";
 import { isAtItsAddress, readNote, type ServiceNote } from "./service-note.ts";
@@ -117,8 +118,8 @@ function textOf(file: string): string {
 /** Whether what answers at an address that the person has named looks like Pergola. */
 async function isPergola(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000), redirect: "error" });
-    const { status, uptime_seconds, reason } = (await answer.json()) as Readonly<Record<string, unknown>>;
+    const answer = await ask(`${url}/health`, { signal: AbortSignal.timeout(1000) });
+    const { status, uptime_seconds, reason } = await answer.json<Readonly<Record<string, unknown>>>();
     if (status === "degraded") return typeof reason === "string";
     return status === "ok" && typeof uptime_seconds === "number";
   } catch {

@@ -1,4 +1,5 @@
 import { defined, type ProviderStatus } from "@pergola/sdk";
+import { ask } from "./ask.ts";
 
 /** A program for models that listens on this computer by custom. */
 export interface LocalServer {
@@ -26,8 +27,8 @@ const isModelId = (id: unknown): id is string => typeof id === "string" && /^[\w
 async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undefined> {
   try {
     const signal = AbortSignal.timeout(patience);
-    const answer = await fetch(`${url}/v1/models`, { signal, redirect: "error" });
-    const { data } = (await answer.json()) as Listing;
+    const answer = await ask(`${url}/v1/models`, { signal });
+    const { data } = await answer.json<Listing>();
     if (!answer.ok || !Array.isArray(data)) return undefined;
     return data.map((entry: { readonly id?: unknown } | null) => entry?.id).filter(isModelId);
   } catch {

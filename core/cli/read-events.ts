@@ -47,10 +47,12 @@ export interface Metadata {
  * What the events of a stream carry, to `[DONE]` or its end: the chunks of a chat stream, unless it is
  * another. Pings are left out.
  */
-export async function* readEvents<T = Chunk>(answer: Response): AsyncIterable<T> {
+export async function* readEvents<T = Chunk>(answer: {
+  readonly body: AsyncIterable<Uint8Array>;
+}): AsyncIterable<T> {
   let rest = "";
   const decoder = new TextDecoder();
-  for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const bytes of answer.body) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice("data: ".length));

@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import type { Host } from "../host.ts";
 import { isSameProof, makeChallenge, proofOf, type ServiceIdentity } from "../service-proof.ts";
+import { ask } from "./ask.ts";
 
 /** What a service writes into its data directory, so that the other commands find it, whatever its port. */
 export interface ServiceNote extends ServiceIdentity {
@@ -66,8 +67,8 @@ export async function isAtItsAddress(note: ServiceNote, patience = 1000): Promis
   const { url, data: dataDirectory } = note;
   try {
     const signal = AbortSignal.timeout(patience);
-    const answer = await fetch(`${url}/health?challenge=${challenge}`, { signal, redirect: "error" });
-    const { proof } = (await answer.json()) as { readonly proof?: unknown };
+    const answer = await ask(`${url}/health?challenge=${challenge}`, { signal });
+    const { proof } = await answer.json<{ readonly proof?: unknown }>();
     const address = new URL(url).host;
     return (
       typeof proof === "string" && isSameProof(proof, proofOf(note, { challenge, dataDirectory, address }))

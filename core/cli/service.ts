@@ -2,6 +2,7 @@ import { AppError, defined } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { Host } from "../host.ts";
 import { ownerProofOf } from "../service-proof.ts";
+import { ask, type Answer, type Asked } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { findService, type FoundService } from "./find-service.ts";
 import { personLog } from "./person-log.ts";
@@ -29,10 +30,9 @@ export async function withService<T>(
 }
 
 /** The JSON of an answer; rejects with AppError, its cause the answer, when that is a failure. */
-export async function jsonOf<T>(answer: Response): Promise<T> {
-  const body = (await answer.json().catch(() => ({}))) as T & {
-    readonly error?: { readonly message: string; readonly code: string };
-  };
+export async function jsonOf<T>(answer: Answer): Promise<T> {
+  type Body = T & { readonly error?: { readonly message: string; readonly code: string } };
+  const body = await answer.json<Body>().catch(() => ({}) as Body);
   if (answer.ok) return body;
   const { code = "internal_error", message = `The service answered ${answer.status}.` } = body.error ?? {};
   throw fault(code, message, { cause: answer });
@@ -81,9 +81,9 @@ export class Service {
    * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
    * Rejects with AppError when nothing answers or the answer leads elsewhere, and with the signal's reason.
    */
-  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     await this.#checkProof();
-    const send = (): Promise<Response> =>
+    const send = (): Promise<Answer> =>
       this.#send(path, defined({ method, signal, body: JSON.stringify(body) }));
     try {
       return await send();
@@ -106,14 +106,14 @@ export class Service {
     this.#provedAt = performance.now();
   }
 
-  async #send(path: string, request: RequestInit): Promise<Response> {
+  async #send(path: string, request: Asked): Promise<Answer> {
     const { url, credential } = this.#found!;
-    const headers = new Headers();
-    if (request.body !== undefined) headers.set("content-type", "application/json");
-    if (credential !== "") headers.set("authorization", `Bearer ${credential}`);
-    const answer = await fetch(url + path, { ...request, headers, redirect: "manual" });
+    const headers: Record<string, string> = {};
+    if (request.body !== undefined) headers["content-type"] = "application/json";
+    if (credential !== "") headers["authorization"] = `Bearer ${credential}`;
+    const answer = await ask(url + path, { ...request, headers });
     if (answer.status < 300 || answer.status > 399) return answer;
-    const target = answer.headers.get("location") ?? "nowhere";
+    const target = answer.headers.location ?? "nowhere";
     throw fault(
       "invalid_value",
       `${url} leads to ${target}, which was not followed. Name that address yourself.`,

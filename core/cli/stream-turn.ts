@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defined } from "@pergola/sdk";
+import type { Answer } from "./ask.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { Questions, type QuestionOptions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
@@ -69,7 +70,7 @@ async function textFor(json: boolean): Promise<AnswerText> {
  */
 export async function showAnswer(
   service: Service,
-  request: (signal: AbortSignal) => Promise<Response>,
+  request: (signal: AbortSignal) => Promise<Answer>,
   { json = false, replayedRun, allow, wait }: ShowOptions,
 ): Promise<Turn> {
   const screen = new Screen(json, await textFor(json));

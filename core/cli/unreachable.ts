@@ -1,5 +1,6 @@
 import { AppError } from "@pergola/sdk";
 import { fault } from "../fault.ts";
+import { silent } from "./ask.ts";
 
 /** What the system or the TLS layer says of a connection that failed. */
 interface Failure {
@@ -33,11 +34,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: nameless,
   EAI_AGAIN: nameless,
   ETIMEDOUT: late,
-  UND_ERR_CONNECT_TIMEOUT: late,
-  UND_ERR_HEADERS_TIMEOUT: "it took too long to answer",
+  [silent]: "it took too long to answer",
 };
 
-/** What lies behind an error of `fetch`. */
+/** What lies behind an error. */
 export const causeOf = (error: unknown): Failure => ((error as Error).cause ?? error) as Failure;
 
 /** Why nothing came back from a service, and what helps. The error counts as `service_unreachable`. */

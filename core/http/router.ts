@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import { Router, type RequestHandler } from "express";
-import { compareText, type AppError, type Caller, type Properties, type Route } from "@pergola/sdk";
+import { compareText, type AppError, type Caller, type Route } from "@pergola/sdk";
 import type { Scope } from "@pergola/sdk/host";
 import type { Visit } from "./access.ts";
 import { readBody } from "./body.ts";
@@ -9,6 +9,7 @@ import { requireScope } from "./callers.ts";
 import { checkerOf } from "./check-request.ts";
 import { fault } from "../fault.ts";
 import type { HttpOptions, Limits } from "./options.ts";
+import { schemasOf } from "./route-schemas.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { Unsent } from "./unsent.ts";
 
@@ -38,11 +39,6 @@ type Handler = (request: Incoming, response: ServerResponse, next: () => void) =
 type Failed = (error: unknown, shape?: Route["failure"]) => void;
 type RouteTable = (request: Incoming, response: ServerResponse, failed: Failed) => void;
 
-const objectOf = (properties: Properties | undefined) =>
-  properties && ({ type: "object", properties } as const);
-
-/** Whether a route refuses keys that it does not know. */
-const isStrict = ({ strict, method }: Route): boolean => strict ?? /^(PATCH|PUT|DELETE)$/.test(method);
 const patternOf = (path: string): string => path.replace(/\{(\w+)…\}/, "*$1").replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** A parameter's text; the rest of a path comes as its steps. */
@@ -68,12 +64,10 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
 function handlerOf(route: Route, { services, preference }: HttpOptions, { limits, unsent }: Bounds): Handler {
-  const strict = isStrict(route);
-  const none = strict ? {} : undefined;
-  const { params, query = none, body = none && { properties: none } } = route;
-  const checkParams = checkerOf({ name: "The path", schema: objectOf(params) });
-  const checkQuery = checkerOf({ name: "The query", schema: objectOf(query), coerce: true, strict });
-  const checkBody = checkerOf({ name: "The body", schema: body, strict });
+  const { params, query, body } = schemasOf(route);
+  const checkParams = checkerOf({ name: "The path", schema: params });
+  const checkQuery = checkerOf({ name: "The query", schema: query, coerce: true });
+  const checkBody = checkerOf({ name: "The body", schema: body });
   const bodiesOf = async (request: Incoming) => {
     if (route.method === "GET") return { rawBody: undefined, body: undefined };
     const bytes = preference<number>("server.max_body_bytes");

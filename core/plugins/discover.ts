@@ -77,22 +77,26 @@ function tierOf(manifest: CompleteManifest, { use, isolation }: Wanted, own: boo
   throw new PluginError(manifest.id, "validate", fault, { remedy });
 }
 
-/**
- * Neither an id nor a preference belongs to two: the later one is at fault, so that no plugin can take
- * another's settings over.
- */
-function checkTwins(
-  { id, folder, settings }: CompleteManifest & { readonly folder: string },
-  others: readonly FoundPlugin[],
-): void {
-  const twin = others.find((other) => other.id === id);
-  if (twin !== undefined)
-    throw new PluginError(id, "validate", `${twin.folder} and ${folder} have the same id`);
-  for (const key of Object.keys(settings)) {
-    const owners = [{ id: "the host", settings: coreSettings }, ...others];
-    const owner = owners.find((other) => Object.hasOwn(other.settings, key));
-    if (owner !== undefined)
-      throw new PluginError(id, "validate", `the preference ${key} belongs to ${owner.id}`);
+/** Whose an id and a preference are, by what was found so far. */
+class Owners {
+  readonly #folders = new Map<string, string>();
+  readonly #keys = new Map(Object.keys(coreSettings).map((key) => [key, "the host"]));
+
+  /**
+   * Neither an id nor a preference belongs to two: the later one is at fault, so that no plugin can take
+   * another's settings over.
+   */
+  check({ id, folder, settings }: Omit<FoundPlugin, "tier">): void {
+    const twin = this.#folders.get(id);
+    if (twin !== undefined) throw new PluginError(id, "validate", `${twin} and ${folder} have the same id`);
+    const taken = Object.keys(settings).find((key) => this.#keys.has(key));
+    if (taken !== undefined)
+      throw new PluginError(id, "validate", `the preference ${taken} belongs to ${this.#keys.get(taken)}`);
+  }
+
+  add({ id, folder, settings }: FoundPlugin): void {
+    this.#folders.set(id, folder);
+    for (const key of Object.keys(settings)) this.#keys.set(key, id);
   }
 }
 
@@ -200,6 +204,7 @@ export function discoverPlugins(source: SettingsSource, options: DiscoverOptions
   const faults: PluginError[] = [];
   const refused: FoundPlugin[] = [];
   const found = new Map<string, FoundPlugin>();
+  const owners = new Owners();
   const isOff = (id: string): boolean => source.disabled.includes(id) || lock[id]?.enabled === false;
   const queue = [...wantedPlugins(source, options)];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -211,10 +216,11 @@ export function discoverPlugins(source: SettingsSource, options: DiscoverOptions
       if (tried.has(read.id)) continue;
       if (next.candidate) tried.add(read.id);
       plugin = { ...read, disabled: isOff(read.id) };
-      checkTwins(plugin, [...found.values()]);
+      owners.check(plugin);
       const own = plugin.source === "own" && next.use.startsWith("@pergola/");
       const tier = tierOf(plugin, next, own);
       found.set(folder, { ...plugin, tier });
+      owners.add({ ...plugin, tier });
       queue.unshift(...includedIn({ ...plugin, tier }, next, own));
     } catch (error) {
       faults.push(error as PluginError);

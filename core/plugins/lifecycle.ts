@@ -17,7 +17,6 @@ import {
   type AuditFact,
   type HostPlugin,
   describeDifference,
-  loadPlugin,
   providesOf,
   withDeadline,
   type PartFactories,
@@ -28,6 +27,7 @@ import { deadlines, stepNames } from "./deadlines.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { EarlyParts } from "./early-parts.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
+import { openTrusted } from "./open-trusted.ts";
 import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 import { sentences, unreadable } from "./plugin-status.ts";
@@ -92,7 +92,7 @@ export class Lifecycle {
     const plugins = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
     const imported = new Map<string, HostPlugin | undefined>();
     const importPlugin = (found: FoundPlugin): Promise<HostPlugin> =>
-      found.tier === "trusted" ? loadPlugin(found.entry) : this.#supervisors.open(found);
+      found.tier === "trusted" ? openTrusted(found, this.#broken) : this.#supervisors.open(found);
     const importAll = (chosen: readonly FoundPlugin[], step: "import" | "importOwn"): Promise<unknown> =>
       Promise.all(
         chosen.map(async (found) =>
@@ -104,10 +104,8 @@ export class Lifecycle {
     // Side by side; those of others have their time to themselves.
     const isOwn = ({ package: name }: FoundPlugin): boolean => name.startsWith("@pergola/");
     await importAll(plugins.filter(isOwn), "importOwn");
-    await importAll(
-      plugins.filter((found) => !isOwn(found)),
-      "import",
-    );
+    const others = plugins.filter((found) => !isOwn(found));
+    await importAll(others, "import");
     for (const found of plugins) {
       const plugin = imported.get(found.id);
       const current = this.#supervisors.current(found);
@@ -201,6 +199,11 @@ export class Lifecycle {
       }),
     );
   }
+
+  readonly #broken = (error: PluginError): void => {
+    this.#change(error.plugin, error);
+    this.#options.log.error({ plugin: error.plugin, error }, sentences(error));
+  };
 
   /** What is wrong with a plugin for the time being, or nothing any more; what it brought stays. */
   #change(id: string, fault: PluginError | undefined): void {

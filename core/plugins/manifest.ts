@@ -42,8 +42,8 @@ const conditions: ReadonlySet<string> = new Set([
 
 /**
  * Reads and checks a plugin's manifest without running any of its code. Throws one PluginError that lists
- * every fault. For our `own` packages the form is left to their tests: loading the checker would cost more of
- * the start than all their manifests.
+ * every fault. For our `own` packages the form and the settings are left to their tests, for checking them
+ * costs each start more than reading them.
  */
 export function readManifest(folder: string, own = false): CompleteManifest {
   let id = path.basename(folder);
@@ -65,7 +65,7 @@ export function readManifest(folder: string, own = false): CompleteManifest {
       description,
       entry,
     };
-    refuse(contentFaults(manifest, id, folder));
+    refuse([...contentFaults(manifest, id, folder), ...settingsFaults(manifest, own)]);
     return manifest;
   } catch (error) {
     const remedy = `Correct the manifest in ${folder}, or name the plugin under disabled.`;
@@ -99,18 +99,12 @@ export const manifestFaults = (raw: unknown): string[] =>
   check(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
 
 function contentFaults(
-  { id, sdk, kind, provides, permissions, settings, includes, entry }: CompleteManifest,
+  { id, sdk, kind, provides, includes, entry }: CompleteManifest,
   name: string,
   folder: string,
 ): readonly string[] {
   const hooks = Object.keys(hookTable);
   const unknown = (provides.hooks ?? []).filter((hook) => !hooks.includes(hook));
-  const { secrets = [] } = permissions;
-  const foreign = secrets.filter((key) => !Object.hasOwn(settings, key));
-  const open = secrets.filter((key) => Object.hasOwn(settings, key) && !holdsSecret(settings[key]));
-  const bare = Object.entries(settings).filter(
-    ([, { description, default: value }]) => description === undefined || value === undefined,
-  );
   const faults: string[] = [];
   if (id !== name) faults.push(`id must be "${name}", as the package is called.`);
   if (!holds(sdk, sdkGeneration))
@@ -119,9 +113,19 @@ function contentFaults(
     );
   if (kind !== "bundle" && includes.length > 0) faults.push("only a bundle includes others.");
   if (!entry.startsWith(folder + path.sep)) faults.push("its entry lies outside its folder.");
+  return [...faults, ...unknown.map((hook) => `there is no hook "${hook}".${didYouMean(hook, hooks)}`)];
+}
+
+/** What is wrong with the settings that a plugin of others declares. */
+function settingsFaults({ permissions, settings }: CompleteManifest, own: boolean): readonly string[] {
+  if (own) return [];
+  const { secrets = [] } = permissions;
+  const foreign = secrets.filter((key) => !Object.hasOwn(settings, key));
+  const open = secrets.filter((key) => Object.hasOwn(settings, key) && !holdsSecret(settings[key]));
+  const bare = Object.entries(settings).filter(
+    ([, { description, default: value }]) => description === undefined || value === undefined,
+  );
   return [
-    ...faults,
-    ...unknown.map((hook) => `there is no hook "${hook}".${didYouMean(hook, hooks)}`),
     ...foreign.map((key) => `permissions.secrets names ${key}, which is none of its own settings.`),
     ...open.map(
       (key) => `permissions.secrets names ${key}, which is not secret: give the setting "x-secret": true.`,

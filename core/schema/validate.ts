@@ -1,37 +1,20 @@
-import { createRequire } from "node:module";
-import type * as ajv from "ajv/dist/2020.js";
-import type formats from "ajv-formats";
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonSchema } from "@pergola/sdk";
 import { canonicalKeys, type Fault } from "@pergola/sdk/host";
+import { openEngine } from "./engine.ts";
 import { faultsOf } from "./faults-of.ts";
-import { isAddress, isNetwork } from "./network.ts";
-import { canonicalOrigin } from "./origin.ts";
+import { readyCheck } from "./ready-check.ts";
 
-let engine: ajv.Ajv2020 | undefined;
+let engine: Ajv2020 | undefined;
+const checks = new WeakMap<JsonSchema, ValidateFunction>();
 
-/**
- * Loaded with the first check that is made: a start without settings makes none. Schemas are code of ours and
- * of checked plugins.
- */
-function openEngine(): ajv.Ajv2020 {
-  const load = createRequire(import.meta.url);
-  const { Ajv2020: Engine } = load("ajv/dist/2020.js") as typeof ajv;
-  const { default: addFormats } = load("ajv-formats") as { readonly default: typeof formats };
-  const options = {
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    strictNumbers: true,
-    logger: false,
-    meta: false,
-    validateSchema: false,
-  } as const;
-  return addFormats(new Engine(options))
-    .addFormat("path", true)
-    .addFormat("uri", true)
-    .addFormat("address", isAddress)
-    .addFormat("network", isNetwork)
-    .addFormat("origin", (text) => canonicalOrigin(text) !== undefined);
+/** Schemas are code of ours and of checked plugins. */
+function checkOf(schema: JsonSchema): ValidateFunction {
+  let check = checks.get(schema);
+  if (check !== undefined) return check;
+  check = readyCheck(schema) ?? (engine ??= openEngine()).compile(schema);
+  checks.set(schema, check);
+  return check;
 }
 
 /** The code of docs/errors.md for a fault of a value. */
@@ -49,8 +32,7 @@ export function compile(schema: JsonSchema, { coerce = false } = {}): (value: un
   return (value) => {
     if (coerce && typeof value === "object" && value !== null)
       Object.assign(value, canonicalKeys(value, schema, { coerce, defaults: true }).value);
-    engine ??= openEngine();
-    const check = engine.compile(schema);
+    const check = checkOf(schema);
     if (check(value)) return [];
     return faultsOf(check.errors ?? []);
   };

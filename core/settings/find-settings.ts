@@ -101,13 +101,22 @@ function readText(file: string): string | undefined {
 async function parse(file: string, text: string): Promise<unknown> {
   const isPackage = path.basename(file) === "package.json";
   if (isPackage && !text.includes('"pergola"')) return undefined;
-  const { defaultLoaders } = await import("cosmiconfig");
-  const isJson = path.extname(file) === ".json";
-  const load = defaultLoaders[isJson ? ".json" : ".yaml"];
-  const content: unknown = load(file, text) ?? {};
+  const content: unknown = (await read(file, text)) ?? {};
   if (!isPackage) return content;
   const { pergola: settings } = content as { readonly pergola?: unknown };
   return isPluginManifest(settings) ? undefined : settings;
+}
+
+/** cosmiconfig is loaded for YAML, and to say where JSON is wrong. */
+async function read(file: string, text: string): Promise<unknown> {
+  const isJson = path.extname(file) === ".json";
+  try {
+    if (isJson) return JSON.parse(text);
+  } catch {
+    // It says so once more, and where.
+  }
+  const { defaultLoaders } = await import("cosmiconfig");
+  return defaultLoaders[isJson ? ".json" : ".yaml"](file, text) as unknown;
 }
 
 const isPluginManifest = (settings: unknown): boolean => isObject(settings) && "kind" in settings;

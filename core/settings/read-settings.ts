@@ -66,8 +66,11 @@ interface Parts {
   readonly storage?: SettingsSource["storage"];
 }
 
+/** What a settings file says that is no preference. */
+export const partsSchema = schema.$defs.parts as JsonSchema;
+
 function checkedParts(file: SettingsFile): Parts {
-  const check = compile(schema.$defs.parts as JsonSchema);
+  const check = compile(partsSchema);
   const faults = check(file.content).map(({ path, message }) => `${file.path}: ${path} ${message}`);
   if (faults.length > 0) throw settingsError(faults);
   return file.content;

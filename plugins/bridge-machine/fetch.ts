@@ -5,6 +5,7 @@ import { isOwnAddress, privateAddresses, publicAddresses, type Accepts } from "@
 import { ToolError, type FetchInit, type ToolContext } from "@pergola/sdk";
 import type { Agent, Dispatcher } from "undici";
 import { guardedConnector } from "./guarded-connector.ts";
+import { loadUndici } from "./load-undici.ts";
 import { readAll } from "./read-all.ts";
 
 export interface FetchOptions {
@@ -149,9 +150,9 @@ export function explain(error: unknown, signal: AbortSignal): ToolError {
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "http:" ? 80 : 443));
 
 /** For accepted addresses; `elsewhere` for those of them that are not this computer's own. */
-async function connectorsFor(accepts: Accepts, { lookup }: FetchOptions) {
-  const usual = await guardedConnector(accepts, lookup);
-  const elsewhere = await guardedConnector((one) => accepts(one) && !isOwnAddress(one), lookup);
+function connectorsFor(accepts: Accepts, { lookup }: FetchOptions) {
+  const usual = guardedConnector(accepts, lookup);
+  const elsewhere = guardedConnector((one) => accepts(one) && !isOwnAddress(one), lookup);
   return { usual, elsewhere };
 }
 
@@ -161,11 +162,10 @@ export async function openAgent(
   headersTimeout: number,
   bodyTimeout = headersTimeout,
 ): Promise<Agent> {
-  const { Agent } = await import("undici");
   const isPublic = await publicAddresses();
-  const strict = await connectorsFor(isPublic, options);
-  const near = await connectorsFor(await privateAddresses(), options);
-  const free = await connectorsFor(() => true, options);
+  const strict = connectorsFor(isPublic, options);
+  const near = connectorsFor(await privateAddresses(), options);
+  const free = connectorsFor(() => true, options);
   const connectorsOf = (url: URL) => {
     if (!isPrivateHost(url, options)) return strict;
     if (url.protocol === "http:" && options.origins?.includes(url.origin) === true) return near;
@@ -175,7 +175,7 @@ export async function openAgent(
     const { usual, elsewhere } = connectorsOf(url);
     return options.ownPorts?.().includes(portOf(url)) === true ? elsewhere : usual;
   };
-  return new Agent({
+  return new (loadUndici("Agent"))({
     connect: (to, done) => connectorOf(new URL(`${to.protocol}//${to.host}`))(to, done),
     headersTimeout,
     bodyTimeout,

@@ -4,6 +4,7 @@ import type { ProviderFetch } from "@pergola/sdk";
 import type { Dispatcher, Pool } from "undici";
 import { Exchange, failed, type Limits } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
+import { loadUndici } from "./load-undici.ts";
 
 export interface ProviderFetchOptions extends Limits {
   readonly baseUrl: string;
@@ -17,10 +18,10 @@ type Init = Parameters<ProviderFetch>[1];
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
 async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> {
-  const [{ Pool }, isPublic] = await Promise.all([import("undici"), publicAddresses()]);
+  const [Pool, isPublic] = [loadUndici("Pool"), await publicAddresses()];
   const accepts = origin.startsWith("https:") ? () => true : (address: string) => !isPublic(address);
   return new Pool(origin, {
-    connect: await guardedConnector(accepts, lookup),
+    connect: guardedConnector(accepts, lookup),
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 30_000,

@@ -1,11 +1,20 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { createRequire } from "node:module";
+import type * as library from "rate-limiter-flexible";
 import { AppError, type PreferenceService } from "@pergola/sdk";
 import type { LimitState } from "@pergola/sdk/host";
+
+/** Its limiters for databases, which its entry would load too, would cost each start. */
+const load = createRequire(import.meta.url);
+const RateLimiterMemory = load(
+  "rate-limiter-flexible/lib/RateLimiterMemory.js",
+) as typeof library.RateLimiterMemory;
+const RateLimiterRes = load("rate-limiter-flexible/lib/RateLimiterRes.js") as typeof library.RateLimiterRes;
+type RateLimiterRes = library.RateLimiterRes;
 
 interface Limiter {
   readonly points: number;
   readonly duration: number;
-  readonly memory: RateLimiterMemory;
+  readonly memory: library.RateLimiterMemory;
 }
 
 const newLimiter = (points: number, duration: number): Limiter => ({

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { ToolError, type FetchInit, type SpawnOptions, type ToolContext } from "@pergola/sdk";
-import { loadPlugin, loadToolFile, type HostPlugin } from "@pergola/sdk/host";
+import { describePlugin, loadPlugin, loadToolFile, type HostPlugin } from "@pergola/sdk/host";
 import { Channel, type Envelope } from "./channel.ts";
 import { doorMethods, type DoorPart, type RemoteCall } from "./door-methods.ts";
 import { frameOf, FrameReader } from "./frames.ts";
@@ -33,25 +33,9 @@ function post(envelope: Envelope): void {
   host.write(frameOf(text));
 }
 
-/** Data as it is, functions by their names. */
-function describe(record: object): object {
-  const entries = Object.entries(record);
-  const isFunction = ([, value]: [string, unknown]): boolean => typeof value === "function";
-  return {
-    ...Object.fromEntries(entries.filter((entry) => !isFunction(entry))),
-    functions: entries.filter(isFunction).map(([name]) => name),
-  };
-}
-
 async function load(entry: string, isToolFile: boolean): Promise<object> {
   plugin = await (isToolFile ? loadToolFile(entry) : loadPlugin(entry));
-  return {
-    ...describe(plugin),
-    tools: (plugin.tools ?? []).map((tool) => ({
-      ...describe(tool),
-      operations: tool.operations.map(describe),
-    })),
-  };
+  return describePlugin(plugin);
 }
 
 async function call({ call: id, tool: family, operation, name, args, facts }: RemoteCall): Promise<unknown> {

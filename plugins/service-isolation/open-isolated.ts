@@ -5,7 +5,6 @@ import {
   ToolError,
   type Operation,
   type OperationResult,
-  type Plugin,
   type Tool,
   type ProbeContext,
   type ToolContext,
@@ -17,7 +16,9 @@ import {
   visibleText,
   withDeadline,
   type CompleteManifest,
+  type Described,
   type IsolatedPlugin,
+  type PluginDescription,
 } from "@pergola/sdk/host";
 import type { DoorRequest, RemoteCall } from "./door-methods.ts";
 import { folderKey, readDescription, writeDescription } from "./descriptions.ts";
@@ -30,15 +31,7 @@ import { mayWrite, withoutWrites } from "./without-writes.ts";
 /** Milliseconds for a question that only looks at arguments, and for stopping after a call was ended. */
 const [quick, grace] = [2_000, 1_000];
 
-type Described<T> = T & { readonly functions: readonly string[] };
-interface Description {
-  readonly tools: readonly (Described<Omit<Tool, "operations">> & {
-    readonly operations: readonly Described<Operation>[];
-  })[];
-  readonly functions: readonly string[];
-  readonly collections?: Plugin["collections"];
-  readonly permissions?: IsolatedPlugin["permissions"];
-}
+type Description = PluginDescription & Pick<IsolatedPlugin, "permissions">;
 type Target = Pick<RemoteCall, "tool" | "operation" | "name">;
 
 function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["facts"]> {

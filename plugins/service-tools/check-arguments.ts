@@ -1,5 +1,6 @@
 import { ToolError, type Json, type JsonObject, type JsonSchema, type Operation } from "@pergola/sdk";
 import { canonicalKeys, type Parts } from "@pergola/sdk/host";
+import { argumentsSchema } from "./arguments-schema.ts";
 import { exampleCall } from "./describe-tool.ts";
 
 export interface Checked {
@@ -12,7 +13,7 @@ const schemas = new WeakMap<Operation, JsonSchema>();
 function schemaOf(operation: Operation): JsonSchema {
   const known = schemas.get(operation);
   if (known !== undefined) return known;
-  const schema = { type: "object", properties: operation.parameters, required: operation.required } as const;
+  const schema = argumentsSchema(operation);
   schemas.set(operation, schema);
   return schema;
 }

@@ -113,11 +113,10 @@ function withoutDescriptions(offer: OfferedTool, purpose: string): OfferedTool {
 /** Signatures, with the names of nested fields, and types. */
 function bare(offer: OfferedTool, purpose: string, isThirdParty: boolean): OfferedTool {
   const { operations = [] } = offer;
-  const signatures = [...operations.map(deepSignatureOf), help].join(" ");
-  const lines = operations.map(
-    (operation) => `${deepSignatureOf(operation)}: ${purposeOf(operation.description)}`,
-  );
-  const description = isThirdParty ? [purpose, ...lines, help] : [purposeOf(purpose), signatures];
+  const signatures = operations.map(deepSignatureOf);
+  const lines = operations.map(({ description }, index) => `${signatures[index]}: ${purposeOf(description)}`);
+  const own = [purposeOf(purpose), [...signatures, help].join(" ")];
+  const description = isThirdParty ? [purpose, ...lines, help] : own;
   return {
     ...offer,
     description: description.join("\n"),

@@ -41,7 +41,9 @@ export const signatureOf = (operation: Signed): string => signed(operation, 0);
 
 /** The same with the names of nested fields, as deep as they stay readable. */
 export function deepSignatureOf(operation: Signed): string {
-  const depths = Array.from({ length: deepest }, (_, index) => deepest - index);
-  const texts = depths.map((depth) => signed(operation, depth));
-  return texts.find((text) => text.length <= longest) ?? signatureOf(operation);
+  for (let depth = deepest; depth > 0; depth--) {
+    const text = signed(operation, depth);
+    if (text.length <= longest) return text;
+  }
+  return signatureOf(operation);
 }

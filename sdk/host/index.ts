@@ -108,6 +108,7 @@ export type {
   ToolKeeper,
   ToolSession,
 } from "./keepers.ts";
+export { describedLists, describePlugin, type Described, type PluginDescription } from "./describe-plugin.ts";
 export { exportFaults, loadPlugin } from "./load-plugin.ts";
 export { loadToolFile } from "./load-tool-file.ts";
 export type { CompleteManifest, Manifest, Permissions } from "./manifest.ts";

@@ -12,7 +12,7 @@ describe("the connector", () => {
     accepts: (address: string) => boolean,
     names = resolver({}),
   ) => {
-    const connect = await guardedConnector(accepts, names.lookup);
+    const connect = guardedConnector(accepts, names.lookup);
     return new Promise<string>((resolve) =>
       connect(
         { hostname, host: `${hostname}:${port}`, protocol: "http:", port: String(port) },

@@ -104,7 +104,11 @@ function patternsOf({ says }: Topic): readonly Pattern[] {
   );
 }
 
-const known = topics.map((topic) => ({ topic, patterns: patternsOf(topic) }));
+let known: readonly { readonly topic: Topic; readonly patterns: readonly Pattern[] }[] | undefined;
+
+/** Made for the first question, for a start needs none. */
+const knownTopics = (): NonNullable<typeof known> =>
+  (known ??= topics.map((topic) => ({ topic, patterns: patternsOf(topic) })));
 
 /** The guide's own answer to a message that needs no tool; undefined for another message. */
 export function ownAnswer(
@@ -112,7 +116,9 @@ export function ownAnswer(
   tools: readonly OfferedTool[],
   context: ContextBlock,
 ): string | undefined {
-  const found = known.find(({ patterns }) => patterns.some((pattern) => cover(pattern, request).length > 0));
+  const found = knownTopics().find(({ patterns }) =>
+    patterns.some((pattern) => cover(pattern, request).length > 0),
+  );
   const reply = found?.topic.reply;
   if (typeof reply === "function") return reply(tools, context);
   return reply;

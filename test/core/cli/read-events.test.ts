@@ -11,7 +11,7 @@ async function read(...pieces: readonly Uint8Array[]): Promise<readonly Chunk[]>
     },
   });
   const chunks: Chunk[] = [];
-  for await (const chunk of readEvents(new Response(body))) chunks.push(chunk);
+  for await (const chunk of readEvents({ body })) chunks.push(chunk);
   return chunks;
 }
 

@@ -65,7 +65,8 @@ describe("a service that cannot be reached", function () {
 
   for (const [code, words] of [
     ["CERT_HAS_EXPIRED", "its certificate has expired"],
-    ["UND_ERR_CONNECT_TIMEOUT", "it took too long to connect"],
+    ["ETIMEDOUT", "it took too long to connect"],
+    ["no_answer", "it took too long to answer"],
     ["ENOTFOUND", "no computer of this name is known"],
   ] as const)
     it(`because of ${code}: ${words}`, () => {

@@ -1,0 +1,83 @@
+// Writes down what each start would otherwise work out anew. The build runs it:
+//   node prepare-start.mjs <root of the tree>
+// - core/dist/checks: the checks of all schemas that come with the packages, as code, one file each. ajv is
+//   loaded only for schemas from outside.
+// - plugins/<id>/dist/described.json: what a plugin brings that has only tools, endpoints and providers.
+//   Its code is loaded when one of them is called for the first time.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { _ } from "ajv";
+import standaloneCode from "ajv/dist/standalone/index.js";
+import type { JsonSchema, Properties, Route } from "@pergola/sdk";
+import { describePlugin, loadPlugin, type HostPlugin } from "@pergola/sdk/host";
+import { schemasOf } from "../core/http/route-schemas.ts";
+import { openEngine } from "../core/schema/engine.ts";
+import { checkFile } from "../core/schema/ready-check.ts";
+import { coreSettings } from "../core/settings/preferences.ts";
+import { partsSchema } from "../core/settings/read-settings.ts";
+import { argumentsSchema } from "../plugins/service-tools/arguments-schema.ts";
+
+const root = process.argv[2] ?? "";
+const read = (...steps: readonly string[]): unknown =>
+  JSON.parse(readFileSync(path.join(root, ...steps), "utf8"));
+
+/** The functions whose callers wait for their answers. */
+const patient = ["run", "display", "touches", "reconcile", "effect", "unavailable", "handle", "open", "stop"];
+
+/** Whether a value is data, but for such functions. */
+function canWait(value: unknown, name = ""): boolean {
+  if (typeof value === "function") return patient.includes(name);
+  if (typeof value !== "object" || value === null) return true;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.entries(value).every(([key, item]) => canWait(item, key));
+}
+
+/** Whether nothing of a plugin's code is needed before something that it brings is called. */
+const isCallable = ({
+  tools,
+  endpoints,
+  providers,
+  collections: _,
+  stop: __,
+  ...more
+}: HostPlugin): boolean => Object.keys(more).length === 0 && canWait({ tools, endpoints, providers });
+
+function partsOf(route: Route): readonly (JsonSchema | undefined)[] {
+  const { params, query, body } = schemasOf(route);
+  return [params, query, body];
+}
+
+/** The schemas of what a plugin brings: its settings, and what its code takes. */
+async function schemasIn(id: string): Promise<readonly (JsonSchema | undefined)[]> {
+  const { settings = {} } = read("plugins", id, "plugin.json") as { readonly settings?: Properties };
+  const dist = path.join(root, "plugins", id, "dist");
+  const entry = path.join(dist, "index.js");
+  if (!existsSync(entry)) return Object.values(settings);
+  const plugin = await loadPlugin(entry);
+  if (isCallable(plugin))
+    writeFileSync(path.join(dist, "described.json"), JSON.stringify(describePlugin(plugin)));
+  const { endpoints = [], tools = [] } = plugin;
+  return [
+    ...Object.values(settings),
+    ...endpoints.flatMap(({ routes }) => routes).flatMap(partsOf),
+    ...tools.flatMap(({ operations }) => operations.map(argumentsSchema)),
+  ];
+}
+
+/** The code of a module as a function of the formats, which gives back what the module exports. */
+const asFunction = (code: string): string =>
+  `"use strict";\nmodule.exports = (formats) => {\nconst module = {};\n${code}\nreturn module.exports;\n};\n`;
+
+const brought = await Promise.all(readdirSync(path.join(root, "plugins")).map(schemasIn));
+const manifest = read("sdk", "manifest.schema.json") as JsonSchema;
+const schemas = [manifest, partsSchema, ...Object.values(coreSettings), ...brought.flat()];
+const named = new Map(schemas.flatMap((schema) => (schema ? [[checkFile(schema), schema] as const] : [])));
+
+const target = path.join(root, "core", "dist", "checks");
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target);
+for (const [file, schema] of named) {
+  const engine = openEngine({ code: { source: true, formats: _`formats()` } });
+  const code = standaloneCode(engine, engine.compile(schema));
+  writeFileSync(path.join(target, file), asFunction(code));
+}
