@@ -4,8 +4,8 @@ import { withDeadline } from "@pergola/sdk/host";
 const collection = "health";
 /** Milliseconds for which a write that went well is believed to tell of the next one. */
 const believed = 1000;
-/** Milliseconds that a write may take before the last state is told instead. */
-const patience = 100;
+/** Milliseconds that a write may take before the last state is told instead, by what that is. */
+const patience = { good: 100, fault: 1000 };
 
 /**
  * Tells whether the store can be written: by a small write of its own, for reading goes on when a disk is
@@ -26,7 +26,8 @@ export class StoreHealth {
   async fault(): Promise<string | null> {
     if (performance.now() - this.#lastGood < believed) return null;
     this.#probe ??= this.#write().finally(() => (this.#probe = undefined));
-    await withDeadline(this.#probe, patience, () => new Error()).catch(() => undefined);
+    const wait = this.#fault === null ? patience.good : patience.fault;
+    await withDeadline(this.#probe, wait, () => new Error()).catch(() => undefined);
     return this.#fault;
   }
 

@@ -97,7 +97,7 @@ export function createHttpServer(options: HttpOptions) {
   server.on("clientError", refuseBytes);
   server.on("connection", (socket) => {
     connections.add(socket);
-    void accountOf(socket);
+    accountOf(socket).catch(() => undefined);
   });
   server.prependListener("request", ({ socket }, response) => connections.begin(socket, response));
   const listeners = new Listeners(server, { log: options.log, limits, connections });

@@ -2,6 +2,7 @@ import { accessSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
 import { onceATurn } from "./once-a-turn.ts";
+import { readProc } from "./read-proc.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
 export interface Account {
@@ -30,21 +31,12 @@ function endsIn(line: string): string {
 const readConnections = onceATurn((): Connections => {
   const found = new Map<string, string>();
   for (const table of tables)
-    for (const line of textOf(table).split("\n")) {
+    for (const line of (readProc(() => readFileSync(table, "utf8")) ?? "").split("\n")) {
       const ends = endsIn(line);
       if (!found.has(ends)) found.set(ends, line);
     }
   return found;
 });
-
-/** Empty where the system has no such table. */
-function textOf(table: string): string {
-  try {
-    return readFileSync(table, "utf8");
-  } catch {
-    return "";
-  }
-}
 
 /** The system's tables write an address as words of four bytes, each in the processor's order. */
 function hexOf(bytes: Buffer): string {

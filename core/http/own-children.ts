@@ -2,22 +2,14 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
 import { onceATurn } from "./once-a-turn.ts";
+import { readProc } from "./read-proc.ts";
 
-/** What a process that has just ended no longer tells: undefined. */
-function orNone<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-const namesIn = (folder: string): readonly string[] => orNone(() => readdirSync(folder)) ?? [];
+const namesIn = (folder: string): readonly string[] => readProc(() => readdirSync(folder)) ?? [];
 
 /** The processes that a process has started, and theirs. */
 function descendantsOf(pid: number | "self"): readonly string[] {
   const lists = namesIn(`/proc/${pid}/task`).map(
-    (thread) => orNone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")) ?? "",
+    (thread) => readProc(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")) ?? "",
   );
   const children = lists.join(" ").split(" ").filter(Boolean);
   return children.flatMap((child) => [child, ...descendantsOf(Number(child))]);
@@ -25,7 +17,7 @@ function descendantsOf(pid: number | "self"): readonly string[] {
 
 function openFilesOf(pid: string): readonly (string | undefined)[] {
   const folder = `/proc/${pid}/fd`;
-  return namesIn(folder).map((name) => orNone(() => readlinkSync(`${folder}/${name}`)));
+  return namesIn(folder).map((name) => readProc(() => readlinkSync(`${folder}/${name}`)));
 }
 
 /** What the programs that this process has started hold open; undefined while there are none. */

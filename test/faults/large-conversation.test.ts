@@ -130,7 +130,7 @@ describe(`a conversation of ${size} messages`, function () {
       expect((await host.json("POST", "/api/chat/completions", body)).status).to.equal(200);
     });
     const texts = sentTo(provider, -1).map(({ content }) => content ?? "");
-    expect(texts.filter((text) => text === "What next?")).to.have.lengthOf(1);
+    expect(texts.filter((text) => text.startsWith("What next?"))).to.have.lengthOf(1);
     expect(texts.at(-1)).to.include("And then?");
     expect(records).to.be.below(2500);
     const { body } = await host.json<{ messageCount: number }>("GET", `${route}?messages=false`);

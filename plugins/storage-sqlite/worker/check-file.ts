@@ -51,8 +51,21 @@ export function checkFile(file: string, warn: Warn): void {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
+/**
+ * A file whose beginning a power cut has interrupted can be read only after what was begun is taken back, for
+ * which it must be written: SQLite does so with the first look.
+ */
 function withReader(file: string, use: (reader: Database) => void): void {
-  const reader = openLastingDatabase(file, { readonly: true, fileMustExist: true, timeout: 1000 });
+  try {
+    look(file, use, { readonly: true });
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "SQLITE_READONLY_ROLLBACK") throw error;
+    look(file, use, {});
+  }
+}
+
+function look(file: string, use: (reader: Database) => void, options: { readonly readonly?: boolean }): void {
+  const reader = openLastingDatabase(file, { ...options, fileMustExist: true, timeout: 1000 });
   try {
     use(reader);
   } finally {
