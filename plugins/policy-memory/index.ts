@@ -56,7 +56,7 @@ export default definePlugin({
         const blocks = [{ text: await run.first, index: placeOf("first", context, call) }];
         const late = await run.late(context.iteration);
         if (late !== "") blocks.push({ text: late, index: placeOf("late", context, call) });
-        return sent.addTo(call, blocks, context, String(memory.revision));
+        return sent.addTo(call, blocks, context, `${memory.revision} ${context.scope}`);
       },
       { stage: "early" },
     );

@@ -31,7 +31,8 @@ export default definePlugin({
       ]);
       const chosen = instructions.get(context.runId);
       const more = { now: host.clock.now(), instructions: chosen, todos };
-      return sent.addTo(call, [blocks.blockFor(call, named, more)], context, JSON.stringify(chosen));
+      const basis = JSON.stringify([context.scope, chosen]);
+      return sent.addTo(call, [blocks.blockFor(call, named, more)], context, basis);
     });
     host.tap("runEnded", ({ id }) => {
       instructions.delete(id);

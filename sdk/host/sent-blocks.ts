@@ -6,8 +6,10 @@ import { isSame } from "./block-place.ts";
 
 /** Milliseconds for which some providers keep what they have read, when it is used again meanwhile. */
 const cacheLife = 60 * 60_000;
-/** The share of a model's context that blocks of earlier messages may take, and all of a call with them. */
-const share = { blocks: 1 / 8, call: 3 / 4 };
+/** Tokens of the least context that has room for blocks of earlier messages. */
+const leastContext = 8192;
+/** The share of a model's context that these may take, and all of a call with them. */
+const share = { blocks: 1 / 8, call: 1 / 2 };
 /** Conversations of which blocks are known. */
 const mostConversations = 500;
 
@@ -90,12 +92,12 @@ export class SentBlocks {
     { call, index }: { readonly call: ModelCall; readonly index: number },
     { model }: Scene,
   ): readonly Placed[] {
-    if (this.#now() - usedAt > cacheLife) return [];
+    const { contextWindow } = model;
+    if (contextWindow < leastContext || this.#now() - usedAt > cacheLife) return [];
     const found = placesOf(blocks, call.messages.slice(0, index));
     if (found.length === 0) return [];
     const size = found.reduce((sum, { text }) => sum + textTokens(text), 0);
     const whole = size + estimateTokens(call);
-    const { contextWindow } = model;
     return size <= share.blocks * contextWindow && whole <= share.call * contextWindow ? found : [];
   }
 

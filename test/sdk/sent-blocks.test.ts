@@ -3,7 +3,7 @@ import type { ChatMessage, ModelCall } from "@pergola/sdk";
 import { SentBlocks } from "../../sdk/host/sent-blocks.ts";
 
 const hour = 60 * 60_000;
-const scene = { conversation: { id: "c" }, model: { contextWindow: 10_000 } };
+const scene = { conversation: { id: "c" }, model: { contextWindow: 40_000 } };
 const user = (content: string): ChatMessage => ({ role: "user", content });
 const assistant = (content: string): ChatMessage => ({ role: "assistant", content });
 
@@ -87,12 +87,16 @@ describe("blocks that were sent with earlier messages (W15)", () => {
     expect(send("C", [user("one"), user("two"), user("3")])).to.deep.equal(["one", "two", "3\n\nC"]);
   });
 
-  it("W15: are left out where they would fill the context", () => {
-    const long = "x".repeat(4 * 1000);
+  it("W15: are left out where they would fill the context, and in a small one", () => {
+    const small = { ...scene, model: { contextWindow: 8191 } };
+    send("A", [user("one")], small);
+    expect(send("B", [user("one"), user("two")], small)).to.deep.equal(["one", "two\n\nB"]);
+    sent.delete("c");
+    const long = "x".repeat(4 * 4000);
     send(long, [user("one")]);
     send(long, [user("one"), user("two")]);
     expect(send("C", [user("one"), user("two"), user("3")])).to.deep.equal(["one", "two", "3\n\nC"]);
-    const history = user("y".repeat(4 * 7600));
+    const history = user("y".repeat(4 * 20_000));
     send("A", [history]);
     expect(send("B", [history, user("two")])).to.deep.equal([history.content, "two\n\nB"]);
   });

@@ -14,19 +14,14 @@ const contextBlock = /\n*<context>[^]*<\/context>$/;
 export const messagesOf = ({ body }: Pick<MockRequest, "body">): readonly Sent[] =>
   (body as { readonly messages: readonly Sent[] }).messages;
 
-/**
- * The same without the block of facts, which the newest user message ends with; no other message may have
- * one.
- */
+/** The same without the blocks of facts, which user messages end with; no other message may have one. */
 export function windowOf(request: Pick<MockRequest, "body">): readonly Sent[] {
   const messages = messagesOf(request);
-  const newest = messages.findLastIndex(({ role }) => role === "user");
   return messages.map((message, index) => {
-    if (index !== newest)
-      expect(message.content ?? "", `message ${index} of ${messages.length}`).to.not.include("\niteration: ");
-    return index === newest
-      ? { ...message, content: (message.content ?? "").replace(contextBlock, "") }
-      : message;
+    const content = message.content ?? "";
+    if (message.role === "user") return { ...message, content: content.replace(contextBlock, "") };
+    expect(content, `message ${index} of ${messages.length}`).to.not.include("\niteration: ");
+    return message;
   });
 }
 
