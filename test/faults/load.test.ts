@@ -30,7 +30,7 @@ describe("much at once", function () {
 
   before(async () => {
     mock = await startProgram([path.join(root, "test/bench/ref/mock.mjs")], cores.rest);
-    service = await startService(path.join(folder, "data"), mock.port);
+    service = await startService(path.join(folder, "data"), mock.port, { on: cores.all });
   });
   after(async () => {
     agent.destroy();
