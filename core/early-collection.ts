@@ -4,6 +4,8 @@ import { runInNewContext } from "node:vm";
 
 /** Bytes of garbage that may gather while there is little to do, and while there is more. */
 const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
+/** With more bytes in use a collection stops everything for 50 ms and longer. */
+const large = 48 * 1024 * 1024;
 /** The share of its time that a busy process works. */
 const busyShare = 0.1;
 /** Milliseconds between two looks. */
@@ -20,17 +22,18 @@ function usedBytes(): number {
  * Lets this process collect its garbage early. On a machine with much memory V8 lets hundreds of megabytes of
  * it gather first, which a service in the background should not take: one long answer leaves a hundred. While
  * little garbage is made nothing is done, so that it costs next to nothing. A collection stops everything for
- * tens of milliseconds; while answers flow, V8 collects in small steps of its own.
+ * about a millisecond a megabyte in use: while many answers flow, V8 collects in small steps of its own.
  */
 export function collectEarly(): void {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");
   let inUse = usedBytes();
-  let again: NodeJS.Timeout | undefined;
-  const collect = (): void => {
-    collectGarbage();
-    inUse = usedBytes();
+  /** When to collect again, as `performance.now` gives it. */
+  let again = Infinity;
+  const isWanted = (garbage: number, isBusy: boolean): boolean => {
+    if (isBusy) return garbage >= most.busy && inUse < large;
+    return garbage >= most.quiet || performance.now() >= again;
   };
   let before = performance.eventLoopUtilization();
   const look = (): void => {
@@ -39,10 +42,10 @@ export function collectEarly(): void {
     before = now;
     const used = usedBytes();
     inUse = Math.min(inUse, used);
-    if (used - inUse < (utilization > busyShare ? most.busy : most.quiet)) return;
-    collect();
-    clearTimeout(again);
-    again = setTimeout(collect, aftermath).unref();
+    if (!isWanted(used - inUse, utilization > busyShare)) return;
+    again = performance.now() >= again ? Infinity : performance.now() + aftermath;
+    collectGarbage();
+    inUse = usedBytes();
   };
   setInterval(look, interval).unref();
 }

@@ -1,7 +1,7 @@
 import { accessSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
-import { onceATurn } from "./once-a-turn.ts";
+import { sharedLook } from "./shared-look.ts";
 import { readProc } from "./read-proc.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
@@ -28,7 +28,7 @@ function endsIn(line: string): string {
   return line.slice(begin, line.indexOf(" ", line.indexOf(" ", begin) + 1));
 }
 
-const readConnections = onceATurn((): Connections => {
+const readConnections = sharedLook((): Connections => {
   const found = new Map<string, string>();
   for (const table of tables)
     for (const line of (readProc(() => readFileSync(table, "utf8")) ?? "").split("\n")) {

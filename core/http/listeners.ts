@@ -5,7 +5,7 @@ import type { AppError, Log } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { Connections } from "./connections.ts";
 import type { ListeningPlan } from "./listening-plan.ts";
-import type { Limits } from "./options.ts";
+import { backlog, type Limits } from "./options.ts";
 import { refusePlain } from "./refuse-bytes.ts";
 import { TlsListener } from "./tls-listener.ts";
 
@@ -54,7 +54,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 async function bind(server: net.Server, at: Place): Promise<Bound> {
-  await once(server.listen(at), "listening");
+  await once(server.listen({ ...at, backlog }), "listening");
   return server.address() as AddressInfo;
 }
 

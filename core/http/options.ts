@@ -29,6 +29,12 @@ function countDescriptors(): number {
 }
 
 /**
+ * Connections that the system keeps until the event loop takes them; it may hold fewer. Node's own 511 are
+ * not enough for a thousand that come at once: the rest wait seconds, or are reset.
+ */
+export const backlog = 4096;
+
+/**
  * What a client may take of the server, in milliseconds, bytes and pieces. An answer that has begun may take
  * any time.
  */

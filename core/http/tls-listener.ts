@@ -4,6 +4,7 @@ import tls from "node:tls";
 import type { Log } from "@pergola/sdk";
 import { readCertificate, versionOf, type CertificateFiles } from "./certificate.ts";
 import type { Place } from "./listeners.ts";
+import { backlog } from "./options.ts";
 
 /** The first byte of a TLS connection: a handshake record. */
 const handshakeRecord = 22;
@@ -50,7 +51,7 @@ export class TlsListener {
 
   /** Resolves with the port. Rejects with the system's error. */
   async listen(at: Place): Promise<number> {
-    await once(this.#listener.listen(at), "listening");
+    await once(this.#listener.listen({ ...at, backlog }), "listening");
     return (this.#listener.address() as AddressInfo).port;
   }
 

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import net from "node:net";
 import { expect } from "chai";
 import { AppError, type Route, type ServerEvent } from "@pergola/sdk";
@@ -9,6 +11,9 @@ import { closeDoors, errorIn, openDoor, readAnswer, sendBytes, sendTo } from "./
 const get: Route = { method: "GET", path: "/a", scope: "read", summary: "", handle: () => ({ body: 1 }) };
 const post: Route = { method: "POST", path: "/a", scope: "read", summary: "", handle: () => ({ body: 2 }) };
 const health: Route = { ...get, path: "/pulse", scope: "open", handle: () => ({ body: "ok" }) };
+
+/** How many connections the system lets wait at most, whatever a program asks for. */
+const systemBacklog = (): number => Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8"));
 
 describe("listening", () => {
   afterEach(closeDoors);
@@ -36,6 +41,16 @@ describe("listening", () => {
     expect((error as AppError).message)
       .to.include("192.0.2.1")
       .and.include("EADDRNOTAVAIL");
+  });
+
+  it("lets 1,500 connections wait while the event loop is busy (F19)", async () => {
+    const { port } = await openDoor([get]);
+    const clients = `let open = 0;
+      for (let n = 0; n < 1500; n++) require("net").connect(${port}, "127.0.0.1").on("connect", () => open++);
+      setTimeout(() => { console.log(open); process.exit(); }, 900);`;
+    // It blocks this event loop, which is the server's.
+    const { stdout } = spawnSync(process.execPath, ["-e", clients], { encoding: "utf8" });
+    expect(Number(stdout)).to.be.at.least(Math.min(1500, systemBacklog()));
   });
 });
 
