@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { sharedLook } from "../../../core/http/shared-look.ts";
 
 const work = (milliseconds: number): void => {
-  for (const end = performance.now() + milliseconds; performance.now() < end; );
+  for (const end = performance.now() + milliseconds; performance.now() < end;);
 };
 
 describe("a look at the system that is shared (F19)", () => {
