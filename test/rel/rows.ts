@@ -251,6 +251,17 @@ export const rows: readonly Row[] = [
     counted: { faults: /./ },
     bounds: [{ figure: "faults", atLeast: 250 }],
   },
+  {
+    id: "R22",
+    what: "Isolated plugins cost a start little, and memory once they are used",
+    files: ["test/isolation/start-cost.test.ts"],
+    sizes: { START_PAIRS: 5 },
+    alone: true,
+    bounds: [
+      { figure: "ms of a start more for three isolated plugins", atMost: 250 },
+      { figure: "megabytes of an isolated plugin in use", atMost: 60 },
+    ],
+  },
 ];
 
 /** What all rows have injected together. */
