@@ -101,6 +101,7 @@ export function makeProgram(version: string): Command {
   addSecrets(group("secrets", "keep keys and passwords for settings to refer to"));
   addTokens(group("tokens", "make, list, rotate and revoke the tokens of other devices"));
   addPlugins(group("plugins", "add, update, approve, list and check plugins"));
+  addService(group("service", "let Pergola start at each login, by systemd or launchd"));
   localCommand(program, "audit", "show who did what")
     .option("--since <duration>", "only what is younger, such as 2d")
     .option("--caller <id>", "only what this caller did, by its id or name")
@@ -144,6 +145,19 @@ function addConversing(program: Command): void {
     .option("--yes", "do not ask")
     .addHelpText("after", examples.undo)
     .action(onService(() => import("./undo.ts"), "undo"));
+}
+
+function addService(service: Command): void {
+  const load = () => import("./login-service.ts");
+  localCommand(service, "install", "start it now and at each login, with these options").action(
+    action(load, "installService"),
+  );
+  localCommand(service, "status", "show whether it is installed and runs").action(
+    action(load, "serviceStatus"),
+  );
+  localCommand(service, "uninstall", "stop it, and start it no more; settings and data stay").action(
+    action(load, "uninstallService"),
+  );
 }
 
 function addModels(models: Command): void {
