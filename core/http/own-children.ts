@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
-import { onceATurn } from "./once-a-turn.ts";
 import { readProc } from "./read-proc.ts";
+import { sharedLook } from "./shared-look.ts";
 
 const namesIn = (folder: string): readonly string[] => readProc(() => readdirSync(folder)) ?? [];
 
@@ -21,7 +21,7 @@ function openFilesOf(pid: string): readonly (string | undefined)[] {
 }
 
 /** What the programs that this process has started hold open; undefined while there are none. */
-const heldByDescendants = onceATurn((): ReadonlySet<string | undefined> | undefined => {
+const heldByDescendants = sharedLook((): ReadonlySet<string | undefined> | undefined => {
   const descendants = descendantsOf("self");
   return descendants.length === 0 ? undefined : new Set(descendants.flatMap(openFilesOf));
 });
