@@ -58,7 +58,7 @@ interface Crowd {
 async function withCrowd(program: Program, door: Door): Promise<Crowd> {
   const before = residentOf(program.pid);
   const streams = await openStreams(door, `s-2000-${pause}`, { count: crowd, over: 4000 });
-  await streams.begun(60_000);
+  await streams.begun(90_000);
   const [from, counted] = [now(), streams.marks()];
   await sleep(seconds * 1000);
   const delivered = ((streams.marks() - counted) * 1000) / (now() - from);
