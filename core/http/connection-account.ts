@@ -1,8 +1,8 @@
 import { accessSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
-import { sharedLook } from "./shared-look.ts";
 import { readProc } from "./read-proc.ts";
+import { sharedLook } from "./shared-look.ts";
 
 /** The other end of a connection on this computer: its account, and what its process knows the socket by. */
 export interface Account {
@@ -15,11 +15,10 @@ interface Address {
   readonly port?: number | undefined;
 }
 
-const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
 const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
 const loopback6 = Buffer.from("00000000000000000000000000000001", "hex");
 
-/** The first lines of the tables about each connection, by its two ends as the tables write them. */
+/** The first line of a table about each connection, by its two ends as the table writes them. */
 type Connections = ReadonlyMap<string, string>;
 
 /** A line begins with its number and a colon, then the two ends. */
@@ -28,15 +27,22 @@ function endsIn(line: string): string {
   return line.slice(begin, line.indexOf(" ", line.indexOf(" ", begin) + 1));
 }
 
-const readConnections = sharedLook((): Connections => {
-  const found = new Map<string, string>();
-  for (const table of tables)
+const reader = (table: string) =>
+  sharedLook((): Connections => {
+    const found = new Map<string, string>();
     for (const line of (readProc(() => readFileSync(table, "utf8")) ?? "").split("\n")) {
       const ends = endsIn(line);
       if (!found.has(ends)) found.set(ends, line);
     }
-  return found;
-});
+    return found;
+  });
+
+const table4 = "/proc/self/net/tcp";
+/** A table takes milliseconds, however few connections there are: the next is read only where it has to be. */
+const tables = [
+  { addressLength: 8, read: reader(table4) },
+  { addressLength: 32, read: reader("/proc/self/net/tcp6") },
+];
 
 /** The system's tables write an address as words of four bytes, each in the processor's order. */
 function hexOf(bytes: Buffer): string {
@@ -54,14 +60,23 @@ function formsOf({ address = "", port = 0 }: Address): readonly string[] {
   return [hexOf(bytes) + end, hexOf(Buffer.concat([mappedPrefix, bytes])) + end];
 }
 
+/** The first line about a connection, by the addresses of its ends: a table has those of one length. */
+async function lineOf(theirs: readonly string[], ours: readonly string[]): Promise<string | undefined> {
+  for (const { addressLength, read } of tables) {
+    const [remote, local] = [theirs, ours].map((forms) =>
+      forms.find((form) => form.indexOf(":") === addressLength),
+    );
+    const line = remote && local && (await read()).get(`${remote} ${local}`);
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
 async function lookUp(socket: Socket): Promise<Account | undefined> {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   const theirs = formsOf({ address: remoteAddress, port: remotePort });
   const ours = formsOf({ address: localAddress, port: localPort });
-  if (theirs.length === 0) return undefined;
-  const connections = await readConnections();
-  const ends = theirs.flatMap((remote) => ours.map((local) => `${remote} ${local}`));
-  const line = ends.map((both) => connections.get(both)).find((found) => found !== undefined);
+  const line = await lineOf(theirs, ours);
   const words = line?.trim().split(/\s+/) ?? [];
   const [uid, inode] = [words[7], words[9]];
   // A connection that its process has closed is listed with inode 0 and as root's.
@@ -92,7 +107,7 @@ export async function isOwnAccount(socket: Socket): Promise<boolean> {
 export function tellsAccounts(): boolean {
   if (process.platform !== "linux") return false;
   try {
-    accessSync(tables[0]!);
+    accessSync(table4);
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Socket } from "node:net";
 import { accountOf } from "./connection-account.ts";
-import { sharedLook } from "./shared-look.ts";
 import { readProc } from "./read-proc.ts";
+import { sharedLook } from "./shared-look.ts";
 
 const namesIn = (folder: string): readonly string[] => readProc(() => readdirSync(folder)) ?? [];
 

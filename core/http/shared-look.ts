@@ -1,8 +1,8 @@
 /** The share of the time that a look may take: the next one begins after so many times its own length. */
-const pause = 4;
+const pause = 3;
 
 /**
- * A synchronous look at the system, taken once for all who ask before it begins. It takes a fifth of the time
+ * A synchronous look at the system, taken once for all who ask before it begins. It takes a quarter of the time
  * at most: among thousands of connections one look is long, and each turn of the event loop would bring one.
  */
 export function sharedLook<T>(look: () => T): () => Promise<T> {

@@ -1,4 +1,5 @@
-import { webcrypto } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
+import { readFileSync, type Stats } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { compareText } from "@pergola/sdk";
@@ -17,8 +18,11 @@ interface Taken {
   bytes: number;
 }
 
-/** Computed in a thread, so that a large plugin does not hold up the service. */
+/** What is larger is read and computed in a thread, so that a large plugin does not hold up the service. */
+const small = 64 * 1024;
+
 async function sha256(data: Uint8Array): Promise<string> {
+  if (data.length <= small) return createHash("sha256").update(data).digest("hex");
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", data)).toString("hex");
 }
 
@@ -40,7 +44,7 @@ async function linesOf(root: string, folder: string, taken: Taken): Promise<read
     const facts = await lstat(file);
     take(taken, facts.isFile() ? facts.size : 0);
     if (facts.isDirectory()) lines.push(...(await linesOf(root, file, taken)));
-    else lines.push(await lineOf(root, file));
+    else lines.push(facts.isFile() ? await fileLine(root, file, facts) : await linkLine(root, file));
   }
   return lines;
 }
@@ -51,7 +55,13 @@ function take(taken: Taken, bytes: number): void {
   if (taken.files > mostOfPlugin.files || taken.bytes > mostOfPlugin.bytes) throw new Error(tooLarge);
 }
 
-async function lineOf(root: string, file: string): Promise<string> {
+async function fileLine(root: string, file: string, { mode, size }: Stats): Promise<string> {
+  const data = size <= small ? readFileSync(file) : await readFile(file);
+  return JSON.stringify([path.relative(root, file), mode & 0o111, await sha256(data)]);
+}
+
+/** A link to a file is taken as that file. */
+async function linkLine(root: string, file: string): Promise<string> {
   const name = path.relative(root, file);
   const real = await realpath(file);
   if (!real.startsWith(root + path.sep)) throw new Error(`its file ${name} is a link to somewhere else`);

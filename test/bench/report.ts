@@ -7,6 +7,8 @@ export interface Figure {
   readonly unit: string;
   /** Undefined: there is none, the figure is for reading. */
   readonly goal?: number;
+  /** What the first form of the service had, with its unit, where it was measured. */
+  readonly before?: string;
   /** The goal is a least value, not a greatest. */
   readonly atLeast?: boolean;
   readonly detail?: string;
@@ -61,10 +63,11 @@ export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.id,
     figure.what,
+    figure.before ?? "",
     shown(figure),
     goalOf(figure),
     verdictOf(figure),
     figure.detail ?? "",
   ]);
-  return markdownTable([["Row", "What", "Figure", "Goal", "", "More"], ...rows]);
+  return markdownTable([["Row", "What", "First form", "Now", "Goal", "", "More"], ...rows]);
 }

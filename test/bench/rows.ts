@@ -4,14 +4,15 @@ import type { Figure } from "./report.ts";
 import { chatTurn, largeRequest } from "./rows/chat-turn.ts";
 import { endOfStream, firstToken, inLongConversations, withMemories } from "./rows/first-token.ts";
 import { filledService, largeStore } from "./rows/growth.ts";
-import { idlePlugins } from "./rows/plugins.ts";
+import { idlePlugins, startWithPlugins } from "./rows/plugins.ts";
 import { installation } from "./rows/install.ts";
 import { toolsInPrompt } from "./rows/prompt.ts";
 import { worstStall } from "./rows/stall.ts";
 import { memoryAfterUse, startUp } from "./rows/start-up.ts";
 import { clientGone, relayedChunk, thousandStreams } from "./rows/streams.ts";
 import { storageSpeed } from "./rows/storage.ts";
-import { manyLoops, memoryAfterLoops, toolCall, toolLoop } from "./rows/tool-loop.ts";
+import { mcpCalls, toolCall } from "./rows/tool-call.ts";
+import { longLoop, manyLoops, memoryAfterLoops, toolLoop } from "./rows/tool-loop.ts";
 import type { Setting } from "./setting.ts";
 
 export interface Row {
@@ -43,8 +44,10 @@ export const rows: readonly Row[] = [
   { ids: ["P4"], run: thousandStreams },
   { ids: ["P5"], quick: true, run: clientGone },
   { ids: ["P6", "P7"], quick: true, run: toolLoop },
+  { ids: ["P6"], run: longLoop },
   { ids: ["P7n"], run: manyLoops },
   { ids: ["P8", "P2c", "P9"], quick: true, run: startUp },
+  { ids: ["P8"], run: startWithPlugins },
   { ids: ["P9"], run: memoryAfterUse },
   { ids: ["P10"], run: memoryAfterLoops },
   { ids: ["P11", "P14"], within: true, run: storageSpeed },
@@ -57,6 +60,7 @@ export const rows: readonly Row[] = [
   },
   { ids: ["P16"], within: true, run: retrievalQuality },
   { ids: ["P17"], run: toolCall },
+  { ids: ["P17"], within: true, run: mcpCalls },
   { ids: ["P18"], quick: true, run: idlePlugins },
   { ids: ["P19"], quick: true, run: toolsInPrompt },
   { ids: ["P20"], run: largeRequest },

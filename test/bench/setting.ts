@@ -32,7 +32,18 @@ const reference = (name: string): string => path.join(root, "test/bench/ref", `$
  * says otherwise.
  */
 const scripts = [
-  ...["echo", "s-1-1", "s-2-1", "s-5-50", "s-30-50", "s-65-50", "s-200-50", "s-1000-10", "s-2000-50"],
+  ...[
+    "echo",
+    "s-1-1",
+    "s-2-1",
+    "s-5-50",
+    "s-25-50",
+    "s-30-50",
+    "s-65-50",
+    "s-200-50",
+    "s-1000-10",
+    "s-2000-50",
+  ],
   ...["tools-0", "tools-20", "tools-50", "tools-200", "sums-1", "sums-21"],
 ];
 const overrides = {

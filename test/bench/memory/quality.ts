@@ -91,18 +91,19 @@ const madeUpFigure = (what: string, { recall10, recall5, mrr }: Retrieval): Figu
 });
 
 function figuresOf(what: string, { recall10, recall5, mrr, tokens }: Retrieval): readonly Figure[] {
-  const atLeast = (name: string, value: number, goal: number): Figure => ({
+  const atLeast = (name: string, value: number, goal: number, before: string): Figure => ({
     id: "P16",
     what: `${what}: ${name}`,
     value,
     unit: "",
     goal,
     atLeast: true,
+    before,
   });
   return [
-    atLeast("recall_any@10", recall10, 0.85),
-    atLeast("recall_any@5", recall5, 0.78),
-    atLeast("MRR", mrr, 0.62),
+    atLeast("recall_any@10", recall10, 0.85, ".825"),
+    atLeast("recall_any@5", recall5, 0.78, ".758"),
+    atLeast("MRR", mrr, 0.62, ".609"),
     { id: "P16", what: `${what}: tokens of ten hits`, value: tokens, unit: "", goal: 600 },
   ];
 }

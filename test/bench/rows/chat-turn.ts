@@ -24,7 +24,7 @@ export async function chatTurn({ pipe, keeper, service }: Setting, quick: boolea
     note,
   );
   const what = "CPU of a chat turn, hot, ÷ keeper";
-  return { id: "P1", what, value: ratioOf(of.ours, of.keeper), unit: "×", goal: 4, detail };
+  return { id: "P1", what, value: ratioOf(of.ours, of.keeper), unit: "×", goal: 4, before: "11 ×", detail };
 }
 
 /** P20: a request of 400 KB, one at a time. */

@@ -43,6 +43,7 @@ export async function firstToken({ mock, pipe, service }: Setting): Promise<Figu
     value,
     unit: "×",
     goal: 3,
+    before: "8–14 ×",
     detail,
   };
 }
@@ -67,14 +68,15 @@ export async function endOfStream({ mock, service }: Setting): Promise<Figure> {
     value: median(of.ours),
     unit: "ms",
     goal: 1.5,
+    before: "3.5–4 ms",
     detail,
   };
 }
 
 const memoryGoals = [
-  [100, 8],
-  [1000, 12],
-  [10_000, 20],
+  [100, 8, "40 ms"],
+  [1000, 12, "53 ms"],
+  [10_000, 20, ""],
 ] as const;
 
 /** P2m: what memories in scope add to the first token. */
@@ -94,12 +96,13 @@ export async function withMemories(setting: Setting): Promise<readonly Figure[]>
   const { of, note } = await measure({ none: leg(1), few: leg(2), more: leg(3), many: leg(4) }, { warm: 5 });
   await service.end();
   const legs = [of.few, of.more, of.many];
-  return memoryGoals.map(([count, goal], at) => ({
+  return memoryGoals.map(([count, goal, before], at) => ({
     id: "P2m",
     what: `first token with ${count.toLocaleString("en")} memories in scope, added`,
     value: median((legs[at] ?? []).map((time, pair) => time - (of.none[pair] ?? Number.NaN))),
     unit: "ms",
     goal,
+    before,
     detail: join(`${median(of.none).toFixed(1)} ms without`, note),
   }));
 }
@@ -120,8 +123,8 @@ function directLeg(port: number, messages: number): Round {
 }
 
 const historyGoals = [
-  [1000, 3],
-  [10_000, 8],
+  [1000, 3, "13 ms"],
+  [10_000, 8, "190 ms"],
 ] as const;
 
 /**
@@ -146,12 +149,13 @@ export async function inLongConversations(setting: Setting): Promise<readonly Fi
   await Promise.all(services.map((service) => service.end()));
   const grown = (leg: string, messages: number): readonly number[] =>
     (of[`${leg} ${messages}`] ?? []).map((time, at) => time - (of[`${leg} 10`]?.[at] ?? Number.NaN));
-  return historyGoals.map(([messages, goal]) => ({
+  return historyGoals.map(([messages, goal, before]) => ({
     id: "P2h",
     what: `first token in a conversation of ${messages.toLocaleString("en")} messages, added to one of 10`,
     value: median(grown("ours", messages)) - median(grown("direct", messages)),
     unit: "ms",
     goal,
+    before,
     detail: join(
       `${median(of["ours 10"] ?? []).toFixed(1)} ms with 10`,
       `their transport to the model, ${median(grown("direct", messages)).toFixed(1)} ms, is taken off`,

@@ -3,9 +3,10 @@ import path from "node:path";
 import type { Hooks, ModelCall } from "@pergola/sdk";
 import { createHooks } from "../../../core/hooks/create-hooks.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
-import { chat, many, serviceDoor } from "../client.ts";
+import { chat, many, now, serviceDoor } from "../client.ts";
 import { silentLog } from "../fill.ts";
 import { cpuPer, measure, median, ratioOf } from "../measure.ts";
+import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
@@ -32,18 +33,50 @@ function writePlugins(folder: string): readonly string[] {
   });
 }
 
+interface Services {
+  readonly alone: () => Promise<Program>;
+  readonly crowded: () => Promise<Program>;
+}
+
+/** Services of the same settings, without and with the idle plugins; each data directory is made once. */
+async function services({ folder, start }: Setting, name: string, on: string): Promise<Services> {
+  const places = writePlugins(path.join(folder, `${name}-idle`));
+  const data = [`${name}-without`, `${name}-with`] as const;
+  await approvePlugins(path.join(folder, data[1]), ...places);
+  const plugins = ["@pergola/bundle-standard", ...places.map((use) => ({ use, isolation: "trusted" }))];
+  return {
+    alone: () => start(data[0], { on }),
+    crowded: () => start(data[1], { on, settings: { plugins } }),
+  };
+}
+
+/** P8: what installed plugins add to a start. */
+export async function startWithPlugins(setting: Setting): Promise<Figure> {
+  const { alone, crowded } = await services(setting, "start", cores.two);
+  const leg = (starting: () => Promise<Program>) => async (): Promise<number> => {
+    const begun = now();
+    const service = await starting();
+    const taken = now() - begun;
+    await service.end();
+    return taken;
+  };
+  const { of } = await measure({ without: leg(alone), with: leg(crowded) }, { pairs: 5, warm: 2 });
+  return {
+    id: "P8",
+    what: `start with ${installed} more plugins installed, added`,
+    value: median(of.with.map((time, at) => time - (of.without[at] ?? Number.NaN))),
+    unit: "ms",
+    goal: 25,
+    detail: `${median(of.with).toFixed(0)} against ${median(of.without).toFixed(0)} ms`,
+  };
+}
+
 /** P18: what plugins that tap nothing cost a turn, and what a tap costs a hook. */
-export async function idlePlugins({ folder, start }: Setting, quick: boolean): Promise<readonly Figure[]> {
+export async function idlePlugins(setting: Setting, quick: boolean): Promise<readonly Figure[]> {
   const turns = quick ? 150 : 400;
-  const places = writePlugins(path.join(folder, "idle-plugins"));
-  const alone = await start("without-plugins");
-  await approvePlugins(path.join(folder, "with-plugins"), ...places);
-  const crowded = await start("with-plugins", {
-    settings: {
-      plugins: ["@pergola/bundle-standard", ...places.map((use) => ({ use, isolation: "trusted" }))],
-    },
-  });
-  const leg = (program: typeof alone) => () =>
+  const both = await services(setting, "turns", cores.one);
+  const [alone, crowded] = [await both.alone(), await both.crowded()];
+  const leg = (program: Program) => () =>
     cpuPer(program, turns, () =>
       many(turns, width, () => chat(serviceDoor(program.port), { model: "echo" })),
     );
@@ -72,7 +105,7 @@ async function callOf(taps: number, handler: Tap): Promise<number> {
   close();
   const call = { model: "m", messages: [] } as unknown as ModelCall;
   const context = {} as Parameters<Tap>[1];
-  const calls = Math.ceil(60_000 / taps);
+  const calls = Math.ceil(30_000 / taps);
   const rounds: number[] = [];
   for (let round = 0; round < 16; round++) {
     const begun = process.cpuUsage();

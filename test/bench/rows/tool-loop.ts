@@ -57,6 +57,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
       value: ratioOf(gaps.of.ours, gaps.of.floor),
       unit: "×",
       goal: 2,
+      before: "4.2 ×",
       detail: join(
         `${median(gaps.of.ours).toFixed(2)} ms, floor ${median(gaps.of.floor).toFixed(2)}`,
         gaps.note,
@@ -68,6 +69,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
       value: ratioOf(hot.of.ours, hot.of.floor),
       unit: "×",
       goal: 3,
+      before: "6.3 ×",
       detail: join(
         `${(median(hot.of.ours) / 1000).toFixed(2)} ms, floor ${(median(hot.of.floor) / 1000).toFixed(2)}`,
         `${first} ${(hot.first.ours / 1000).toFixed(1)} ms each, ${(hot.first.ours / hot.first.floor).toFixed(1)} × floor's first`,
@@ -75,6 +77,31 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
       ),
     },
   ];
+}
+
+const [long, ends] = [200, 25];
+
+/** P6: how the gap grows in a long loop, beside how the bare loop's grows. */
+export async function longLoop(setting: Setting): Promise<Figure> {
+  const { mock, floor, service } = setting;
+  for (const { pid } of [floor, service]) place(pid, cores.two);
+  const legs = legsOf(setting, service.port, `tools-${long}`);
+  const growth = (run: () => Promise<unknown>) => async (): Promise<number> => {
+    await getJson(mock.port, "/stats");
+    await run();
+    const { gaps } = await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats");
+    return median(gaps.slice(-ends)) / median(gaps.slice(0, ends));
+  };
+  const { of } = await measure({ floor: growth(legs.floor), ours: growth(legs.ours) }, { warm: 2 });
+  const [ours, bare] = [median(of.ours), median(of.floor)];
+  return {
+    id: "P6",
+    what: `gap, last ${ends} of ${long} ÷ first ${ends}, ÷ the same of floor`,
+    value: ratioOf(of.ours, of.floor),
+    unit: "×",
+    goal: 1.2,
+    detail: `grows to ${ours.toFixed(1)} ×, floor's to ${bare.toFixed(1)} ×`,
+  };
 }
 
 const [crowd, short] = [50, 20];
@@ -137,27 +164,4 @@ export async function memoryAfterLoops({ start, files }: Setting): Promise<reado
       goal: 40,
     },
   ];
-}
-
-/** P17: the CPU of a further call in a batch of calls, on top of what the tool itself does. */
-export async function toolCall({ service }: Setting): Promise<Figure> {
-  place(service.pid, cores.one);
-  const turns = 40;
-  const batch = (model: string) => () =>
-    cpuPer(service, turns, async () => {
-      for (let turn = 0; turn < turns; turn++) {
-        const { text } = await chat(serviceDoor(service.port), { model, stream: true });
-        if (!text.includes("done")) throw new Error(`The calls broke off: ${text.slice(-400)}`);
-      }
-    });
-  const { of, note } = await measure({ one: batch("sums-1"), more: batch("sums-21") }, { pairs: 5 });
-  const further = median(of.more.map((cpu, at) => (cpu - (of.one[at] ?? Number.NaN)) / 20));
-  return {
-    id: "P17",
-    what: "CPU of a further sum in a batch of tool calls, its durable records included",
-    value: further,
-    unit: "µs",
-    goal: 15,
-    detail: note,
-  };
 }
