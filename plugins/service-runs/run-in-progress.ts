@@ -26,6 +26,9 @@ import { waitingLine } from "./waiting-line.ts";
 /** The status of a run by what its open calls do. */
 const statuses = { works: "running", waits: "waiting" } as const;
 
+/** Milliseconds that writes wait for those that follow. */
+const patience = 5;
+
 /**
  * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort
  * controller.
@@ -57,6 +60,9 @@ export class RunInProgress implements ActiveRun {
   #question: ApprovalRecord | undefined;
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
+  /** Writes of `storeSoon`, and what ends their waiting. */
+  #waiting: readonly Write[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
   constructor(options: RunOptions) {
@@ -132,6 +138,24 @@ export class RunInProgress implements ActiveRun {
     this.#write([...this.#takeAdmission(), ...writes, this.#put], ending);
   }
 
+  storeSoon(writes: readonly Write[]): void {
+    if (this.#state.name === "held") return this.store({}, writes);
+    this.#waiting = [...this.#waiting, ...writes];
+    this.#timer ??= setTimeout(() => this.#storeWaiting(), patience);
+  }
+
+  #storeWaiting(): void {
+    if (this.#waiting.length > 0) this.#write([this.#put]);
+  }
+
+  #takeWaiting(): readonly Write[] {
+    const writes = this.#waiting;
+    this.#waiting = [];
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return writes;
+  }
+
   get #put(): Write {
     return { collection: "runs", put: this.record };
   }
@@ -198,7 +222,8 @@ export class RunInProgress implements ActiveRun {
 
   /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
   startAdmission(): void {
-    void this.admit().catch(() => undefined);
+    this.#sign.resolve();
+    if (this.#state.name === "held") this.#write([...this.#takeAdmission(), this.#put]);
   }
 
   /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
@@ -208,9 +233,8 @@ export class RunInProgress implements ActiveRun {
   }
 
   async admit(): Promise<void> {
-    this.#sign.resolve();
-    if (this.#state.name === "held") this.#write([...this.#takeAdmission(), this.#put]);
-    await this.#stored;
+    this.startAdmission();
+    await this.flush();
   }
 
   get isAdmitted(): boolean {
@@ -224,6 +248,7 @@ export class RunInProgress implements ActiveRun {
 
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
   async flush(): Promise<void> {
+    this.#storeWaiting();
     await this.#stored;
   }
 
@@ -238,7 +263,8 @@ export class RunInProgress implements ActiveRun {
    * After a write that failed nothing more is written: what is stored stays whole, as after a crash. Of a
    * refused run nobody has seen any events.
    */
-  #write(writes: readonly Write[], ending?: RunEvent): void {
+  #write(added: readonly Write[], ending?: RunEvent): void {
+    const writes = [...this.#takeWaiting(), ...added];
     if (this.failure !== undefined) return;
     const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
     const written = this.#commit(lastPuts([...writes, ...events]));
