@@ -10,12 +10,17 @@ import {
 } from "@pergola/kit-provider";
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking } from "./build-thinking.ts";
-import { escapedJson } from "./escaped-json.ts";
 import type { BuiltRequest } from "./format.ts";
 import { messagesJson } from "./messages-json.ts";
 import type { Preset } from "./preset.ts";
 
-const toolJson = memoizePerTool((tool) => escapedJson(JSON.stringify(wireTool(tool))));
+/** Without characters beyond ASCII, which would make every character of the body take two bytes. */
+const toolJson = memoizePerTool((tool) =>
+  JSON.stringify(wireTool(tool)).replaceAll(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  ),
+);
 
 let joined: { readonly tools: ModelCall["tools"]; readonly json: string } = { tools: [], json: "" };
 

@@ -1,5 +1,4 @@
 import { lastUserIndex, type ChatMessage } from "@pergola/sdk";
-import { escapedJson } from "./escaped-json.ts";
 import type { Preset } from "./preset.ts";
 import { repairMessages } from "./repair-messages.ts";
 import { wireMessage } from "./wire-message.ts";
@@ -17,7 +16,7 @@ interface KnownMessages {
 const known = new WeakMap<ChatMessage, KnownMessages>();
 
 const messageJson = (message: ChatMessage, isInTurn: boolean, preset: Preset): string =>
-  escapedJson(JSON.stringify(wireMessage(message, isInTurn, preset)));
+  JSON.stringify(wireMessage(message, isInTurn, preset));
 
 function jsonOf(repaired: readonly ChatMessage[], preset: Preset): string {
   const newest = lastUserIndex(repaired);

@@ -22,12 +22,10 @@ import { Stopwatch } from "./stopwatch.ts";
 import { storageFailure } from "./storage-failure.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
 import { waitingLine } from "./waiting-line.ts";
+import { WaitingWrites } from "./waiting-writes.ts";
 
 /** The status of a run by what its open calls do. */
 const statuses = { works: "running", waits: "waiting" } as const;
-
-/** Milliseconds that writes wait for those that follow. */
-const patience = 5;
 
 /**
  * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort
@@ -57,12 +55,10 @@ export class RunInProgress implements ActiveRun {
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
   readonly #streamed: GrowingText;
+  readonly #waiting = new WaitingWrites(() => this.#storeWaiting());
   #question: ApprovalRecord | undefined;
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
-  /** Writes of `storeSoon`, and what ends their waiting. */
-  #waiting: readonly Write[] = [];
-  #timer: NodeJS.Timeout | undefined;
 
   /** Of the request's messages the record keeps those that are stored nowhere else. */
   constructor(options: RunOptions) {
@@ -135,29 +131,16 @@ export class RunInProgress implements ActiveRun {
     if (this.#state.name === "held" && writes.length === 0 && end === undefined) return;
     if (this.#state.name === "held") this.#sign.resolve();
     const ending: RunEvent | undefined = end && { type: "end", outcome: end(this.record) };
-    this.#write([...this.#takeAdmission(), ...writes, this.#put], ending);
+    this.#write([...this.#takeAdmission(), ...writes], ending);
   }
 
   storeSoon(writes: readonly Write[]): void {
-    if (this.#state.name === "held") return this.store({}, writes);
-    this.#waiting = [...this.#waiting, ...writes];
-    this.#timer ??= setTimeout(() => this.#storeWaiting(), patience);
+    if (this.#state.name === "held") this.store({}, writes);
+    else this.#waiting.add(writes);
   }
 
   #storeWaiting(): void {
-    if (this.#waiting.length > 0) this.#write([this.#put]);
-  }
-
-  #takeWaiting(): readonly Write[] {
-    const writes = this.#waiting;
-    this.#waiting = [];
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    return writes;
-  }
-
-  get #put(): Write {
-    return { collection: "runs", put: this.record };
+    if (!this.#waiting.isEmpty) this.#write([]);
   }
 
   get count(): number {
@@ -223,7 +206,7 @@ export class RunInProgress implements ActiveRun {
   /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
   startAdmission(): void {
     this.#sign.resolve();
-    if (this.#state.name === "held") this.#write([...this.#takeAdmission(), this.#put]);
+    if (this.#state.name === "held") this.#write(this.#takeAdmission());
   }
 
   /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
@@ -260,11 +243,11 @@ export class RunInProgress implements ActiveRun {
   }
 
   /**
-   * After a write that failed nothing more is written: what is stored stays whole, as after a crash. Of a
-   * refused run nobody has seen any events.
+   * Stores the record too. After a write that failed nothing more is written: what is stored stays whole, as
+   * after a crash. Of a refused run nobody has seen any events.
    */
   #write(added: readonly Write[], ending?: RunEvent): void {
-    const writes = [...this.#takeWaiting(), ...added];
+    const writes = [...this.#waiting.take(), ...added, { collection: "runs", put: this.record }];
     if (this.failure !== undefined) return;
     const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
     const written = this.#commit(lastPuts([...writes, ...events]));
