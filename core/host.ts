@@ -152,6 +152,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { doors, runs, models } = parts;
 
   const identity = makeIdentity();
+  const ownerProof = ownerProofOf(identity);
   let stopping = false;
   const begun = performance.now();
   const storeHealth = new StoreHealth(storage);
@@ -184,7 +185,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     preference: (key) => preferences.get<never>(key),
     authenticate: async (request) => hooks.authenticate(request),
     access: () => parts.access,
-    isOwnerProof: (credential) => isSameProof(credential, ownerProofOf(identity)),
+    isOwnerProof: (credential) => isSameProof(credential, ownerProof),
     log,
     stopping: () => stopping,
   });

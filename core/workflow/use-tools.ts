@@ -22,7 +22,8 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
     reasoningContent: reply.reasoning || undefined,
     extra: reply.extra,
   });
-  run.store({}, parts.conversations.append(run.conversationId, [message]));
+  // Calls without an effect are stored with their results; one with an effect waits until this is durable.
+  run.storeSoon(parts.conversations.append(run.conversationId, [message]));
   return answerCalls(flow, calls, { handedOn: reply.handedOn });
 }
 

@@ -4,72 +4,86 @@ import { repairMessages } from "./repair-messages.ts";
 import { wireMessage } from "./wire-message.ts";
 
 /** Messages that came out of the repair as they went in, and their JSON, without the brackets of the list. */
-interface KnownHistory {
+interface KnownMessages {
   readonly preset: Preset;
+  /** They stand after the newest user message. */
+  readonly areInTurn: boolean;
   readonly messages: readonly ChatMessage[];
   readonly json: string;
 }
 
-/** By the first message of a conversation. */
-const histories = new WeakMap<ChatMessage, KnownHistory>();
+/** By the first of the messages. */
+const known = new WeakMap<ChatMessage, KnownMessages>();
+
+const messageJson = (message: ChatMessage, isInTurn: boolean, preset: Preset): string =>
+  JSON.stringify(wireMessage(message, isInTurn, preset));
 
 function jsonOf(repaired: readonly ChatMessage[], preset: Preset): string {
   const newest = lastUserIndex(repaired);
-  return repaired
-    .map((message, index) => JSON.stringify(wireMessage(message, index > newest, preset)))
-    .join(",");
+  return repaired.map((message, index) => messageJson(message, index > newest, preset)).join(",");
 }
 
 /** Added up rather than joined, which would copy a long history each time. */
 const joined = (parts: readonly string[]): string =>
   parts.reduce((before, part) => (before !== "" && part !== "" ? `${before},${part}` : before + part), "");
 
-const isSound = (messages: readonly ChatMessage[], preset: Preset): boolean => {
+function isSound(messages: readonly ChatMessage[], preset: Preset): boolean {
+  // Where it stands in the whole it may be a late one.
+  if (!preset.lateSystem && messages[0]?.role === "system") return false;
   const repaired = repairMessages(messages, preset);
   return repaired.length === messages.length && repaired.every((one, index) => one === messages[index]);
-};
+}
 
 /** Neighbours of one role are joined, wherever the list is cut. */
 const areApart = (before: readonly ChatMessage[], after: readonly ChatMessage[]): boolean =>
   before.at(-1)?.role !== after[0]?.role;
 
-function continuedBy(
-  known: KnownHistory | undefined,
-  messages: readonly ChatMessage[],
-  preset: Preset,
-): KnownHistory {
-  if (known?.preset === preset && known.messages.every((one, index) => one === messages[index])) return known;
-  return { preset, messages: [], json: "" };
+type Place = Pick<KnownMessages, "preset" | "areInTurn">;
+
+function continuedBy(messages: readonly ChatMessage[], first: ChatMessage, place: Place): KnownMessages {
+  const found = known.get(first);
+  const isSame = found?.preset === place.preset && found.areInTurn === place.areInTurn;
+  if (isSame && found.messages.every((one, index) => one === messages[index])) return found;
+  return { ...place, messages: [], json: "" };
 }
 
 /**
- * What stands before the newest message of the person. With each turn it only grows: what is new of it is
- * added to what the last call has made. Undefined where it has to be repaired.
+ * Messages that only become more from call to call: what is new of them is added to what the last call has
+ * made. Undefined where they have to be repaired.
  */
-function historyJson(messages: readonly ChatMessage[], preset: Preset): string | undefined {
+function grownJson(messages: readonly ChatMessage[], place: Place): string | undefined {
   const [first] = messages;
   if (first === undefined) return "";
-  const known = continuedBy(histories.get(first), messages, preset);
-  const added = messages.slice(known.messages.length);
-  if (added.length === 0) return known.json;
-  if (!areApart(known.messages, added) || !isSound(added, preset)) return undefined;
-  const texts = added.map((message) => JSON.stringify(wireMessage(message, false, preset)));
-  const json = joined([known.json, texts.join(",")]);
-  histories.set(first, { preset, messages, json });
+  const before = continuedBy(messages, first, place);
+  const added = messages.slice(before.messages.length);
+  if (added.length === 0) return before.json;
+  if (!areApart(before.messages, added) || !isSound(added, place.preset)) return undefined;
+  const texts = added.map((message) => messageJson(message, place.areInTurn, place.preset));
+  const json = joined([before.json, texts.join(",")]);
+  known.set(first, { ...place, messages, json });
   return json;
+}
+
+/** The newest message of the person, which is another one with each call, and what came of it so far. */
+function turnJson(turn: readonly ChatMessage[], preset: Preset): string | undefined {
+  const [asked, answers] = [turn.slice(0, 1), turn.slice(1)];
+  const isWhole = areApart(asked, answers) && isSound(asked, preset);
+  const json = isWhole ? grownJson(answers, { preset, areInTurn: true }) : undefined;
+  if (json !== undefined) return joined([jsonOf(asked, preset), json]);
+  const repaired = repairMessages(turn, preset);
+  return repaired[0]?.role === "user" ? jsonOf(repaired, preset) : undefined;
 }
 
 /** Its parts, each repaired by itself; undefined where that is not the same as repairing the whole. */
 function partsJson(messages: readonly ChatMessage[], preset: Preset): string | undefined {
   const begin = messages.findIndex(({ role }) => role !== "system");
   const newest = lastUserIndex(messages);
-  if (begin < 0 || newest <= begin) return undefined;
-  const [history, turn] = [messages.slice(begin, newest), repairMessages(messages.slice(newest), preset)];
-  if (turn[0]?.role !== "user" || !areApart(history, turn)) return undefined;
-  const json = historyJson(history, preset);
-  if (json === undefined) return undefined;
+  if (begin < 0 || newest < begin) return undefined;
+  const [history, turn] = [messages.slice(begin, newest), messages.slice(newest)];
+  const parts = [grownJson(history, { preset, areInTurn: false }), turnJson(turn, preset)];
+  if (!areApart(history, turn) || parts.includes(undefined)) return undefined;
   const system = repairMessages(messages.slice(0, begin), preset);
-  return joined([jsonOf(system, preset), json, jsonOf(turn, preset)]);
+  return joined([jsonOf(system, preset), ...(parts as readonly string[])]);
 }
 
 /** The messages of a call as the JSON of a list. */

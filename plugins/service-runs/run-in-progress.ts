@@ -22,6 +22,7 @@ import { Stopwatch } from "./stopwatch.ts";
 import { storageFailure } from "./storage-failure.ts";
 import { sumOfUsage } from "./sum-of-usage.ts";
 import { waitingLine } from "./waiting-line.ts";
+import { WaitingWrites } from "./waiting-writes.ts";
 
 /** The status of a run by what its open calls do. */
 const statuses = { works: "running", waits: "waiting" } as const;
@@ -54,6 +55,7 @@ export class RunInProgress implements ActiveRun {
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
   readonly #streamed: GrowingText;
+  readonly #waiting = new WaitingWrites(() => this.#storeWaiting());
   #question: ApprovalRecord | undefined;
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
@@ -129,11 +131,16 @@ export class RunInProgress implements ActiveRun {
     if (this.#state.name === "held" && writes.length === 0 && end === undefined) return;
     if (this.#state.name === "held") this.#sign.resolve();
     const ending: RunEvent | undefined = end && { type: "end", outcome: end(this.record) };
-    this.#write([...this.#takeAdmission(), ...writes, this.#put], ending);
+    this.#write([...this.#takeAdmission(), ...writes], ending);
   }
 
-  get #put(): Write {
-    return { collection: "runs", put: this.record };
+  storeSoon(writes: readonly Write[]): void {
+    if (this.#state.name === "held") this.store({}, writes);
+    else this.#waiting.add(writes);
+  }
+
+  #storeWaiting(): void {
+    if (!this.#waiting.isEmpty) this.#write([]);
   }
 
   get count(): number {
@@ -198,7 +205,8 @@ export class RunInProgress implements ActiveRun {
 
   /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */
   startAdmission(): void {
-    void this.admit().catch(() => undefined);
+    this.#sign.resolve();
+    if (this.#state.name === "held") this.#write(this.#takeAdmission());
   }
 
   /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
@@ -208,9 +216,8 @@ export class RunInProgress implements ActiveRun {
   }
 
   async admit(): Promise<void> {
-    this.#sign.resolve();
-    if (this.#state.name === "held") this.#write([...this.#takeAdmission(), this.#put]);
-    await this.#stored;
+    this.startAdmission();
+    await this.flush();
   }
 
   get isAdmitted(): boolean {
@@ -224,6 +231,7 @@ export class RunInProgress implements ActiveRun {
 
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
   async flush(): Promise<void> {
+    this.#storeWaiting();
     await this.#stored;
   }
 
@@ -235,10 +243,11 @@ export class RunInProgress implements ActiveRun {
   }
 
   /**
-   * After a write that failed nothing more is written: what is stored stays whole, as after a crash. Of a
-   * refused run nobody has seen any events.
+   * Stores the record too. After a write that failed nothing more is written: what is stored stays whole, as
+   * after a crash. Of a refused run nobody has seen any events.
    */
-  #write(writes: readonly Write[], ending?: RunEvent): void {
+  #write(added: readonly Write[], ending?: RunEvent): void {
+    const writes = [...this.#waiting.take(), ...added, { collection: "runs", put: this.record }];
     if (this.failure !== undefined) return;
     const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
     const written = this.#commit(lastPuts([...writes, ...events]));

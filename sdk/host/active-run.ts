@@ -62,6 +62,8 @@ export interface ActiveRun extends LiveRun {
     writes?: readonly Write[],
     end?: (record: StoredRun) => RunOutcome,
   ): void;
+  /** Stores these with what is stored next, or within a few milliseconds. Not waited for. */
+  storeSoon(writes: readonly Write[]): void;
   /** Counts the tokens of a model call, here and for the runs above. */
   addUsage(usage: Usage): void;
   /** Changes the record without storing it yet. */

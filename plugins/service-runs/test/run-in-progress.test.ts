@@ -50,6 +50,35 @@ describe("a run at work", () => {
     expect(commits).to.deep.equal([]);
   });
 
+  it("stores what may wait in one commit with what follows, and what is asked for before an effect at once", async () => {
+    const { run, commits } = newRun();
+    await run.admit();
+    run.storeSoon([message]);
+    run.startAdmission();
+    expect(collections(commits)).to.deep.equal([["conversations", "runs"]]);
+    run.store({}, answer);
+    expect(collections(commits).slice(1)).to.deep.equal([["messages", "conversations", "messages", "runs"]]);
+    run.storeSoon([message]);
+    await run.admit();
+    run.storeSoon([message]);
+    await run.flush();
+    await run.flush();
+    expect(collections(commits).slice(2)).to.deep.equal([
+      ["messages", "runs"],
+      ["messages", "runs"],
+    ]);
+  });
+
+  it("stores what may wait when nothing follows, and what comes before its admission with that", async () => {
+    const { run, commits } = newRun();
+    run.storeSoon([message]);
+    expect(collections(commits)).to.deep.equal([["conversations", "messages", "runs"]]);
+    run.storeSoon(answer);
+    for (const end = Date.now() + 5000; commits.length < 2 && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(collections(commits).slice(1)).to.deep.equal([["conversations", "messages", "runs"]]);
+  });
+
   it("stores its admission once, with the first thing that must be stored", async () => {
     const { run, commits } = newRun();
     run.store({}, [message]);
