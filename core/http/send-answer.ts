@@ -98,6 +98,7 @@ export async function sendAnswer(
     response.writeHead(200, { ...headers, ...eventHeaders });
     return sendAll(response, answer.events, eventText, options);
   }
+  if ("isEmpty" in answer) return void response.writeHead(answer.status, headers).end();
   const whole = wholeOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const sent: OutgoingHttpHeaders = { ...headers, "Content-Type": type };

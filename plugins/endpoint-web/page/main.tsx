@@ -1,0 +1,3 @@
+import "./style/base.css";
+import { render } from "preact";
+render(<p>Hello</p>, document.body);
