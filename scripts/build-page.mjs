@@ -83,8 +83,15 @@ export async function buildPage(root, workspace, target) {
     licenses: files.licenses,
     style: path.basename(cssBundle),
     script: names[0],
-    preload: names.slice(1).map((name) => `<link rel="modulepreload" href="/web/${name}" />`).join(""),
+    preload: names
+      .slice(1)
+      .map((name) => `<link rel="modulepreload" href="/web/${name}" />`)
+      .join(""),
   };
   const html = readFileSync(path.join(source, "index.html"), "utf8");
-  writeCompressed(folder, "index.html", html.replaceAll(/%(\w+)%/g, (whole, key) => filled[key] ?? whole));
+  writeCompressed(
+    folder,
+    "index.html",
+    html.replaceAll(/%(\w+)%/g, (whole, key) => filled[key] ?? whole),
+  );
 }

@@ -4,13 +4,16 @@ import { answerFile, answerPage } from "./answers.ts";
 
 const assets = new Assets();
 
+const text = { type: "string" } as const;
+const fileTypes = { "text/javascript": text, "text/css": text, "image/svg+xml": text, "text/plain": text };
+
 const page = defineRoute({
   method: "GET",
   path: "/",
   scope: "open",
   page: true,
   summary: "The page for browsers",
-  answers: { 200: { "text/html": { type: "string" } }, 304: {} },
+  answers: { 200: { "text/html": text }, 304: {} },
   failures: [],
   handle: ({ headers }) => answerPage(assets.get("index.html"), headers),
 });
@@ -21,7 +24,7 @@ const files = defineRoute({
   scope: "open",
   summary: "A file that the page loads; its name changes with its content",
   params: { file: { type: "string", description: "Name of the file" } },
-  answers: { 200: { "*/*": { type: "string", format: "binary" } } },
+  answers: { 200: fileTypes },
   failures: [],
   handle({ params: { file }, headers }) {
     if (assets.has(file) && file !== "index.html") return answerFile(assets.get(file), headers);

@@ -1,5 +1,8 @@
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/layout.css";
+import "./style/prose.css";
+import "./style/cards.css";
 import "./style/chat.css";
 import "./style/views.css";
 import { effect } from "@preact/signals";

@@ -161,8 +161,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
 export function ApprovalCard({ id }: { readonly id: string }) {
   const pending = approvals.value.find((one) => one.id === id);
   const [read, setRead] = useState<Approval | undefined>(undefined);
-  const load = () =>
-    void call<Approval>(pathOf(["api", "approvals", id])).then(setRead, () => undefined);
+  const load = () => void call<Approval>(pathOf(["api", "approvals", id])).then(setRead, () => undefined);
   useEffect(load, [id, pending === undefined]);
   const approval = read !== undefined && read.status !== "pending" ? read : { ...pending, ...read };
   if (approval.id === undefined) return null;

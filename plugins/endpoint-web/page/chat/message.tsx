@@ -39,7 +39,9 @@ function drawParts(parts: readonly Part[], isLive: boolean): ComponentChildren {
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!;
     if (part.kind === "text")
-      drawn.push(<Markdown key={part.id} text={part.text} isGrowing={isLive && index === parts.length - 1} />);
+      drawn.push(
+        <Markdown key={part.id} text={part.text} isGrowing={isLive && index === parts.length - 1} />,
+      );
     if (part.kind === "thought")
       drawn.push(
         <details key={part.id} class="tool thought">

@@ -11,10 +11,7 @@ export function ModelPicker() {
   return (
     <label class="chip">
       <span class="hidden">Model</span>
-      <select
-        value={chosen}
-        onChange={(event) => (model.value = event.currentTarget.value)}
-      >
+      <select value={chosen} onChange={(event) => (model.value = event.currentTarget.value)}>
         {!known && <option value={chosen}>{nameOf(chosen)}</option>}
         {list.map(({ id }) => (
           <option value={id}>{nameOf(id)}</option>

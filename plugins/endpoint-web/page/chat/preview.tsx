@@ -51,7 +51,8 @@ function Files({ files }: Pick<Preview, "files">) {
 
 /** Arguments one under the other; texts as they are, all else as JSON. */
 function Arguments({ values }: { readonly values: Approval["arguments"] }) {
-  const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+  const text = (value: unknown): string =>
+    typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return (
     <dl class="arguments">
       {Object.entries(values).map(([name, value]) => (
@@ -80,7 +81,9 @@ export function PreviewOf({ approval }: { readonly approval: Approval }) {
     <>
       {preview.command !== null && <Command command={preview.command} />}
       <Files files={preview.files} />
-      {preview.recipients?.map(({ name, address }) => <p>{visible(`To ${name} ${address}`)}</p>)}
+      {preview.recipients?.map(({ name, address }) => (
+        <p>{visible(`To ${name} ${address}`)}</p>
+      ))}
       {preview.note !== null && <p class="faint">{preview.note}</p>}
       <p class="faint">{undoWords[preview.undo]}</p>
     </>

@@ -3,7 +3,13 @@ import { visible } from "../text/visible.ts";
 import type { Send } from "./approval-card.tsx";
 
 /** An answer in own words, or one of those that the model offers. */
-export function QuestionForm({ options, send }: { readonly options: readonly string[]; readonly send: Send }) {
+export function QuestionForm({
+  options,
+  send,
+}: {
+  readonly options: readonly string[];
+  readonly send: Send;
+}) {
   const [answer, setAnswer] = useState("");
   return (
     <form

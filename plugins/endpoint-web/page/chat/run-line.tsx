@@ -43,7 +43,7 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
     <footer class="run-line">
       <span>{facts.filter(Boolean).join(" · ")}</span>
       <button type="button" class="quiet" onClick={() => void thread.peek().stop()}>
-        Stop <kbd>Ctrl .</kbd>
+        Stop <kbd>Ctrl+.</kbd>
       </button>
     </footer>
   );
@@ -60,7 +60,11 @@ function Interrupted({ run }: { readonly run: Run }) {
       <h3>The service stopped during this run</h3>
       <p>{counted(run.tool_call_count, "call")} done. What was under way may or may not have happened.</p>
       <div class="answers">
-        <button type="button" class="primary" onClick={act(pathOf(["api", "runs", run.id, "resume"]), "POST")}>
+        <button
+          type="button"
+          class="primary"
+          onClick={act(pathOf(["api", "runs", run.id, "resume"]), "POST")}
+        >
           Go on
         </button>
         <button type="button" onClick={act(pathOf(["api", "runs", run.id]), "DELETE")}>

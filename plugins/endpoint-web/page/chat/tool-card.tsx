@@ -33,7 +33,11 @@ function pretty(text: string): string {
 function resultText(text: string): string {
   try {
     const { message, error, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const parts = [error, message, typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2)];
+    const parts = [
+      error,
+      message,
+      typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2),
+    ];
     return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
   } catch {
     return text;
@@ -81,7 +85,9 @@ function Details({ state }: { readonly state: ToolState }) {
         </>
       )}
       {state.resultId !== undefined && <LongResult resultId={state.resultId} />}
-      {isEmpty && <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>}
+      {isEmpty && (
+        <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
+      )}
     </div>
   );
 }

@@ -166,7 +166,9 @@ export interface PreferenceSchema {
 
 /** A chunk of an answer's stream. */
 export interface Chunk {
-  readonly choices: readonly { readonly delta: { readonly content?: string; readonly reasoning_content?: string } }[];
+  readonly choices: readonly {
+    readonly delta: { readonly content?: string; readonly reasoning_content?: string };
+  }[];
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
   readonly toolName?: string;
@@ -175,5 +177,10 @@ export interface Chunk {
   readonly toolDisplayData?: DisplayData;
   readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
   readonly parentToolName?: string;
-  readonly event?: { readonly type: string; readonly approvalId?: string; readonly toolCallId?: string; readonly title?: string };
+  readonly event?: {
+    readonly type: string;
+    readonly approvalId?: string;
+    readonly toolCallId?: string;
+    readonly title?: string;
+  };
 }

@@ -19,7 +19,7 @@ export function useRead<T>(read: () => Promise<T>, key: string): Read<T> {
       (value) => keep({ value, failure: "" }),
       (error: unknown) => keep({ failure: messageOf(error) }),
     );
-    return () => (isOld = true, undefined);
+    return () => ((isOld = true), undefined);
   }, [key, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   return { value: state.value, failure: state.failure, again };

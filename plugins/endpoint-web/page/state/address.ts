@@ -20,8 +20,7 @@ export const address = computed(() =>
     }),
 );
 
-export const linkTo = (...steps: readonly string[]): string =>
-  `#/${steps.map(encodeURIComponent).join("/")}`;
+export const linkTo = (...steps: readonly string[]): string => `#/${steps.map(encodeURIComponent).join("/")}`;
 
 export function open(...steps: readonly string[]): void {
   location.hash = linkTo(...steps);

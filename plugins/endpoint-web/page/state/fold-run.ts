@@ -84,7 +84,8 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
   const { event } = chunk;
   if (event?.type === "user_input_required" && event.approvalId !== undefined) {
     const part: Part = { kind: "ask", id: event.approvalId };
-    if (!answer.parts.peek().some(({ id }) => id === part.id)) answer.parts.value = [...answer.parts.peek(), part];
+    if (!answer.parts.peek().some(({ id }) => id === part.id))
+      answer.parts.value = [...answer.parts.peek(), part];
     return;
   }
   const delta = chunk.choices[0]?.delta;

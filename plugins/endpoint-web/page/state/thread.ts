@@ -94,7 +94,7 @@ export class Thread {
     };
     const take = (event: StreamEvent): void => {
       if (waiting.push(event) === 1) requestAnimationFrame(flush);
-      this.#noteTitle(event);
+      this.#noteFacts(event);
     };
     say("Answer begins");
     void followRun(runId, take, this.#stop.signal)
@@ -105,7 +105,8 @@ export class Thread {
       });
   }
 
-  #noteTitle({ data }: StreamEvent): void {
+  #noteFacts({ data }: StreamEvent): void {
+    if (/"type":"user_input_/.test(data)) refresh();
     const [, title] = /"type":"title","title":("(?:[^"\\]|\\.)*")/.exec(data) ?? [];
     if (title !== undefined) this.title.value = JSON.parse(title) as string;
   }

@@ -7,7 +7,8 @@ export interface Block {
   readonly isSettled: boolean;
 }
 
-const lex = (text: string): readonly Token[] => new Lexer({ gfm: true, extensions: mathsExtension }).lex(text);
+const lex = (text: string): readonly Token[] =>
+  new Lexer({ gfm: true, extensions: mathsExtension }).lex(text);
 
 /** Reads Markdown that grows: only its last two blocks are read again, since nothing before can change. */
 export class GrowingText {

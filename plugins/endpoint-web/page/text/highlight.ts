@@ -30,7 +30,9 @@ interface Node {
 function draw(node: Node): ComponentChildren {
   if (node.type === "text") return node.value;
   const children = node.children?.map(draw);
-  return node.type === "root" ? children : h("span", { class: node.properties?.className?.join(" ") }, children);
+  return node.type === "root"
+    ? children
+    : h("span", { class: node.properties?.className?.join(" ") }, children);
 }
 
 /** The code with its words marked; as it is in a language that is not known. */

@@ -127,7 +127,13 @@ class Drawn extends Component<{ readonly block: Block; readonly isSettled: boole
 }
 
 /** A text in Markdown that may still grow. Markup in it stays text. */
-export function Markdown({ text, isGrowing }: { readonly text: ReadonlySignal<string>; readonly isGrowing: boolean }) {
+export function Markdown({
+  text,
+  isGrowing,
+}: {
+  readonly text: ReadonlySignal<string>;
+  readonly isGrowing: boolean;
+}) {
   const growing = useMemo(() => new GrowingText(), []);
   return (
     <div class="prose">

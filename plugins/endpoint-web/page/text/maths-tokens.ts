@@ -12,7 +12,7 @@ const tokenizer = (level: keyof typeof forms): TokenizerExtension["tokenizer"] =
     return { type: "maths", raw, text: (dollars ?? brackets ?? "").trim(), isBlock: level === "block" };
   };
 
-const start = (source: string): number => source.search(/\$|\\[([]/);
+const starts = { block: /\n(?=\$\$|\\\[)/, inline: /\$|\\\(/ } as const;
 
 /** Formulas between dollars and between `\(…\)` and `\[…\]`, as the lexer takes extensions. */
 export const mathsExtension = {
@@ -20,6 +20,6 @@ export const mathsExtension = {
   childTokens: {},
   block: [tokenizer("block")!],
   inline: [tokenizer("inline")!],
-  startBlock: [start],
-  startInline: [start],
+  startBlock: [(source: string) => source.search(starts.block)],
+  startInline: [(source: string) => source.search(starts.inline)],
 } as unknown as NonNullable<import("marked").MarkedOptions["extensions"]>;

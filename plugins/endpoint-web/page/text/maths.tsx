@@ -11,7 +11,7 @@ export function Maths({ text, isBlock }: { readonly text: string; readonly isBlo
       temml.render(text, place.current, { displayMode: isBlock, trust: false, throwOnError: false });
       setDrawn(true);
     });
-    return () => (isGone = true, undefined);
+    return () => ((isGone = true), undefined);
   }, [text, isBlock]);
   return (
     <span class={isBlock ? "maths-block" : "maths"}>

@@ -134,13 +134,18 @@ function ViewLink({ name, to, icon, number = 0 }: ViewLinkProps) {
 /** Conversations, and the way to the other views. */
 export function Navigation() {
   return (
-    <nav id="navigation" aria-label="Conversations" class={isListOpen.value ? "open" : undefined} tabIndex={-1}>
+    <nav
+      id="navigation"
+      aria-label="Conversations"
+      class={isListOpen.value ? "open" : undefined}
+      tabIndex={-1}
+    >
       <div class="nav-head">
         <a class="new" href={linkTo()} onClick={() => (isListOpen.value = false)}>
           <Icon name="plus" /> New
         </a>
         <button type="button" class="quiet" onClick={() => (overlay.value = "palette")}>
-          <Icon name="search" /> <span>Go to</span> <kbd>Ctrl K</kbd>
+          <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
         </button>
       </div>
       <div class="nav-top">

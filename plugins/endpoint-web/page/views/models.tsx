@@ -3,7 +3,15 @@ import { messageOf } from "../link/api.ts";
 import { say } from "../parts/announce.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { linkTo } from "../state/address.ts";
-import { chooseDefault, defaultModel, hasOwnModel, loadModels, models, nameOf, providers } from "../state/models.ts";
+import {
+  chooseDefault,
+  defaultModel,
+  hasOwnModel,
+  loadModels,
+  models,
+  nameOf,
+  providers,
+} from "../state/models.ts";
 import { count, counted } from "../text/format.ts";
 import type { Model, Provider } from "../link/wire.ts";
 
@@ -50,9 +58,9 @@ function Connect() {
       <h2>Connect a model</h2>
       <p>
         Start Ollama, LM Studio or another server of models, or keep a vendor's key with{" "}
-        <code>pergola secrets set</code>, then name it in <a href={linkTo("settings", "providers")}>Settings</a>{" "}
-        under <code>providers.list</code>. A key in the environment, such as <code>OPENAI_API_KEY</code>, is
-        found with the next start.
+        <code>pergola secrets set</code>, then name it in{" "}
+        <a href={linkTo("settings", "providers")}>Settings</a> under <code>providers.list</code>. A key in the
+        environment, such as <code>OPENAI_API_KEY</code>, is found with the next start.
       </p>
     </section>
   );
@@ -61,7 +69,11 @@ function Connect() {
 /** The models there are, which one answers by default, and where they come from. */
 export function ModelsView() {
   const [failure, setFailure] = useState("");
-  const load = () => void loadModels().then(() => setFailure(""), (error: unknown) => setFailure(messageOf(error)));
+  const load = () =>
+    void loadModels().then(
+      () => setFailure(""),
+      (error: unknown) => setFailure(messageOf(error)),
+    );
   useEffect(load, []);
   const choose = (id: string) =>
     void chooseDefault(id).then(

@@ -48,7 +48,11 @@ function RunRow({ run }: { readonly run: Run }) {
       <td class="figure">{run.usage.total_tokens > 0 && count(run.usage.total_tokens)}</td>
       <td>
         {["running", "waiting", "queued", "interrupted"].includes(run.status) && (
-          <button type="button" class="quiet" onClick={() => void act(pathOf(["api", "runs", run.id]), "DELETE")}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void act(pathOf(["api", "runs", run.id]), "DELETE")}
+          >
             Stop
           </button>
         )}

@@ -41,7 +41,9 @@ function Choice({ id, schema, value, isFixed, save }: ControlProps) {
       value={textOf(value)}
       onChange={(event) => save(event.currentTarget.value)}
     >
-      {schema.range?.enum?.map((one) => <option value={one}>{one}</option>)}
+      {schema.range?.enum?.map((one) => (
+        <option value={one}>{one}</option>
+      ))}
     </select>
   );
 }
@@ -151,7 +153,10 @@ export function SettingField({ schema, value, again }: FieldProps) {
   const save = async (next: unknown) => {
     try {
       const path = "/api/preferences";
-      const answer = await call<{ restartRequired: string[] }>(path, { method: "PATCH", body: { [key]: next } });
+      const answer = await call<{ restartRequired: string[] }>(path, {
+        method: "PATCH",
+        body: { [key]: next },
+      });
       const text = answer.restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved";
       setNote({ text, isFault: false });
       say(`${key}: ${text}`);
@@ -162,7 +167,11 @@ export function SettingField({ schema, value, again }: FieldProps) {
     }
   };
   const Control = controlFor(schema);
-  const facts = [sources[source], restart ? "in force after a restart" : "", schema.protected ? "protected" : ""];
+  const facts = [
+    sources[source],
+    restart ? "in force after a restart" : "",
+    schema.protected ? "protected" : "",
+  ];
   return (
     <div class="setting">
       <label for={`setting-${key}`}>
@@ -179,7 +188,12 @@ export function SettingField({ schema, value, again }: FieldProps) {
       <p class="faint">
         {facts.filter(Boolean).join(" · ")}
         {source === "stored" && (
-          <button type="button" class="quiet" onClick={() => void save(null)} aria-label={`Back to default: ${key}`}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void save(null)}
+            aria-label={`Back to default: ${key}`}
+          >
             Back to default
           </button>
         )}

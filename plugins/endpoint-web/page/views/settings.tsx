@@ -22,7 +22,8 @@ async function readPreferences(): Promise<Preferences> {
 }
 
 const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
-const nameOf = (group: string): string => (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
+const nameOf = (group: string): string =>
+  (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
 
 function Appearance() {
   const [theme, setTheme] = useState(chosenTheme());
@@ -77,7 +78,9 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
   found.delete("general");
   const groups = ["general", ...[...found].sort()];
   const fits = ({ key, description }: PreferenceSchema) =>
-    words === "" ? groupOf(key) === group : `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
+    words === ""
+      ? groupOf(key) === group
+      : `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
   return (
     <div class="view settings">
       <h1>Settings</h1>
@@ -95,7 +98,10 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           <ul class="groups" aria-label="Groups of settings">
             {groups.map((one) => (
               <li>
-                <a href={linkTo("settings", one)} aria-current={one === group && words === "" ? "page" : undefined}>
+                <a
+                  href={linkTo("settings", one)}
+                  aria-current={one === group && words === "" ? "page" : undefined}
+                >
                   {nameOf(one)}
                 </a>
               </li>

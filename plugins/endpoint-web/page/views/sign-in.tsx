@@ -13,7 +13,8 @@ export function SignInView() {
     try {
       await signInByToken(token);
     } catch (error) {
-      const wait = error instanceof ApiError && error.retryAfter > 0 ? ` Try again in ${error.retryAfter} s.` : "";
+      const wait =
+        error instanceof ApiError && error.retryAfter > 0 ? ` Try again in ${error.retryAfter} s.` : "";
       setFailure(messageOf(error) + wait);
     }
     setBusy(false);
