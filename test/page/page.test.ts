@@ -86,7 +86,7 @@ describe("the page in a browser (package chromium)", function () {
   it("has the focus where one writes, streams an answer, and gives the conversation an address", async () => {
     const rest = promised();
     const page = await begin(
-      turns([{ text: "Hello **there**" }, { until: rest.kept }, { text: ", and *more*." }]),
+      turns([{ text: "Hello **there**" }, { until: rest.promise }, { text: ", and *more*." }]),
     );
     await page.keyboard.type("Hi");
     await page.keyboard.press("Enter");
@@ -105,7 +105,7 @@ describe("the page in a browser (package chromium)", function () {
     const words = Array.from({ length: 60 }, (_, index) => `word${index} `);
     const rest = promised();
     const page = await begin(
-      turns([{ text: words.slice(0, 30) }, { until: rest.kept }, { text: words.slice(30) }]),
+      turns([{ text: words.slice(0, 30) }, { until: rest.promise }, { text: words.slice(30) }]),
     );
     await sendText(page, "Count");
     await log(page).getByText("word29").waitFor();
@@ -192,12 +192,12 @@ describe("the page in a browser (package chromium)", function () {
   it("keeps what markup, links and code say as text, and runs none of it", async () => {
     const hostile =
       "<img src=x onerror=alert(1)><script>alert(1)</script> [link](javascript:alert(1)) " +
-      "![picture](https://elsewhere.example/p.png) `rm\u202e -r`\n\n```html\n<b onclick=alert(1)>x</b>\n```\n\n$x^2$";
+      "![picture](https://elsewhere.example/p.png) `rm\u00ad -r`\n\n```html\n<b onclick=alert(1)>x</b>\n```\n\n$x^2$";
     const page = await begin(turns({ text: hostile }));
     await sendText(page, "Show it");
     await log(page).locator("math").waitFor();
     const text = await log(page).textContent();
-    expect(text).to.include("<img src=x onerror=alert(1)>").and.include("rm⟨U+202E⟩ -r");
+    expect(text).to.include("<img src=x onerror=alert(1)>").and.include("rm⟨U+00AD⟩ -r");
     expect(await log(page).locator("img, script, b, iframe, svg:not(.icon)").count()).to.equal(0);
     expect(await log(page).locator("a[href^='javascript']").count()).to.equal(0);
     await log(page).locator(".hljs-tag").first().waitFor();
@@ -298,7 +298,7 @@ describe("the page in a browser (package chromium)", function () {
         await look(view);
       }
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").waitFor();
+      await page.getByRole("combobox", { name: "Go to" }).waitFor();
       await look("palette");
       expect(found).to.deep.equal([]);
     });

@@ -44,7 +44,7 @@ function ModelRow({ model, choose }: { readonly model: Model; readonly choose: (
       {isDefault ? (
         <span class="faint">Default</span>
       ) : (
-        <button type="button" class="quiet" onClick={choose} aria-label={`Use ${model.id} by default`}>
+        <button type="button" class="quiet" onClick={choose} aria-label={`Use by default: ${model.id}`}>
           Use by default
         </button>
       )}

@@ -41,11 +41,12 @@ export function Palette() {
     close();
     location.hash = entry.href;
   };
-  const press = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = moves[event.key];
     if (step !== undefined) setAt((at + step + entries.length) % Math.max(1, entries.length));
-    if (event.key === "Enter") go(entries[at]);
+    // What was typed just now may not be drawn yet.
+    if (event.key === "Enter") go(matching(event.currentTarget.value)[at]);
     if (step !== undefined || event.key === "Enter") event.preventDefault();
   };
   return (
