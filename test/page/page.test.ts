@@ -119,7 +119,7 @@ describe("the page in a browser (package chromium)", function () {
     expect(text.match(/Count/g)).to.have.length(1);
   });
 
-  it("shows what a call would do, does nothing for half a second, and runs it once it is approved", async () => {
+  it("shows what a call would do, takes no click for half a second, and runs it once approved", async () => {
     const file = path.join(temporaryFolder(), "out.txt");
     const page = await begin(turns(writes(file), { text: "All done." }));
     await sendText(page, "Copy it");

@@ -32,11 +32,10 @@ function differing(text: string, other: string): readonly [string, string, strin
 
 /** The line that took the place of another: a single removed one is followed by a single added one. */
 function partnerOf(lines: readonly Line[], index: number): Line | undefined {
-  const [sign, step] = [lines[index]?.sign, lines[index]?.sign === "-" ? 1 : -1];
-  const other = lines[index + step];
-  const isPair = (sign === "-" && other?.sign === "+") || (sign === "+" && other?.sign === "-");
-  const isAlone = lines[index - step]?.sign !== sign && lines[index + 2 * step]?.sign !== other?.sign;
-  return isPair && isAlone ? other : undefined;
+  const signs = lines.map(({ sign }) => sign);
+  const first = signs[index] === "+" ? index - 1 : index;
+  const around = [first - 1, first, first + 1, first + 2].map((at) => signs[at] ?? " ");
+  return /^[^-]-\+[^+]$/.test(around.join("")) ? lines[first + first + 1 - index] : undefined;
 }
 
 function Text({ line, partner }: { readonly line: Line; readonly partner: Line | undefined }) {

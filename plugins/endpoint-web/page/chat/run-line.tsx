@@ -12,7 +12,7 @@ function useElapsed(from: string | null | undefined): number {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return from == null ? 0 : Math.max(0, now - Date.parse(from));
+  return !from ? 0 : Math.max(0, now - Date.parse(from));
 }
 
 const clock = (milliseconds: number): string => {

@@ -45,7 +45,7 @@ function resultText(text: string): string {
 }
 
 function LongResult({ resultId }: { readonly resultId: string }) {
-  const [shown, setShown] = useState({ content: "", next: 0 as number | null, failure: "" });
+  const [shown, setShown] = useState({ content: "", next: 0, failure: "" });
   const more = async (): Promise<void> => {
     const path = pathOf(["api", "tool_result"], { resultId, offset: shown.next ?? 0, length: 8192 });
     try {

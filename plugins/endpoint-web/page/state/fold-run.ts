@@ -76,7 +76,7 @@ const callOf = (chunk: Chunk): Partial<ToolState> & { readonly id: string } => (
   status: chunk.toolStatus ?? "running",
   summary: chunk.toolDisplayData?.summary ?? "",
   ...(chunk.toolMetadata?.duration_ms === undefined ? {} : { milliseconds: chunk.toolMetadata.duration_ms }),
-  ...(chunk.toolMetadata?.resultId == null ? {} : { resultId: chunk.toolMetadata.resultId }),
+  ...(!chunk.toolMetadata?.resultId ? {} : { resultId: chunk.toolMetadata.resultId }),
 });
 
 function takeChunk(answer: Answer, chunk: Chunk): void {
@@ -106,10 +106,8 @@ export function foldEvents(answer: Answer, events: readonly StreamEvent[]): void
 const argumentsOf = (calls: readonly ToolCallRecord[]) =>
   calls.map((call) => [call.id, call.function.arguments] as const);
 
-function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
-  if (message.role === "assistant" && message.content) addText(answer, "text", message.content);
-  if (message.role !== "tool" || message.toolCallId === undefined) return;
-  const { toolCallId: id, toolDisplayData, toolDuration, toolMetadata } = message;
+function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
+  const { toolCallId: id = "", toolDisplayData, toolDuration, toolMetadata } = message;
   putCall(answer, {
     id,
     name: message.toolName ?? "",
@@ -117,10 +115,15 @@ function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string
     status: message.toolStatus ?? "success",
     summary: toolDisplayData?.summary ?? "",
     result: message.content ?? "",
+    arguments: given.get(id) ?? "",
     ...(toolDuration === undefined ? {} : { milliseconds: toolDuration }),
-    ...(toolMetadata?.resultId == null ? {} : { resultId: toolMetadata.resultId }),
-    ...(given.has(id) ? { arguments: given.get(id) ?? "" } : {}),
+    ...(toolMetadata?.resultId ? { resultId: toolMetadata.resultId } : {}),
   });
+}
+
+function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
+  if (message.role === "assistant" && message.content) addText(answer, "text", message.content);
+  if (message.role === "tool") foldResult(answer, message, given);
 }
 
 /** Stored messages as turns: what lies between two messages of the person is one answer. */

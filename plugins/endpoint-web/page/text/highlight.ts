@@ -37,4 +37,4 @@ function draw(node: Node): ComponentChildren {
 
 /** The code with its words marked; as it is in a language that is not known. */
 export const highlight = (code: string, language: string): ComponentChildren =>
-  lowlight.registered(language) ? draw(lowlight.highlight(language, code) as Node) : code;
+  lowlight.registered(language) ? draw(lowlight.highlight(language, code)) : code;

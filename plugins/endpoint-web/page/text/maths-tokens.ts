@@ -1,4 +1,4 @@
-import type { TokenizerExtension, Tokens } from "marked";
+import type { MarkedOptions, TokenizerExtension, Tokens } from "marked";
 
 const forms = {
   block: /^(?:\$\$([^$]+)\$\$|\\\[([^]+?)\\\])(?:\n+|$)/,
@@ -18,8 +18,8 @@ const starts = { block: /\n(?=\$\$|\\\[)/, inline: /\$|\\\(/ } as const;
 export const mathsExtension = {
   renderers: {},
   childTokens: {},
-  block: [tokenizer("block")!],
-  inline: [tokenizer("inline")!],
+  block: [tokenizer("block")],
+  inline: [tokenizer("inline")],
   startBlock: [(source: string) => source.search(starts.block)],
   startInline: [(source: string) => source.search(starts.inline)],
-} as unknown as NonNullable<import("marked").MarkedOptions["extensions"]>;
+} as unknown as NonNullable<MarkedOptions["extensions"]>;

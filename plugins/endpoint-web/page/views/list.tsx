@@ -24,7 +24,7 @@ async function act(work: Promise<unknown>): Promise<void> {
 function RenameForm({ conversation, close }: { readonly conversation: Summary; readonly close: () => void }) {
   const save = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    const title = String(new FormData(event.currentTarget).get("title")).trim();
+    const title = (new FormData(event.currentTarget).get("title") as string).trim();
     close();
     if (title === "") return;
     const path = pathOf(["v1", "conversations", conversation.id]);

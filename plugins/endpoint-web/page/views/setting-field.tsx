@@ -26,11 +26,9 @@ const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
   environment: "set by the environment",
 };
 
-const isSimple = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
-
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return isSimple(value) ? String(value) : JSON.stringify(value, null, 2);
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 function Choice({ id, schema, value, isFixed, save }: ControlProps) {

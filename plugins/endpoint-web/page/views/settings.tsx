@@ -70,13 +70,18 @@ function Fields({ schema, values, again }: Preferences & { readonly again: () =>
   );
 }
 
+function groupsOf(schema: readonly PreferenceSchema[]): readonly string[] {
+  const found = new Set(schema.map(({ key }) => groupOf(key)));
+  found.delete("general");
+  return ["general", ...[...found].sort()];
+}
+
 /** Preferences as the service describes them. */
 export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
   const { value, failure, again } = useRead(readPreferences, "");
   const [words, setWords] = useState("");
-  const found = new Set((value?.schema ?? []).map(({ key }) => groupOf(key)));
-  found.delete("general");
-  const groups = ["general", ...[...found].sort()];
+  const groups = groupsOf(value?.schema ?? []);
+  const isPlain = group === "general" && words === "";
   const fits = ({ key, description }: PreferenceSchema) =>
     words === ""
       ? groupOf(key) === group
@@ -109,9 +114,9 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           </ul>
           <div class="fields">
             <h2>{words === "" ? nameOf(group) : `Settings with “${words}”`}</h2>
-            {group === "general" && words === "" && <Appearance />}
+            {isPlain && <Appearance />}
             <Fields schema={value.schema.filter(fits)} values={value.values} again={again} />
-            {group === "general" && words === "" && <About />}
+            {isPlain && <About />}
           </div>
         </div>
       )}

@@ -7,7 +7,7 @@ export function SignInView() {
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
   const signIn = async (form: HTMLFormElement) => {
-    const token = String(new FormData(form).get("token")).trim();
+    const token = (new FormData(form).get("token") as string).trim();
     form.reset();
     setBusy(true);
     try {
