@@ -44,8 +44,14 @@ function resultText(text: string): string {
   }
 }
 
+interface Shown {
+  readonly content: string;
+  readonly next: number | null;
+  readonly failure: string;
+}
+
 function LongResult({ resultId }: { readonly resultId: string }) {
-  const [shown, setShown] = useState({ content: "", next: 0, failure: "" });
+  const [shown, setShown] = useState<Shown>({ content: "", next: 0, failure: "" });
   const more = async (): Promise<void> => {
     const path = pathOf(["api", "tool_result"], { resultId, offset: shown.next ?? 0, length: 8192 });
     try {
