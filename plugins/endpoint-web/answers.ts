@@ -18,7 +18,8 @@ function encodingFor(asset: Asset, { "accept-encoding": accepted = "" }: Headers
 
 function answer(asset: Asset, request: Headers, caching: Readonly<Record<string, string>>): EndpointAnswer {
   const encoding = encodingFor(asset, request);
-  const encoded = encoding === "identity" ? {} : { "Content-Encoding": encoding };
+  const encoded: Readonly<Record<string, string>> =
+    encoding === "identity" ? {} : { "Content-Encoding": encoding };
   const headers = { ...isolated, ...caching, ...encoded };
   return { bytes: asset.read(encoding), contentType: asset.contentType, headers };
 }
