@@ -41,7 +41,7 @@ async function sendText(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** What axe finds against WCAG 2.2 A and AA. It is let in past the policy that keeps all other scripts out. */
+/** What axe finds against WCAG 2.2 A and AA. It passes the policy that keeps all other scripts out. */
 async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
