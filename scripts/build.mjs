@@ -18,6 +18,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { buildPage } from "./build-page.mjs";
 
 const root = path.dirname(import.meta.dirname);
 const mode = process.argv[2] ?? "";
@@ -113,6 +114,7 @@ async function buildWorkspace(workspace) {
     logLevel: "error",
   }).catch((failure) => failure);
   if (errors.length > 0) return void (process.exitCode = 1);
+  await buildPage(root, workspace, fresh);
   utimesSync(fresh, begun, begun);
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);

@@ -47,7 +47,7 @@ function writeBridge(folder: string, address: string): string {
 }
 
 const noPage =
-  "This service has no page for browsers yet. `pergola chat` talks to it; other programs use its API with " +
+  "This service has no page for browsers: endpoint-web is off. `pergola chat` talks to it; other programs use its API with " +
   "a token (docs/remote-access.md).";
 
 /** The address of the page, if there is one; with a one-time code where the browser has to sign in. */

@@ -83,6 +83,15 @@ function wholeOf(answer: EndpointAnswer): string | Uint8Array | undefined {
   return undefined;
 }
 
+/** A 304 says nothing of the policy: what it says would take the place of that of the page it stands for. */
+function sendHead(
+  { status, headers }: Extract<EndpointAnswer, { isEmpty: true }>,
+  response: ServerResponse,
+): void {
+  if (status === 304) response.removeHeader("Content-Security-Policy");
+  response.writeHead(status, headers).end();
+}
+
 /**
  * Sends an endpoint's answer; to HEAD the headers only. Rejects if the body cannot be serialized or its
  * source fails.
@@ -98,6 +107,7 @@ export async function sendAnswer(
     response.writeHead(200, { ...headers, ...eventHeaders });
     return sendAll(response, answer.events, eventText, options);
   }
+  if ("isEmpty" in answer) return sendHead(answer, response);
   const whole = wholeOf(answer);
   const type = "contentType" in answer ? answer.contentType : "application/json; charset=utf-8";
   const sent: OutgoingHttpHeaders = { ...headers, "Content-Type": type };

@@ -42,12 +42,14 @@ interface AnswerHead {
 /**
  * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text sent piece by
  * piece, the next piece read when the client has taken the last; `events` is a stream of server-sent events.
+ * `isEmpty`: headers alone, for 204 and 304.
  */
 export type EndpointAnswer =
   | (AnswerHead & { readonly body: unknown })
   | (AnswerHead & { readonly text: string; readonly contentType: string })
   | (AnswerHead & { readonly bytes: Uint8Array; readonly contentType: string })
   | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
+  | (AnswerHead & { readonly isEmpty: true; readonly status: 204 | 304 })
   | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
 
 /** `data` is one line of text, mostly JSON. */

@@ -11,6 +11,7 @@ interface Package {
   readonly dependencies?: Names;
   readonly optionalDependencies?: Names;
   readonly peerDependencies?: Names;
+  readonly devDependencies?: Names;
 }
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
@@ -39,6 +40,9 @@ function packagesOf(source: string): readonly string[] {
     .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
 }
 
+/** What runs in browsers: its packages are bundled into it, and so are needed by its build only. */
+const isPage = (file: string): boolean => file.startsWith("plugins/endpoint-web/page/");
+
 /** What the manifest of a bundle names. */
 function includedBy(folder: string): readonly string[] {
   const file = `${folder}/plugin.json`;
@@ -57,14 +61,17 @@ describe("the package.json", () => {
         dependencies = {},
         optionalDependencies = {},
         peerDependencies = {},
+        devDependencies = {},
       } = packageOf(folder);
-      const code = sourcesOf(folder)
-        .filter((file) => !isTest(file))
-        .map(read);
+      const files = sourcesOf(folder).filter((file) => !isTest(file));
+      const code = files.filter((file) => !isPage(file)).map(read);
+      const bundled = new Set(files.filter(isPage).map(read).flatMap(packagesOf));
       const brought = Object.keys({ ...dependencies, ...optionalDependencies });
       const taken = new Set(code.flatMap(packagesOf));
       const known = [own, ...brought, ...Object.keys(peerDependencies)];
       expect([...taken].filter((name) => !known.includes(name))).to.deep.equal([]);
+      if (bundled.size > 0)
+        expect(Object.keys(devDependencies).toSorted()).to.deep.equal([...bundled].toSorted());
       const needed = [...taken, ...includedBy(folder)];
       const isNamed = (name: string): boolean =>
         code.some((source) => new RegExp(`["\`]${name}["\`/]`).test(source));

@@ -18,7 +18,7 @@ export function filesBelow(folder: string): readonly string[] {
 }
 
 export const sources = (folder: string): readonly string[] =>
-  filesBelow(folder).filter((file) => file.endsWith(".ts"));
+  filesBelow(folder).filter((file) => /\.tsx?$/.test(file));
 export const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 export const linesOf = (file: string): number => read(file).split("\n").length - 1;
 export const isTest = (file: string): boolean => /(^|\/)test\//.test(file);

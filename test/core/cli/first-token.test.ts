@@ -3,8 +3,6 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
-import { approvePlugins } from "../../support/approve-plugins.ts";
-import { pagePlugin, withPage } from "../../support/plugins/page-plugin.ts";
 import { commandOf, freePort, openProject, watchProgram, type Project } from "../../support/pergola.ts";
 
 /** Without the signs that colour a terminal. */
@@ -13,20 +11,14 @@ const plain = (text: string): string => stripVTControlCharacters(text).replaceAl
 describe("the first start that lets other devices in", function () {
   this.timeout(60_000);
   let project: Project;
-  let plugins: readonly unknown[] = ["@pergola/bundle-standard"];
+  let disabled: string[] = [];
   beforeEach(async function () {
     // Debian: util-linux.
     if (process.platform !== "linux" || spawnSync("script", ["--version"]).status !== 0) this.skip();
     project = await openProject();
-    plugins = ["@pergola/bundle-standard"];
+    disabled = ["endpoint-web"];
   });
   afterEach(() => project?.close());
-  const usePage = async (): Promise<void> => {
-    const page = pagePlugin(project.folder);
-    await approvePlugins(project.data, page);
-    plugins = withPage(page);
-  };
-
   /** Starts a service at a terminal. */
   async function start() {
     const port = await freePort();
@@ -34,7 +26,7 @@ describe("the first start that lets other devices in", function () {
     const command = [
       ...words,
       "--settings",
-      project.settings({ plugins: plugins as never, server: { allow_remote: true, allow_plain_http: true } }),
+      project.settings({ disabled, server: { allow_remote: true, allow_plain_http: true } }),
     ];
     const child = spawn("script", ["-qefc", command.join(" "), "/dev/null"], {
       cwd: project.folder,
@@ -64,7 +56,7 @@ describe("the first start that lets other devices in", function () {
   });
 
   it("shows a QR code too where there is a page, and writes no file", async () => {
-    await usePage();
+    disabled = [];
     const { port, program } = await start();
     await program.wrote("pergola tokens add");
     const text = plain(program.stdout);

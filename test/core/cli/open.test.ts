@@ -3,8 +3,6 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { approvePlugins } from "../../support/approve-plugins.ts";
-import { pagePlugin, withPage } from "../../support/plugins/page-plugin.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 describe("pergola open", function () {
@@ -29,9 +27,7 @@ describe("pergola open", function () {
   afterEach(() => project?.close());
 
   const serve = async (settings: Parameters<Project["settings"]>[0] = {}): Promise<void> => {
-    const page = pagePlugin(project.folder);
-    await approvePlugins(project.data, page);
-    project.settings({ plugins: withPage(page), ...settings });
+    project.settings(settings);
     await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
   };
   /** What the browser was started with. */
@@ -48,10 +44,10 @@ describe("pergola open", function () {
   });
 
   it("says that there is no page where nothing serves one, and starts no browser", async () => {
-    await serve({ plugins: ["@pergola/bundle-standard"] });
+    await serve({ disabled: ["endpoint-web"] });
     const { code, stdout, stderr } = await project.run(["open"], { environment });
     expect([code, stdout]).to.deep.equal([1, ""]);
-    expect(stderr).to.include("no page for browsers yet").and.include("pergola chat");
+    expect(stderr).to.include("no page for browsers").and.include("pergola chat");
     expect(existsSync(opened)).to.equal(false);
   });
 

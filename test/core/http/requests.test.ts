@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { AppError, type EndpointRequest, type Route } from "@pergola/sdk";
 import { endpointRequest } from "@pergola/sdk/testing";
-import { closeDoors, openDoor, type ShownError } from "./open-door.ts";
+import { closeDoors, openDoor, readAnswer, sendBytes, type ShownError } from "./open-door.ts";
 
 const seen: EndpointRequest[] = [];
 const note: Route["handle"] = (request) => {
@@ -97,6 +97,13 @@ const routes: readonly (Route & { readonly group?: string })[] = [
     scope: "read",
     summary: "",
     handle: () => ({ body: "status" }),
+  },
+  {
+    method: "GET",
+    path: "/unchanged",
+    scope: "read",
+    summary: "",
+    handle: () => ({ isEmpty: true, status: 304, headers: { ETag: '"a"' } }),
   },
   { group: "extra", method: "GET", path: "/extra", scope: "read", summary: "", handle: note },
   {
@@ -311,6 +318,16 @@ describe("requests", () => {
       expect(new Uint8Array(await answer.arrayBuffer())).to.deep.equal(image);
       const head = await fetch(`${url}/image`, { method: "HEAD" });
       expect([head.headers.get("content-length"), await head.text()]).to.deep.equal(["1000", ""]);
+    });
+
+    it("sends an answer without a body: neither a type nor a length", async () => {
+      const { port } = await openDoor(routes);
+      const { head, status, body } = readAnswer(
+        await sendBytes(port, "GET /unchanged HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+      );
+      expect([status, body]).to.deep.equal([304, ""]);
+      expect(head).to.match(/^etag: "a"\r?$/im);
+      expect(head).to.not.match(/^(content-(type|length|security-policy)|transfer-encoding):/im);
     });
 
     it("answers HEAD like GET, without the body", async () => {

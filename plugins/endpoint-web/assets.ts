@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export type Encoding = "identity" | "br" | "gzip";
+
+/** A file of the page, whole and compressed. */
+export interface Asset {
+  readonly contentType: string;
+  /** Changes with the content, and is the same for all encodings. */
+  readonly etag: string;
+  readonly has: (encoding: Encoding) => boolean;
+  readonly read: (encoding: Encoding) => Uint8Array;
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+const suffixes: Readonly<Record<Encoding, string>> = { identity: "", br: ".br", gzip: ".gz" };
+
+/** Where the build puts the page: beside the built plugin, and seen from its sources. */
+const folders = ["files", "dist/files"].map((name) => path.join(import.meta.dirname, name));
+
+/** The files that the build has made of the page, read when they are first asked for. */
+export class Assets {
+  readonly #folder: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #assets = new Map<string, Asset>();
+
+  constructor(folder = folders.find((one) => existsSync(one)) ?? "") {
+    this.#folder = folder;
+    this.#names = new Set(folder === "" ? [] : readdirSync(folder));
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name) && Object.hasOwn(types, path.extname(name));
+  }
+
+  get(name: string): Asset {
+    const known = this.#assets.get(name);
+    if (known !== undefined) return known;
+    const contents = new Map<Encoding, Uint8Array>();
+    const read = (encoding: Encoding): Uint8Array => {
+      const content =
+        contents.get(encoding) ?? readFileSync(path.join(this.#folder, name + suffixes[encoding]));
+      contents.set(encoding, content);
+      return content;
+    };
+    const asset: Asset = {
+      contentType: types[path.extname(name)] ?? "application/octet-stream",
+      etag: `W/"${createHash("sha256").update(read("identity")).digest("base64url").slice(0, 22)}"`,
+      has: (encoding) => this.#names.has(name + suffixes[encoding]),
+      read,
+    };
+    this.#assets.set(name, asset);
+    return asset;
+  }
+}

@@ -1,0 +1,170 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, messageOf, pathOf } from "../link/api.ts";
+import { refresh } from "../link/changes.ts";
+import type { Approval } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
+import { approvals } from "../state/service.ts";
+import { clockTime } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { effectOf, PreviewOf } from "./preview.tsx";
+import { QuestionForm } from "./question-form.tsx";
+
+/** What has been answered in this window. */
+const answeredHere = signal<ReadonlySet<string>>(new Set());
+
+/** So long a new card takes no click: none that was meant for something else shall hit it. */
+const settling = 500;
+
+const grants = [
+  { name: "This once", body: { grant: "once" } },
+  { name: "For 5 minutes", body: { grant: "time", expiresIn: "5m" } },
+  { name: "In this conversation", body: { grant: "conversation" } },
+] as const;
+
+const decisions: Readonly<Record<string, string>> = {
+  approved: "approved this",
+  denied: "refused this",
+  text: "answered",
+};
+
+function Answered({ approval }: { readonly approval: Approval }) {
+  const who = answeredHere.value.has(approval.id) ? "You" : "Another window";
+  const time = approval.answeredAt === null ? "" : `, ${clockTime(approval.answeredAt)}`;
+  const words = {
+    answered: `${who} ${decisions[approval.decision ?? "text"]}${time}`,
+    expired: "Nobody answered in time",
+    cancelled: "No longer needed",
+    pending: "",
+  }[approval.status];
+  return (
+    <p class="answered" tabIndex={-1}>
+      {words}: <span class="faint">{visible(approval.prompt)}</span>
+    </p>
+  );
+}
+
+export type Send = (body: object) => Promise<void>;
+
+function ApprovalForm({ approval, send }: { readonly approval: Approval; readonly send: Send }) {
+  const [grant, setGrant] = useState(0);
+  const [comment, setComment] = useState<string | undefined>(undefined);
+  const approve = () => send({ approved: true, ...grants[grant]?.body });
+  const refuse = () => send({ approved: false, ...(comment ? { userResponse: comment } : {}) });
+  if (comment !== undefined)
+    return (
+      <form
+        class="refusal"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void refuse();
+        }}
+      >
+        <label>
+          What should be done instead? (optional)
+          <input
+            value={comment}
+            autoFocus
+            onInput={(event) => setComment(event.currentTarget.value)}
+            ref={(field) => field?.focus()}
+          />
+        </label>
+        <button type="submit">Refuse</button>
+        <button type="button" class="quiet" onClick={() => setComment(undefined)}>
+          Back
+        </button>
+      </form>
+    );
+  return (
+    <div class="answers">
+      <button type="button" class="primary" data-key="a" onClick={() => void approve()}>
+        {effectOf(approval)}
+      </button>
+      <button type="button" data-key="r" onClick={() => setComment("")}>
+        Refuse…
+      </button>
+      <select
+        aria-label="How long this is allowed"
+        data-key="g"
+        value={grant}
+        onChange={(event) => setGrant(Number(event.currentTarget.value))}
+      >
+        {grants.map(({ name }, index) => (
+          <option value={index}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Letters answer only while something of the card has the focus, and nobody types. */
+function pressKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !/^[argd]$/i.test(event.key)) return;
+  const key = event.key.toLowerCase();
+  const target = event.currentTarget.querySelector<HTMLElement>(key === "d" ? ".diff" : `[data-key=${key}]`);
+  if (target === null) return;
+  event.preventDefault();
+  if (target instanceof HTMLButtonElement) target.click();
+  else target.focus();
+}
+
+function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonly onAnswer: () => void }) {
+  const card = useRef<HTMLElement>(null);
+  const [isSettled, setSettled] = useState(false);
+  const [failure, setFailure] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), settling);
+    return () => clearTimeout(timer);
+  }, []);
+  const send: Send = async (body) => {
+    if (!isSettled) return;
+    try {
+      await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body });
+      answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
+      setTimeout(() => card.current?.focus());
+    } catch (error) {
+      setFailure(messageOf(error));
+      say(messageOf(error), true);
+    }
+    refresh();
+    onAnswer();
+  };
+  const isQuestion = approval.kind === "question";
+  const title = isQuestion ? "Asks you" : "Needs your decision";
+  return (
+    <section
+      ref={card}
+      id={`card-${approval.id}`}
+      class="approval"
+      tabIndex={-1}
+      aria-label={`${title}: ${visible(approval.prompt)}`}
+      aria-busy={!isSettled}
+      onKeyDown={pressKey}
+    >
+      <h3>{title}</h3>
+      <p class="prompt">{visible(approval.prompt)}</p>
+      {approval.reason && !isQuestion && <p>It asks because {visible(approval.reason)}.</p>}
+      {!isQuestion && <PreviewOf approval={approval} />}
+      {approval.context && <blockquote class="said">The model says: {visible(approval.context)}</blockquote>}
+      {isQuestion ? (
+        <QuestionForm options={approval.options} send={send} />
+      ) : (
+        <ApprovalForm approval={approval} send={send} />
+      )}
+      {failure !== "" && <p class="failure">{failure}</p>}
+    </section>
+  );
+}
+
+/** A question to the person by its id: to be answered, or how it was answered. */
+export function ApprovalCard({ id }: { readonly id: string }) {
+  const pending = approvals.value.find((one) => one.id === id);
+  const [read, setRead] = useState<Approval | undefined>(undefined);
+  const load = () => void call<Approval>(pathOf(["api", "approvals", id])).then(setRead, () => undefined);
+  useEffect(load, [id, pending === undefined]);
+  const approval = read !== undefined && read.status !== "pending" ? read : { ...pending, ...read };
+  if (approval.id === undefined) return null;
+  if (approval.status !== "pending") return <Answered approval={approval as Approval} />;
+  return <OpenCard approval={approval as Approval} onAnswer={load} />;
+}

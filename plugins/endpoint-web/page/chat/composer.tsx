@@ -1,0 +1,89 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../parts/icon.tsx";
+import { connection } from "../link/online.ts";
+import { thread } from "../state/thread.ts";
+
+let draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** What is written stays: with the conversation, after a second. */
+function keep(text: string): void {
+  const current = thread.peek();
+  current.draft.value = text;
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(() => void current.keepDraft(text), 1000);
+}
+
+function submit(): void {
+  const current = thread.peek();
+  const text = current.draft.peek().trim();
+  if (text === "" || connection.peek().state === "lost") return;
+  clearTimeout(draftTimer);
+  current.draft.value = "";
+  if (!current.isNew || current.turns.peek().length > 0) void current.keepDraft("");
+  void current.send(text);
+}
+
+function Queued() {
+  const { queued, draft } = thread.value;
+  if (queued.value === "") return null;
+  const takeBack = () => {
+    draft.value = queued.peek();
+    queued.value = "";
+  };
+  return (
+    <p class="queued">
+      <span>Sent when this run ends: {queued.value}</span>
+      <button type="button" class="quiet" onClick={takeBack}>
+        Take back
+      </button>
+    </p>
+  );
+}
+
+export const focusComposer = (): void => document.querySelector<HTMLElement>("#message")?.focus();
+
+/** Where a person writes; Enter sends. */
+export function Composer() {
+  const current = thread.value;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), [current]);
+  const isLost = connection.value.state === "lost";
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      class="composer"
+      aria-label="Message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Queued />
+      <div class="composer-box">
+        <textarea
+          id="message"
+          ref={field}
+          rows={1}
+          aria-label="Message"
+          placeholder="Message"
+          value={current.draft.value}
+          onInput={(event) => keep(event.currentTarget.value)}
+          onKeyDown={press}
+        />
+        <button
+          type="submit"
+          class="primary send"
+          aria-label="Send"
+          aria-disabled={isLost || current.draft.value.trim() === ""}
+          title={isLost ? "The service cannot be reached" : "Send (Enter)"}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Approval, Preview } from "../link/wire.ts";
+import { counted } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { DiffTable } from "./diff.tsx";
+
+const undoWords: Readonly<Record<Preview["undo"], string>> = {
+  all: "Can be taken back.",
+  files: "Changes of files can be taken back, other effects cannot.",
+  none: "Cannot be taken back.",
+};
+
+/** A path with what a command or a folder is: never cut, never hidden. */
+const Path = ({ path }: { readonly path: string }) => <code class="path">{visible(path)}</code>;
+
+function Command({ command }: { readonly command: NonNullable<Preview["command"]> }) {
+  const facts = [
+    `${command.shell ?? "no shell"} in ${command.workingDirectory}`,
+    command.host === null ? "" : `on ${command.host}`,
+    command.timeoutSeconds === null ? "" : `${command.timeoutSeconds} s`,
+    command.sandbox === null ? "no sandbox" : `sandbox ${command.sandbox}`,
+  ];
+  return (
+    <>
+      <pre class="command" tabIndex={0}>{`$ ${visible(command.line)}`}</pre>
+      <p class="faint">{visible(facts.filter(Boolean).join(" · "))}</p>
+    </>
+  );
+}
+
+function Files({ files }: Pick<Preview, "files">) {
+  return (
+    <>
+      {files.map(({ path, from, change, diff }) => (
+        <section class="file">
+          <p>
+            <Path path={path} /> {change}
+            {from !== null && (
+              <>
+                {" "}
+                from <Path path={from} />
+              </>
+            )}
+            {diff !== null && <span class="counts">{` +${diff.additions} −${diff.deletions}`}</span>}
+          </p>
+          {diff?.hunks !== undefined && <DiffTable diff={diff} />}
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Arguments one under the other; texts as they are, all else as JSON. */
+function Arguments({ values }: { readonly values: Approval["arguments"] }) {
+  const text = (value: unknown): string =>
+    typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return (
+    <dl class="arguments">
+      {Object.entries(values).map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>
+            <pre tabIndex={text(value).length > 200 ? 0 : undefined}>{visible(text(value))}</pre>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** What a call would do, as the service has worked it out; its arguments where it has not. */
+export function PreviewOf({ approval }: { readonly approval: Approval }) {
+  const { preview } = approval;
+  if (preview === undefined || preview === null || preview.state === "none")
+    return (
+      <>
+        <Arguments values={approval.arguments} />
+        <p class="faint">{preview?.note ?? "There is no preview: these are the arguments of the call."}</p>
+      </>
+    );
+  return (
+    <>
+      {preview.command !== null && <Command command={preview.command} />}
+      <Files files={preview.files} />
+      {preview.recipients?.map(({ name, address }) => (
+        <p>{visible(`To ${name} ${address}`)}</p>
+      ))}
+      {preview.note !== null && <p class="faint">{preview.note}</p>}
+      <p class="faint">{undoWords[preview.undo]}</p>
+    </>
+  );
+}
+
+/** The effect of a call as the button names it. */
+export function effectOf({ preview, effect }: Approval): string {
+  if (preview?.command) return "Run this command";
+  const files = preview?.files.length ?? 0;
+  if (files > 0) return `Write ${counted(files, "file")}`;
+  return effect === "read" ? "Read without preview" : "Run without preview";
+}

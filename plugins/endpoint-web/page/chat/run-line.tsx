@@ -1,0 +1,100 @@
+import { useEffect, useState } from "preact/hooks";
+import { call, messageOf, pathOf } from "../link/api.ts";
+import type { Run } from "../link/wire.ts";
+import type { Answer } from "../state/fold-run.ts";
+import { thread } from "../state/thread.ts";
+import { count, counted, duration } from "../text/format.ts";
+
+/** Milliseconds since a time, counted on every second: the only timer of an open page. */
+function useElapsed(from: string | null | undefined): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return !from ? 0 : Math.max(0, now - Date.parse(from));
+}
+
+const clock = (milliseconds: number): string => {
+  const seconds = Math.floor(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+};
+
+const states: Readonly<Record<Run["status"], string>> = {
+  queued: "Waits for its turn",
+  running: "Working",
+  waiting: "Waits for you",
+  interrupted: "Interrupted",
+  ended: "Done",
+};
+
+/** What a run does just now, for how long, and how to stop it. */
+export function RunLine({ answer }: { readonly answer: Answer }) {
+  const run = answer.run.value;
+  const elapsed = useElapsed(run?.startedAt);
+  if (run?.status === "interrupted") return <Interrupted run={run} />;
+  const calls = answer.parts.value.filter(({ kind }) => kind === "tool").length;
+  const facts = [
+    `${states[run?.status ?? "running"]} ${clock(elapsed)}`,
+    calls > 0 ? counted(calls, "call") : "",
+    run && run.usage.total_tokens > 0 ? `${count(run.usage.total_tokens)} tokens` : "",
+  ];
+  return (
+    <footer class="run-line">
+      <span>{facts.filter(Boolean).join(" · ")}</span>
+      <button type="button" class="quiet" onClick={() => void thread.peek().stop()}>
+        Stop <kbd>Ctrl+.</kbd>
+      </button>
+    </footer>
+  );
+}
+
+function Interrupted({ run }: { readonly run: Run }) {
+  const [failure, setFailure] = useState("");
+  const act = (path: string, method: "POST" | "DELETE") => () =>
+    void call(path, { method, ...(method === "POST" ? { body: {} } : {}) }).catch((error: unknown) =>
+      setFailure(messageOf(error)),
+    );
+  return (
+    <section class="approval" aria-label="The service stopped during this run">
+      <h3>The service stopped during this run</h3>
+      <p>{counted(run.tool_call_count, "call")} done. What was under way may or may not have happened.</p>
+      <div class="answers">
+        <button
+          type="button"
+          class="primary"
+          onClick={act(pathOf(["api", "runs", run.id, "resume"]), "POST")}
+        >
+          Go on
+        </button>
+        <button type="button" onClick={act(pathOf(["api", "runs", run.id]), "DELETE")}>
+          End here
+        </button>
+      </div>
+      {failure !== "" && <p class="failure">{failure}</p>}
+    </section>
+  );
+}
+
+const ends: Readonly<Record<string, string>> = {
+  cancelled: "You stopped this run",
+  max_iterations_reached: "The run reached its limit of steps",
+  tool_execution_failed: "A tool failed",
+  error: "The run failed",
+};
+
+/** How a run ended, where that is worth a word; else what it took. */
+export function RunEnd({ run }: { readonly run: Run | undefined }) {
+  if (run === undefined) return null;
+  const words = ends[run.completion_reason ?? ""];
+  if (words !== undefined)
+    return (
+      <footer class="run-line failure">
+        {words}
+        {run.error !== null && `: ${run.error.message}`}
+      </footer>
+    );
+  if (run.startedAt === null || run.endedAt === null) return null;
+  const time = duration(Date.parse(run.endedAt) - Date.parse(run.startedAt));
+  return <footer class="run-line">{`${time} · ${count(run.usage.total_tokens)} tokens`}</footer>;
+}

@@ -1,0 +1,139 @@
+import type { Signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { call, messageOf, pathOf } from "../link/api.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import type { Part, ToolState } from "../state/fold-run.ts";
+import { counted, duration } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+
+const words: Readonly<Record<ToolState["status"], string>> = {
+  queued: "waits",
+  running: "running",
+  userInputRequired: "needs you",
+  success: "done",
+  error: "failed",
+};
+
+const icons: Partial<Record<ToolState["status"], IconName>> = {
+  success: "check",
+  error: "alert",
+  userInputRequired: "alert",
+};
+
+/** JSON with its lines broken; any other text as it is. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The texts of a stored result: what it says, then its data. */
+function resultText(text: string): string {
+  try {
+    const { message, error, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const parts = [
+      error,
+      message,
+      typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2),
+    ];
+    return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
+  } catch {
+    return text;
+  }
+}
+
+interface Shown {
+  readonly content: string;
+  readonly next: number | null;
+  readonly failure: string;
+}
+
+function LongResult({ resultId }: { readonly resultId: string }) {
+  const [shown, setShown] = useState<Shown>({ content: "", next: 0, failure: "" });
+  const more = async (): Promise<void> => {
+    const path = pathOf(["api", "tool_result"], { resultId, offset: shown.next ?? 0, length: 8192 });
+    try {
+      const piece = await call<{ content: string; nextOffset: number | null }>(path);
+      setShown({ content: shown.content + piece.content, next: piece.nextOffset, failure: "" });
+    } catch (error) {
+      setShown({ ...shown, failure: messageOf(error) });
+    }
+  };
+  return (
+    <>
+      {shown.content !== "" && <pre tabIndex={0}>{visible(shown.content)}</pre>}
+      {shown.failure !== "" && <p class="failure">{shown.failure}</p>}
+      {shown.next !== null && (
+        <button type="button" class="quiet" onClick={() => void more()}>
+          {shown.content === "" ? "Show the whole result" : "Show more"}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Details({ state }: { readonly state: ToolState }) {
+  const isEmpty = !state.arguments && !state.result && state.resultId === undefined;
+  return (
+    <div class="tool-body">
+      {state.arguments && (
+        <>
+          <h4>Arguments</h4>
+          <pre tabIndex={0}>{visible(pretty(state.arguments))}</pre>
+        </>
+      )}
+      {state.result && (
+        <>
+          <h4>Result</h4>
+          <pre tabIndex={0}>{visible(resultText(state.result))}</pre>
+        </>
+      )}
+      {state.resultId !== undefined && <LongResult resultId={state.resultId} />}
+      {isEmpty && (
+        <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
+      )}
+    </div>
+  );
+}
+
+/** One call of a tool: a line until it is opened; a failed one opens itself. */
+export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
+  const { status, name, operation, summary, milliseconds } = state.value;
+  const [isOpen, setOpen] = useState<boolean | undefined>(undefined);
+  const shown = isOpen ?? (status === "error" && Boolean(state.value.result));
+  return (
+    <details class={`tool ${status}`} open={shown} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name={icons[status] ?? "tool"} />
+        <span class="tool-name">{visible(summary || `${name} ${operation}`)}</span>
+        <span class="tool-state">
+          {words[status]}
+          {milliseconds !== undefined && ` · ${duration(milliseconds)}`}
+        </span>
+      </summary>
+      {shown && <Details state={state.value} />}
+    </details>
+  );
+}
+
+type ToolPart = Extract<Part, { kind: "tool" }>;
+
+/** Calls in a row: one by one while they run, folded into a line when they are many and done. */
+export function ToolRow({ parts }: { readonly parts: readonly ToolPart[] }) {
+  const states = parts.map(({ call: { value } }) => value);
+  const cards = parts.map((part) => <ToolCard key={part.id} call={part.call} />);
+  if (parts.length < 4 || states.some(({ status }) => status !== "success")) return <>{cards}</>;
+  const total = states.reduce((sum, { milliseconds = 0 }) => sum + milliseconds, 0);
+  return (
+    <details class="tool steps">
+      <summary>
+        <Icon name="check" />
+        <span class="tool-name">{counted(parts.length, "step")}</span>
+        <span class="tool-state">{duration(total)}</span>
+      </summary>
+      <div class="steps-body">{cards}</div>
+    </details>
+  );
+}

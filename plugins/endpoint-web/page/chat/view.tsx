@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Failed, Loading } from "../parts/states.tsx";
+import { thread } from "../state/thread.ts";
+import { Composer } from "./composer.tsx";
+import { AnswerMessage } from "./message.tsx";
+import { ModelPicker } from "./model-picker.tsx";
+import { Sections } from "./sections.tsx";
+import { Welcome } from "./welcome.tsx";
+
+const near = 60;
+
+/** Keeps the end in view while somebody reads there; who has scrolled up is left alone. */
+function useFollowing() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const following = useRef(true);
+  useEffect(() => {
+    const [view, inner] = [scroller.current, content.current];
+    if (view === null || inner === null) return undefined;
+    const toEnd = (): void => void (following.current && (view.scrollTop = view.scrollHeight));
+    const watcher = new ResizeObserver(toEnd);
+    watcher.observe(inner);
+    watcher.observe(view);
+    return () => watcher.disconnect();
+  }, [thread.value]);
+  const onScroll = (): void => {
+    const view = scroller.current;
+    if (view === null) return;
+    following.current = view.scrollHeight - view.scrollTop - view.clientHeight < near;
+    setAtEnd(following.current);
+    if (view.scrollTop < 1500) void thread.peek().loadOlder();
+  };
+  const goToEnd = (): void => {
+    following.current = true;
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  };
+  return { scroller, content, isAtEnd, onScroll, goToEnd };
+}
+
+function Messages() {
+  const { turns, live, model, isSending, failure } = thread.value;
+  const run = live.value;
+  return (
+    <>
+      <Sections turns={turns.value} model={model.value} />
+      {run !== undefined && <AnswerMessage turn={run} model={model.value} isLive />}
+      {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
+      {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
+    </>
+  );
+}
+
+/** A conversation. */
+export function ChatView() {
+  const current = thread.value;
+  const { scroller, content, isAtEnd, onScroll, goToEnd } = useFollowing();
+  const isEmpty = current.turns.value.length === 0 && current.live.value === undefined;
+  return (
+    <div class="chat">
+      <header class="chat-head">
+        <h1>{isEmpty && current.isNew ? "New conversation" : current.title.value}</h1>
+        <ModelPicker />
+      </header>
+      <div class="scroller" ref={scroller} onScroll={onScroll}>
+        <div class="thread" ref={content} role="log" aria-live="off" aria-label="Messages">
+          {current.state.value === "loading" && <Loading />}
+          {current.state.value === "failed" && (
+            <Failed message={current.failure.value} retry={() => void current.load()} />
+          )}
+          {current.state.value === "ready" && isEmpty && <Welcome />}
+          {current.state.value === "ready" && <Messages />}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button type="button" class="to-end" onClick={goToEnd}>
+          {current.live.value === undefined ? "To the end" : "New text below"}
+        </button>
+      )}
+      <Composer />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { signal } from "@preact/signals";
+
+/** An answer that is no success, in the service's own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
+  readonly retryAfter: number;
+
+  constructor(message: string, facts: Pick<ApiError, "status" | "code" | "requestId" | "retryAfter">) {
+    super(message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.retryAfter = facts.retryAfter;
+  }
+}
+
+interface Request {
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+}
+
+const keyName = "pergola.key";
+
+/** Half of what lets this page in; the cookie is the other half. */
+export const pageKey = {
+  get: (): string | null => localStorage.getItem(keyName),
+  set: (key: string): void => localStorage.setItem(keyName, key),
+  remove: (): void => localStorage.removeItem(keyName),
+};
+
+/** Whether the service wants to know who calls. */
+export const needsSignIn = signal(false);
+
+function headersFor({ body, token }: Request): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const key = pageKey.get();
+  if (key !== null) headers["X-CSRF-Token"] = key;
+  if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  return headers;
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
+  return new ApiError(body.error?.message ?? `The service answered ${response.status}.`, {
+    status: response.status,
+    code: body.error?.code ?? "unknown",
+    requestId: response.headers.get("X-Request-Id") ?? "",
+    retryAfter: Number(response.headers.get("Retry-After") ?? 0),
+  });
+}
+
+/** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */
+export async function send(path: string, request: Request = {}): Promise<Response> {
+  if (!/^\/(?!\/)/.test(path)) throw new Error("A path begins with one slash.");
+  const response = await fetch(path, {
+    method: request.method ?? "GET",
+    headers: headersFor(request),
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    redirect: "error",
+  });
+  if (response.ok) return response;
+  const error = await errorOf(response);
+  if (error.status === 401) needsSignIn.value = true;
+  throw error;
+}
+
+/** The same, the answer read as JSON. */
+export async function call<T = unknown>(path: string, request: Request = {}): Promise<T> {
+  return (await (await send(path, request)).json()) as T;
+}
+
+/** A path with its parts and query encoded. */
+export function pathOf(parts: readonly string[], query: Readonly<Record<string, unknown>> = {}): string {
+  const found = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const search = new URLSearchParams(found.map(([name, value]) => [name, String(value)])).toString();
+  return `/${parts.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
+}
+
+/** What a person reads of a failure. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof TypeError) return "The service cannot be reached.";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,186 @@
+/** What the service's routes answer with, as far as the page reads it. */
+export interface Summary {
+  readonly id: string;
+  readonly title: string;
+  readonly updated: string;
+  readonly isPinned: boolean;
+  readonly messageCount: number;
+}
+
+export interface ToolCallRecord {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export interface DisplayData {
+  readonly actionDisplayName?: string;
+  readonly summary?: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly role: "user" | "assistant" | "system" | "tool";
+  readonly content: string | null;
+  readonly timestamp: string;
+  readonly runId?: string | null;
+  readonly toolCalls?: readonly ToolCallRecord[];
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly toolOperation?: string;
+  readonly toolStatus?: ToolStatus;
+  readonly toolDuration?: number;
+  readonly toolDisplayData?: DisplayData;
+  readonly toolMetadata?: { readonly resultId?: string | null; readonly error_code?: string | null };
+}
+
+export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
+
+export interface Detail extends Summary {
+  readonly model: string | null;
+  readonly activeRunId: string | null;
+  readonly activeMessageId: string | null;
+  readonly workingDirectory: string;
+  readonly settings: { readonly draftMessage: string | null };
+  readonly messages?: readonly Message[];
+}
+
+export interface Run {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly kind: string;
+  readonly status: "queued" | "running" | "waiting" | "interrupted" | "ended";
+  readonly completion_reason: string | null;
+  readonly model: string;
+  readonly tool_call_count: number;
+  readonly error: { readonly message: string; readonly code: string } | null;
+  readonly usage: { readonly total_tokens: number };
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export interface Diff {
+  readonly binary: boolean;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly truncated: boolean;
+  readonly hunks?: readonly Hunk[];
+}
+
+export interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+export interface Preview {
+  readonly state: "ready" | "partial" | "none";
+  readonly note: string | null;
+  readonly files: readonly {
+    readonly path: string;
+    readonly from: string | null;
+    readonly change: "created" | "modified" | "deleted" | "renamed";
+    readonly diff: Diff | null;
+  }[];
+  readonly command: {
+    readonly line: string;
+    readonly shell: string | null;
+    readonly workingDirectory: string;
+    readonly host: string | null;
+    readonly sandbox: string | null;
+    readonly timeoutSeconds: number | null;
+  } | null;
+  readonly recipients?: readonly { readonly kind: string; readonly name: string; readonly address: string }[];
+  readonly undo: "all" | "files" | "none";
+}
+
+export interface Approval {
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly runId: string | null;
+  readonly conversationId: string;
+  readonly kind: "approval" | "question";
+  readonly tool: string;
+  readonly operation: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly paths: readonly string[];
+  readonly effect: "none" | "read" | "write" | "destructive" | "execute";
+  readonly reason: string;
+  readonly prompt: string;
+  readonly context: string | null;
+  readonly options: readonly string[];
+  readonly status: "pending" | "answered" | "expired" | "cancelled";
+  readonly decision: "approved" | "denied" | "text" | null;
+  readonly answer: string | null;
+  readonly createdAt: string;
+  readonly answeredAt: string | null;
+  readonly preview?: Preview | null;
+}
+
+export interface Model {
+  readonly id: string;
+  readonly display_name?: string;
+  readonly context_window: number;
+  readonly provider_type: string;
+  readonly is_local: boolean;
+  readonly supports_tools: boolean;
+}
+
+export interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly base_url: string;
+  readonly is_local: boolean;
+  readonly enabled: boolean;
+  readonly status: "ok" | "error" | "unknown";
+  readonly lastError: string | null;
+  readonly modelCount: number;
+}
+
+export interface Memory {
+  readonly id: string;
+  readonly scopeKind: "conversation" | "topic";
+  readonly scopeId: string;
+  readonly kind: string;
+  readonly content: string;
+  readonly createdAt: string;
+  readonly similarity?: number;
+}
+
+export interface PreferenceSchema {
+  readonly key: string;
+  readonly type: string | readonly string[];
+  readonly default: unknown;
+  readonly range: {
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+  } | null;
+  readonly secret: boolean;
+  readonly protected: boolean;
+  readonly restart: boolean;
+  readonly description: string;
+  readonly source: "flag" | "environment" | "file" | "stored" | "default";
+}
+
+/** A chunk of an answer's stream. */
+export interface Chunk {
+  readonly choices: readonly {
+    readonly delta: { readonly content?: string; readonly reasoning_content?: string };
+  }[];
+  readonly isToolMessage?: boolean;
+  readonly toolExecutionId?: string;
+  readonly toolName?: string;
+  readonly toolOperation?: string;
+  readonly toolStatus?: ToolStatus;
+  readonly toolDisplayData?: DisplayData;
+  readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
+  readonly parentToolName?: string;
+  readonly event?: {
+    readonly type: string;
+    readonly approvalId?: string;
+    readonly toolCallId?: string;
+    readonly title?: string;
+  };
+}

@@ -1,0 +1,115 @@
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/layout.css";
+import "./style/prose.css";
+import "./style/cards.css";
+import "./style/chat.css";
+import "./style/views.css";
+import { effect } from "@preact/signals";
+import { render, type ComponentChildren } from "preact";
+import { ChatView } from "./chat/view.tsx";
+import { needsSignIn } from "./link/api.ts";
+import { takeCode } from "./link/session.ts";
+import { Announcer, say } from "./parts/announce.tsx";
+import { ConnectionBar } from "./parts/bar.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { listenToKeys } from "./parts/keys.ts";
+import { chooseTheme, chosenTheme } from "./parts/theme.ts";
+import { address } from "./state/address.ts";
+import { loadModels } from "./state/models.ts";
+import { approvals, startWatching } from "./state/service.ts";
+import { openThread, thread } from "./state/thread.ts";
+import { Navigation } from "./views/list.tsx";
+import { MemoryView } from "./views/memory.tsx";
+import { ModelsView } from "./views/models.tsx";
+import { isListOpen, overlay } from "./views/overlay.ts";
+import { KeyList, Palette } from "./views/palette.tsx";
+import { RunsView } from "./views/runs.tsx";
+import { SettingsView } from "./views/settings.tsx";
+import { SignInView } from "./views/sign-in.tsx";
+import { WaitingView } from "./views/waiting.tsx";
+
+const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
+  waiting: (id) => <WaitingView key={id} id={id} />,
+  runs: () => <RunsView />,
+  memory: () => <MemoryView />,
+  models: () => <ModelsView />,
+  settings: (group) => <SettingsView group={group} />,
+};
+
+function Page() {
+  if (needsSignIn.value) return <SignInView />;
+  const [view = "", step] = address.value;
+  return (
+    <div class="page">
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), focusMain())}>
+        Skip to the content
+      </a>
+      <button
+        type="button"
+        class="list-button"
+        aria-expanded={isListOpen.value}
+        aria-controls="navigation"
+        aria-label="Conversations"
+        onClick={() => (isListOpen.value = !isListOpen.value)}
+      >
+        <Icon name="menu" />
+      </button>
+      <Navigation />
+      {isListOpen.value && <div class="shade" onClick={() => (isListOpen.value = false)} />}
+      <main id="main" tabIndex={-1}>
+        <ConnectionBar />
+        {views[view]?.(step) ?? <ChatView />}
+      </main>
+      {overlay.value === "palette" && <Palette />}
+      {overlay.value === "keys" && <KeyList />}
+    </div>
+  );
+}
+
+const focusMain = (): void => document.getElementById("main")?.focus();
+
+function Root() {
+  return (
+    <>
+      <Page />
+      <Announcer />
+    </>
+  );
+}
+
+const titles: Readonly<Record<string, string>> = {
+  waiting: "Waiting",
+  runs: "Runs",
+  memory: "Memory",
+  models: "Models",
+  settings: "Settings",
+};
+
+/** The title of the window says what is shown, and how much waits. */
+effect(() => {
+  const waiting = approvals.value.length > 0 ? `(${approvals.value.length}) ` : "";
+  const name = titles[address.value[0] ?? ""] ?? thread.value.title.value;
+  document.title = `${waiting}${name} – Pergola`;
+});
+
+effect(() => {
+  const [view = "", id] = address.value;
+  if (view === "" || view === "c") openThread(view === "c" ? id : undefined);
+});
+
+let announced = new Set<string>();
+effect(() => {
+  for (const { id, prompt } of approvals.value)
+    if (!announced.has(id)) say(`Needs your decision: ${prompt}. Alt+A`, true);
+  announced = new Set(approvals.value.map(({ id }) => id));
+});
+
+chooseTheme(chosenTheme());
+listenToKeys();
+await takeCode();
+render(<Root />, document.getElementById("page") ?? document.body);
+startWatching();
+effect(() => {
+  if (!needsSignIn.value) void loadModels().catch(() => undefined);
+});

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface DialogProps {
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog over the page. The focus goes back to what opened it. */
+export function Dialog({ name, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={name}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  );
+}

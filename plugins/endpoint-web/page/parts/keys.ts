@@ -1,0 +1,73 @@
+import { focusComposer } from "../chat/composer.tsx";
+import { approvals } from "../state/service.ts";
+import { address, open } from "../state/address.ts";
+import { thread } from "../state/thread.ts";
+import { overlay } from "../views/overlay.ts";
+
+const isMac = /Mac/.test(navigator.platform);
+
+function goToWaiting(): void {
+  const [first] = approvals.peek();
+  if (first === undefined) return;
+  const card = document.getElementById(`card-${first.id}`);
+  if (card !== null) return card.focus();
+  open("c", first.conversationId);
+  setTimeout(() => document.getElementById(`card-${first.id}`)?.focus(), 400);
+}
+
+function moveTo(step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(".message")];
+  const at = all.findIndex((one) => one.contains(document.activeElement));
+  const next = at === -1 ? all.at(-1) : all[at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+const regions = ["#navigation", "#main", "#message"];
+
+function nextRegion(step: 1 | -1): boolean {
+  const at = regions.findIndex(
+    (name) => document.querySelector(name)?.contains(document.activeElement) ?? false,
+  );
+  const next = document.querySelector<HTMLElement>(regions[at + step] ?? "");
+  next?.focus();
+  return next !== null;
+}
+
+function newConversation(): void {
+  open();
+  setTimeout(focusComposer);
+}
+
+const withControl: Readonly<Record<string, () => void>> = {
+  k: () => (overlay.value = "palette"),
+  "/": () => (overlay.value = "keys"),
+  ".": () => void thread.peek().stop(),
+};
+
+const withAlt: Readonly<Record<string, () => void>> = {
+  n: newConversation,
+  a: goToWaiting,
+  ArrowUp: () => moveTo(-1),
+  ArrowDown: () => moveTo(1),
+};
+
+function actionFor(event: KeyboardEvent): (() => void) | undefined {
+  if (isMac ? event.metaKey : event.ctrlKey) return withControl[event.key];
+  if (event.altKey) return withAlt[event.key] ?? withAlt[event.code.replace(/^Key/, "").toLowerCase()];
+  const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
+  if (event.key === "Escape" && overlay.peek() === undefined && isInChat) return focusComposer;
+  return undefined;
+}
+
+/** The keys of the whole page. */
+export function listenToKeys(): void {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented) return;
+    if (event.key === "F6" && nextRegion(event.shiftKey ? -1 : 1)) return event.preventDefault();
+    const act = actionFor(event);
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+}

@@ -1,0 +1,10 @@
+export type Theme = "system" | "light" | "dark";
+
+const name = "pergola.theme";
+
+export const chosenTheme = (): Theme => (localStorage.getItem(name) as Theme | null) ?? "system";
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(name, theme);
+  document.documentElement.dataset["theme"] = theme;
+}

@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { messageOf } from "../link/api.ts";
+
+/** What a view reads when it is opened. */
+export interface Read<T> {
+  readonly value: T | undefined;
+  readonly failure: string;
+  readonly again: () => void;
+}
+
+/** Reads once for each `key`; an answer that comes after a newer question is thrown away. */
+export function useRead<T>(read: () => Promise<T>, key: string): Read<T> {
+  const [state, setState] = useState<{ value?: T; failure: string }>({ failure: "" });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isOld = false;
+    const keep = (next: { value?: T; failure: string }): void => void (isOld || setState(next));
+    read().then(
+      (value) => keep({ value, failure: "" }),
+      (error: unknown) => keep({ failure: messageOf(error) }),
+    );
+    return () => ((isOld = true), undefined);
+  }, [key, round]);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  return { value: state.value, failure: state.failure, again };
+}

@@ -1,0 +1,33 @@
+import { computed, signal } from "@preact/signals";
+
+const fragment = signal(location.hash);
+addEventListener("hashchange", () => {
+  fragment.value = location.hash;
+});
+
+/** The steps of the view's address: `#/c/<id>` is `["c", "<id>"]`. */
+export const address = computed(() =>
+  fragment.value
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .filter(Boolean)
+    .map((step) => {
+      try {
+        return decodeURIComponent(step);
+      } catch {
+        return step;
+      }
+    }),
+);
+
+export const linkTo = (...steps: readonly string[]): string => `#/${steps.map(encodeURIComponent).join("/")}`;
+
+export function open(...steps: readonly string[]): void {
+  location.hash = linkTo(...steps);
+}
+
+/** The same, in place of the view that is there. */
+export function replaceBy(...steps: readonly string[]): void {
+  history.replaceState(null, "", linkTo(...steps));
+  fragment.value = location.hash;
+}

@@ -1,0 +1,145 @@
+import { batch, signal, type Signal } from "@preact/signals";
+import type { StreamEvent } from "../link/read-events.ts";
+import type { Chunk, Message, Run, ToolCallRecord, ToolStatus } from "../link/wire.ts";
+
+/** A call of a tool as its card shows it. */
+export interface ToolState {
+  readonly id: string;
+  readonly name: string;
+  readonly operation: string;
+  readonly status: ToolStatus;
+  readonly summary: string;
+  readonly milliseconds?: number;
+  readonly arguments?: string;
+  readonly result?: string;
+  readonly resultId?: string;
+}
+
+/** A piece of an answer: its text grows, its calls go on. */
+export type Part =
+  | { readonly kind: "text"; readonly id: string; readonly text: Signal<string> }
+  | { readonly kind: "thought"; readonly id: string; readonly text: Signal<string> }
+  | { readonly kind: "tool"; readonly id: string; readonly call: Signal<ToolState> }
+  | { readonly kind: "ask"; readonly id: string };
+
+export interface Answer {
+  readonly kind: "answer";
+  readonly id: string;
+  readonly time: string;
+  readonly parts: Signal<readonly Part[]>;
+  readonly run: Signal<Run | undefined>;
+}
+
+export interface Question {
+  readonly kind: "user";
+  readonly id: string;
+  readonly time: string;
+  readonly text: string;
+}
+
+export type Turn = Question | Answer;
+
+export const newAnswer = (id: string, time: string): Answer => ({
+  kind: "answer",
+  id,
+  time,
+  parts: signal<readonly Part[]>([]),
+  run: signal<Run | undefined>(undefined),
+});
+
+function addText({ parts }: Answer, kind: "text" | "thought", text: string): void {
+  const last = parts.peek().at(-1);
+  if (last?.kind === kind) {
+    last.text.value += text;
+    return;
+  }
+  if (text.trim() === "") return;
+  const id = `${kind}-${parts.peek().length}`;
+  parts.value = [...parts.peek(), { kind, id, text: signal(text.replace(/^\n+/, "")) }];
+}
+
+/** Adds a call, or puts in what is new of it. */
+function putCall({ parts }: Answer, call: Partial<ToolState> & { readonly id: string }): void {
+  const known = parts.peek().find((part) => part.kind === "tool" && part.id === call.id);
+  if (known?.kind === "tool") {
+    known.call.value = { ...known.call.peek(), ...call };
+    return;
+  }
+  const whole: ToolState = { name: "", operation: "", status: "queued", summary: "", ...call };
+  parts.value = [...parts.peek(), { kind: "tool", id: call.id, call: signal(whole) }];
+}
+
+const callOf = (chunk: Chunk): Partial<ToolState> & { readonly id: string } => ({
+  id: chunk.toolExecutionId ?? "",
+  name: chunk.toolName ?? "",
+  operation: chunk.toolOperation ?? "",
+  status: chunk.toolStatus ?? "running",
+  summary: chunk.toolDisplayData?.summary ?? "",
+  ...(chunk.toolMetadata?.duration_ms === undefined ? {} : { milliseconds: chunk.toolMetadata.duration_ms }),
+  ...(!chunk.toolMetadata?.resultId ? {} : { resultId: chunk.toolMetadata.resultId }),
+});
+
+function takeChunk(answer: Answer, chunk: Chunk): void {
+  if (chunk.isToolMessage === true) return putCall(answer, callOf(chunk));
+  const { event } = chunk;
+  if (event?.type === "user_input_required" && event.approvalId !== undefined) {
+    const part: Part = { kind: "ask", id: event.approvalId };
+    if (!answer.parts.peek().some(({ id }) => id === part.id))
+      answer.parts.value = [...answer.parts.peek(), part];
+    return;
+  }
+  const delta = chunk.choices[0]?.delta;
+  if (delta?.reasoning_content) addText(answer, "thought", delta.reasoning_content);
+  if (delta?.content) addText(answer, "text", delta.content);
+}
+
+/** Draws events of a run into its answer. */
+export function foldEvents(answer: Answer, events: readonly StreamEvent[]): void {
+  batch(() => {
+    for (const { event, data } of events) {
+      if (event === "state") answer.run.value = JSON.parse(data) as Run;
+      if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
+    }
+  });
+}
+
+const argumentsOf = (calls: readonly ToolCallRecord[]) =>
+  calls.map((call) => [call.id, call.function.arguments] as const);
+
+function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
+  const { toolCallId: id = "", toolDisplayData, toolDuration, toolMetadata } = message;
+  putCall(answer, {
+    id,
+    name: message.toolName ?? "",
+    operation: message.toolOperation ?? "",
+    status: message.toolStatus ?? "success",
+    summary: toolDisplayData?.summary ?? "",
+    result: message.content ?? "",
+    arguments: given.get(id) ?? "",
+    ...(toolDuration === undefined ? {} : { milliseconds: toolDuration }),
+    ...(toolMetadata?.resultId ? { resultId: toolMetadata.resultId } : {}),
+  });
+}
+
+function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
+  if (message.role === "assistant" && message.content) addText(answer, "text", message.content);
+  if (message.role === "tool") foldResult(answer, message, given);
+}
+
+/** Stored messages as turns: what lies between two messages of the person is one answer. */
+export function turnsOf(messages: readonly Message[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  const given = new Map(messages.flatMap(({ toolCalls = [] }) => argumentsOf(toolCalls)));
+  for (const message of messages) {
+    if (message.role === "system") continue;
+    if (message.role === "user") {
+      turns.push({ kind: "user", id: message.id, time: message.timestamp, text: message.content ?? "" });
+      continue;
+    }
+    const last = turns.at(-1);
+    const answer = last?.kind === "answer" ? last : newAnswer(message.runId ?? message.id, message.timestamp);
+    if (answer !== last) turns.push(answer);
+    foldMessage(answer, message, given);
+  }
+  return turns;
+}

@@ -1,0 +1,26 @@
+import { computed, signal } from "@preact/signals";
+import { watchService } from "../link/changes.ts";
+import type { Approval, Run, Summary } from "../link/wire.ts";
+
+export const conversations = signal<readonly Summary[] | undefined>(undefined);
+export const approvals = signal<readonly Approval[]>([]);
+export const runs = signal<readonly Run[] | undefined>(undefined);
+
+/** What each conversation does just now: `waiting` where a person must decide. */
+export const activity = computed(() => {
+  const found = new Map<string, "waiting" | "working">();
+  for (const { conversationId, status } of runs.value ?? [])
+    if (status === "running" || status === "queued") found.set(conversationId, "working");
+  for (const { conversationId } of approvals.value) found.set(conversationId, "waiting");
+  return found;
+});
+
+/** Begins to follow the service, for as long as the page is open. */
+export function startWatching(): void {
+  const never = new AbortController().signal;
+  void watchService((state) => {
+    approvals.value = state.approvals;
+    runs.value = state.runs;
+    conversations.value = state.conversations;
+  }, never);
+}

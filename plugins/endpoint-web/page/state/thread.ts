@@ -1,0 +1,207 @@
+import { signal } from "@preact/signals";
+import { ApiError, call, messageOf, pathOf, send } from "../link/api.ts";
+import { refresh } from "../link/changes.ts";
+import { followRun } from "../link/follow-run.ts";
+import type { StreamEvent } from "../link/read-events.ts";
+import type { Detail, Message } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
+import { replaceBy } from "./address.ts";
+import { foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
+
+const pageSize = 200;
+
+/** A conversation as it is shown: what is stored of it, and the run that goes on in it. */
+export class Thread {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly title = signal("New conversation");
+  readonly model = signal("");
+  readonly turns = signal<readonly Turn[]>([]);
+  readonly live = signal<Answer | undefined>(undefined);
+  readonly isSending = signal(false);
+  readonly state = signal<"loading" | "ready" | "failed">("loading");
+  readonly failure = signal("");
+  readonly hasOlder = signal(false);
+  /** What the person wants to send when the run ends. */
+  readonly queued = signal("");
+  readonly draft = signal("");
+  readonly #stop = new AbortController();
+  #oldest = "";
+
+  constructor(id?: string) {
+    this.id = id ?? newId();
+    this.isNew = id === undefined;
+    if (!this.isNew) return;
+    this.state.value = "ready";
+    this.draft.value = localStorage.getItem("pergola.draft") ?? "";
+  }
+
+  async load(): Promise<void> {
+    try {
+      const detail = await call<Detail>(pathOf(["v1", "conversations", this.id], { messages: false }));
+      const messages = await this.#newest(detail);
+      this.title.value = detail.title;
+      this.model.value = detail.model ?? "";
+      this.draft.value = detail.settings.draftMessage ?? "";
+      const { activeRunId } = detail;
+      const stored = messages.filter(({ runId, role }) => runId !== activeRunId || role === "user");
+      this.turns.value = turnsOf(activeRunId === null ? messages : stored);
+      this.state.value = "ready";
+      if (activeRunId !== null) this.follow(activeRunId);
+    } catch (error) {
+      this.failure.value = messageOf(error);
+      this.state.value = "failed";
+    }
+  }
+
+  async #newest({ activeMessageId, messageCount }: Detail): Promise<readonly Message[]> {
+    if (activeMessageId === null) return [];
+    if (messageCount <= pageSize) return this.#page({});
+    const before = await this.#page({ before: activeMessageId, limit: pageSize });
+    this.#noteOldest(before);
+    return [...before, ...(await this.#page({ after: before.at(-1)?.id }))];
+  }
+
+  async #page(query: object): Promise<readonly Message[]> {
+    const path = pathOf(["v1", "conversations", this.id], { view: "active", ...query });
+    return (await call<Detail>(path)).messages ?? [];
+  }
+
+  #noteOldest(page: readonly Message[]): void {
+    this.#oldest = page[0]?.id ?? "";
+    this.hasOlder.value = page.length >= pageSize;
+  }
+
+  async loadOlder(): Promise<void> {
+    if (!this.hasOlder.peek()) return;
+    this.hasOlder.value = false;
+    const page = await this.#page({ before: this.#oldest, limit: pageSize });
+    this.turns.value = [...turnsOf(page), ...this.turns.peek()];
+    this.#noteOldest(page);
+  }
+
+  /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
+  follow(runId: string): void {
+    const known = this.live.peek();
+    if (known?.id === runId) return;
+    const answer = newAnswer(runId, new Date().toISOString());
+    this.live.value = answer;
+    let waiting: StreamEvent[] = [];
+    const flush = (): void => {
+      const events = waiting;
+      waiting = [];
+      foldEvents(answer, events);
+    };
+    const take = (event: StreamEvent): void => {
+      if (waiting.push(event) === 1) requestAnimationFrame(flush);
+      this.#noteFacts(event);
+    };
+    say("Answer begins");
+    void followRun(runId, take, this.#stop.signal)
+      .catch((error: unknown) => void (this.failure.value = messageOf(error)))
+      .then(() => {
+        flush();
+        this.#end(answer);
+      });
+  }
+
+  #noteFacts({ data }: StreamEvent): void {
+    if (/"type":"user_input_/.test(data)) refresh();
+    const [, title] = /"type":"title","title":("(?:[^"\\]|\\.)*")/.exec(data) ?? [];
+    if (title !== undefined) this.title.value = JSON.parse(title) as string;
+  }
+
+  #end(answer: Answer): void {
+    if (this.#stop.signal.aborted) return;
+    this.turns.value = [...this.turns.peek(), answer];
+    this.live.value = undefined;
+    refresh();
+    say("Answer finished");
+    const next = this.queued.peek();
+    this.queued.value = "";
+    if (next !== "") void this.send(next);
+  }
+
+  /** Sends a message, or keeps it until the run ends. A refused one is the draft again. */
+  async send(text: string): Promise<void> {
+    if (this.live.peek() !== undefined || this.isSending.peek()) {
+      this.queued.value = text;
+      return;
+    }
+    this.failure.value = "";
+    this.isSending.value = true;
+    const time = new Date().toISOString();
+    const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
+    this.turns.value = [...this.turns.peek(), turn];
+    localStorage.removeItem("pergola.draft");
+    const isFirst = location.hash.replace(/^#?\/?/, "") === "";
+    try {
+      const runId = await this.#begin(text);
+      if (isFirst) replaceBy("c", this.id);
+      this.follow(runId);
+    } catch (error) {
+      this.turns.value = this.turns.peek().filter(({ id }) => id !== turn.id);
+      this.failure.value = messageOf(error);
+      this.draft.value = text;
+      say(messageOf(error), true);
+    }
+    this.isSending.value = false;
+    refresh();
+  }
+
+  async #begin(text: string): Promise<string> {
+    const body = {
+      model: this.model.peek() || "default",
+      messages: [{ role: "user", content: text }],
+      conversationId: this.id,
+      stream: true,
+      background: true,
+      stream_options: { include_tool_events: true },
+      service_config: { on_client_close: "continue" },
+    };
+    const response = await send("/api/chat/completions", { method: "POST", body });
+    const runId = response.headers.get("X-Run-Id") ?? "";
+    if (runId !== "") return (await response.body?.cancel(), runId);
+    return ((await response.json()) as { runId: string }).runId;
+  }
+
+  async stop(): Promise<void> {
+    const run = this.live.peek();
+    if (run === undefined) return;
+    await call(pathOf(["api", "runs", run.id]), { method: "DELETE" }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === "run_ended")) this.failure.value = messageOf(error);
+    });
+  }
+
+  /** Keeps what is not sent yet: with the conversation, or in this browser before there is one. */
+  async keepDraft(text: string): Promise<void> {
+    if (this.isNew && this.turns.peek().length === 0) return localStorage.setItem("pergola.draft", text);
+    const path = pathOf(["v1", "conversations", this.id]);
+    await call(path, { method: "PATCH", body: { settings: { draftMessage: text } } }).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+}
+
+/** A UUID, also where the browser has no `randomUUID` since the address is no secure one. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+export const thread = signal<Thread>(new Thread());
+
+/** Shows a conversation, or a new one. */
+export function openThread(id?: string): void {
+  const current = thread.peek();
+  if (id === undefined ? current.isNew && current.turns.peek().length === 0 : current.id === id) return;
+  current.close();
+  const next = new Thread(id);
+  thread.value = next;
+  if (id !== undefined) void next.load();
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { say } from "../parts/announce.tsx";
+
+interface CodeProps {
+  readonly code: string;
+  readonly language: string;
+  readonly isSettled: boolean;
+}
+
+const largest = 20_000;
+
+/** Copies where the browser lets a page do so; elsewhere the text is selected. */
+async function copy(code: string, block: Element | null): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(code);
+    return say("Copied");
+  }
+  if (block !== null) getSelection()?.selectAllChildren(block);
+  say("Selected; copy with Ctrl+C");
+}
+
+/** A block of code, its words marked once it is whole and in view. */
+export function Code({ code, language, isSettled }: CodeProps) {
+  const block = useRef<HTMLElement>(null);
+  const [marked, setMarked] = useState<ComponentChildren>(undefined);
+  useEffect(() => {
+    if (!isSettled || code.length > largest || block.current === null) return undefined;
+    const watcher = new IntersectionObserver((entries) => {
+      if (!entries.at(-1)?.isIntersecting) return;
+      watcher.disconnect();
+      void import("./highlight.ts").then(({ highlight }) => setMarked(highlight(code, language)));
+    });
+    watcher.observe(block.current);
+    return () => watcher.disconnect();
+  }, [code, language, isSettled]);
+  return (
+    <div class="code">
+      <div class="code-head">
+        <span>{language}</span>
+        <button type="button" class="quiet" onClick={() => void copy(code, block.current)}>
+          Copy
+        </button>
+      </div>
+      <pre tabIndex={0} role="region" aria-label={`Code${language === "" ? "" : ` in ${language}`}`}>
+        <code ref={block}>{marked ?? code}</code>
+      </pre>
+    </div>
+  );
+}

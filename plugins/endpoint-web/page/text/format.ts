@@ -1,0 +1,27 @@
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const number = new Intl.NumberFormat();
+
+/** Today's times as 14:31, others as a day. */
+export function shortTime(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  return date.toDateString() === now.toDateString() ? time.format(date) : day.format(date);
+}
+
+export const clockTime = (iso: string): string => time.format(new Date(iso));
+
+export const dayAndTime = (iso: string): string => `${day.format(new Date(iso))}, ${clockTime(iso)}`;
+
+export const count = (value: number): string => number.format(value);
+
+/** 2 steps, 1 step. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** 18 ms, 2.1 s, 4:12. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,163 @@
+import { useState } from "preact/hooks";
+import { call, messageOf, pathOf } from "../link/api.ts";
+import { refresh } from "../link/changes.ts";
+import type { Summary } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { address, linkTo, open } from "../state/address.ts";
+import { activity, approvals, conversations } from "../state/service.ts";
+import { shortTime } from "../text/format.ts";
+import { isListOpen, overlay } from "./overlay.ts";
+
+const marks = {
+  waiting: { sign: "!", words: "waits for you" },
+  working: { sign: "•", words: "works" },
+} as const;
+
+type Mode = "rename" | "delete" | undefined;
+
+async function act(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => say(messageOf(error), true));
+  refresh();
+}
+
+function RenameForm({ conversation, close }: { readonly conversation: Summary; readonly close: () => void }) {
+  const save = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const title = (new FormData(event.currentTarget).get("title") as string).trim();
+    close();
+    if (title === "") return;
+    const path = pathOf(["v1", "conversations", conversation.id]);
+    void act(call(path, { method: "PATCH", body: { title } }));
+  };
+  return (
+    <form class="row-form" onSubmit={save}>
+      <input
+        name="title"
+        aria-label="Title"
+        defaultValue={conversation.title}
+        ref={(field) => field?.focus()}
+        onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}
+      />
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
+function DeleteForm({ conversation, close }: { readonly conversation: Summary; readonly close: () => void }) {
+  const remove = () => {
+    close();
+    if (address.peek()[1] === conversation.id) open();
+    void act(call(pathOf(["v1", "conversations", conversation.id]), { method: "DELETE" }));
+  };
+  return (
+    <div class="row-form" role="group" aria-label={`Delete ${conversation.title}?`}>
+      <span>Delete it?</span>
+      <button type="button" onClick={remove}>
+        Delete
+      </button>
+      <button type="button" class="quiet" ref={(button) => button?.focus()} onClick={close}>
+        Keep
+      </button>
+    </div>
+  );
+}
+
+function Row({ conversation }: { readonly conversation: Summary }) {
+  const [mode, setMode] = useState<Mode>(undefined);
+  const { id, title, updated } = conversation;
+  const state = activity.value.get(id);
+  const close = () => setMode(undefined);
+  if (mode === "rename") return <RenameForm conversation={conversation} close={close} />;
+  if (mode === "delete") return <DeleteForm conversation={conversation} close={close} />;
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "F2") setMode("rename");
+    if (event.key === "Delete") setMode("delete");
+  };
+  return (
+    <a
+      class="row"
+      href={linkTo("c", id)}
+      aria-current={address.value[0] === "c" && address.value[1] === id ? "page" : undefined}
+      title={`${title} (F2 renames, Delete removes)`}
+      onKeyDown={press}
+      onClick={() => (isListOpen.value = false)}
+    >
+      {state !== undefined && (
+        <span class={`mark ${state}`}>
+          <span aria-hidden="true">{marks[state].sign}</span>
+          <span class="hidden">{marks[state].words}: </span>
+        </span>
+      )}
+      <span class="row-title">{title}</span>
+      <time dateTime={updated}>{shortTime(updated)}</time>
+    </a>
+  );
+}
+
+function Rows() {
+  const all = conversations.value ?? [];
+  const sorted = [...all.filter(({ isPinned }) => isPinned), ...all.filter(({ isPinned }) => !isPinned)];
+  return (
+    <ul class="rows">
+      {sorted.map((conversation) => (
+        <li key={conversation.id}>
+          <Row conversation={conversation} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ViewLinkProps {
+  readonly name: string;
+  readonly to: string;
+  readonly icon: IconName;
+  readonly number?: number;
+}
+
+function ViewLink({ name, to, icon, number = 0 }: ViewLinkProps) {
+  return (
+    <a
+      class="view-link"
+      href={linkTo(to)}
+      aria-current={address.value[0] === to ? "page" : undefined}
+      onClick={() => (isListOpen.value = false)}
+    >
+      <Icon name={icon} />
+      <span>{name}</span>
+      {number > 0 && <span class="number">{number}</span>}
+    </a>
+  );
+}
+
+/** Conversations, and the way to the other views. */
+export function Navigation() {
+  return (
+    <nav
+      id="navigation"
+      aria-label="Conversations"
+      class={isListOpen.value ? "open" : undefined}
+      tabIndex={-1}
+    >
+      <div class="nav-head">
+        <a class="new" href={linkTo()} onClick={() => (isListOpen.value = false)}>
+          <Icon name="plus" /> New
+        </a>
+        <button type="button" class="quiet" onClick={() => (overlay.value = "palette")}>
+          <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
+        </button>
+      </div>
+      <div class="nav-top">
+        <ViewLink name="Waiting" to="waiting" icon="clock" number={approvals.value.length} />
+        <ViewLink name="Runs" to="runs" icon="runs" />
+      </div>
+      <Rows />
+      <div class="nav-foot">
+        <ViewLink name="Memory" to="memory" icon="memory" />
+        <ViewLink name="Models" to="models" icon="models" />
+        <ViewLink name="Settings" to="settings" icon="settings" />
+      </div>
+    </nav>
+  );
+}

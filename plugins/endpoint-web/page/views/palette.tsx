@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../parts/dialog.tsx";
+import { linkTo } from "../state/address.ts";
+import { conversations } from "../state/service.ts";
+import { overlay } from "./overlay.ts";
+
+interface Entry {
+  readonly name: string;
+  readonly kind: string;
+  readonly href: string;
+}
+
+const commands: readonly Entry[] = [
+  { name: "New conversation", kind: "Command", href: linkTo() },
+  { name: "Waiting", kind: "View", href: linkTo("waiting") },
+  { name: "Runs", kind: "View", href: linkTo("runs") },
+  { name: "Memory", kind: "View", href: linkTo("memory") },
+  { name: "Models", kind: "View", href: linkTo("models") },
+  { name: "Settings", kind: "View", href: linkTo("settings") },
+];
+
+function matching(words: string): readonly Entry[] {
+  const found = (conversations.value ?? []).map(({ id, title }) => ({
+    name: title,
+    kind: "Conversation",
+    href: linkTo("c", id),
+  }));
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ name }: Entry) => wanted.every((word) => name.toLowerCase().includes(word));
+  return [...commands, ...found].filter(fits).slice(0, 12);
+}
+
+/** Finds conversations and commands by their names. */
+export function Palette() {
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const entries = matching(words);
+  const close = () => (overlay.value = undefined);
+  const go = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    close();
+    location.hash = entry.href;
+  };
+  const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
+    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = moves[event.key];
+    if (step !== undefined) setAt((at + step + entries.length) % Math.max(1, entries.length));
+    // What was typed just now may not be drawn yet.
+    if (event.key === "Enter") go(matching(event.currentTarget.value)[at]);
+    if (step !== undefined || event.key === "Enter") event.preventDefault();
+  };
+  return (
+    <Dialog name="Go to" onClose={close}>
+      <input
+        type="search"
+        list={undefined}
+        class="palette-field"
+        placeholder="Go to a conversation or a view"
+        role="combobox"
+        aria-label="Go to"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={entries[at] === undefined ? undefined : `entry-${at}`}
+        value={words}
+        onInput={(event) => {
+          setWords(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <ul id="palette-list" role="listbox" aria-label="Found" class="palette-list">
+        {entries.map((entry, index) => (
+          <li
+            id={`entry-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => go(entry)}
+            onPointerMove={() => setAt(index)}
+          >
+            <span>{entry.name}</span>
+            <span class="faint">{entry.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 && <p class="empty">Nothing has this name.</p>}
+    </Dialog>
+  );
+}
+
+const keys = [
+  ["Enter, Shift+Enter", "Send, new line"],
+  ["Ctrl+K", "Go to a conversation or a view"],
+  ["Ctrl+.", "Stop the run"],
+  ["Alt+N", "New conversation"],
+  ["Alt+A", "Next thing that waits for you"],
+  ["Alt+↑, Alt+↓", "Previous, next message"],
+  ["A, R, G, D", "On a decision: approve, refuse, how long, changes"],
+  ["F6, Shift+F6", "Next, previous region"],
+  ["Esc", "Close; back to the message"],
+] as const;
+
+export function KeyList() {
+  return (
+    <Dialog name="Keys" onClose={() => (overlay.value = undefined)}>
+      <h2>Keys</h2>
+      <dl class="keys">
+        {keys.map(([key, does]) => (
+          <div>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => (overlay.value = undefined)}>
+        Close
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { call, messageOf, pathOf } from "../link/api.ts";
+import { refresh } from "../link/changes.ts";
+import type { Run } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
+import { Loading } from "../parts/states.tsx";
+import { linkTo } from "../state/address.ts";
+import { conversations, runs } from "../state/service.ts";
+import { nameOf } from "../state/models.ts";
+import { count, dayAndTime, duration } from "../text/format.ts";
+
+const words: Readonly<Record<string, string>> = {
+  queued: "waits for its turn",
+  running: "running",
+  waiting: "waits for you",
+  interrupted: "interrupted",
+  workflow_complete: "done",
+  cancelled: "stopped",
+  error: "failed",
+  max_iterations_reached: "reached its limit",
+  tool_execution_failed: "a tool failed",
+};
+
+async function act(path: string, method: "POST" | "DELETE"): Promise<void> {
+  await call(path, { method, ...(method === "POST" ? { body: {} } : {}) }).catch((error: unknown) =>
+    say(messageOf(error), true),
+  );
+  refresh();
+}
+
+function took({ startedAt, endedAt }: Run): string {
+  if (startedAt === null || endedAt === null) return "";
+  return duration(Date.parse(endedAt) - Date.parse(startedAt));
+}
+
+function RunRow({ run }: { readonly run: Run }) {
+  const title = conversations.value?.find(({ id }) => id === run.conversationId)?.title ?? run.kind;
+  const state = run.status === "ended" ? (run.completion_reason ?? "ended") : run.status;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={linkTo("c", run.conversationId)}>{title}</a>
+        {run.error !== null && <p class="failure">{run.error.message}</p>}
+        <p class="faint">{nameOf(run.model)}</p>
+      </th>
+      <td class={`run-state ${state}`}>{words[state] ?? state}</td>
+      <td>{dayAndTime(run.createdAt)}</td>
+      <td class="figure">{took(run)}</td>
+      <td class="figure">{run.usage.total_tokens > 0 && count(run.usage.total_tokens)}</td>
+      <td>
+        {["running", "waiting", "queued", "interrupted"].includes(run.status) && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void act(pathOf(["api", "runs", run.id]), "DELETE")}
+          >
+            Stop
+          </button>
+        )}
+        {run.status === "interrupted" && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void act(pathOf(["api", "runs", run.id, "resume"]), "POST")}
+          >
+            Go on
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The newest runs, what they took and how they ended. */
+export function RunsView() {
+  const all = runs.value;
+  return (
+    <div class="view wide">
+      <h1>Runs</h1>
+      {all === undefined && <Loading />}
+      {all?.length === 0 && <p class="empty">No runs yet.</p>}
+      {all !== undefined && all.length > 0 && (
+        <div class="table" tabIndex={0} role="region" aria-label="Runs">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Conversation</th>
+                <th scope="col">State</th>
+                <th scope="col">Began</th>
+                <th scope="col">Took</th>
+                <th scope="col">Tokens</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {all.map((run) => (
+                <RunRow key={run.id} run={run} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  );
+}

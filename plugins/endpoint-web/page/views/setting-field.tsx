@@ -1,0 +1,202 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { call, messageOf } from "../link/api.ts";
+import type { PreferenceSchema } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
+
+interface FieldProps {
+  readonly schema: PreferenceSchema;
+  readonly value: unknown;
+  readonly again: () => void;
+}
+
+interface ControlProps {
+  readonly id: string;
+  readonly schema: PreferenceSchema;
+  readonly value: unknown;
+  readonly isFixed: boolean;
+  readonly save: (value: unknown) => void;
+}
+
+const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
+  default: "default",
+  stored: "set here",
+  file: "set in the settings file",
+  flag: "set by a flag of the start",
+  environment: "set by the environment",
+};
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+function Choice({ id, schema, value, isFixed, save }: ControlProps) {
+  return (
+    <select
+      id={id}
+      disabled={isFixed}
+      value={textOf(value)}
+      onChange={(event) => save(event.currentTarget.value)}
+    >
+      {schema.range?.enum?.map((one) => (
+        <option value={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
+function Switch({ id, value, isFixed, save }: ControlProps) {
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      role="switch"
+      checked={value === true}
+      disabled={isFixed}
+      onChange={(event) => save(event.currentTarget.checked)}
+    />
+  );
+}
+
+function NumberField({ id, schema, value, isFixed, save }: ControlProps) {
+  return (
+    <input
+      id={id}
+      type="number"
+      min={schema.range?.minimum}
+      max={schema.range?.maximum}
+      step={schema.type === "integer" ? 1 : "any"}
+      disabled={isFixed}
+      value={textOf(value)}
+      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : Number(text))}
+    />
+  );
+}
+
+function TextField({ id, value, isFixed, save }: ControlProps) {
+  return (
+    <input
+      id={id}
+      autoComplete="off"
+      disabled={isFixed}
+      value={textOf(value)}
+      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : text)}
+    />
+  );
+}
+
+/** A secret is written and never read. */
+function SecretField({ id, value, isFixed, save }: ControlProps) {
+  const isSet = (value as { readonly set?: boolean } | undefined)?.set === true;
+  return (
+    <input
+      id={id}
+      type="password"
+      autoComplete="off"
+      disabled={isFixed}
+      placeholder={isSet ? "set, never shown" : ""}
+      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : text)}
+    />
+  );
+}
+
+function JsonField({ id, schema, value, isFixed, save }: ControlProps) {
+  const [failure, setFailure] = useState("");
+  if (schema.secret) return <p class="faint">Set in the settings file: it may hold secrets.</p>;
+  const change = (text: string) => {
+    try {
+      save(JSON.parse(text));
+      setFailure("");
+    } catch {
+      setFailure("This is no JSON.");
+    }
+  };
+  return (
+    <>
+      <textarea
+        id={id}
+        class="json"
+        spellcheck={false}
+        disabled={isFixed}
+        rows={Math.min(8, textOf(value).split("\n").length)}
+        onChange={(event) => change(event.currentTarget.value)}
+      >
+        {textOf(value)}
+      </textarea>
+      {failure !== "" && <p class="failure">{failure}</p>}
+    </>
+  );
+}
+
+const controls: Readonly<Record<string, (props: ControlProps) => ComponentChildren>> = {
+  boolean: Switch,
+  integer: NumberField,
+  number: NumberField,
+  string: TextField,
+};
+
+function controlFor({ type, range, secret }: PreferenceSchema): (props: ControlProps) => ComponentChildren {
+  if (range?.enum !== undefined) return Choice;
+  if (secret && type === "string") return SecretField;
+  const known = [type].flat().filter((one) => one !== "null");
+  return (known.length === 1 ? controls[known[0] ?? ""] : undefined) ?? JsonField;
+}
+
+/** One preference: its value, where that comes from, and when a change counts. */
+export function SettingField({ schema, value, again }: FieldProps) {
+  const [note, setNote] = useState({ text: "", isFault: false });
+  const { key, description, source, restart } = schema;
+  const isFixed = source === "flag" || source === "environment";
+  const save = async (next: unknown) => {
+    try {
+      const path = "/api/preferences";
+      const answer = await call<{ restartRequired: string[] }>(path, {
+        method: "PATCH",
+        body: { [key]: next },
+      });
+      const text = answer.restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved";
+      setNote({ text, isFault: false });
+      say(`${key}: ${text}`);
+      again();
+    } catch (error) {
+      setNote({ text: messageOf(error), isFault: true });
+      say(messageOf(error), true);
+    }
+  };
+  const Control = controlFor(schema);
+  const facts = [
+    sources[source],
+    restart ? "in force after a restart" : "",
+    schema.protected ? "protected" : "",
+  ];
+  return (
+    <div class="setting">
+      <label for={`setting-${key}`}>
+        <code>{key}</code>
+      </label>
+      <Control
+        id={`setting-${key}`}
+        schema={schema}
+        value={value}
+        isFixed={isFixed}
+        save={(next) => void save(next)}
+      />
+      <p>{description}</p>
+      <p class="faint">
+        {facts.filter(Boolean).join(" · ")}
+        {source === "stored" && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void save(null)}
+            aria-label={`Back to default: ${key}`}
+          >
+            Back to default
+          </button>
+        )}
+      </p>
+      {note.text !== "" && <p class={note.isFault ? "failure" : "done"}>{note.text}</p>}
+    </div>
+  );
+}

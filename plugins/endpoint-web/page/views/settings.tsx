@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+import { call, pageKey } from "../link/api.ts";
+import { signOut } from "../link/session.ts";
+import type { PreferenceSchema } from "../link/wire.ts";
+import { Failed, Loading } from "../parts/states.tsx";
+import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
+import { useRead } from "../parts/use-read.tsx";
+import { linkTo } from "../state/address.ts";
+import { SettingField } from "./setting-field.tsx";
+
+interface Preferences {
+  readonly schema: readonly PreferenceSchema[];
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+async function readPreferences(): Promise<Preferences> {
+  const [{ preferences: schema }, { preferences: values }] = await Promise.all([
+    call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
+    call<{ preferences: Record<string, unknown> }>("/api/preferences"),
+  ]);
+  return { schema, values };
+}
+
+const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
+const nameOf = (group: string): string =>
+  (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
+
+function Appearance() {
+  const [theme, setTheme] = useState(chosenTheme());
+  const choose = (next: Theme) => {
+    setTheme(next);
+    chooseTheme(next);
+  };
+  return (
+    <div class="setting">
+      <label for="theme">Appearance</label>
+      <select id="theme" value={theme} onChange={(event) => choose(event.currentTarget.value as Theme)}>
+        <option value="system">As the system</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+      <p class="faint">In this browser</p>
+    </div>
+  );
+}
+
+function About() {
+  const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
+  return (
+    <p class="faint about">
+      <a href={licenses} target="_blank" rel="noopener noreferrer">
+        Licenses of what the page is made with
+      </a>
+      {pageKey.get() !== null && (
+        <button type="button" class="quiet" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Fields({ schema, values, again }: Preferences & { readonly again: () => void }) {
+  return (
+    <>
+      {schema.map((one) => (
+        <SettingField key={one.key} schema={one} value={values[one.key]} again={again} />
+      ))}
+    </>
+  );
+}
+
+function groupsOf(schema: readonly PreferenceSchema[]): readonly string[] {
+  const found = new Set(schema.map(({ key }) => groupOf(key)));
+  found.delete("general");
+  return ["general", ...[...found].sort()];
+}
+
+/** Preferences as the service describes them. */
+export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
+  const { value, failure, again } = useRead(readPreferences, "");
+  const [words, setWords] = useState("");
+  const groups = groupsOf(value?.schema ?? []);
+  const isPlain = group === "general" && words === "";
+  const fits = ({ key, description }: PreferenceSchema) =>
+    words === ""
+      ? groupOf(key) === group
+      : `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
+  return (
+    <div class="view settings">
+      <h1>Settings</h1>
+      <input
+        type="search"
+        aria-label="Search settings"
+        placeholder="Search settings"
+        value={words}
+        onInput={(event) => setWords(event.currentTarget.value)}
+      />
+      {value === undefined && failure === "" && <Loading />}
+      {failure !== "" && <Failed message={failure} retry={again} />}
+      {value !== undefined && (
+        <div class="settings-body">
+          <ul class="groups" aria-label="Groups of settings">
+            {groups.map((one) => (
+              <li>
+                <a
+                  href={linkTo("settings", one)}
+                  aria-current={one === group && words === "" ? "page" : undefined}
+                >
+                  {nameOf(one)}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <div class="fields">
+            <h2>{words === "" ? nameOf(group) : `Settings with “${words}”`}</h2>
+            {isPlain && <Appearance />}
+            <Fields schema={value.schema.filter(fits)} values={value.values} again={again} />
+            {isPlain && <About />}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

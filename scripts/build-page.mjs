@@ -1,0 +1,97 @@
+// Builds the page for browsers: bundled, minified and split, hashes in the names, each file compressed beside it.
+import { mkdirSync, readFileSync, writeFileSync, existsSync, readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+/** The license texts of the packages that the bundle holds. */
+function licensesOf(root, inputs) {
+  const packages = new Set(
+    inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  );
+  return [...packages].sort().map((name) => {
+    const folder = path.join(root, "node_modules", name);
+    const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+    const { version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+    if (license === undefined) throw new Error(`${name} has no license file.`);
+    return `${name} ${version}\n\n${readFileSync(path.join(folder, license), "utf8").trim()}\n`;
+  });
+}
+
+/** The files that must be there before the first picture: what the entry imports, not what it imports later. */
+function neededBy(outputs, entry) {
+  const found = new Set();
+  const visit = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const { path: other, kind } of outputs[file].imports) if (kind === "import-statement") visit(other);
+  };
+  visit(entry);
+  return [...found];
+}
+
+function writeCompressed(folder, name, content) {
+  const bytes = Buffer.from(content);
+  writeFileSync(path.join(folder, name), bytes);
+  writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(bytes));
+  writeFileSync(path.join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+}
+
+const hashed = (name, content) => {
+  const { name: base, ext } = path.parse(name);
+  return `${base}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}${ext}`;
+};
+
+/**
+ * Builds `page/` of a workspace, if it has one, into `target/files`. Throws esbuild's failure.
+ */
+export async function buildPage(root, workspace, target) {
+  const source = path.join(root, workspace, "page");
+  if (!existsSync(path.join(source, "main.tsx"))) return;
+  const folder = path.join(target, "files");
+  mkdirSync(folder, { recursive: true });
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [{ in: path.join(source, "main.tsx"), out: "main" }],
+    outdir: folder,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: ["chrome123", "firefox121", "safari17.5"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "error",
+  });
+  for (const { path: file, contents } of outputFiles) writeCompressed(folder, path.basename(file), contents);
+  const [entry, { cssBundle }] = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint);
+  const names = neededBy(metafile.outputs, entry).map((file) => path.basename(file));
+  const icon = readFileSync(path.join(source, "icon.svg"));
+  const licenses = licensesOf(root, Object.keys(metafile.inputs)).join(`\n${"-".repeat(80)}\n\n`);
+  const files = { icon: hashed("icon.svg", icon), licenses: hashed("licenses.txt", licenses) };
+  writeCompressed(folder, files.icon, icon);
+  writeCompressed(folder, files.licenses, licenses);
+  const filled = {
+    icon: files.icon,
+    licenses: files.licenses,
+    style: path.basename(cssBundle),
+    script: names[0],
+    preload: names
+      .slice(1)
+      .map((name) => `<link rel="modulepreload" href="/web/${name}" />`)
+      .join(""),
+  };
+  const html = readFileSync(path.join(source, "index.html"), "utf8");
+  writeCompressed(
+    folder,
+    "index.html",
+    html.replaceAll(/%(\w+)%/g, (whole, key) => filled[key] ?? whole),
+  );
+}

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
+import type { Json } from "@pergola/sdk";
+import type { MockScript } from "@pergola/sdk/testing";
+import { freePort, openProject, type Program, type Project } from "./pergola.ts";
+
+const program = "/usr/bin/chromium";
+
+/** Debian's package `chromium`; without it tests of the page skip themselves. */
+export const hasChromium = (): boolean => existsSync(program);
+
+/** A page of the service in a real browser. What a browser must not see is gathered in `faults`. */
+export interface PageScene {
+  readonly project: Project;
+  readonly url: string;
+  readonly page: Page;
+  /** Violations of the Content-Security-Policy, errors in the console, requests to other origins. */
+  readonly faults: readonly string[];
+  /** Another window of the same browser. */
+  readonly another: () => Promise<Page>;
+  /** A request without the browser, its answer read as JSON. */
+  readonly ask: <T>(method: string, path: string, body?: object) => Promise<T>;
+  /** The service, a program of its own: it refuses those that it has started itself, or its test's. */
+  readonly service: () => Program;
+  readonly start: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+export interface SceneOptions {
+  readonly settings?: Readonly<Record<string, Json>>;
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+  readonly touch?: boolean;
+}
+
+/** A browser for all tests of a file, which closes it. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+
+export async function openPageScene(
+  browser: Browser,
+  script?: MockScript,
+  { width = 1280, height = 800, dark = false, touch = false, settings = {} }: SceneOptions = {},
+): Promise<PageScene> {
+  const project = await openProject(script);
+  project.settings({ "memory.embedding_model": "", ...settings });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let service: Program;
+  const start = async (): Promise<void> => {
+    service = project.begin(["start", "--port", String(port)]);
+    await service.wrote("stop with Ctrl-C");
+  };
+  await start();
+  const faults: string[] = [];
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    hasTouch: touch,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+  });
+  const another = async (): Promise<Page> => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on("console", (message) => {
+      // The browser itself writes refused and lost requests there.
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+        faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("request", (request) => {
+      const target = request.url();
+      if (!target.startsWith(`${url}/`) && !/^(data|blob):/.test(target)) faults.push(`request to ${target}`);
+    });
+    return page;
+  };
+  const page = await another();
+  return {
+    project,
+    url,
+    page,
+    faults,
+    another,
+    ask: async <T>(method: string, path: string, body?: object) => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return (await answer.json()) as T;
+    },
+    service: () => service,
+    start,
+    end: async () => {
+      await context.close();
+      await project.close();
+    },
+  };
+}
