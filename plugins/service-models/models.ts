@@ -38,6 +38,7 @@ export class Models implements ModelKeeper {
   readonly #limits: AnswerLimits;
   readonly #sleep: typeof sleep;
   readonly #vectors = new RecentVectors();
+  readonly #watchers: (() => void)[] = [];
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
@@ -55,6 +56,16 @@ export class Models implements ModelKeeper {
   use(instances: readonly ProviderInstance[]): void {
     this.#providers.replace(instances);
     this.#vectors.clear();
+    this.announce();
+  }
+
+  watchProviders(changed: () => void): void {
+    this.#watchers.push(changed);
+  }
+
+  /** Something may have changed in what `providers` tells. */
+  announce(): void {
+    for (const changed of this.#watchers) changed();
   }
 
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {

@@ -83,6 +83,7 @@ function uniquePrefixes(): (prefix: string) => string {
 export function openProviders(
   parts: Parts,
   open: readonly ProviderInstance[] = [],
+  changed?: () => void,
 ): readonly ProviderInstance[] {
   const { log } = parts;
   const kinds = parts.registered.providers;
@@ -101,7 +102,7 @@ export function openProviders(
     const quiet = index >= configured && definition.always === "with-models";
     const source = { definition, record, prefix, quiet };
     try {
-      return [open.find((instance) => instance.isOf(source)) ?? new ProviderInstance(parts, source)];
+      return [open.find((instance) => instance.isOf(source)) ?? new ProviderInstance(parts, source, changed)];
     } catch (error) {
       log.error({ type, error }, `a provider of the kind "${type}" in providers.list cannot be used`);
       return [];

@@ -55,13 +55,14 @@ export class ProviderInstance {
   readonly #listing: Listing;
   readonly #described = new Map<string, Description & { readonly sources: readonly unknown[] }>();
 
-  constructor(parts: Parts, source: InstanceSource) {
+  /** `changed` is called when its status may have changed. */
+  constructor(parts: Parts, source: InstanceSource, changed?: () => void) {
     const { definition, record, prefix } = source;
     this.#parts = parts;
     this.#source = source;
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
-    this.#listing = new Listing(parts, this.settings, () => this.open());
+    this.#listing = new Listing(parts, this.settings, () => this.open(), changed);
     this.probes = new ToolProbes(parts, this.settings);
     this.retryCount = Number(record["retry_count"] ?? 2);
     const host = hostOf(this.settings.baseUrl);

@@ -5,6 +5,7 @@ import type { ResultChunk, ResultRange } from "./context.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
+import type { EventService } from "./events.ts";
 import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
 import type { Page, PageRange } from "./page.ts";
@@ -245,6 +246,8 @@ export interface SystemService {
   /** Why the store cannot be written at the moment; null while it can. */
   storageFault(): Promise<string | null>;
   plugins(): readonly PluginStatus[];
+  /** From now on `changed` is called when what `plugins` tells may have changed. */
+  watchPlugins(changed: () => void): void;
   /**
    * Switches a plugin on or off; in force with the next start. Switching on also closes its breaker. Throws
    * AppError `not_found`, `in_use` for one that the host needs, `set_elsewhere` where the settings file
@@ -287,6 +290,8 @@ export interface Services {
   readonly transfer?: TransferService | undefined;
   /** undefined where no plugin records the changes of files. */
   readonly changes?: ChangeService | undefined;
+  /** undefined where no plugin tells of changes. */
+  readonly events?: EventService | undefined;
   /** undefined where no plugin checks tokens. */
   readonly access?: AccessService | undefined;
 }

@@ -17,6 +17,7 @@ export type {
   RevertOutcome,
   RevertRequest,
 } from "../contract/changes.ts";
+export type { EventRequest, EventService } from "../contract/events.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type { ConversationFilter, MessageChanges, StoredCall } from "../contract/conversation.ts";
 export type {
@@ -87,6 +88,7 @@ export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export { detachAll } from "./detach-all.ts";
 export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
+export type { EventKeeper } from "./event-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";

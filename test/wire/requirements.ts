@@ -34,6 +34,15 @@ export const requirements = {
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
   "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
   "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
+  // Events of the service
+  "events:hello": "the stream begins with hello: the start's id, the version, and who hears",
+  "events:change":
+    "a stored or deleted record is told as the list of its kind has it, without words of messages",
+  "events:burst": "changes of one record within 250 ms come as one",
+  "events:resume": "a reader goes on behind its last event, or is told to read the lists again",
+  "events:kinds": "a reader may name the kinds that it wants",
+  "events:scope": "nobody hears of what they may not list; the stream ends with its token",
+  "events:stop": "the streams end when the service stops",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",
