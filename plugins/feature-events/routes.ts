@@ -42,8 +42,8 @@ export const followEvents = defineRoute({
   scope: "read",
   summary: "Follow what changes: records as they are stored and deleted",
   description:
-    "The first event is hello. An id is that of the start and a number, which counts all changes; behind it " +
-    "a reader comes back. resync says that what came meanwhile is not all there: read the lists again. " +
+    "The first event is hello. An id is that of the start and a number, which counts all changes; behind " +
+    "it a reader comes back. resync says that what came meanwhile is not all there: read the lists again. " +
     "You hear only of what you may list, and of no hidden conversation.",
   query: {
     kinds: { ...text, description: "Kinds of records with commas between them; without it, all" },

@@ -34,6 +34,11 @@ export const requirements = {
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
   "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
   "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
+  // Runs without their client
+  "chat:background":
+    "with background a chat answers 202 once the turn is stored; a first call that fails keeps the turn",
+  "stream:run-events-merged":
+    "with merge, replayed fragments of text side by side are one chunk, under the last number",
   // Events of the service
   "events:hello": "the stream begins with hello: the start's id, the version, and who hears",
   "events:change":
