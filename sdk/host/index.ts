@@ -19,7 +19,14 @@ export type {
 } from "../contract/changes.ts";
 export type { EventRequest, EventService } from "../contract/events.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
-export type { ConversationFilter, MessageChanges, StoredCall } from "../contract/conversation.ts";
+export type {
+  ConversationFilter,
+  Fork,
+  MessageChanges,
+  MessagePage,
+  MessagePageQuery,
+  StoredCall,
+} from "../contract/conversation.ts";
 export type {
   DownloadRequest,
   DownloadService,

@@ -34,6 +34,9 @@ export const requirements = {
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
   "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
   "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
+  // Pages of messages
+  "messages:page": "one branch is read in pages: the last one, from a position, around a message",
+  "messages:branches": "a message tells what else follows the one before it, each with its newest end",
   // Runs without their client
   "chat:background":
     "with background a chat answers 202 once the turn is stored; a first call that fails keeps the turn",
