@@ -9,6 +9,7 @@ export type {
 } from "../contract/access.ts";
 export type { ArchiveRecord, ConversationDigest } from "../contract/archive.ts";
 export type {
+  ChangeDiff,
   ChangeGap,
   ChangePage,
   ChangeService,
@@ -16,6 +17,7 @@ export type {
   FileState,
   RevertOutcome,
   RevertRequest,
+  TextDiff,
 } from "../contract/changes.ts";
 export type { EventRequest, EventService } from "../contract/events.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";

@@ -37,6 +37,8 @@ export const requirements = {
   // Pages of messages
   "messages:page": "one branch is read in pages: the last one, from a position, around a message",
   "messages:branches": "a message tells what else follows the one before it, each with its newest end",
+  // Diffs of changes
+  "changes:diff": "a change is shown as hunks against its run or against now, or with the reason why not",
   // Runs without their client
   "chat:background":
     "with background a chat answers 202 once the turn is stored; a first call that fails keeps the turn",
