@@ -30,6 +30,8 @@ export interface InstanceSource {
   readonly prefix: string;
   /** Not shown before it has a model. */
   readonly quiet: boolean;
+  /** Where its key comes from, and whether it can be changed other than where the settings stand. */
+  readonly origin: Pick<ProviderStatus, "key" | "fixed">;
 }
 
 /** A model as clients see it, and what is known of it without guessing. */
@@ -117,6 +119,7 @@ export class ProviderInstance {
     const { lastError, known } = this.#listing;
     return {
       ...pick(this.settings, "id", "type", "name", "prefix", "enabled"),
+      ...this.#source.origin,
       isLocal: this.isLocal,
       baseUrl: this.baseUrl(),
       status: this.#health(),
@@ -211,7 +214,7 @@ function hostOf(address: string | undefined): string {
   return new URL(address).hostname;
 }
 
-function settingsOf(
+export function settingsOf(
   definition: ProviderDefinition,
   record: Readonly<Record<string, Json>>,
   prefix: string,

@@ -37,6 +37,10 @@ export const requirements = {
   // Pages of messages
   "messages:page": "one branch is read in pages: the last one, from a position, around a message",
   "messages:branches": "a message tells what else follows the one before it, each with its newest end",
+  // Connecting models
+  "providers:key": "a provider tells whether it has a key and from where, and whether it can be changed here",
+  "providers:detect":
+    "servers of models are looked for at the addresses of the setting alone, never the service's own",
   // Diffs of changes
   "changes:diff": "a change is shown as hunks against its run or against now, or with the reason why not",
   // Runs without their client
