@@ -164,6 +164,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     storageFault: () => storeHealth.fault(),
     plugins: () => lifecycle.status(),
+    watchPlugins: (changed: () => void) => lifecycle.faults.watch(changed),
     enablePlugin: (id: string, enabled: boolean, caller: Caller) => {
       const { disabled } = source;
       switchPlugin(id, enabled, { ...supply, discovery, disabled, clock, caller });
@@ -224,6 +225,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       stopping = true;
       try {
         await runs.stop();
+        parts.events?.stop();
         await parts.downloads?.stop();
         await http.drain(5000);
         await lifecycle.stop();

@@ -104,13 +104,13 @@ export type {
   RunRequest,
 } from "./contract/run.ts";
 export type { ModelDetails, RunOutcome } from "./contract/run-outcome.ts";
+export type { PluginStatus } from "./contract/plugin-status.ts";
 export type {
   AnswerInput,
   ApprovalService,
   Grant,
   ModelEntry,
   ModelService,
-  PluginStatus,
   ProviderStatus,
   ResultService,
   RunService,

@@ -30,6 +30,7 @@ import { createPluginHost, type RunningHost } from "./plugin-host.ts";
 import { openTrusted } from "./open-trusted.ts";
 import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
+import { PluginFaults } from "./plugin-faults.ts";
 import { sentences, unreadable } from "./plugin-status.ts";
 import { Supervisors } from "./supervisors.ts";
 import { noteFact } from "./supply-audit.ts";
@@ -58,7 +59,7 @@ export class Lifecycle {
   readonly #supervisors: Supervisors;
   readonly #deadlines: typeof deadlines;
   readonly #loaded = new Map<string, Loaded>();
-  readonly #faults = new Map<string, PluginError>();
+  readonly faults = new PluginFaults();
   #running: RunningHost | undefined;
 
   constructor(options: LifecycleOptions) {
@@ -180,7 +181,7 @@ export class Lifecycle {
   #missing(kind: "storages" | "parts", name: string, message: string, advice: string): PluginError {
     const promised = this.#providerOf(kind, name);
     const remedy = `Install such a plugin, or ${advice}.`;
-    return this.#faults.get(promised?.id ?? "") ?? new PluginError(name, "open", message, { remedy });
+    return this.faults.get(promised?.id ?? "") ?? new PluginError(name, "open", message, { remedy });
   }
 
   /** The plugin whose manifest promises something. */
@@ -190,11 +191,11 @@ export class Lifecycle {
 
   status(): readonly PluginStatus[] {
     const { all, refused } = this.#options.discovery;
-    const lost = [...this.#faults.keys()].filter((id) => all.every((found) => found.id !== id));
+    const lost = [...this.faults.keys()].filter((id) => all.every((found) => found.id !== id));
     const unfound = lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id));
     return [...all, ...unfound].map((found) =>
       this.#supervisors.status(found, {
-        fault: this.#faults.get(found.id),
+        fault: this.faults.get(found.id),
         hooks: this.#bus.countsOf(found.id),
       }),
     );
@@ -207,15 +208,15 @@ export class Lifecycle {
 
   /** What is wrong with a plugin for the time being, or nothing any more; what it brought stays. */
   #change(id: string, fault: PluginError | undefined): void {
-    if (fault === undefined) this.#faults.delete(id);
-    else this.#faults.set(id, fault);
+    if (fault === undefined) this.faults.delete(id);
+    else this.faults.set(id, fault);
   }
 
   /** Withdraws all that a plugin brought, and leaves out those that need it. */
   leaveOut(fault: PluginError): void {
     const { plugin: id, step } = fault;
-    if (this.#faults.has(id)) return;
-    this.#faults.set(id, fault);
+    if (this.faults.has(id)) return;
+    this.faults.set(id, fault);
     this.registry.withdraw(id);
     this.#bus.withdraw(id);
     this.#options.log.error({ plugin: id, step, error: fault }, `Left out: ${sentences(fault)}`);
@@ -229,7 +230,7 @@ export class Lifecycle {
 
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */
   async #step<T>(id: string, step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T | undefined> {
-    if (this.#faults.has(id)) return undefined;
+    if (this.faults.has(id)) return undefined;
     try {
       return await this.#limited(step, work);
     } catch (cause) {

@@ -121,10 +121,19 @@ const failedChunk = objectSchema(
 /** The data of one event of a chat stream; the last one is the word `[DONE]`. */
 export const chatEventSchema: JsonSchema = { anyOf: [chunkSchema, failedChunk] };
 
-const queuedSchema = objectSchema({ runId: text, conversationId: text, status: { const: "queued" } }, [], {
-  title: "QueuedRun",
-  description: "A run in the background; follow it by GET /api/runs/{runId}/events",
-});
+const queuedSchema = objectSchema(
+  {
+    runId: text,
+    conversationId: text,
+    messageId: { ...text, description: "Of a chat: the message of the person that it answers" },
+    status: { const: "queued" },
+  },
+  ["messageId"],
+  {
+    title: "QueuedRun",
+    description: "A run in the background; follow it by GET /api/runs/{runId}/events",
+  },
+);
 
 const iterationSchema = objectSchema({
   iteration: integer,
@@ -174,7 +183,10 @@ const autonomousSchema = objectSchema(
 const eventStream = "text/event-stream";
 
 export const chatAnswers = {
-  answers: { 200: { "application/json": completionSchema, [eventStream]: chatEventSchema } },
+  answers: {
+    200: { "application/json": completionSchema, [eventStream]: chatEventSchema },
+    202: { "application/json": queuedSchema },
+  },
   failures: runFailures,
 };
 

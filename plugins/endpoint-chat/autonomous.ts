@@ -15,7 +15,7 @@ import { withFileTexts } from "./file-texts.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { readRequest } from "./read-request.ts";
 import { identityOf } from "./stream-run.ts";
-import { streamAnswer } from "./start-run.ts";
+import { answerAtOnce, streamAnswer } from "./start-run.ts";
 
 const wireIteration = ({ iteration, text, toolsRequested, timestamp }: RunOutcome["iterations"][number]) => ({
   iteration,
@@ -84,15 +84,7 @@ export const autonomous = defineRoute({
     const body = { ...fields, model: "default", messages: await withFileTexts(given, request.signal) };
     const read = await withKnownTopic(readRequest("autonomous", body, request, services), services);
     const runRequest = { ...read, model: model ?? (await modelOf(read.conversationId, services)) };
-    if (background === true) {
-      const live = await services.runs.start({ ...runRequest, onClientClose: "continue" });
-      await live.admit();
-      return {
-        status: 202,
-        headers: runHeaders(live),
-        body: { runId: live.id, conversationId: live.conversationId, status: "queued" },
-      };
-    }
+    if (background === true) return answerAtOnce(runRequest, services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, request, services);
     return { headers: runHeaders(live), body: resultOf(await outcomeOf(live, services), live) };

@@ -132,9 +132,11 @@ const sharedProperties = {
   maxIterations: iterations,
 } as const satisfies Properties;
 
+const background = { type: "boolean", description: "Answer at once and continue" } as const;
+
 export const chatBody = {
   type: "object",
-  properties: sharedProperties,
+  properties: { ...sharedProperties, background },
   required: ["model", "messages"],
   examples: [{ model: "default", messages: [{ role: "user", content: "What is in this folder?" }] }],
 } as const satisfies JsonSchema;
@@ -149,7 +151,7 @@ export const autonomousBody = {
   properties: {
     ...sharedProperties,
     goal: { type: "string", minLength: 1, description: "One user message; the model is then the default" },
-    background: { type: "boolean", description: "Answer at once and continue" },
+    background,
   },
   anyOf: [{ required: ["model", "messages"] }, { required: ["goal"] }],
   examples: [{ goal: "Write a summary of README.md into summary.txt", background: true }],

@@ -15,7 +15,7 @@ import { withFileTexts } from "./file-texts.ts";
 import { withKnownTopic } from "./known-topic.ts";
 import { configOf, readRequest } from "./read-request.ts";
 import { identityOf } from "./stream-run.ts";
-import { choicesOf, streamAnswer } from "./start-run.ts";
+import { answerAtOnce, choicesOf, streamAnswer } from "./start-run.ts";
 
 const completionOf = (
   outcome: RunOutcome,
@@ -56,6 +56,7 @@ export const chatCompletions = defineRoute({
     const messages = await withFileTexts(body.messages, request.signal);
     const read = readRequest("chat", { ...body, messages }, request, services);
     const runRequest = await withKnownTopic(read, services);
+    if (body.background === true) return answerAtOnce(runRequest, services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, request, services);
     const outcome = await outcomeOf(live, services);

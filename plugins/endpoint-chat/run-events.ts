@@ -1,5 +1,13 @@
-import { defineRoute, wireRun, type RunLog, type RunRecord, type ServerEvent } from "@pergola/sdk";
+import {
+  defineRoute,
+  wireRun,
+  type RunEvent,
+  type RunLog,
+  type RunRecord,
+  type ServerEvent,
+} from "@pergola/sdk";
 import { runEventSchema } from "./answer-schemas.ts";
+import { Fragments, type Fragment } from "./fragments.ts";
 import { chunkWriter } from "./stream-run.ts";
 
 type NamedEvent = Omit<ServerEvent, "id">;
@@ -20,24 +28,31 @@ function eventsOfRecord(run: RunRecord): readonly NamedEvent[] {
   return [state, endOf(run)];
 }
 
-interface SourcedEvent {
-  readonly event: NamedEvent;
-  /** The number of the run's event that it comes from. */
+/** What one event of a run comes to on the wire. */
+interface Step {
+  /** The number of the run's event. */
   readonly of: number;
+  readonly events: readonly NamedEvent[];
+  /** Of which the last one carries this. */
+  readonly fragment?: Fragment;
+}
+
+function stepOf(of: number, event: RunEvent, chunks: readonly string[]): Step {
+  const events: NamedEvent[] = chunks.map((data) => ({ event: "chunk", data }));
+  if (event.type === "state") return { of, events: [stateOf(event.run), ...events] };
+  if (event.type === "end") return { of, events: [...events, endOf(event.outcome.run)] };
+  if (event.type === "text" || event.type === "reasoning") return { of, events, fragment: event };
+  return { of, events };
 }
 
 /** Every event of a run, always in the same order, so that a reader can resume anywhere. */
-async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<SourcedEvent> {
+async function* stepsOf(log: RunLog, events = log.events()): AsyncIterable<Step> {
   const chunksOf = chunkWriter(log, choices);
-  for await (const { number: of, event } of events) {
-    if (event.type === "state") yield { of, event: stateOf(event.run) };
-    for (const data of chunksOf(event)) yield { of, event: { event: "chunk", data } };
-    if (event.type !== "end") continue;
-    yield { of, event: endOf(event.outcome.run) };
-    return;
+  for await (const { number, event } of events) {
+    yield stepOf(number, event, chunksOf(event));
+    if (event.type === "end") return;
   }
-  if (log.record.status !== "ended") return;
-  for (const event of eventsOfRecord(log.record)) yield { of: log.count + 1, event };
+  if (log.record.status === "ended") yield { of: log.count + 1, events: eventsOfRecord(log.record) };
 }
 
 /**
@@ -48,8 +63,8 @@ async function* eventsOf(log: RunLog, events = log.events()): AsyncIterable<Sour
 async function resumeAfter(log: RunLog, after: number): Promise<number> {
   if (after === 0 || log.restored === 0) return after;
   let [last, stored] = [0, 0];
-  for await (const { of } of eventsOf(log, soFar(log))) {
-    last++;
+  for await (const { of, events } of stepsOf(log, soFar(log))) {
+    last += events.length;
     if (of <= log.restored) stored = last;
   }
   return after > last ? stored : after;
@@ -63,11 +78,29 @@ async function* soFar(log: RunLog): ReturnType<RunLog["events"]> {
   }
 }
 
-async function* numberedEvents(log: RunLog, after: number, tooSlow: () => void): AsyncIterable<ServerEvent> {
+interface Reading {
+  readonly after: number;
+  /** Fragments of text side by side come as one, as far as they are replayed. */
+  readonly merge: boolean;
+}
+
+async function* numberedEvents(
+  log: RunLog,
+  { after, merge }: Reading,
+  tooSlow: () => void,
+): AsyncIterable<ServerEvent> {
   const from = await resumeAfter(log, after);
+  const replayed = merge ? log.count : 0;
+  const fragments = new Fragments();
   let number = 0;
-  for await (const { event } of eventsOf(log, log.events(0, tooSlow)))
-    if (++number > from) yield { ...event, id: String(number) };
+  for await (const { of, events, fragment } of stepsOf(log, log.events(0, tooSlow))) {
+    for (const event of events) {
+      if (++number <= from) continue;
+      const text = event === events.at(-1) ? fragment : undefined;
+      yield* fragments.take({ ...event, id: String(number) }, text, of < replayed);
+    }
+    if (of === replayed) yield* fragments.release();
+  }
 }
 
 async function* numberedRecord(run: RunRecord): AsyncIterable<ServerEvent> {
@@ -90,6 +123,12 @@ export const runEvents = defineRoute({
       minimum: 0,
       description: "Start behind this event; also the header Last-Event-ID",
     },
+    merge: {
+      type: "boolean",
+      default: false,
+      description:
+        "Fragments of text side by side in what happened so far come as one, under the last number",
+    },
   },
   answers: { 200: { "text/event-stream": runEventSchema } },
   failures: [],
@@ -97,6 +136,6 @@ export const runEvents = defineRoute({
     const after = Number(query.after ?? headers["last-event-id"] ?? 0) || 0;
     const log = await runs.log(runId);
     if (log === undefined) return { events: numberedRecord(await runs.get(runId)) };
-    return { events: numberedEvents(log, after, disconnect) };
+    return { events: numberedEvents(log, { after, merge: query.merge }, disconnect) };
   },
 });

@@ -4,6 +4,7 @@ import {
   type EndpointAnswer,
   type EndpointRequest,
   type LiveRun,
+  type RunRequest,
   type Services,
 } from "@pergola/sdk";
 import { configOf } from "./read-request.ts";
@@ -33,4 +34,17 @@ export async function streamAnswer(
 ): Promise<EndpointAnswer> {
   await waitForStreamStart(live, services);
   return { headers: runHeaders(live), events: streamRun(live, choicesOf(body, services), disconnect) };
+}
+
+/** Starts a run that goes on without its client, and answers once what it begins with is stored. */
+export async function answerAtOnce(run: RunRequest, { runs, conversations }: Services) {
+  const live = await runs.start({ ...run, onClientClose: "continue" });
+  await live.admit();
+  const { id: runId, conversationId } = live;
+  const turns = { limit: 20, newest: true, visible: true } as const;
+  const message = (await conversations.messages(conversationId, turns)).findLast(
+    ({ role }) => role === "user",
+  );
+  const body = { runId, conversationId, ...(message && { messageId: message.id }), status: "queued" };
+  return { status: 202, headers: runHeaders(live), body };
 }

@@ -4,6 +4,7 @@ import { deleteConversation } from "./routes/delete-conversation.ts";
 import { getConversation } from "./routes/get-conversation.ts";
 import { listBranches } from "./routes/list-branches.ts";
 import { listConversations } from "./routes/list-conversations.ts";
+import { listMessages } from "./routes/list-messages.ts";
 import { updateConversation } from "./routes/update-conversation.ts";
 import { updateMessage } from "./routes/update-message.ts";
 
@@ -16,6 +17,7 @@ export const conversations = defineEndpoints({
     updateConversation,
     deleteConversation,
     listBranches,
+    listMessages,
     updateMessage,
   ],
 });

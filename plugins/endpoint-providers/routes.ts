@@ -44,6 +44,8 @@ const wireProvider = (provider: ProviderStatus) => ({
   status: provider.status,
   lastError: provider.lastError,
   modelCount: provider.modelCount,
+  key: { set: provider.key.set, from: provider.key.from },
+  fixed: provider.fixed,
 });
 
 const providerSchema = {
@@ -64,6 +66,11 @@ const providerSchema = {
     },
     lastError: { type: ["string", "null"] },
     modelCount: { type: "integer" },
+    key: {
+      type: "object",
+      properties: { set: boolean, from: { enum: ["stored", "environment", "file", "none"] } },
+    },
+    fixed: { ...boolean, description: "Set by the settings file, the environment or a flag" },
   },
 } as const;
 
@@ -77,6 +84,37 @@ export const listProviders = defineRoute({
   async handle(_, { models }) {
     return { body: { providers: (await models.providers()).map(wireProvider) } };
   },
+});
+
+/** Looks at nothing but the addresses of the setting. */
+export const detectServers = defineRoute({
+  method: "POST",
+  path: "/api/providers/detect",
+  scope: "admin",
+  protected: true,
+  summary: "Look for servers of models on this computer, at the addresses of providers.local_servers",
+  response: {
+    type: "object",
+    properties: {
+      servers: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            type: { type: "string", description: "The kind of provider" },
+            name: { type: "string" },
+            baseUrl: { type: "string" },
+            models: { type: "array", items: { type: "string" } },
+            configured: { ...boolean, description: "A provider uses it" },
+          },
+        },
+      },
+    },
+  },
+  failures: [],
+  handle: async ({ signal }, { models }) => ({
+    body: { servers: await models.findLocalServers(signal) },
+  }),
 });
 
 /**
@@ -137,5 +175,5 @@ export const copilotQuota = defineRoute({
 
 export const providers = defineEndpoints({
   group: "providers",
-  routes: [listProviders, startLogin, providerQuota, copilotQuota],
+  routes: [listProviders, detectServers, startLogin, providerQuota, copilotQuota],
 });

@@ -76,3 +76,41 @@ export const revertSchema = {
     },
   },
 } as const;
+
+const count = { type: "integer" } as const;
+
+export const diffSchema = {
+  title: "ChangeDiff",
+  type: "object",
+  required: ["changeId", "path", "from", "kind", "diff", "reason"],
+  properties: {
+    changeId: text,
+    path: text,
+    from: textOrNull,
+    kind: changeSchema.properties.kind,
+    diff: {
+      title: "TextDiff",
+      type: ["object", "null"],
+      properties: {
+        binary: { type: "boolean", description: "One of the two is no text" },
+        additions: count,
+        deletions: count,
+        truncated: { type: "boolean", description: "Not all hunks are here" },
+        hunks: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              oldStart: count,
+              oldLines: count,
+              newStart: count,
+              newLines: count,
+              lines: { type: "array", items: text, description: "Each begins with a space, +, - or \\" },
+            },
+          },
+        },
+      },
+    },
+    reason: { ...textOrNull, description: "Why there is no diff" },
+  },
+} as const;

@@ -1,6 +1,7 @@
 import { newId, type Caller, type Filter, type Write } from "@pergola/sdk";
 import type {
   CallRecorder,
+  ChangeDiff,
   ChangeKeeper,
   ChangePage,
   Parts,
@@ -9,6 +10,7 @@ import type {
   RevertOutcome,
   RevertRequest,
 } from "@pergola/sdk/host";
+import { readDiff } from "./change-diff.ts";
 import { Contents } from "./contents.ts";
 import { isSame, see } from "./file-states.ts";
 import { Journal } from "./journal.ts";
@@ -90,6 +92,17 @@ export class Changes implements ChangeKeeper {
   async #filterOf(of: Parameters<ChangeKeeper["list"]>[0]): Promise<Filter<Owner>> {
     if ("id" in of) return scopeOf(this.#parts, this.#records, of);
     return { conversationId: this.#parts.conversations.idOf(of.conversationId) };
+  }
+
+  diff(id: string, against: "run" | "now", caller: Caller): Promise<ChangeDiff> {
+    const sources = {
+      parts: this.#parts,
+      records: this.#records,
+      contents: this.#contents,
+      files: this.#files(),
+      limit: this.#journal.limit,
+    };
+    return readDiff(sources, id, against, caller);
   }
 
   revert(id: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {

@@ -1,5 +1,5 @@
 import { AppError, defineEndpoints, defineRoute, type ServicesWith } from "@pergola/sdk";
-import { pageSchema, revertSchema } from "./change-schemas.ts";
+import { diffSchema, pageSchema, revertSchema } from "./change-schemas.ts";
 import { wirePage } from "./wire-change.ts";
 
 type Available = ServicesWith<"changes">;
@@ -51,6 +51,26 @@ export const listRunChanges = defineRoute({
   }),
 });
 
+export const changeDiff = defineRoute({
+  method: "GET",
+  path: "/api/changes/{changeId}/diff",
+  scope: "read",
+  summary: "Show what a change has changed in a file, or what its revert would",
+  params: { changeId: { type: "string", description: "chg_ and 32 hexadecimal digits" } },
+  query: {
+    against: {
+      enum: ["run", "now"],
+      default: "run",
+      description: "From before to after; or from what stands there now to what a revert leaves",
+    },
+  },
+  response: diffSchema,
+  failures: [],
+  handle: async ({ params, query, caller }, { changes }: Available) => ({
+    body: await changes.diff(params.changeId, query.against, caller),
+  }),
+});
+
 export const revertRun = defineRoute({
   method: "POST",
   path: "/api/runs/{runId}/revert",
@@ -83,5 +103,5 @@ export const revertRun = defineRoute({
 export const changes = defineEndpoints({
   group: "changes",
   needs: "changes",
-  routes: [listChanges, listRunChanges, revertRun],
+  routes: [listChanges, listRunChanges, changeDiff, revertRun],
 });

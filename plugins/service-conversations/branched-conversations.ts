@@ -6,10 +6,11 @@ import {
   type Message,
   type Write,
 } from "@pergola/sdk";
-import type { BranchSummary, ConversationKeeper } from "@pergola/sdk/host";
+import type { BranchSummary, ConversationKeeper, MessagePage, MessagePageQuery } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
+import { readBranchPage } from "./history/branch-page.ts";
 import { isOn, readBranch, spansOf } from "./history/branches.ts";
 import { historyOf } from "./history/place-request.ts";
 import { mergeRequest, placeBelow, type MergedRequest, type AskedRun } from "./merge-request.ts";
@@ -49,6 +50,16 @@ export class BranchedConversations extends ActiveConversations {
     const filter = { conversationId: id, seq, ...defined({ visible, runId }) };
     const found = await messages.find(filter, { order: newest ? "-seq" : "seq", limit });
     return newest ? found.toReversed() : found;
+  }
+
+  async messagePage(idOrAlias: string, query: MessagePageQuery): Promise<MessagePage> {
+    const conversation = await this.get(idOrAlias);
+    const named = async (id: string | undefined): Promise<Message | undefined> =>
+      id === undefined ? undefined : this.messageOf(conversation.id, id);
+    const [tip, around] = await Promise.all([named(query.tip), named(query.around)]);
+    const page = await readBranchPage(this.parts.stores.messages, conversation, query, { tip, around });
+    if (page === undefined) throw noMessage(query.around ?? "");
+    return page;
   }
 
   async message(idOrAlias: string, messageId: string): Promise<Message> {

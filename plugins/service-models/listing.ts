@@ -21,16 +21,24 @@ export class Listing {
   readonly #parts: Parts;
   readonly #settings: ProviderSettings;
   readonly #open: () => Promise<Provider>;
+  readonly #changed: () => void;
   #asking: Promise<readonly ModelInfo[]> | undefined;
   #listed: Listed | undefined;
   #lastError: string | null = null;
   /** A listing that was asked for before the last `refresh` is not kept. */
   #round = 0;
 
-  constructor(parts: Parts, settings: ProviderSettings, open: () => Promise<Provider>) {
+  /** `changed` is called after each listing. */
+  constructor(
+    parts: Parts,
+    settings: ProviderSettings,
+    open: () => Promise<Provider>,
+    changed: () => void = () => undefined,
+  ) {
     this.#parts = parts;
     this.#settings = settings;
     this.#open = open;
+    this.#changed = changed;
   }
 
   get lastError(): string | null {
@@ -77,6 +85,7 @@ export class Listing {
       this.#listed = listed;
       this.#asking = undefined;
     }
+    this.#changed();
     return listed.models;
   }
 }

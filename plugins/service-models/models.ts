@@ -7,10 +7,12 @@ import {
   type ProviderQuota,
   type ProviderStatus,
 } from "@pergola/sdk";
-import type { Embedded, ModelKeeper, Parts } from "@pergola/sdk/host";
+import type { Embedded, LocalServer, ModelKeeper, Parts } from "@pergola/sdk/host";
 import { AnswerLimits, type OpenAnswer } from "./answer-limits.ts";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
+import type { AttemptListener, CallListener } from "./call-listener.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
+import { LocalServers } from "./local-servers.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
@@ -20,16 +22,6 @@ import { sleep } from "./sleep.ts";
 import { mayRefuseTools } from "./tool-probes.ts";
 import { atUnitLength } from "./unit-length.ts";
 
-/** Hears of a call before its first event. */
-interface CallListener {
-  onModel(by: ModelEntry): void;
-  warning(text: string): void;
-}
-
-interface AttemptListener extends CallListener {
-  tries(model: ModelEntry, instance: ProviderInstance): void;
-}
-
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
   readonly #parts: Parts;
@@ -38,9 +30,12 @@ export class Models implements ModelKeeper {
   readonly #limits: AnswerLimits;
   readonly #sleep: typeof sleep;
   readonly #vectors = new RecentVectors();
+  readonly #watchers: (() => void)[] = [];
+  readonly #localServers: LocalServers;
 
   constructor(parts: Parts, instances: readonly ProviderInstance[], wait = sleep) {
     this.#parts = parts;
+    this.#localServers = new LocalServers(parts);
     this.#providers = new ProvidersInUse(instances, parts.log);
     this.#find = modelFinder(parts, this.#providers);
     this.#limits = new AnswerLimits(() => parts.preferences.get<number>("providers.max_answer_bytes"));
@@ -55,6 +50,16 @@ export class Models implements ModelKeeper {
   use(instances: readonly ProviderInstance[]): void {
     this.#providers.replace(instances);
     this.#vectors.clear();
+    this.announce();
+  }
+
+  watchProviders(changed: () => void): void {
+    this.#watchers.push(changed);
+  }
+
+  /** Something may have changed in what `providers` tells. */
+  announce(): void {
+    for (const changed of this.#watchers) changed();
   }
 
   async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
@@ -233,6 +238,10 @@ export class Models implements ModelKeeper {
     } catch (error) {
       throw this.#redacted(error);
     }
+  }
+
+  findLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]> {
+    return this.#localServers.find(this.#providers.all, signal);
   }
 
   remove(model: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { AppError, didYouMean, stringOf, type JsonObject } from "@pergola/sdk";
+import { AppError, didYouMean, stringOf, type JsonObject, type Preference } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { ProviderInstance, type InstanceSource } from "./provider-instance.ts";
 
@@ -43,8 +43,22 @@ export function checkProviders({ registered }: Pick<Parts, "registered">, values
   }
 }
 
+type Origin = InstanceSource["origin"];
+
+/** How a key is known by where `providers.list` comes from. */
+const keySources: Readonly<Record<Preference["from"], Origin["key"]["from"]>> = {
+  flag: "environment",
+  environment: "environment",
+  file: "file",
+  stored: "stored",
+  default: "none",
+};
+
+const keyOf = (record: ProviderRecord, from: Origin["key"]["from"]): Origin["key"] =>
+  stringOf(record["api_key"]) === "" ? { set: false, from: "none" } : { set: true, from };
+
 /** The records of the settings, and one for each kind that needs none. Customary keys are filled in. */
-function recordsOf(parts: Parts): readonly ProviderRecord[] {
+function recordsOf(parts: Parts): readonly Pick<InstanceSource, "record" | "origin">[] {
   const { preferences, environment, registered } = parts;
   const configured = preferences.get<ProviderRecord[]>("providers.list");
   const keys = new Map<string, string>();
@@ -54,14 +68,19 @@ function recordsOf(parts: Parts): readonly ProviderRecord[] {
     parts.learnSecrets(values);
     if (values[0] !== undefined) keys.set(type, values[0]);
   }
+  const { from = "default" } = preferences.list().find(({ key }) => key === "providers.list") ?? {};
+  const fixed = from !== "stored" && from !== "default";
   const named = new Set(configured.map(kindOf));
   const unnamed = registered.providers.filter(
     ({ type, always }) => !named.has(type) && (always || keys.has(type)),
   );
   return [...configured, ...unnamed.map(({ type }) => ({ type }))].map((record) => {
-    const key = keys.get(kindOf(record));
-    if (key === undefined || !isBare(record)) return record;
-    return { ...record, api_key: key };
+    const key = isBare(record) ? keys.get(kindOf(record)) : undefined;
+    if (key === undefined) return { record, origin: { key: keyOf(record, keySources[from]), fixed } };
+    return {
+      record: { ...record, api_key: key },
+      origin: { key: { set: true, from: "environment" }, fixed },
+    };
   });
 }
 
@@ -83,12 +102,13 @@ function uniquePrefixes(): (prefix: string) => string {
 export function openProviders(
   parts: Parts,
   open: readonly ProviderInstance[] = [],
+  changed?: () => void,
 ): readonly ProviderInstance[] {
   const { log } = parts;
   const kinds = parts.registered.providers;
   const configured = parts.preferences.get<ProviderRecord[]>("providers.list").length;
   const uniquePrefix = uniquePrefixes();
-  return recordsOf(parts).flatMap((record, index) => {
+  return recordsOf(parts).flatMap(({ record, origin }, index) => {
     const type = kindOf(record);
     const definition = kinds.find((kind) => kind.type === type);
     if (definition === undefined) {
@@ -99,9 +119,9 @@ export function openProviders(
     }
     const prefix = uniquePrefix(stringOf(record["prefix"]) || definition.prefix);
     const quiet = index >= configured && definition.always === "with-models";
-    const source = { definition, record, prefix, quiet };
+    const source = { definition, record, prefix, quiet, origin };
     try {
-      return [open.find((instance) => instance.isOf(source)) ?? new ProviderInstance(parts, source)];
+      return [open.find((instance) => instance.isOf(source)) ?? new ProviderInstance(parts, source, changed)];
     } catch (error) {
       log.error({ type, error }, `a provider of the kind "${type}" in providers.list cannot be used`);
       return [];

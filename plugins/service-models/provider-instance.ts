@@ -30,6 +30,8 @@ export interface InstanceSource {
   readonly prefix: string;
   /** Not shown before it has a model. */
   readonly quiet: boolean;
+  /** Where its key comes from, and whether it can be changed other than where the settings stand. */
+  readonly origin: Pick<ProviderStatus, "key" | "fixed">;
 }
 
 /** A model as clients see it, and what is known of it without guessing. */
@@ -55,13 +57,14 @@ export class ProviderInstance {
   readonly #listing: Listing;
   readonly #described = new Map<string, Description & { readonly sources: readonly unknown[] }>();
 
-  constructor(parts: Parts, source: InstanceSource) {
+  /** `changed` is called when its status may have changed. */
+  constructor(parts: Parts, source: InstanceSource, changed?: () => void) {
     const { definition, record, prefix } = source;
     this.#parts = parts;
     this.#source = source;
     this.definition = definition;
     this.settings = settingsOf(definition, record, prefix);
-    this.#listing = new Listing(parts, this.settings, () => this.open());
+    this.#listing = new Listing(parts, this.settings, () => this.open(), changed);
     this.probes = new ToolProbes(parts, this.settings);
     this.retryCount = Number(record["retry_count"] ?? 2);
     const host = hostOf(this.settings.baseUrl);
@@ -116,6 +119,7 @@ export class ProviderInstance {
     const { lastError, known } = this.#listing;
     return {
       ...pick(this.settings, "id", "type", "name", "prefix", "enabled"),
+      ...this.#source.origin,
       isLocal: this.isLocal,
       baseUrl: this.baseUrl(),
       status: this.#health(),
@@ -210,7 +214,7 @@ function hostOf(address: string | undefined): string {
   return new URL(address).hostname;
 }
 
-function settingsOf(
+export function settingsOf(
   definition: ProviderDefinition,
   record: Readonly<Record<string, Json>>,
   prefix: string,

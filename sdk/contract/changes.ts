@@ -91,6 +91,31 @@ export interface RevertOutcome {
   readonly kept: readonly string[];
 }
 
+/** What sets two texts apart. */
+export interface TextDiff {
+  /** One of the two is no text; there are no hunks then. */
+  readonly binary: boolean;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Not all hunks are here. */
+  readonly truncated: boolean;
+  readonly hunks: readonly {
+    readonly oldStart: number;
+    readonly oldLines: number;
+    readonly newStart: number;
+    readonly newLines: number;
+    /** Each begins with a space, `+`, `-` or `\\`. */
+    readonly lines: readonly string[];
+  }[];
+}
+
+/** The diff of a change, or why there is none. */
+export interface ChangeDiff extends Pick<FileChangeRecord, "path" | "from" | "kind"> {
+  readonly changeId: string;
+  readonly diff: TextDiff | null;
+  readonly reason: string | null;
+}
+
 /** The changes of files that calls have made. Ids are those of runs, of calls by hand, and of reverts. */
 export interface ChangeService {
   /** Rejects with `not_found`. */
@@ -98,6 +123,11 @@ export interface ChangeService {
     of: { readonly id: string; readonly includeAgents?: boolean } | { readonly conversationId: string },
     page: { readonly limit: number; readonly offset: number },
   ): Promise<ChangePage>;
+  /**
+   * From what stood there before a change to what it left, or (`now`) from what stands there to what a revert
+   * leaves. Rejects with `not_found`.
+   */
+  diff(id: string, against: "run" | "now", caller: Caller): Promise<ChangeDiff>;
   /**
    * Rejects with `not_found`, `in_use` while a run works in the conversation, `already_reverted`,
    * `invalid_value`.

@@ -137,6 +137,34 @@ export interface BranchSummary {
   readonly preview: string;
 }
 
+/** Which messages of one branch to read; ids are those of messages. */
+export interface MessagePageQuery {
+  readonly limit: number;
+  /** The last message of the branch; absent = the active one's. */
+  readonly tip?: string;
+  /** The position of the first message, from 0; absent = the last page. */
+  readonly at?: number;
+  /** The message that is to be in the middle. */
+  readonly around?: string;
+}
+
+/** A message that stands beside others below the same one, and the newest end of a branch through it. */
+export interface Fork {
+  readonly messageId: string;
+  readonly tipMessageId: string;
+  readonly timestamp: string;
+}
+
+/** Messages of one branch, side by side. */
+export interface MessagePage {
+  readonly messages: readonly Message[];
+  /** By message id, where there are several; itself among them, the oldest first. */
+  readonly forks: ReadonlyMap<string, readonly Fork[]>;
+  readonly at: number;
+  readonly total: number;
+  readonly tipMessageId: string | null;
+}
+
 /** Which conversations to list; all given fields must match. `q` searches titles. */
 export interface ConversationFilter extends PageRange {
   readonly q?: string;
@@ -196,6 +224,8 @@ export interface ConversationService {
       readonly runId?: string;
     },
   ): Promise<readonly Message[]>;
+  /** Rejects with `not_found` for a message that is not in it, or not on the branch. */
+  messagePage(idOrAlias: string, query: MessagePageQuery): Promise<MessagePage>;
   /** Rejects with `not_found` for a message of another conversation. */
   message(idOrAlias: string, messageId: string): Promise<Message>;
   isOnActiveBranch(conversation: Conversation, message: Message): boolean;

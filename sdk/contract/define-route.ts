@@ -67,6 +67,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   archive: "keeps what conversations have outgrown",
   transfer: "exports and imports conversations",
   changes: "records changes of files",
+  events: "tells of changes",
   access: "checks tokens",
 };
 

@@ -5,9 +5,11 @@ import type { ResultChunk, ResultRange } from "./context.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
+import type { EventService } from "./events.ts";
 import type { FolderService } from "./folders.ts";
 import type { MemoryService } from "./memory.ts";
 import type { Page, PageRange } from "./page.ts";
+import type { PluginStatus } from "./plugin-status.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
 import type {
@@ -25,7 +27,6 @@ import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
 import type { TransferService } from "./transfer.ts";
 import type { JsonObject } from "../util/json.ts";
-import type { Properties } from "../util/schema.ts";
 
 /** Starts, lists, cancels and resumes runs. */
 export interface RunService {
@@ -115,6 +116,23 @@ export interface ProviderStatus extends Pick<
   readonly status: "ok" | "error" | "unknown";
   readonly lastError: string | null;
   readonly modelCount: number;
+  readonly key: {
+    readonly set: boolean;
+    readonly from: "stored" | "environment" | "file" | "none";
+  };
+  /** The settings file, the environment or a flag lists the providers: it cannot be changed here. */
+  readonly fixed: boolean;
+}
+
+/** A server of models on this computer. */
+export interface LocalServer {
+  /** The kind of provider that it is. */
+  readonly type: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+  /** A provider uses it. */
+  readonly configured: boolean;
 }
 
 /**
@@ -149,6 +167,8 @@ export interface ModelService {
    */
   embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;
+  /** Asks the addresses of `providers.local_servers` for their models, half a second each. */
+  findLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]>;
   /**
    * Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or
    * `built_in`.
@@ -182,60 +202,6 @@ export interface ResultService {
   read(id: string, range: ResultRange, conversationId?: string): Promise<StoredResult>;
 }
 
-/** A plugin that was found, and its state. */
-export interface PluginStatus {
-  readonly id: string;
-  readonly kind: string;
-  /** The one that runs; after a roll-back another one than at the start. */
-  readonly version: string;
-  /** What its package says of it. */
-  readonly description: string;
-  /** It comes with Pergola. */
-  readonly official: boolean;
-  readonly folder: string;
-  readonly tier: "trusted" | "isolated";
-  /** What walls it in, by name; null = nothing does. */
-  readonly sandbox: string | null;
-  readonly state: "running" | "left out" | "disabled";
-  /** Names step and remedy. */
-  readonly fault: string | null;
-  /** The same in two. */
-  readonly problem: { readonly message: string; readonly remedy: string } | null;
-  readonly provides: JsonObject;
-  /** What it may reach. */
-  readonly permissions: JsonObject;
-  /** The schemas of its preferences, by key. */
-  readonly settings: Properties;
-  /** The possible effects of each operation, by family, as its tools say; null while it is not loaded. */
-  readonly effects: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | null;
-  /** The digest of its files that was approved; null = none was. */
-  readonly digest: string | null;
-  /**
-   * How its files are held: as approved, not pinned because its author links them or they are the person's
-   * own.
-   */
-  readonly pinned: "official" | "pinned" | "linked" | "own" | "no";
-  /** What its process did wrong, the newest last. */
-  readonly strikes: readonly {
-    readonly time: string;
-    readonly version: string;
-    readonly call: string | null;
-    readonly kind: string;
-    readonly stderr: string;
-  }[];
-  /** The version that was taken back by itself. */
-  readonly rolledBack: { readonly from: string; readonly to: string; readonly time: string } | null;
-  /** false: the host does not work without it. */
-  readonly canDisable: boolean;
-  readonly hooks: readonly {
-    readonly name: string;
-    readonly calls: number;
-    readonly milliseconds: number;
-    readonly failures: number;
-    readonly lastError?: string;
-  }[];
-}
-
 /** Facts about the running service. */
 export interface SystemService {
   readonly version: string;
@@ -245,6 +211,8 @@ export interface SystemService {
   /** Why the store cannot be written at the moment; null while it can. */
   storageFault(): Promise<string | null>;
   plugins(): readonly PluginStatus[];
+  /** From now on `changed` is called when what `plugins` tells may have changed. */
+  watchPlugins(changed: () => void): void;
   /**
    * Switches a plugin on or off; in force with the next start. Switching on also closes its breaker. Throws
    * AppError `not_found`, `in_use` for one that the host needs, `set_elsewhere` where the settings file
@@ -287,6 +255,8 @@ export interface Services {
   readonly transfer?: TransferService | undefined;
   /** undefined where no plugin records the changes of files. */
   readonly changes?: ChangeService | undefined;
+  /** undefined where no plugin tells of changes. */
+  readonly events?: EventService | undefined;
   /** undefined where no plugin checks tokens. */
   readonly access?: AccessService | undefined;
 }

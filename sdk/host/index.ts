@@ -9,6 +9,7 @@ export type {
 } from "../contract/access.ts";
 export type { ArchiveRecord, ConversationDigest } from "../contract/archive.ts";
 export type {
+  ChangeDiff,
   ChangeGap,
   ChangePage,
   ChangeService,
@@ -16,9 +17,18 @@ export type {
   FileState,
   RevertOutcome,
   RevertRequest,
+  TextDiff,
 } from "../contract/changes.ts";
+export type { EventRequest, EventService } from "../contract/events.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
-export type { ConversationFilter, MessageChanges, StoredCall } from "../contract/conversation.ts";
+export type {
+  ConversationFilter,
+  Fork,
+  MessageChanges,
+  MessagePage,
+  MessagePageQuery,
+  StoredCall,
+} from "../contract/conversation.ts";
 export type {
   DownloadRequest,
   DownloadService,
@@ -46,6 +56,7 @@ export {
 } from "../contract/prompts.ts";
 export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
 export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
+export type { LocalServer } from "../contract/services.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
   ExportedFile,
@@ -87,6 +98,7 @@ export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export { detachAll } from "./detach-all.ts";
 export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
+export type { EventKeeper } from "./event-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";

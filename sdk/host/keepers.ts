@@ -25,6 +25,8 @@ export interface LeftBranch {
 export interface ModelKeeper extends ModelService {
   /** Forgets what providers have listed: a model was installed or removed. */
   refresh(): void;
+  /** From now on `changed` is called when what `providers` tells may have changed. */
+  watchProviders(changed: () => void): void;
   close(): Promise<void>;
 }
 

@@ -15,6 +15,7 @@ import type { ArchiveKeeper } from "./archive-keeper.ts";
 import type { ChangeKeeper } from "./change-keeper.ts";
 import type { DoorOptions, Doors } from "./door.ts";
 import type { DownloadKeeper } from "./download-keeper.ts";
+import type { EventKeeper } from "./event-keeper.ts";
 import type { FolderKeeper } from "./folder-keeper.ts";
 import type { Isolation } from "./isolation.ts";
 import type {
@@ -124,6 +125,7 @@ export interface OptionalParts {
   readonly archive?: ArchiveKeeper & PartLife;
   readonly transfer?: TransferService & PartLife;
   readonly changes?: ChangeKeeper & PartLife;
+  readonly events?: EventKeeper & PartLife;
   readonly access?: AccessKeeper & PartLife;
 }
 
@@ -138,6 +140,7 @@ export const optionalParts = [
   "archive",
   "transfer",
   "changes",
+  "events",
   "access",
 ] as const satisfies readonly (keyof OptionalParts)[];
 

@@ -154,6 +154,11 @@ describe("a revert of changes of files", () => {
         const revert = async (id: string) =>
           (await (await scene.host.request("POST", `/api/runs/${id}/revert`, {}, far)).json()) as WireRevert;
         const outside = await scene.run([writing("a.txt", "1")]);
+        const seen = async (run: string) => {
+          const [change] = (await scene.changes(run)).changes;
+          return (await scene.host.request("GET", `/api/changes/${change!.id}/diff`, undefined, far)).status;
+        };
+        expect(await seen(outside)).to.equal(404);
         const told = await revert(outside);
         expect([told.success, told.reverted]).to.deep.equal([false, []]);
         expect(told.refused[0]?.reason).to.contain("workspace.allowed_roots");
@@ -161,6 +166,7 @@ describe("a revert of changes of files", () => {
         const inside = await scene.run([writing("b.txt", "1")], {
           service_config: { working_directory: root },
         });
+        expect(await seen(inside)).to.equal(200);
         expect((await revert(inside)).success).to.equal(true);
         expect(existsSync(path.join(root, "b.txt"))).to.equal(false);
       } finally {

@@ -32,6 +32,7 @@ export async function ask(question: string): Promise<string | null> {
   });
   if (error !== undefined) throw new Error(error.error.message);
   if (typeof data === "string") throw new Error("That is a stream.");
+  if (!("choices" in data)) throw new Error("That goes on in the background.");
   return data.choices[0]?.message.content ?? null;
 }
 

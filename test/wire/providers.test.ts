@@ -70,6 +70,8 @@ describe("providers", () => {
         status: "ok",
         lastError: null,
         modelCount: 2,
+        key: { set: false, from: "none" },
+        fixed: true,
       });
       expect(broken).to.deep.include({ name: "Broken", prefix: "custom_2", status: "error", modelCount: 0 });
       expect(broken?.["lastError"]).to.be.a("string").that.is.not.empty;

@@ -34,6 +34,29 @@ export const requirements = {
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
   "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
   "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
+  // Pages of messages
+  "messages:page": "one branch is read in pages: the last one, from a position, around a message",
+  "messages:branches": "a message tells what else follows the one before it, each with its newest end",
+  // Connecting models
+  "providers:key": "a provider tells whether it has a key and from where, and whether it can be changed here",
+  "providers:detect":
+    "servers of models are looked for at the addresses of the setting alone, never the service's own",
+  // Diffs of changes
+  "changes:diff": "a change is shown as hunks against its run or against now, or with the reason why not",
+  // Runs without their client
+  "chat:background":
+    "with background a chat answers 202 once the turn is stored; a first call that fails keeps the turn",
+  "stream:run-events-merged":
+    "with merge, replayed fragments of text side by side are one chunk, under the last number",
+  // Events of the service
+  "events:hello": "the stream begins with hello: the start's id, the version, and who hears",
+  "events:change":
+    "a stored or deleted record is told as the list of its kind has it, without words of messages",
+  "events:burst": "changes of one record within 250 ms come as one",
+  "events:resume": "a reader goes on behind its last event, or is told to read the lists again",
+  "events:kinds": "a reader may name the kinds that it wants",
+  "events:scope": "nobody hears of what they may not list; the stream ends with its token",
+  "events:stop": "the streams end when the service stops",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",

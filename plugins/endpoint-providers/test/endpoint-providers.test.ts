@@ -14,6 +14,8 @@ const status = (given: Partial<ProviderStatus>): ProviderStatus => ({
   status: "unknown",
   lastError: null,
   modelCount: 0,
+  key: { set: true, from: "file" },
+  fixed: true,
   ...given,
 });
 
@@ -52,6 +54,8 @@ describe("GET /api/providers", () => {
           status: "unknown",
           lastError: null,
           modelCount: 0,
+          key: { set: true, from: "file" },
+          fixed: true,
         },
       ],
     });

@@ -50,8 +50,28 @@ export async function branchBelow(
   return activated(messages, { ...conversation, branches }, branches.length);
 }
 
+/** The end of a branch. */
+export interface Tip {
+  readonly branch: number;
+  readonly tip: Message;
+}
+
+/** The newest of some ends; with a message, of those whose branch goes through it. */
+export function newestTip(
+  conversation: Conversation,
+  tips: readonly Tip[],
+  through?: Message,
+): Message | undefined {
+  const fits = ({ branch }: Tip): boolean =>
+    through === undefined || isOn(spansOf(conversation, branch), through);
+  return tips.filter(fits).toSorted((a, b) => b.tip.seq - a.tip.seq)[0]?.tip;
+}
+
 /** The branches of a conversation by number, each with its last message. */
-async function tipsOf(messages: Collection<Message>, conversation: Conversation) {
+export async function tipsOf(
+  messages: Collection<Message>,
+  conversation: Conversation,
+): Promise<readonly Tip[]> {
   const numbers = Array.from({ length: (conversation.branches?.length ?? 0) + 1 }, (_, number) => number);
   const tips = await Promise.all(
     numbers.map(async (branch) => ({ branch, tip: await tipOf(messages, conversation, branch) })),

@@ -37,7 +37,7 @@ function opened(
     kind("built-in", { always: true, isLocal: true }),
     ...more,
   ];
-  const preferences = { get: (key: string) => values[key] };
+  const preferences = { get: (key: string) => values[key], list: () => [] };
   const log = {
     error: (_: object, message: string) => said.push(message),
     warn: (_: object, message: string) => said.push(message),
@@ -58,7 +58,10 @@ function opened(
     openProviders(
       {
         ...parts,
-        preferences: { get: (key: string) => (key === "providers.list" ? other : values[key]) },
+        preferences: {
+          get: (key: string) => (key === "providers.list" ? other : values[key]),
+          list: () => [],
+        },
       } as never,
       instances,
     );

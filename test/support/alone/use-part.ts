@@ -94,6 +94,8 @@ const parts: Readonly<Record<string, Use>> = {
   downloads: { check: answers("/api/models/download") },
   prompts: { check: answers("/api/prompts/system/minimal") },
   topics: { check: keeps("/api/topics", "topics") },
+  // A stream has no end: what it refuses shows that it is there.
+  events: { check: answers("/api/events?kinds=nothing", 400) },
   folders: { check: keeps("/api/folders", "folders") },
   sandbox: {
     companions: ["tool-terminal-operations"],

@@ -1,0 +1,59 @@
+import type { TextDiff } from "@pergola/sdk/host";
+
+/** Lines of hunks that are shown of a file. */
+const mostLines = 2000;
+
+/** Milliseconds for the comparison of two texts. */
+const patience = 300;
+
+/** A file's text; undefined for bytes that are none. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+type Hunk = TextDiff["hunks"][number];
+
+/** The hunks that fit into so many lines; the last one of them may be cut. */
+function fitting(hunks: readonly Hunk[]): readonly Hunk[] {
+  const shown: Hunk[] = [];
+  let left = mostLines;
+  for (const hunk of hunks) {
+    if (left <= 0) break;
+    shown.push({ ...hunk, lines: hunk.lines.slice(0, left) });
+    left -= hunk.lines.length;
+  }
+  return shown;
+}
+
+/**
+ * What sets two contents apart, with three lines around it; `redact` takes secrets out of what is shown.
+ * undefined where they are too far apart to be compared.
+ */
+export async function diffOf(
+  before: Uint8Array,
+  after: Uint8Array,
+  redact: (text: string) => string,
+): Promise<TextDiff | undefined> {
+  const [old, now] = [textOf(before), textOf(after)];
+  if (old === undefined || now === undefined)
+    return { binary: true, additions: 0, deletions: 0, truncated: false, hunks: [] };
+  // Few calls need it.
+  const { structuredPatch } = await import("diff");
+  const patch = structuredPatch("", "", redact(old), redact(now), "", "", { context: 3, timeout: patience });
+  if (patch === undefined) return undefined;
+  const hunks: readonly Hunk[] = patch.hunks;
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const countOf = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return {
+    binary: false,
+    additions: countOf("+"),
+    deletions: countOf("-"),
+    truncated: lines.length > mostLines,
+    hunks: fitting(hunks),
+  };
+}
