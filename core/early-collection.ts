@@ -1,4 +1,4 @@
-import { performance } from "node:perf_hooks";
+import { constants, performance, PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -18,6 +18,10 @@ function usedBytes(): number {
   return heap + external;
 }
 
+/** Whether a collection was one of everything, by V8 itself or by force. */
+const isWhole = ({ detail }: { readonly detail?: unknown }): boolean =>
+  (detail as { readonly kind?: number } | undefined)?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+
 /**
  * Lets this process collect its garbage early. On a machine with much memory V8 lets hundreds of megabytes of
  * it gather first, which a service in the background should not take: one long answer leaves a hundred. While
@@ -28,12 +32,15 @@ export function collectEarly(): void {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");
-  let inUse = usedBytes();
+  /** The fewest bytes since the last collection of ours: with them it was when all was at rest. */
+  let atRest = usedBytes();
+  /** After the last collection, V8's own among them: most of it was in use. */
+  let inUse = atRest;
   /** When to collect again, as `performance.now` gives it. */
   let again = Infinity;
-  const isWanted = (garbage: number, isBusy: boolean): boolean => {
-    if (isBusy) return garbage >= most.busy && inUse < large;
-    return garbage >= most.quiet || performance.now() >= again;
+  const isWanted = (used: number, isBusy: boolean): boolean => {
+    if (isBusy) return used - inUse >= most.busy && inUse < large;
+    return used - atRest >= most.quiet || performance.now() >= again;
   };
   let before = performance.eventLoopUtilization();
   const look = (): void => {
@@ -41,11 +48,14 @@ export function collectEarly(): void {
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     const used = usedBytes();
-    inUse = Math.min(inUse, used);
-    if (!isWanted(used - inUse, utilization > busyShare)) return;
+    atRest = Math.min(atRest, used);
+    if (!isWanted(used, utilization > busyShare)) return;
     again = performance.now() >= again ? Infinity : performance.now() + aftermath;
     collectGarbage();
-    inUse = usedBytes();
+    atRest = usedBytes();
   };
+  new PerformanceObserver((collections) => {
+    if (collections.getEntries().some(isWhole)) inUse = usedBytes();
+  }).observe({ entryTypes: ["gc"] });
   setInterval(look, interval).unref();
 }

@@ -38,7 +38,7 @@ const reader = (table: string) =>
   });
 
 const table4 = "/proc/self/net/tcp";
-/** A table takes milliseconds, however few connections there are: the next is read only where it has to be. */
+/** A table takes milliseconds, however few connections there are: the next is read only if it must be. */
 const tables = [
   { addressLength: 8, read: reader(table4) },
   { addressLength: 32, read: reader("/proc/self/net/tcp6") },
