@@ -52,8 +52,8 @@ describe("CVE-2026-2611: every route of every plugin", () => {
   });
   after(closeDoors);
 
-  const requests = () =>
-    routes.flatMap((route) =>
+  const requests = (among: readonly Route[] = routes) =>
+    among.flatMap((route) =>
       [route.path, ...(route.aliases ?? [])].map(
         (path) => `${route.method} ${path.replaceAll(/\{\w+…?\}/g, "x")}`,
       ),
@@ -78,11 +78,11 @@ describe("CVE-2026-2611: every route of every plugin", () => {
   }
 
   it("asks remote callers for a token, but for the open ones", async () => {
-    const openPaths = routes
-      .filter(({ scope }) => scope === "open")
-      .map(({ method, path }) => `${method} ${path}`);
-    expect(openPaths).to.have.members(["GET /health", "GET /", "GET /web/{file…}"]);
-    for (const request of requests().filter((one) => !openPaths.includes(one))) {
+    const [open, closed] = [true, false].map((isOpen) =>
+      routes.filter(({ scope }) => (scope === "open") === isOpen),
+    );
+    expect(open?.map(({ path }) => path)).to.have.members(["/health", "/", "/web/{file…}"]);
+    for (const request of requests(closed)) {
       const { status } = readAnswer(
         await sendBytes(
           port,
