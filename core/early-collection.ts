@@ -4,8 +4,6 @@ import { runInNewContext } from "node:vm";
 
 /** Bytes of garbage that may gather while there is little to do, and while there is more. */
 const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
-/** With more bytes in use a collection stops everything for 50 ms and longer. */
-const large = 48 * 1024 * 1024;
 /** The share of its time that a busy process works. */
 const busyShare = 0.1;
 /** Milliseconds between two looks. */
@@ -39,7 +37,7 @@ export function collectEarly(): void {
   /** When to collect again, as `performance.now` gives it. */
   let again = Infinity;
   const isWanted = (used: number, isBusy: boolean): boolean => {
-    if (isBusy) return used - inUse >= most.busy && inUse < large;
+    if (isBusy) return used - inUse >= most.busy;
     return used - atRest >= most.quiet || performance.now() >= again;
   };
   let before = performance.eventLoopUtilization();

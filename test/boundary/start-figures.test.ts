@@ -5,6 +5,7 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { changeLock } from "../../core/plugins/plugin-lock.ts";
 import { pluginDigest } from "../../core/plugins/plugin-digest.ts";
 import { commandOf, descendants } from "../support/descendants.ts";
+import { addFigure } from "../support/figures.ts";
 import { freePort, openProject, type Project } from "../support/pergola.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
 import { needsPrograms } from "./support/needs-programs.ts";
@@ -71,6 +72,7 @@ describe("three isolated plugins", function () {
       await full.program.end();
     }
     const more = median(times.with) - median(times.without);
+    addFigure("ms of a start more for three isolated plugins", Math.max(0, more));
     process.stdout.write(
       `      start with three isolated plugins: ${Math.round(more)} ms more (${Math.round(median(times.without))} without)\n`,
     );
@@ -91,6 +93,7 @@ describe("three isolated plugins", function () {
       expect(((await answer.json()) as { readonly success: boolean }).success).to.equal(true);
     }
     const bytes = inside().map(shareOf);
+    addFigure("megabytes of an isolated plugin in use (PSS)", Math.max(...bytes) / megabyte);
     process.stdout.write(
       `      memory of each: ${bytes.map((each) => Math.round(each / megabyte)).join(", ")} MB (proportional)\n`,
     );

@@ -73,6 +73,19 @@ describe("keys", function () {
     told.push(`${method} ${route}\n${text}`);
     return text;
   };
+  /** What GET /api/events, which does not end by itself, tells of some work. */
+  const changesDuring = async (work: () => Promise<unknown>): Promise<string> => {
+    const answer = await fetch(`${url}/api/events`);
+    void work();
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const piece of answer.body ?? []) {
+      text += decoder.decode(piece as Uint8Array, { stream: true });
+      if (text.includes("event: change")) break;
+    }
+    told.push(`GET /api/events\n${text}`);
+    return text;
+  };
   const chat = (content: string, more: object = {}): Promise<string> =>
     request("POST", "/api/chat/completions", {
       model: "default",
@@ -173,10 +186,11 @@ describe("keys", function () {
   });
 
   it("are in nothing that can be looked at", async () => {
+    const changes = changesDuring(() => chat("What is new?"));
     const paths = Object.keys(
       (JSON.parse(await request("GET", "/openapi.json")) as { readonly paths: object }).paths,
     ).filter((one) => !/[{]/.test(one));
-    for (const route of paths) await request("GET", route);
+    for (const route of paths.filter((one) => one !== "/api/events")) await request("GET", route);
     const { runs } = JSON.parse(await request("GET", "/api/runs")) as {
       readonly runs: readonly { readonly id: string; readonly conversationId: string }[];
     };
@@ -186,6 +200,7 @@ describe("keys", function () {
       await request("GET", `/api/runs/${id}/events`);
       await request("GET", `/v1/conversations/${conversationId}`);
     }
+    expect(await changes).to.include("event: change");
     expect(told.filter((text) => foundIn(text).length > 0)).to.deep.equal([]);
   });
 

@@ -69,6 +69,20 @@ async function listPlugins(project: string): Promise<readonly PluginStatus[]> {
   return (JSON.parse(stdout) as { readonly plugins: readonly PluginStatus[] }).plugins;
 }
 
+const isStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
+
+/** Of a stream that need not end. */
+async function firstEvent({ body }: Response): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece as Uint8Array, { stream: true });
+    if (/^data: .*\n/m.test(text)) break;
+  }
+  return text;
+}
+
 /** Starts the project's host. Rejects with what it wrote when it does not start. */
 export async function serve(project: string): Promise<Serving> {
   const { program, environment: env, data } = surroundings(project);
@@ -92,8 +106,10 @@ export async function serve(project: string): Promise<Serving> {
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
       ...given,
     });
-    const text = await answer.text();
-    return { status: answer.status, body: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as T };
+    const text = method === "GET" && isStream(answer) ? await firstEvent(answer) : await answer.text();
+    const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
+    const json = isPage ? JSON.stringify({ page: text }) : (/^data: (.*)$/m.exec(text)?.[1] ?? text);
+    return { status: answer.status, body: JSON.parse(json) as T };
   };
   return {
     plugins,
