@@ -47,8 +47,8 @@ function writeBridge(folder: string, address: string): string {
 }
 
 const noPage =
-  "This service has no page for browsers: endpoint-web is off. `pergola chat` talks to it; other programs use its API with " +
-  "a token (docs/remote-access.md).";
+  "This service has no page for browsers: endpoint-web is off. `pergola chat` talks to it; other programs " +
+  "use its API with a token (docs/remote-access.md).";
 
 /** The address of the page, if there is one; with a one-time code where the browser has to sign in. */
 async function pageAddress(service: Service): Promise<string | undefined> {

@@ -5,8 +5,8 @@ const most = 50;
 
 /**
  * A synchronous look at the system, taken once for all who ask before it begins. Among thousands of
- * connections one look is long, and each turn of the event loop would bring one: they take a tenth of the time
- * at most.
+ * connections one look is long, and each turn of the event loop would bring one: looks take a tenth of the
+ * time at most.
  */
 export function sharedLook<T>(look: () => T): () => Promise<T> {
   let asked: Promise<T> | undefined;
