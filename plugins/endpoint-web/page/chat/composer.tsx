@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { connection } from "../link/online.ts";
 import { thread } from "../state/thread.ts";
@@ -46,7 +46,7 @@ export const focusComposer = (): void => document.querySelector<HTMLElement>("#m
 export function Composer() {
   const current = thread.value;
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), [current]);
+  useLayoutEffect(() => field.current?.focus(), [current]);
   const isLost = connection.value.state === "lost";
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;

@@ -7,10 +7,10 @@ import { overlay } from "../views/overlay.ts";
 const isMac = /Mac/.test(navigator.platform);
 
 function goToWaiting(): void {
+  const shown = document.querySelector<HTMLElement>("[id^=card-]");
+  if (shown !== null) return shown.focus();
   const [first] = approvals.peek();
   if (first === undefined) return;
-  const card = document.getElementById(`card-${first.id}`);
-  if (card !== null) return card.focus();
   open("c", first.conversationId);
   setTimeout(() => document.getElementById(`card-${first.id}`)?.focus(), 400);
 }
