@@ -4,8 +4,8 @@ import { runInNewContext } from "node:vm";
 
 /** Bytes of garbage that may gather while there is little to do, and while there is more. */
 const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
-/** With more bytes in use a collection stops everything for 50 ms and longer, so it comes half as often. */
-const large = 48 * 1024 * 1024;
+/** A collection visits all objects in use: garbage may be so many times their bytes. */
+const perObjects = 2;
 /** The share of its time that a busy process works. */
 const busyShare = 0.1;
 /** Milliseconds between two looks. */
@@ -13,9 +13,10 @@ const interval = 100;
 /** Milliseconds after which what was in use at a collection has mostly become garbage too. */
 const aftermath = 2000;
 
-function usedBytes(): number {
-  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-  return heap + external;
+/** Bytes of objects, and of these together with the text and the buffers that they hold. */
+function bytesUsed(): { readonly objects: number; readonly all: number } {
+  const { used_heap_size: objects, external_memory: external } = getHeapStatistics();
+  return { objects, all: objects + external };
 }
 
 /** Whether a collection was one of everything, by V8 itself or by force. */
@@ -27,20 +28,20 @@ const isWhole = (entry: PerformanceEntry): boolean =>
  * Lets this process collect its garbage early. On a machine with much memory V8 lets hundreds of megabytes of
  * it gather first, which a service in the background should not take: one long answer leaves a hundred. While
  * little garbage is made nothing is done, so that it costs next to nothing. A collection stops everything for
- * about a millisecond a megabyte in use: while many answers flow, V8 collects in small steps of its own.
+ * about a millisecond a megabyte of objects in use: where many answers flow, V8 collects in small steps.
  */
 export function collectEarly(): void {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");
   /** The fewest bytes since the last collection of ours: with them it was when all was at rest. */
-  let atRest = usedBytes();
+  let atRest = bytesUsed().all;
   /** After the last collection, V8's own among them: most of it was in use. */
-  let inUse = atRest;
+  let inUse = bytesUsed();
   /** When to collect again, as `performance.now` gives it. */
   let again = Infinity;
   const isWanted = (used: number, isBusy: boolean): boolean => {
-    if (isBusy) return used - inUse >= most.busy * (inUse < large ? 1 : 2);
+    if (isBusy) return used - inUse.all >= Math.max(most.busy, inUse.objects * perObjects);
     return used - atRest >= most.quiet || performance.now() >= again;
   };
   let before = performance.eventLoopUtilization();
@@ -48,15 +49,15 @@ export function collectEarly(): void {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    const used = usedBytes();
+    const used = bytesUsed().all;
     atRest = Math.min(atRest, used);
     if (!isWanted(used, utilization > busyShare)) return;
     again = performance.now() >= again ? Infinity : performance.now() + aftermath;
     collectGarbage();
-    atRest = usedBytes();
+    atRest = bytesUsed().all;
   };
   new PerformanceObserver((collections) => {
-    if (collections.getEntries().some(isWhole)) inUse = usedBytes();
+    if (collections.getEntries().some(isWhole)) inUse = bytesUsed();
   }).observe({ entryTypes: ["gc"] });
   setInterval(look, interval).unref();
 }
