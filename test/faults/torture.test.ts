@@ -87,6 +87,15 @@ describe(`each call that can fail, failed once (every ${every})`, function () {
   const play = (what: string, scenario: Scenario, id: string): Promise<unknown> =>
     scenario(sender(what), service, `${id}-${what.replaceAll(/\W+/g, "-")}`);
 
+  /** The calls of a scenario, and of what the one before it may have left to do. */
+  async function countCalls(name: string, scenario: Scenario, turn: string): Promise<number> {
+    await torture.arm(0);
+    await play(name, scenario, `counted-${turn}`);
+    const { count } = await torture.state();
+    await torture.disarm();
+    return count;
+  }
+
   /** Plays a scenario while one call fails; undefined when there was no such call. */
   async function playFailing(name: string, scenario: Scenario, at: number): Promise<string | undefined> {
     await torture.arm(at);
@@ -98,10 +107,8 @@ describe(`each call that can fail, failed once (every ${every})`, function () {
 
   for (const [name, scenario] of Object.entries(coreScenarios))
     it(`${name}: answers, goes on, and says what failed (F18)`, async function () {
-      await torture.arm(0);
-      await play(name, scenario, "counted");
-      const { count } = await torture.state();
-      await torture.disarm();
+      const counts = [await countCalls(name, scenario, "a"), await countCalls(name, scenario, "b")];
+      const count = Math.min(...counts);
       const fired: string[] = [];
       for (let at = 1; at <= count; at += every) {
         const call = await playFailing(name, scenario, at);
