@@ -181,7 +181,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const conversation = parts.conversations.active(run.conversationId);
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
-  run.addUsage(reply.usage);
+  run.addUsage(reply.usage, reply.estimated);
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

@@ -1,6 +1,8 @@
 import { defineEndpoints, defineRoute, pageQuery, wireRun } from "@pergola/sdk";
+import { getUsage } from "./usage-route.ts";
 
 const text = { type: "string" } as const;
+const costOrNull = { type: ["number", "null"] } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 const count = { type: "integer" } as const;
 const texts = { type: "array", items: text } as const;
@@ -50,6 +52,7 @@ export const runSchema = {
         completion_tokens_details: { type: "object", properties: { reasoning_tokens: count } },
       },
     },
+    costUsd: { ...costOrNull, description: "null where a model without known prices has answered" },
     pendingToolCallIds: texts,
     createdAt: text,
     startedAt: textOrNull,
@@ -127,5 +130,5 @@ export const resumeRun = defineRoute({
 
 export const runs = defineEndpoints({
   group: "runs",
-  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun],
+  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun, getUsage],
 });

@@ -1,13 +1,14 @@
-import { defined, type Collection, type Page, type RunService } from "@pergola/sdk";
-import type { StoredRun } from "@pergola/sdk/host";
+import { defined, type Page, type RunService } from "@pergola/sdk";
+import type { Parts, StoredRun } from "@pergola/sdk/host";
 
 /** A page of runs, the newest first: the stored ones, and before them those that are not stored yet. */
 export async function listRuns(
-  runs: Collection<StoredRun>,
+  { conversations, stores: { runs } }: Parts,
   { limit = 1_000_000, offset = 0, ...filter }: Parameters<RunService["list"]>[0],
   unsaved: readonly StoredRun[],
 ): Promise<Page<StoredRun>> {
-  const present = defined(filter);
+  const conversationId = filter.conversationId && conversations.idOf(filter.conversationId);
+  const present = defined({ ...filter, conversationId });
   const matches = (run: StoredRun): boolean =>
     Object.entries(present).every(([key, value]) => run[key as keyof StoredRun] === value);
   const [found, count] = await Promise.all([

@@ -9,8 +9,9 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { costOf, cutByStop, GrowingText, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
+import { cutByStop, GrowingText, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
+import { charged, chargeOf, type Charge } from "./charge.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
@@ -20,7 +21,6 @@ import { leftText, type RunOptions } from "./run-options.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { storageFailure } from "./storage-failure.ts";
-import { sumOfUsage } from "./sum-of-usage.ts";
 import { waitingLine } from "./waiting-line.ts";
 import { WaitingWrites } from "./waiting-writes.ts";
 
@@ -190,17 +190,14 @@ export class RunInProgress implements ActiveRun {
     return this.#stopwatch.seconds;
   }
 
-  addUsage(usage: Usage): void {
-    this.charge(usage, costOf(this.model, usage));
+  addUsage(usage: Usage, isEstimated: boolean): void {
+    this.charge(chargeOf(this.model, usage, isEstimated));
   }
 
   /** What this run or one below has used. */
-  charge(usage: Usage, cost: number): void {
-    this.updateRecord({
-      usage: sumOfUsage(this.record.usage, usage),
-      cost: this.record.cost + cost,
-    });
-    this.parent?.charge(usage, cost);
+  charge(added: Charge): void {
+    this.updateRecord(charged(this.record, added));
+    this.parent?.charge(added);
   }
 
   /** There is something to see: from now on the run is stored, whatever becomes of it. Not waited for. */

@@ -1,6 +1,5 @@
 import {
   AppError,
-  defined,
   type Conversation,
   type JsonObject,
   type LiveRun,
@@ -13,6 +12,7 @@ import {
   type Stored,
 } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
+import { addUpUsage } from "./add-up-usage.ts";
 import { Agents } from "./agents.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
@@ -169,14 +169,13 @@ export class Runs implements RunKeeper {
   }
 
   async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
-    const { conversations, stores } = this.#parts;
-    const conversationId = filter.conversationId && conversations.idOf(filter.conversationId);
     const waiting = [...this.#active.values()].filter((run) => !run.isAdmitted);
     const unsaved = waiting.map(({ record }) => record);
-    const chosen = { ...filter, ...defined({ conversationId }) };
-    const { items, count } = await listRuns(stores.runs, chosen, unsaved);
+    const { items, count } = await listRuns(this.#parts, filter, unsaved);
     return { items: items.map((run) => publicRun(this.#now(run))), count };
   }
+
+  usage: RunKeeper["usage"] = (query) => addUpUsage(this.#parts, query);
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);

@@ -44,6 +44,8 @@ export function newRun(
     error: null,
     usage: { promptTokens: 0, completionTokens: 0 },
     cost: 0,
+    lacksPrice: false,
+    isEstimated: false,
     pendingToolCallIds: [],
     createdAt: parts.timestamp(),
     startedAt: null,

@@ -124,6 +124,10 @@ export interface RunRecord {
    * USD for the same, each model call at the prices of the model that answered it; 0 where nobody knows them.
    */
   readonly cost: number;
+  /** A model without known prices has answered; absent in records of before that was kept. */
+  readonly lacksPrice?: boolean;
+  /** Not every provider has counted the tokens; absent in records of before that was kept. */
+  readonly isEstimated?: boolean;
   readonly pendingToolCallIds: readonly string[];
   /** What the endpoint that started the run stores with it; clients do not see it as it is. */
   readonly annotations?: JsonObject;

@@ -26,6 +26,7 @@ import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
 import type { TransferService } from "./transfer.ts";
+import type { UsageQuery, UsageReport } from "./usage.ts";
 import type { JsonObject } from "../util/json.ts";
 
 /** Starts, lists, cancels and resumes runs. */
@@ -50,6 +51,8 @@ export interface RunService {
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
   resume(id: string): Promise<RunRecord>;
+  /** What runs have used. The work grows with their number in the span. */
+  usage(query: UsageQuery): Promise<UsageReport>;
   /** Stores further annotations in a run's record. Rejects with `not_found`. */
   annotate(id: string, annotations: JsonObject): Promise<RunRecord>;
 }

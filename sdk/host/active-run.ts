@@ -65,7 +65,7 @@ export interface ActiveRun extends LiveRun {
   /** Stores these with what is stored next, or within a few milliseconds. Not waited for. */
   storeSoon(writes: readonly Write[]): void;
   /** Counts the tokens of a model call, here and for the runs above. */
-  addUsage(usage: Usage): void;
+  addUsage(usage: Usage, isEstimated: boolean): void;
   /** Changes the record without storing it yet. */
   updateRecord(changes: Partial<StoredRun>): void;
   /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */

@@ -65,7 +65,8 @@ export type {
   ImportOptions,
   TransferService,
 } from "../contract/transfer.ts";
-export { costOf } from "../wire/run-cost.ts";
+export { costOf, costUsd } from "../wire/run-cost.ts";
+export type { UsageFigures, UsageQuery, UsageReport } from "../contract/usage.ts";
 export { conversationIdOfAlias, isUuid } from "../util/ids.ts";
 export { pick } from "../util/pick.ts";
 export type { Fault } from "../util/schema.ts";

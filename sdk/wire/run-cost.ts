@@ -1,4 +1,5 @@
 import type { Usage } from "../contract/provider.ts";
+import type { RunRecord } from "../contract/run.ts";
 import type { ModelDetails } from "../contract/run-outcome.ts";
 
 /** USD: tokens × price per 1,000 tokens; 0 for a model whose prices nobody knows. */
@@ -12,4 +13,10 @@ export function costOf(
   return (
     ((promptTokens - cachedPrompt) * prompt + cachedPrompt * cached + completionTokens * completion) / 1000
   );
+}
+
+/** What a run has cost, in USD; null where that is not known of every model that answered. */
+export function costUsd({ cost, lacksPrice, usage }: RunRecord): number | null {
+  const isUnknown = lacksPrice ?? (cost === 0 && usage.promptTokens + usage.completionTokens > 0);
+  return isUnknown ? null : cost;
 }

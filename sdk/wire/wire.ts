@@ -4,6 +4,7 @@ import { pick } from "../util/pick.ts";
 import type { Usage } from "../contract/provider.ts";
 import type { ApprovalRecord, RunRecord } from "../contract/run.ts";
 import type { AnswerInput } from "../contract/services.ts";
+import { costUsd } from "./run-cost.ts";
 import type { Properties } from "../util/schema.ts";
 
 /** The `usage` object of chat answers and run records; details stand in it as far as providers told them. */
@@ -43,6 +44,7 @@ export const wireRun = (run: RunRecord) => ({
   tools_used: run.toolsUsed,
   had_errors: run.hadErrors,
   usage: wireUsage(run.usage),
+  costUsd: costUsd(run),
 });
 
 /**

@@ -287,6 +287,8 @@ export const requirements = {
   "runs:resume": "an interrupted run resumes when asked, or by policy",
   "models:list": "models are listed with their facts; failing providers are left out",
   "models:get": "one model is found by its id, slashes and all",
+  "runs:usage":
+    "tokens and costs of runs are added up, by day, model, provider or conversation; what has no known price is said",
   "models:costs": "the cost of an answer is its usage at the prices of the model that answered",
   "models:replay": "what a provider wants to see again comes back within the run, and after a caller's tool",
   "messages:create": "an answer in the Messages format has its shape; built-in tools stay with the service",

@@ -21,7 +21,7 @@ import { lab } from "../support/plugins/tool-lab/lab.ts";
 import { verifies } from "../support/verifies.ts";
 
 const keys =
-  "id conversationId parentRunId kind status completion_reason model provider iterations max_iterations tool_call_count tools_used had_errors error usage pendingToolCallIds createdAt startedAt endedAt";
+  "id conversationId parentRunId kind status completion_reason model provider iterations max_iterations tool_call_count tools_used had_errors error usage costUsd pendingToolCallIds createdAt startedAt endedAt";
 
 describe("runs", () => {
   let stage: Stage;

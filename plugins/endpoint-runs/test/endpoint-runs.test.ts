@@ -48,6 +48,7 @@ const wire = {
     total_tokens: 120,
     prompt_tokens_details: { cached_tokens: 50 },
   },
+  costUsd: 0.02,
   pendingToolCallIds: ["call_1"],
   createdAt: "2026-01-01T00:00:00.000Z",
   startedAt: "2026-01-01T00:00:01.000Z",
