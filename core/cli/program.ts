@@ -21,6 +21,7 @@ Start with:
   $ pergola run "list the files here"    work on a task until it is done
   $ pergola open                         open the page of the running service
   $ pergola undo                         take back the last changes to files
+  $ pergola init                         write a settings file to edit
   $ pergola doctor                       show what is found, what is missing and how to get it
   $ pergola <command> --help             show more about one command
 
@@ -98,6 +99,11 @@ export function makeProgram(version: string): Command {
   addTools(group("tools", "list the tools, or call one"));
   addMemory(group("memory", "list, change and delete what is remembered"));
   addSettings(group("settings", "list and change the preferences"));
+  group("init", "write a settings file that names the common settings with their defaults")
+    .option("--settings <file>", "write this file instead of the one in ~/.config/pergola")
+    .option("--force", "overwrite the file if it is there")
+    .option("--json", "machine-readable output")
+    .action(action(() => import("./init.ts"), "init"));
   addSecrets(group("secrets", "keep keys and passwords for settings to refer to"));
   addTokens(group("tokens", "make, list, rotate and revoke the tokens of other devices"));
   addPlugins(group("plugins", "add, update, approve, list and check plugins"));

@@ -6,6 +6,7 @@ import { upward } from "../settings/folders.ts";
 import { coreSettings } from "../settings/preferences.ts";
 import type { ToolFile } from "../settings/tool-files.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
+import type { Reader } from "../settings/read-value.ts";
 import { readManifest } from "./manifest.ts";
 import { pluginsFolder, type Lock, type LockedVersion } from "./plugin-lock.ts";
 import { orderPlugins } from "./order.ts";
@@ -44,6 +45,11 @@ type Wanted = PluginEntry & {
   readonly root?: string;
   readonly candidate?: boolean;
 };
+
+/** What of the settings says which plugins there are. */
+export interface PluginChoice extends Pick<SettingsSource, "plugins" | "disabled"> {
+  readonly reader: Pick<Reader, "folder" | "installed">;
+}
 
 export interface DiscoverOptions {
   /** The folder from which Pergola's own are found. */
@@ -151,7 +157,7 @@ function addedPlugins(lock: Lock, dataDirectory: string): ReadonlyMap<string, Wa
 
 /** What is looked for, in this order; the settings win over what was added. */
 function wantedPlugins(
-  { plugins, reader }: SettingsSource,
+  { plugins, reader }: PluginChoice,
   { host = import.meta.dirname, lock = {}, candidates = [] }: DiscoverOptions,
 ): readonly Wanted[] {
   const tried = candidates.map((entry) => ({ ...entry, from: [reader.folder], candidate: true }));
@@ -198,7 +204,7 @@ function addFiles(
  * Finds the plugins that the settings name and those that were added, checks all manifests and orders them;
  * runs no code of theirs. Faults are gathered.
  */
-export function discoverPlugins(source: SettingsSource, options: DiscoverOptions = {}): Discovery {
+export function discoverPlugins(source: PluginChoice, options: DiscoverOptions = {}): Discovery {
   const { host = import.meta.dirname, lock = {} } = options;
   const tried = new Set<string>();
   const faults: PluginError[] = [];

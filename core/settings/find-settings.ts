@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject } from "@pergola/sdk";
 import { checkPlain } from "@pergola/sdk/host";
@@ -14,6 +14,10 @@ const places = [
   "package.json",
 ];
 const maxBytes = 1_048_576;
+
+/** Where a package.json has settings. */
+const field = '"pergola"';
+const isPackage = (file: string): boolean => path.basename(file) === "package.json";
 
 export interface SettingsFile {
   readonly path: string;
@@ -46,6 +50,12 @@ export async function findSettings(
   const folder = await firstIn(folders, false);
   return { own, folder: folder?.path === own?.path ? undefined : folder };
 }
+
+/** The settings file that is read in a folder, whatever it holds; undefined where there is none. */
+export const settingsFileIn = (folder: string): string | undefined =>
+  places
+    .map((place) => path.join(folder, place))
+    .find((file) => existsSync(file) && (!isPackage(file) || readFileSync(file, "utf8").includes(field)));
 
 async function ownSettings(
   { file }: { readonly file?: string | undefined },
@@ -99,10 +109,9 @@ function readText(file: string): string | undefined {
  * search would first look for settings of its own, and run `.config/config.js` of the working directory.
  */
 async function parse(file: string, text: string): Promise<unknown> {
-  const isPackage = path.basename(file) === "package.json";
-  if (isPackage && !text.includes('"pergola"')) return undefined;
+  if (isPackage(file) && !text.includes(field)) return undefined;
   const content: unknown = (await read(file, text)) ?? {};
-  if (!isPackage) return content;
+  if (!isPackage(file)) return content;
   const { pergola: settings } = content as { readonly pergola?: unknown };
   return isPluginManifest(settings) ? undefined : settings;
 }
