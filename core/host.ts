@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Caller, Clock, Log, Services, Storage } from "@pergola/sdk";
+import { defined, type Caller, type Clock, type Log, type Services, type Storage } from "@pergola/sdk";
 import {
   openStores,
   optionalParts,
@@ -9,6 +9,7 @@ import {
   Redactor,
   type AccessKeeper,
   type Sandbox,
+  type SecretKeeper,
 } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { createHttpServer } from "./http/app.ts";
@@ -122,7 +123,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await lifecycle.stop();
     throw error;
   };
-  const opened = await openSecrets(lifecycle, table, source, { ...options, log }).catch(stopped);
+  const { keeper, ...opened } = await openSecrets(lifecycle, table, source, { ...options, log }).catch(
+    stopped,
+  );
   const { environment } = opened.reader;
   redactor.add(table.secretValues());
   const storage = await openStorage(lifecycle, table, opened, log).catch(stopped);
@@ -144,8 +147,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   let bound: readonly number[] = [];
   const ownPorts = (): readonly number[] => bound;
   const surroundings = { environment, dataDirectory, ownPorts, random };
+  const kept = defined({ secrets: keeper });
   const parts = makeParts(
-    { version, log, clock, hooks, preferences, stores, sandbox, ...surroundings },
+    { version, log, clock, hooks, preferences, stores, sandbox, ...surroundings, ...kept },
     lifecycle,
     redactor,
   );
@@ -241,15 +245,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 }
 
 /**
- * Loads the plugins, and reads the settings again with the secrets that one of them keeps. What they are read
- * with: secrets stand for the variables whose names they have, where these are not set.
+ * Loads the plugins, and reads the settings again with the secrets that one of them keeps. The keeper, and
+ * what they are read with: secrets stand for the variables whose names they have, where these are not set.
  */
 async function openSecrets(
   lifecycle: Lifecycle,
   table: Preferences,
   source: SettingsSource,
   { log, ...where }: HostOptions & { readonly log: Log },
-): Promise<SettingsSource> {
+): Promise<SettingsSource & { readonly keeper: SecretKeeper | undefined }> {
   await lifecycle.load();
   const { stored, environment } = source.reader;
   const make = lifecycle.registry.part("secrets")?.make;
@@ -257,7 +261,7 @@ async function openSecrets(
   const variables = await stored.open(keeper, (message) => log.warn({}, message));
   const reader = { ...source.reader, environment: { ...variables, ...environment } };
   table.readAgain(reader);
-  return { ...source, reader, storage: storageIn(source, reader) };
+  return { ...source, reader, storage: storageIn(source, reader), keeper };
 }
 
 /** Opens the storage that the settings choose. */

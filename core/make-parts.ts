@@ -22,6 +22,7 @@ type Given = Pick<
   | "preferences"
   | "stores"
   | "sandbox"
+  | "secrets"
   | "environment"
   | "dataDirectory"
   | "ownPorts"

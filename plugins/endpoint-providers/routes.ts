@@ -86,6 +86,87 @@ export const listProviders = defineRoute({
   },
 });
 
+const params = {
+  id: {
+    type: "string",
+    pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$",
+    description: "The id in providers.list",
+  },
+} as const;
+
+const savedSchema = {
+  type: "object",
+  properties: {
+    provider: providerSchema,
+    models: {
+      type: "array",
+      items: { type: "string" },
+      description: "Without prefix: what it lists; unchecked, those of its settings",
+    },
+  },
+} as const;
+
+export const saveProvider = defineRoute({
+  method: "PUT",
+  path: "/api/providers/{id}",
+  scope: "admin",
+  protected: true,
+  summary: "Add a provider, or change one; what is absent stays as it is",
+  description:
+    "A base URL of another origin drops the stored headers, and the key unless the request brings one: " +
+    "nothing is sent to a place that it was not given for.",
+  params,
+  body: {
+    type: "object",
+    examples: [{ type: "openai", apiKey: "sk-…" }],
+    properties: {
+      type: { type: "string", description: "The kind; needed for a new one" },
+      name: { type: "string", minLength: 1, maxLength: 100 },
+      baseUrl: { type: "string", format: "uri", pattern: "^https?://" },
+      apiKey: {
+        type: ["string", "null"],
+        minLength: 4,
+        maxLength: 10_000,
+        description: "Kept as a secret and never shown again; absent = kept, null = removed",
+      },
+      models: {
+        type: "array",
+        items: { type: "string" },
+        description: "Models offered; empty = all it lists",
+      },
+      enabled: boolean,
+      check: {
+        ...boolean,
+        default: true,
+        description: "It must list its models before anything is stored",
+      },
+    },
+  },
+  response: savedSchema,
+  answers: { 201: { "application/json": savedSchema } },
+  failures: ["set_elsewhere", "in_use", "provider_auth_failed", "provider_error", "storage_unavailable"],
+  async handle({ params: { id }, body: { check = true, ...change }, caller, signal }, services) {
+    const saved = await services.models.saveProvider(id, { ...change, check }, caller, signal);
+    const { provider, models, isNew } = saved;
+    return { status: isNew ? 201 : 200, body: { provider: wireProvider(provider), models } };
+  },
+});
+
+export const deleteProvider = defineRoute({
+  method: "DELETE",
+  path: "/api/providers/{id}",
+  scope: "admin",
+  protected: true,
+  summary: "Remove a provider and forget its key",
+  params,
+  response: { type: "object", properties: { success: { const: true } } },
+  failures: ["set_elsewhere", "in_use", "built_in", "storage_unavailable"],
+  async handle({ params: { id }, caller }, { models }) {
+    await models.removeProvider(id, caller);
+    return { body: { success: true } };
+  },
+});
+
 /** Looks at nothing but the addresses of the setting. */
 export const detectServers = defineRoute({
   method: "POST",
@@ -175,5 +256,13 @@ export const copilotQuota = defineRoute({
 
 export const providers = defineEndpoints({
   group: "providers",
-  routes: [listProviders, detectServers, startLogin, providerQuota, copilotQuota],
+  routes: [
+    listProviders,
+    saveProvider,
+    deleteProvider,
+    detectServers,
+    startLogin,
+    providerQuota,
+    copilotQuota,
+  ],
 });

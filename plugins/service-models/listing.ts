@@ -61,6 +61,15 @@ export class Listing {
     return untilAborted(this.#asking, signal);
   }
 
+  /** What was listed by another hand just now. */
+  note(models: readonly ModelInfo[]): void {
+    this.#round++;
+    this.#lastError = null;
+    this.#listed = { at: this.#parts.clock.now(), models };
+    this.#asking = undefined;
+    this.#changed();
+  }
+
   /** What was listed is asked for again. */
   refresh(): void {
     this.#round++;

@@ -20,6 +20,14 @@ function placeOf(address: string | undefined): string {
   return new URL(address).origin.replace("//localhost", "//127.0.0.1");
 }
 
+/** Whether an address is the service's own: it is no server of models to itself. */
+export function isOwnAddress({ ownPorts }: Pick<Parts, "ownPorts">, baseUrl: string): boolean {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  const number = Number(port) || (protocol === "https:" ? 443 : 80);
+  return isHere && (ownPorts?.() ?? []).includes(number);
+}
+
 /** Looks for servers of models on this computer, at the addresses of `providers.local_servers` alone. */
 export class LocalServers {
   readonly #parts: Parts;
@@ -36,20 +44,12 @@ export class LocalServers {
     const found = Object.entries(addresses).map(async ([type, value]) => {
       const baseUrl = stringOf(value).replace(/\/+$/, "");
       const definition = this.#parts.registered.providers.find((kind) => kind.type === type);
-      if (definition === undefined || this.#isOurs(baseUrl)) return [];
+      if (definition === undefined || isOwnAddress(this.#parts, baseUrl)) return [];
       const models = await this.#modelsAt(type, baseUrl, signal).catch(() => undefined);
       if (models === undefined) return [];
       return [{ type, name: definition.name, baseUrl, models, configured: places.has(placeOf(baseUrl)) }];
     });
     return (await Promise.all(found)).flat();
-  }
-
-  /** The service is no server of models to itself. */
-  #isOurs(baseUrl: string): boolean {
-    const { hostname, port, protocol } = new URL(baseUrl);
-    const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
-    const number = Number(port) || (protocol === "https:" ? 443 : 80);
-    return isHere && (this.#parts.ownPorts?.() ?? []).includes(number);
   }
 
   async #modelsAt(

@@ -1,5 +1,6 @@
 import {
   AppError,
+  type Caller,
   type DeviceLogin,
   type Json,
   type ModelEntry,
@@ -7,20 +8,27 @@ import {
   type ProviderQuota,
   type ProviderStatus,
 } from "@pergola/sdk";
-import type { Embedded, LocalServer, ModelKeeper, Parts } from "@pergola/sdk/host";
+import type {
+  Embedded,
+  LocalServer,
+  ModelKeeper,
+  Parts,
+  ProviderChange,
+  SavedProvider,
+} from "@pergola/sdk/host";
 import { AnswerLimits, type OpenAnswer } from "./answer-limits.ts";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
 import type { AttemptListener, CallListener } from "./call-listener.ts";
+import { Embedder } from "./embedder.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
 import { LocalServers } from "./local-servers.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
+import { ProviderEditor } from "./provider-editor.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { ProvidersInUse } from "./providers-in-use.ts";
-import { RecentVectors } from "./recent-vectors.ts";
 import { removeModel } from "./remove-model.ts";
 import { sleep } from "./sleep.ts";
 import { mayRefuseTools } from "./tool-probes.ts";
-import { atUnitLength } from "./unit-length.ts";
 
 /** Which provider answers for a model name, and one call to it with retries and fallback chains. */
 export class Models implements ModelKeeper {
@@ -29,7 +37,8 @@ export class Models implements ModelKeeper {
   readonly #find: FindModel;
   readonly #limits: AnswerLimits;
   readonly #sleep: typeof sleep;
-  readonly #vectors = new RecentVectors();
+  readonly #embedder: Embedder;
+  readonly #editor: ProviderEditor;
   readonly #watchers: (() => void)[] = [];
   readonly #localServers: LocalServers;
 
@@ -39,6 +48,8 @@ export class Models implements ModelKeeper {
     this.#providers = new ProvidersInUse(instances, parts.log);
     this.#find = modelFinder(parts, this.#providers);
     this.#limits = new AnswerLimits(() => parts.preferences.get<number>("providers.max_answer_bytes"));
+    this.#embedder = new Embedder(parts, this.#find);
+    this.#editor = new ProviderEditor(parts, this.#providers);
     this.#sleep = wait;
   }
 
@@ -49,7 +60,7 @@ export class Models implements ModelKeeper {
   /** From now on these are the providers; answers that have begun go on to their end. */
   use(instances: readonly ProviderInstance[]): void {
     this.#providers.replace(instances);
-    this.#vectors.clear();
+    this.#embedder.clear();
     this.announce();
   }
 
@@ -209,35 +220,25 @@ export class Models implements ModelKeeper {
     return error;
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
-    const model = this.#parts.preferences.get<string>("memory.embedding_model");
-    if (model === "") return undefined;
-    try {
-      const { entry } = await this.#find(model, signal);
-      return await this.#vectors.get({ model: entry.modelId, texts }, async (missing) =>
-        atUnitLength(await this.embedWith(model, missing, signal)),
-      );
-    } catch (error) {
-      this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
-      return undefined;
-    }
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
+    return this.#embedder.embed(texts, signal);
   }
 
-  async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    const { entry, instance, facts } = await this.#find(model, signal);
-    const provider = await instance.open();
-    if (provider.embed === undefined || facts.kind === "chat")
-      throw new AppError({
-        code: "invalid_value",
-        message: `"${entry.modelId}" is no embedding model.`,
-        param: "model",
-      });
-    try {
-      const vectors = await provider.embed(entry.name, texts, signal);
-      return { model: entry.modelId, vectors };
-    } catch (error) {
-      throw this.#redacted(error);
-    }
+  embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    return this.#embedder.embedWith(model, texts, signal);
+  }
+
+  saveProvider(
+    id: string,
+    change: ProviderChange,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<SavedProvider> {
+    return this.#editor.save(id, change, caller, signal);
+  }
+
+  removeProvider(id: string, caller: Caller): Promise<void> {
+    return this.#editor.remove(id, caller);
   }
 
   findLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]> {

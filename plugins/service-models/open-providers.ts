@@ -1,20 +1,7 @@
 import { AppError, didYouMean, stringOf, type JsonObject, type Preference } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { ProviderInstance, type InstanceSource } from "./provider-instance.ts";
-
-type ProviderRecord = InstanceSource["record"];
-
-/** Further spellings of kinds. */
-const spellings: Readonly<Record<string, string>> = {
-  gguf: "local-llama",
-  llama: "local-llama",
-  mlx: "local-mlx",
-};
-
-function kindOf({ type }: ProviderRecord): string {
-  const named = stringOf(type).toLowerCase().replaceAll("_", "-");
-  return spellings[named] ?? named;
-}
+import { definitionOf, kindOf, uniquePrefixes, type ProviderRecord } from "./provider-records.ts";
 
 /**
  * Whether nothing tells of another key or another place: the customary key is for the kind's own address and
@@ -84,17 +71,6 @@ function recordsOf(parts: Parts): readonly Pick<InstanceSource, "record" | "orig
   });
 }
 
-/** Gives each prefix once: the second of a name gets `_2`. */
-function uniquePrefixes(): (prefix: string) => string {
-  const counts = new Map<string, number>();
-  return (prefix) => {
-    const count = (counts.get(prefix) ?? 0) + 1;
-    counts.set(prefix, count);
-    if (count === 1) return prefix;
-    return `${prefix}_${count}`;
-  };
-}
-
 /**
  * The configured providers, those whose customary key variable is set, and those that are always there, in
  * this order. Those of `open` that have not changed are kept.
@@ -110,7 +86,7 @@ export function openProviders(
   const uniquePrefix = uniquePrefixes();
   return recordsOf(parts).flatMap(({ record, origin }, index) => {
     const type = kindOf(record);
-    const definition = kinds.find((kind) => kind.type === type);
+    const definition = definitionOf(record, kinds);
     if (definition === undefined) {
       const known = kinds.map((kind) => kind.type).join(", ");
       const message = `no plugin provides the kind "${type}" named in providers.list`;

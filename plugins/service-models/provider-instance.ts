@@ -10,6 +10,7 @@ import {
   type ProviderDoor,
   type ProviderSettings,
   type ProviderStatus,
+  type ProviderVault,
 } from "@pergola/sdk";
 import { pick, type Parts } from "@pergola/sdk/host";
 import { Listing } from "./listing.ts";
@@ -32,6 +33,8 @@ export interface InstanceSource {
   readonly quiet: boolean;
   /** Where its key comes from, and whether it can be changed other than where the settings stand. */
   readonly origin: Pick<ProviderStatus, "key" | "fixed">;
+  /** Absent: that of its id. */
+  readonly vault?: ProviderVault;
 }
 
 /** A model as clients see it, and what is known of it without guessing. */
@@ -86,13 +89,23 @@ export class ProviderInstance {
       dataDirectory,
       preference: (key) =>
         preferences.list().find((one) => one.key === key && one.schema["x-secret"] !== true)?.value,
-      vault: openVault(this.#parts, this.settings.id),
+      vault: this.#source.vault ?? openVault(this.#parts, this.settings.id),
     };
   }
 
   /** Whether it was made of the same. */
   isOf(source: InstanceSource): boolean {
     return source.definition === this.definition && isDeepStrictEqual(source, this.#source);
+  }
+
+  /** The record of `providers.list` that it was made of, with its key. */
+  get record(): InstanceSource["record"] {
+    return this.#source.record;
+  }
+
+  /** It has just been listed by another hand. */
+  noteListed(models: readonly ModelInfo[]): void {
+    this.#listing.note(models);
   }
 
   /** What was listed is asked for again. */

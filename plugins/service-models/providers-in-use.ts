@@ -52,6 +52,11 @@ export class ProvidersInUse {
     return [...this.#calls].some((call) => call.modelId === modelId);
   }
 
+  /** Whether it makes an answer just now. */
+  isBusy(instance: ProviderInstance): boolean {
+    return [...this.#calls].some((call) => call.instance === instance);
+  }
+
   async close(): Promise<void> {
     await Promise.allSettled([...this.#all, ...this.#retired].map((instance) => instance.close()));
   }

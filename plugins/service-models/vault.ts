@@ -10,9 +10,20 @@ function textsOf(value: Json): readonly string[] {
   return Object.values(Object(value) as JsonObject).flatMap(textsOf);
 }
 
+const vaults = (parts: Parts) =>
+  parts.stores.storage.collection<VaultRecord>("service-models/vault", { indexes: [] });
+
+/** Forgets what a provider keeps: it goes to another place, or away. */
+export async function clearVault(parts: Parts, providerId: string): Promise<void> {
+  await vaults(parts).delete(providerId);
+}
+
+/** That of a provider that keeps nothing. */
+export const emptyVault: ProviderVault = { get: async () => undefined, put: async () => undefined };
+
 /** What one provider keeps; every text in it is a secret as soon as it is known. */
 export function openVault(parts: Parts, providerId: string): ProviderVault {
-  const records = parts.stores.storage.collection<VaultRecord>("service-models/vault", { indexes: [] });
+  const records = vaults(parts);
   return {
     get: async () => {
       const kept = (await records.get(providerId))?.kept;

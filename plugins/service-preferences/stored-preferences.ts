@@ -42,6 +42,8 @@ export class StoredPreferences implements PreferenceService {
   readonly #host: PreferenceHost;
   readonly #guards: ((values: JsonObject, caller: Caller) => void)[] = [];
   readonly #watchers: ((keys: readonly string[]) => Awaitable<void>)[] = [];
+  /** What is stored, as it was written. */
+  readonly #stored = new Map<string, Json>();
   /** Stored keys of nobody: their plugin is not here. */
   readonly #orphans = new Set<string>();
   #valuesAtStart: ReadonlyMap<string, Json> = new Map();
@@ -81,6 +83,7 @@ export class StoredPreferences implements PreferenceService {
       .find({}, { limit: 100_000 });
     const known = this.#byKey();
     for (const { id, value } of records) {
+      this.#stored.set(id, value);
       const preference = known.get(id);
       if (preference === undefined) this.#orphans.add(id);
       if (preference === undefined || isFree(preference)) await this.#apply(id, value);
@@ -103,9 +106,13 @@ export class StoredPreferences implements PreferenceService {
     }
   }
 
-  update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate> {
+  update(
+    changes: JsonObject | ((stored: JsonObject) => JsonObject),
+    caller: Caller,
+  ): Promise<PreferenceUpdate> {
     return this.#turns.run("update", () => {
-      if (typeof changes === "function") return this.#update(changes(), caller);
+      if (typeof changes === "function")
+        return this.#update(changes(Object.fromEntries(this.#stored)), caller);
       return this.#update(changes, caller);
     });
   }
@@ -132,6 +139,10 @@ export class StoredPreferences implements PreferenceService {
     const removals = orphans.map((key) => ({ key, input: null }));
     await stores.commit([...changes, ...removals].map(write));
     table.set(changes);
+    for (const { key, input } of [...changes, ...removals]) {
+      if (input === null) this.#stored.delete(key);
+      else this.#stored.set(key, input);
+    }
     for (const key of orphans) this.#orphans.delete(key);
     const keys = changes.map(({ key }) => key);
     await this.#notify(keys);

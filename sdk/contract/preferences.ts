@@ -35,11 +35,15 @@ export interface PreferenceReader {
 export interface PreferenceService extends PreferenceReader {
   /**
    * Stores values by key, all or none; null goes back to the default. A function is asked when no other
-   * update can come between what it reads and what it gives. Resolves when all is stored, in force, and told
-   * to those who watch. Rejects with `unknown_preference`, `invalid_value`, `out_of_range`,
-   * `remote_not_allowed` or `set_elsewhere`.
+   * update can come between what it reads and what it gives; it is given what is stored, by key and as it was
+   * written: references to secrets, not the secrets. Resolves when all is stored, in force, and told to those
+   * who watch. Rejects with `unknown_preference`, `invalid_value`, `out_of_range`, `remote_not_allowed` or
+   * `set_elsewhere`.
    */
-  update(changes: JsonObject | (() => JsonObject), caller: Caller): Promise<PreferenceUpdate>;
+  update(
+    changes: JsonObject | ((stored: JsonObject) => JsonObject),
+    caller: Caller,
+  ): Promise<PreferenceUpdate>;
   /**
    * From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used.
    */

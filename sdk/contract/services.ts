@@ -138,6 +138,29 @@ export interface LocalServer {
   readonly configured: boolean;
 }
 
+/** What is to become of a provider; what is absent stays as it is. */
+export interface ProviderChange {
+  /** Needed for a new one. */
+  readonly type?: string | undefined;
+  readonly name?: string | undefined;
+  /** Another origin is not sent the key that is kept. */
+  readonly baseUrl?: string | undefined;
+  /** null removes it. */
+  readonly apiKey?: string | null | undefined;
+  readonly models?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+  /** Nothing is stored unless it lists its models. */
+  readonly check: boolean;
+}
+
+/** A provider after a change. */
+export interface SavedProvider {
+  readonly provider: ProviderStatus;
+  /** Names at the provider, without prefix: what it lists; unchecked, those of its settings. */
+  readonly models: readonly string[];
+  readonly isNew: boolean;
+}
+
 /**
  * Vectors, one for each text, and the model that made them: those of different models must never be compared.
  */
@@ -172,6 +195,18 @@ export interface ModelService {
   providers(): Promise<readonly ProviderStatus[]>;
   /** Asks the addresses of `providers.local_servers` for their models, half a second each. */
   findLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]>;
+  /**
+   * Adds a provider, or changes one. Rejects with `set_elsewhere`, `in_use` while it makes an answer,
+   * `provider_auth_failed` or `provider_error` where the check fails, `missing_field` or `invalid_value`.
+   */
+  saveProvider(
+    id: string,
+    change: ProviderChange,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<SavedProvider>;
+  /** Rejects with `not_found`, `set_elsewhere`, `built_in`, or `in_use` while it makes an answer. */
+  removeProvider(id: string, caller: Caller): Promise<void>;
   /**
    * Removes an installed local model. Rejects with `model_not_found`, `in_use` while a call uses it, or
    * `built_in`.

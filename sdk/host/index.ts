@@ -56,7 +56,7 @@ export {
 } from "../contract/prompts.ts";
 export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
 export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
-export type { LocalServer } from "../contract/services.ts";
+export type { LocalServer, ProviderChange, SavedProvider } from "../contract/services.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
   ExportedFile,

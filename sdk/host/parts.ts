@@ -63,6 +63,8 @@ export interface HostParts extends DoorOptions {
   readonly stores: Stores;
   /** The one launcher of everything foreign. */
   readonly sandbox: Sandbox;
+  /** Absent where no plugin keeps secrets. */
+  readonly secrets?: SecretKeeper;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly registered: {
     readonly tools: readonly RegisteredTool[];

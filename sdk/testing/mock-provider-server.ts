@@ -32,6 +32,8 @@ export interface MockProviderServer {
   readonly baseUrl: string;
   /** Every request but those for the model list, in order of arrival. */
   readonly requests: readonly MockRequest[];
+  /** Every request for the model list. */
+  readonly listings: readonly MockRequest[];
   /** Replaces the script; the numbers of the requests go on. */
   play(script: MockScript): void;
   /** The request of that number, from 0, as soon as it has come. */
@@ -43,6 +45,8 @@ export interface MockProviderServer {
 export interface MockOptions {
   /** The entries of `GET …/models`; an id stands for `{ id }`. Default: `test`. */
   readonly models?: readonly (string | object)[];
+  /** The one key that it knows: whoever sends another is refused with 401. Default: it asks for none. */
+  readonly key?: string;
 }
 
 async function readRequest(
@@ -90,6 +94,10 @@ function attempt(
   }
 }
 
+/** As some vendors do it does not keep to itself what it was sent. */
+const refused = (sent: string): MockReply =>
+  jsonReply({ error: { message: `No key is known to be ${sent}.` } }, { status: 401 });
+
 const unscripted: MockReply = jsonReply(
   { error: { message: "The mock provider has no reply left for this request." } },
   { status: 500 },
@@ -108,9 +116,10 @@ const unscripted: MockReply = jsonReply(
  */
 export async function mockProviderServer(
   script: MockScript = [],
-  { models = ["test"] }: MockOptions = {},
+  { models = ["test"], key }: MockOptions = {},
 ): Promise<MockProviderServer> {
   const requests: MockRequest[] = [];
+  const listings: MockRequest[] = [];
   const server = createServer((message, response) => void answer(message, response));
   const list = jsonReply({
     object: "list",
@@ -119,9 +128,12 @@ export async function mockProviderServer(
   let [playing, offset] = [script, 0];
 
   function replyTo(request: MockRequest): MockReply {
-    if (request.method === "GET" && /\/models(\?|$)/.test(request.path)) return list;
-    const index = requests.push(request) - 1;
-    server.emit("asked");
+    const isListing = request.method === "GET" && /\/models(\?|$)/.test(request.path);
+    const index = (isListing ? listings : requests).push(request) - 1;
+    if (!isListing) server.emit("asked");
+    const { authorization = "nothing" } = request.headers;
+    if (key !== undefined && authorization !== `Bearer ${key}`) return refused(String(authorization));
+    if (isListing) return list;
     if (typeof playing === "function") return attempt(playing, request, index);
     return "body" in playing ? playing : (playing[index - offset] ?? unscripted);
   }
@@ -139,6 +151,7 @@ export async function mockProviderServer(
     url,
     baseUrl: `${url}/v1`,
     requests,
+    listings,
     play: (next) => {
       [playing, offset] = [next, requests.length];
     },

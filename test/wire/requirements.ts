@@ -41,6 +41,9 @@ export const requirements = {
   "providers:key": "a provider tells whether it has a key and from where, and whether it can be changed here",
   "providers:detect":
     "servers of models are looked for at the addresses of the setting alone, never the service's own",
+  "providers:save":
+    "a provider is added or changed once it has listed its models; its key is kept, never told, and sent to no other origin",
+  "providers:remove": "a provider goes with its key; where it was set elsewhere or is in use it stays",
   // Diffs of changes
   "changes:diff": "a change is shown as hunks against its run or against now, or with the reason why not",
   // Runs without their client

@@ -1,0 +1,53 @@
+import { AppError } from "@pergola/sdk";
+import type { Embedded, Parts } from "@pergola/sdk/host";
+import type { FindModel } from "./model-finder.ts";
+import { RecentVectors } from "./recent-vectors.ts";
+import { atUnitLength } from "./unit-length.ts";
+
+/** Makes vectors, by the model of `memory.embedding_model` or by one that is named. */
+export class Embedder {
+  readonly #parts: Parts;
+  readonly #find: FindModel;
+  readonly #vectors = new RecentVectors();
+
+  constructor(parts: Parts, find: FindModel) {
+    this.#parts = parts;
+    this.#find = find;
+  }
+
+  /** From now on other vectors may be made of the same texts. */
+  clear(): void {
+    this.#vectors.clear();
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
+    const model = this.#parts.preferences.get<string>("memory.embedding_model");
+    if (model === "") return undefined;
+    try {
+      const { entry } = await this.#find(model, signal);
+      return await this.#vectors.get({ model: entry.modelId, texts }, async (missing) =>
+        atUnitLength(await this.embedWith(model, missing, signal)),
+      );
+    } catch (error) {
+      this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
+      return undefined;
+    }
+  }
+
+  async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    const { entry, instance, facts } = await this.#find(model, signal);
+    const provider = await instance.open();
+    if (provider.embed === undefined || facts.kind === "chat")
+      throw new AppError({
+        code: "invalid_value",
+        message: `"${entry.modelId}" is no embedding model.`,
+        param: "model",
+      });
+    try {
+      return { model: entry.modelId, vectors: await provider.embed(entry.name, texts, signal) };
+    } catch (error) {
+      if (AppError.is(error)) error.message = this.#parts.redact(error.message);
+      throw error;
+    }
+  }
+}
