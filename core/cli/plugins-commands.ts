@@ -12,6 +12,11 @@ terminal, look at it with --dry-run, and repeat the command with --yes --permiss
   $ pergola plugins add git+https://example.org/tool-dice.git#3f2a91c
   $ pergola plugins add ./tool-dice-1.0.0.tgz
   $ pergola plugins add ./tool-dice --link        your own, while you work on it`,
+  new: `
+  $ pergola plugins new tool dice        makes pergola-tool-dice, with manifest, types, tests, CI and README
+  $ cd pergola-tool-dice
+  $ npm install
+  $ npm test`,
   check: `
   $ pergola plugins check                the plugins of the settings
   $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
@@ -29,6 +34,12 @@ export function addPlugins(plugins: Command): void {
   const load = () => import("./plugins.ts");
   const supply = () => import("./plugin-add.ts");
   const turn = () => import("./plugin-switch.ts");
+  plugins
+    .command("new <kind> <name>")
+    .description("make a package for a plugin of your own, below this folder")
+    .option("--json", "machine-readable output")
+    .addHelpText("after", examples.new)
+    .action(action(() => import("./plugin-new.ts"), "newPlugin"));
   localCommand(plugins, "list", "list all plugins and their state").action(action(load, "listPlugins"));
   localCommand(plugins, "inspect <id>", "show everything about one plugin").action(
     action(load, "inspectPlugin"),

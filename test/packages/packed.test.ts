@@ -7,7 +7,12 @@ import { manifestOf, packed, packedPackages, unpacked } from "../support/packed.
 /** What a package has beside what every package has. */
 const more: Readonly<Record<string, readonly string[]>> = {
   "@pergola/sdk": ["manifest.schema.json", "dist/host/index.d.ts", "dist/contract/tool.d.ts"],
-  pergola: ["dist/main.js", "dist/host.js", "dist/host.d.ts"],
+  pergola: [
+    "dist/main.js",
+    "dist/host.js",
+    "dist/host.d.ts",
+    ...filesBelow("core/templates").map((file) => path.relative("core", file)),
+  ],
 };
 
 /** A kit is a package of its own, though it stands below the SDK. */
@@ -40,7 +45,9 @@ describe("a packed package", function () {
       });
 
       it("has no tests, no sources and no scripts", () => {
-        const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+        const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+          (file) => !file.startsWith("templates/"),
+        );
         expect(all.filter((file) => /(^|\/)test\/|\.test\.|(?<!\.d)\.ts$/.test(file))).to.deep.equal([]);
         expect(manifestOf(name)).to.not.have.property("scripts");
       });

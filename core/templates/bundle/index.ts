@@ -1,0 +1,3 @@
+import { definePlugin } from "@pergola/sdk";
+
+export default definePlugin({});
