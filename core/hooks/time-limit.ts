@@ -4,7 +4,7 @@ interface Wait {
   readonly end: () => void;
 }
 
-/** One limit for many waits: all last equally long, so that a single timer, for the oldest, serves them all. */
+/** One limit for many waits: all last equally long, so a single timer, for the oldest, serves them all. */
 export class TimeLimit {
   readonly #milliseconds: number;
   readonly #waits = new Set<Wait>();
@@ -31,7 +31,7 @@ export class TimeLimit {
         },
         (error: unknown) => {
           this.#waits.delete(wait);
-          reject(error as Error);
+          reject(error);
         },
       );
     });
