@@ -5,11 +5,11 @@ import { runInNewContext } from "node:vm";
 /** Bytes of garbage that may gather while there is little to do, and while there is more. */
 const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
 /** A collection visits all objects in use: garbage may be so many times their bytes. */
-const perObjects = 1.5;
+const perObjects = 2;
 /** The share of its time that a busy process works. */
 const busyShare = 0.1;
-/** Milliseconds from one look to the next: a busy process can make a megabyte of garbage in each. */
-const intervals = { quiet: 100, busy: 25 };
+/** Milliseconds between two looks. */
+const interval = 100;
 /** Milliseconds after which what was in use at a collection has mostly become garbage too. */
 const aftermath = 2000;
 
@@ -45,22 +45,19 @@ export function collectEarly(): void {
     return used - atRest >= most.quiet || performance.now() >= again;
   };
   let before = performance.eventLoopUtilization();
-  const collect = (): void => {
+  const look = (): void => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    const used = bytesUsed().all;
+    atRest = Math.min(atRest, used);
+    if (!isWanted(used, utilization > busyShare)) return;
     again = performance.now() >= again ? Infinity : performance.now() + aftermath;
     collectGarbage();
     atRest = bytesUsed().all;
   };
-  const look = (): void => {
-    const now = performance.eventLoopUtilization();
-    const isBusy = performance.eventLoopUtilization(now, before).utilization > busyShare;
-    before = now;
-    const used = bytesUsed().all;
-    atRest = Math.min(atRest, used);
-    if (isWanted(used, isBusy)) collect();
-    setTimeout(look, isBusy ? intervals.busy : intervals.quiet).unref();
-  };
   new PerformanceObserver((collections) => {
     if (collections.getEntries().some(isWhole)) inUse = bytesUsed();
   }).observe({ entryTypes: ["gc"] });
-  look();
+  setInterval(look, interval).unref();
 }
