@@ -8,7 +8,7 @@ import { ask } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { printNote } from "./print-result.ts";
 import { isAtItsAddress, readNote, type ServiceNote } from "./service-note.ts";
-import { isLoopback } from "./unreachable.ts";
+import { isLoopback, unreachableCode } from "./unreachable.ts";
 
 /** A service that commands may be sent to. */
 export interface FoundService {
@@ -46,6 +46,13 @@ export async function findService(options: CommonOptions): Promise<Search> {
   if (note?.url === named || namesData(options) || !(await isPergola(named)))
     throw fault("invalid_value", notOnData(named, source.reader.dataDirectory));
   return { found: namedService(named, options), secrets };
+}
+
+/** The same; rejects with AppError `service_unreachable` where none runs. */
+export async function runningService(options: CommonOptions): Promise<FoundService> {
+  const { found } = await findService(options);
+  if (found !== undefined) return found;
+  throw fault(unreachableCode, "No service runs on this data. Start one with: pergola start");
 }
 
 const notOnData = (url: string, data: string): string =>

@@ -5,11 +5,10 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { fault } from "../fault.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { findService, type FoundService } from "./find-service.ts";
+import { runningService } from "./find-service.ts";
 import { hasPage } from "./page.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { Service, type CommonOptions } from "./service.ts";
-import { unreachableCode } from "./unreachable.ts";
 
 interface OpenOptions extends CommonOptions {
   /** Only print the address. */
@@ -59,12 +58,6 @@ async function pageAddress(service: Service): Promise<string | undefined> {
   if (preferences["auth.loopback"] !== "token") return `${service.url}/`;
   const { code } = await service.send<{ readonly code: string }>("POST", "/api/session/code");
   return `${service.url}/#code=${encodeURIComponent(code)}`;
-}
-
-async function runningService(options: CommonOptions): Promise<FoundService> {
-  const { found } = await findService(options);
-  if (found !== undefined) return found;
-  throw fault(unreachableCode, "No service runs on this data. Start one with: pergola start");
 }
 
 /**

@@ -22,6 +22,7 @@ Start with:
   $ pergola open                         open the page of the running service
   $ pergola undo                         take back the last changes to files
   $ pergola init                         write a settings file to edit
+  $ pergola status                       show how the service is, and what waits for you
   $ pergola doctor                       show what is found, what is missing and how to get it
   $ pergola <command> --help             show more about one command
 
@@ -108,6 +109,9 @@ export function makeProgram(version: string): Command {
   addTokens(group("tokens", "make, list, rotate and revoke the tokens of other devices"));
   addPlugins(group("plugins", "add, update, approve, list and check plugins"));
   addService(group("service", "let Pergola start at each login, by systemd or launchd"));
+  clientCommand(program, "status", "show how the running service is, and what it works on").action(
+    action(() => import("./status.ts"), "showStatus"),
+  );
   localCommand(program, "audit", "show who did what")
     .option("--since <duration>", "only what is younger, such as 2d")
     .option("--caller <id>", "only what this caller did, by its id or name")
