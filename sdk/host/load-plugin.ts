@@ -73,6 +73,9 @@ function operationFaults(
       : []),
     ...(lands === undefined ? [] : valueFaults(`${place}.place`, lands, values.place)),
     ...(recovery === undefined ? [] : valueFaults(`${place}.recovery`, recovery, values.recovery)),
+    ...(recovery === "reconcile" && typeof operation["reconcile"] !== "function"
+      ? [`${place}.recovery is "reconcile", so it needs the function reconcile, or another recovery`]
+      : []),
     ...schemaFaults(`${place}.parameters`, { properties: parameters }),
     ...unknown.map((name) => `${place}.required names ${String(name)}, which is no parameter`),
   ];
@@ -93,7 +96,13 @@ export function exportFaults(plugin: unknown): readonly string[] {
   const faults = formFaults(plugin);
   if (faults.length > 0) return faults;
   const { tools } = plugin as { readonly tools?: unknown };
-  return operationsIn(tools).flatMap(([place, operation]) => operationFaults(place, operation));
+  const operations = operationsIn(tools);
+  const places = operations.map(([place]) => place);
+  const doubled = new Set(places.filter((place, index) => places.indexOf(place) !== index));
+  return [
+    ...[...doubled].map((place) => `${place} is there more than once; give each operation its own name`),
+    ...operations.flatMap(([place, operation]) => operationFaults(place, operation)),
+  ];
 }
 
 function formFaults(plugin: object): readonly string[] {
