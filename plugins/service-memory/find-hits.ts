@@ -5,7 +5,7 @@ import type { ItemIndex } from "./item-index.ts";
 import { passes } from "./items.ts";
 import type { Candidate } from "./merge-hits.ts";
 import { rateItem } from "./rate-item.ts";
-import { rateText } from "./rate-text.ts";
+import { rateText, type AskedQuestion } from "./rate-text.ts";
 import { itemOf, kinds as allKinds, partitionOf, type Records, type StoredItem } from "./records.ts";
 import { searchCandidates } from "./search-candidates.ts";
 import { coverage, focus, questionTerms, termsBeside, textOf } from "./terms.ts";
@@ -41,7 +41,7 @@ export async function findHits(
     terms,
     limit: candidatesFor(limit, query),
   });
-  const question = { terms, hasVectors: embedded !== undefined, now };
+  const question = { text: query.query, terms, hasVectors: embedded !== undefined, now };
   const hits: RatedHit[] = [];
   for (const page of batchesOf(candidates, pageSize)) {
     if (hits.length >= limit) break;
@@ -51,8 +51,7 @@ export async function findHits(
   return arrangeHits(hits.slice(0, 2 * limit)).slice(0, limit);
 }
 
-interface Question {
-  readonly terms: readonly string[];
+interface Question extends AskedQuestion {
   readonly hasVectors: boolean;
   readonly now: number;
 }
@@ -72,7 +71,8 @@ async function rated(
     .toSorted((a, b) => b.score - a.score);
 }
 
-function rate(item: StoredItem, candidate: Candidate, { terms, hasVectors, now }: Question): RatedHit {
+function rate(item: StoredItem, candidate: Candidate, question: Question): RatedHit {
+  const { terms, hasVectors, now } = question;
   const { words, score, cosine = 0 } = candidate;
   const text = textOf(item);
   const itemTerms = termsBeside(terms, text);
@@ -84,7 +84,7 @@ function rate(item: StoredItem, candidate: Candidate, { terms, hasVectors, now }
   return {
     item: itemOf(item),
     similarity: Math.min(1, similarity),
-    score: score + rateText(terms, text, itemTerms) + rateItem(item, now),
+    score: score + rateText(question, { text, terms: itemTerms, words }) + rateItem(item, now),
   };
 }
 

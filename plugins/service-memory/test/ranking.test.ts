@@ -70,9 +70,9 @@ describe("merged hits", () => {
 });
 
 describe("the rating of a text", () => {
-  const rate = (question: string, text: string): number => {
+  const rate = (question: string, text: string, words = 0): number => {
     const terms = questionTerms(question);
-    return rateText(terms, text, termsBeside(terms, text));
+    return rateText({ text: question, terms }, { text, terms: termsBeside(terms, text), words });
   };
   const question = "When did Anna paint the garden fence?";
 
@@ -88,6 +88,20 @@ describe("the rating of a text", () => {
     ];
     expect(rate(question, asks)).to.be.below(rate(question, half));
     expect(rate(question, half)).to.be.below(rate(question, says));
+  });
+
+  it("is higher the more it tells, if it holds words of the question", () => {
+    const [short, long] = ["Yes", "Yes, with the green paint of her brother"];
+    expect(rate(question, short, 0.5)).to.be.below(rate(question, long, 0.5));
+    expect(rate(question, short)).to.equal(rate(question, long));
+  });
+
+  it("is higher where it tells a time that is asked for", () => {
+    const [told, untold] = ["Tom did so last May", "Tom did so by hand!"];
+    expect(rate(question, told)).to.be.above(rate(question, untold));
+    expect(rate("How did Anna paint the fence?", told)).to.equal(
+      rate("How did Anna paint the fence?", untold),
+    );
   });
 });
 

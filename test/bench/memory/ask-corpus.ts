@@ -55,8 +55,9 @@ async function rankedFor(
     candidates: await Promise.all(
       merged.map(async ({ id, words: own, nearness }) => {
         const text = textOf(await memory.get(id));
-        const { opening, asking } = textFeatures(terms, text, termsBeside(terms, text));
-        return { features: [own, nearness, opening, asking], right: right.has(id) };
+        const found = { text, terms: termsBeside(terms, text), words: own };
+        const features = textFeatures({ text: query, terms }, found);
+        return { features: [own, nearness, ...Object.values(features)], right: right.has(id) };
       }),
     ),
   };
@@ -68,10 +69,10 @@ async function askAll(
   ask: (query: string) => Promise<Hits>,
 ): Promise<readonly Found[]> {
   const all: Found[] = [];
-  for (const { text, right } of questions) {
+  for (const { text, right, category } of questions) {
     const begun = performance.now();
     const hits = await ask(text);
-    all.push({ ...hits, milliseconds: performance.now() - begun, right: rightOf(corpus, right) });
+    all.push({ ...hits, milliseconds: performance.now() - begun, right: rightOf(corpus, right), category });
   }
   return all;
 }

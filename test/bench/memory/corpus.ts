@@ -13,6 +13,8 @@ export interface Batch {
 export interface Question {
   readonly text: string;
   readonly right: readonly number[];
+  /** What kind of question it is. */
+  readonly category?: string;
 }
 
 /** Memories of one scope, and questions about them. */

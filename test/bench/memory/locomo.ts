@@ -19,6 +19,8 @@ interface Dialogue {
 
 /** Questions of this category have no answer in the dialogue. */
 const withoutAnswer = 5;
+/** The others, by their numbers. */
+const categories = ["", "multi-hop", "temporal", "open-domain", "single-hop"];
 
 const contentOf = ({ speaker, text, blip_caption: shown }: Turn): string =>
   `${speaker}: ${text}${shown === undefined ? "" : ` (shows ${shown})`}`;
@@ -38,9 +40,10 @@ function corpusOf({ conversation, qa }: Dialogue): Corpus {
   const places = new Map(sessions.flatMap(turnsOf).map(({ dia_id: id }, index) => [id, index]));
   const questions = qa
     .filter(({ category }) => category !== withoutAnswer)
-    .map(({ question, evidence }): Question => {
+    .map(({ question, evidence, category }): Question => {
       const named = evidence.flatMap((text) => text.split(/[;,\s]+/));
-      return { text: question, right: named.flatMap((id) => places.get(id) ?? []) };
+      const right = named.flatMap((id) => places.get(id) ?? []);
+      return { text: question, right, category: categories[category]! };
     })
     .filter(({ right }) => right.length > 0);
   return { batches, questions, askedAt: batches.at(-1)!.at };

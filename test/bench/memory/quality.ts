@@ -58,13 +58,20 @@ export async function qualityWith(embed: Embed, locomo: string | undefined): Pro
   return figures;
 }
 
-/** One line for each way; with several corpora also one with weights that were fitted to the others. */
+/**
+ * One line for each way and each category of questions; with several corpora also one with weights that were
+ * fitted to the others.
+ */
 function tell(title: string, asked: readonly Asked[]): Retrieval {
   process.stdout.write(`${title}\n`);
   const all = ways.map(
     (way) => [way, retrievalOf(asked.flatMap(({ found }): readonly Found[] => found[way]))] as const,
   );
   for (const [way, retrieval] of all) line(way, retrieval);
+  const merged = asked.flatMap(({ found }) => found.merged);
+  const kinds = new Set(merged.flatMap(({ category }) => category ?? []));
+  for (const kind of kinds)
+    line(`merged, ${kind}`, retrievalOf(merged.filter(({ category }) => category === kind)));
   if (asked.length > 1) line("merged, cross-validated", crossValidated(asked.map(({ ranked }) => ranked)));
   return all.find(([way]) => way === "merged")![1];
 }

@@ -18,6 +18,7 @@ export interface Found {
   readonly characters: number;
   readonly milliseconds: number;
   readonly right: ReadonlySet<string>;
+  readonly category?: string | undefined;
 }
 
 const mean = (values: readonly number[]): number =>
