@@ -31,7 +31,8 @@ function dependencies(workspaces: readonly string[]): readonly string[] {
   };
   // npm lists what our packages can do without, too, where it is there for development.
   const isOurs = (folder: string): boolean => lstatSync(folder).isSymbolicLink();
-  return stdout.split("\n").filter((folder) => {
+  const listed = stdout.split("\n").filter(Boolean);
+  return listed.filter((folder) => {
     const locked = lock.packages[path.relative(root, folder)];
     return locked !== undefined && !locked.dev && !locked.devOptional && !isOurs(folder);
   });
