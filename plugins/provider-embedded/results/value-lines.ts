@@ -37,10 +37,25 @@ function fieldLines([name, value]: readonly [string, Json]): readonly string[] {
   return [`- ${spaced(name)} (${list.length}):`, ...listLines(list).map((line) => `  ${line}`)];
 }
 
-/** A value in lines that can be read: all of its fields and entries. */
+/**
+ * The fields of a record, without those that say of a list in it only that it is whole: where it begins, how
+ * long it might have been, and how long it is.
+ */
+function telling(record: JsonObject): readonly (readonly [string, Json])[] {
+  const fields = Object.entries(record);
+  const isWhole = record["hasMore"] === false && (record["offset"] ?? 0) === 0;
+  if (!isWhole) return fields;
+  const lengths = fields.flatMap(([, value]) => (Array.isArray(value) ? [value.length as Json] : []));
+  return fields.filter(([name, value]) => {
+    if (["hasMore", "offset", "limit"].includes(name)) return false;
+    return !(["count", "totalCount"].includes(name) && lengths.includes(value));
+  });
+}
+
+/** A value in lines that can be read: all that its fields and entries tell. */
 export function valueLines(value: Json): readonly string[] {
   if (Array.isArray(value) && value.length === 0) return ["The list is empty."];
   if (Array.isArray(value)) return listLines(value as readonly Json[]);
-  if (isEntry(value)) return Object.entries(value).flatMap(fieldLines);
+  if (isEntry(value)) return telling(value).flatMap(fieldLines);
   return [oneLine(value)];
 }

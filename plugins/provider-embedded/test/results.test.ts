@@ -32,6 +32,15 @@ describe("reports of results of any tool", () => {
     expect(report(ok([], "No errors."))).to.equal("No errors.\n\nThe list is empty.");
   });
 
+  it("say nothing of where a whole list begins and ends, and all of it where there is more", () => {
+    const page = { entries: ["a", "b"], count: 2, totalCount: 2, hasMore: false, offset: 0, limit: 100 };
+    expect(report(ok(page))).to.equal("- entries (2):\n  - a\n  - b");
+    expect(report(ok({ ...page, totalCount: 9, hasMore: true }))).to.equal(
+      "- entries (2):\n  - a\n  - b\n- count: 2\n- total count: 9\n- has more: true\n- offset: 0\n- limit: 100",
+    );
+    expect(report(ok({ ...page, hasMore: false, offset: 7, totalCount: 9 }))).to.include("- offset: 7");
+  });
+
   it("leave nothing out of a long list", () => {
     const many = Array.from({ length: 80 }, (_, index) => ({ name: `f${index}` }));
     expect(report(ok(many)).split("\n")).to.have.length(80);
