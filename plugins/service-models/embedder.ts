@@ -29,7 +29,9 @@ export class Embedder {
         atUnitLength(await this.embedWith(model, missing, signal)),
       );
     } catch (error) {
-      this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
+      // What nobody waits for any more says nothing of the model.
+      if (!signal.aborted)
+        this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
       return undefined;
     }
   }
