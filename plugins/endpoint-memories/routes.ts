@@ -4,46 +4,22 @@ import {
   defineRoute,
   successSchema,
   type FromProperties,
-  type MemoryItem,
-  type MemoryService,
-  type Page,
   type ServicesWith,
 } from "@pergola/sdk";
-import { changeableProperties, idParameter, kinds, memoryProperties } from "./schemas.ts";
-import { scopeOf } from "./scope-of.ts";
+import { countMemories, list, listQuery, mostHits } from "./list-memories.ts";
+import {
+  changeableProperties,
+  countsSchema,
+  draftProperties,
+  idParameter,
+  memoryProperties,
+} from "./schemas.ts";
+import { scopeOf, scopeToStoreIn } from "./scope-of.ts";
 import { wireMemory } from "./wire-memory.ts";
 
 type Available = ServicesWith<"memory">;
 
-interface Listed extends MemoryItem {
-  readonly similarity?: number;
-}
-
-/** Hits that are counted at most: those after them hardly answer the question. */
-const mostHits = 1000;
-
-const listQuery = {
-  conversationId: {
-    type: "string",
-    description: "UUID or alias; with a shared topic: what the topic remembers",
-  },
-  topicId: { type: "string", description: "What this topic remembers" },
-  contentType: { type: "string", description: "Those of this content type" },
-  tag: { type: "string", description: "Those with this tag" },
-  kind: { enum: kinds, description: "Those of this kind" },
-  q: { type: "string", default: "", description: "Search by meaning and words" },
-  threshold: {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
-    default: 0.3,
-    description: "The least similarity of what a search finds",
-  },
-  limit: { type: "integer", minimum: 1, maximum: 1000, default: 50, description: "At most so many" },
-  offset: { type: "integer", minimum: 0, default: 0, description: "How many to pass over" },
-} as const;
-
-type ListQuery = FromProperties<typeof listQuery, never>;
+const memorySchema = { title: "Memory", type: "object", properties: memoryProperties } as const;
 
 export const listMemories = defineRoute({
   method: "GET",
@@ -62,33 +38,51 @@ export const listMemories = defineRoute({
         },
       },
       count: { type: "integer", description: `Matches before paging; of a search at most ${mostHits}` },
+      counts: countsSchema,
     },
   },
   failures: [],
   async handle({ query }, services: Available) {
     const scope = await scopeOf(query, services);
     const { items, count } = await list(services.memory, query, scope);
-    return { body: { memories: items.map(wireMemory), count } };
+    const counts = query.counts ? await countMemories(services.memory, query, scope) : undefined;
+    return { body: { memories: items.map(wireMemory), count, ...defined({ counts }) } };
   },
 });
 
-const filterOf = ({ contentType, tag, kind }: ListQuery) =>
-  defined({ contentType, tag, kinds: kind && [kind] });
-
-async function list(memory: MemoryService, query: ListQuery, scope?: string): Promise<Page<Listed>> {
-  const { limit, offset } = query;
-  if (query.q.trim() !== "") return search(memory, query, scope);
-  return memory.list({ ...filterOf(query), ...defined({ scope }), limit, offset });
-}
-
-async function search(memory: MemoryService, query: ListQuery, scope?: string): Promise<Page<Listed>> {
-  const { q, threshold, limit, offset } = query;
-  const scopes = scope === undefined ? undefined : [scope];
-  const filter = { ...filterOf(query), ...defined({ scopes }) };
-  const hits = await memory.search({ ...filter, query: q, threshold, limit: mostHits });
-  const items = hits.slice(offset, offset + limit).map(({ item, similarity }) => ({ ...item, similarity }));
-  return { items, count: hits.length };
-}
+export const createMemory = defineRoute({
+  method: "POST",
+  path: "/api/memories",
+  scope: "chat",
+  summary: "Remember something, in a conversation or a topic; what is there already is given back as it is",
+  body: {
+    type: "object",
+    properties: {
+      conversationId: {
+        type: "string",
+        description: "UUID or alias; with a shared topic the topic remembers it",
+      },
+      topicId: { type: "string", description: "The topic that remembers it, instead of a conversation" },
+      ...draftProperties,
+    },
+    required: ["content"],
+  },
+  response: memorySchema,
+  answers: { 201: { "application/json": memorySchema } },
+  failures: [],
+  async handle({ body }, services: Available) {
+    const of = await scopeToStoreIn(body, services);
+    const { content, contentType, tags, context, importance } = body;
+    const draft = {
+      content,
+      origin: "user",
+      ...defined({ contentType, tags, context, importance }),
+    } as const;
+    const [stored] = await services.memory.store({ ...of, once: true }, [draft]);
+    const { item, duplicate } = stored!;
+    return { status: duplicate ? 200 : 201, body: wireMemory(item) };
+  },
+});
 
 export const getMemory = defineRoute({
   method: "GET",
@@ -96,7 +90,7 @@ export const getMemory = defineRoute({
   scope: "read",
   summary: "Show a memory",
   params: idParameter,
-  response: { title: "Memory", type: "object", properties: memoryProperties },
+  response: memorySchema,
   failures: [],
   handle: async ({ params }, { memory }: Available) => ({
     body: wireMemory(await memory.get(params.id.toLowerCase())),
@@ -118,7 +112,7 @@ export const updateMemory = defineRoute({
     type: "object",
     properties: {
       success: { const: true },
-      memory: { title: "Memory", type: "object", properties: memoryProperties },
+      memory: memorySchema,
     },
   },
   failures: ["conflict"],
@@ -146,5 +140,5 @@ export const deleteMemory = defineRoute({
 export const memories = defineEndpoints({
   group: "memories",
   needs: "memory",
-  routes: [listMemories, getMemory, updateMemory, deleteMemory],
+  routes: [listMemories, createMemory, getMemory, updateMemory, deleteMemory],
 });

@@ -1,4 +1,4 @@
-import type { MemoryKind, MemoryOrigin, Properties } from "@pergola/sdk";
+import type { JsonSchema, MemoryKind, MemoryOrigin, Properties } from "@pergola/sdk";
 
 export const kinds = [
   "memory",
@@ -7,7 +7,7 @@ export const kinds = [
   "solution",
   "pattern",
 ] as const satisfies readonly MemoryKind[];
-const origins = ["user", "model", "tool", "import"] as const satisfies readonly MemoryOrigin[];
+export const origins = ["user", "model", "tool", "import"] as const satisfies readonly MemoryOrigin[];
 
 export const idParameter = { id: { type: "string", description: "UUID" } } as const;
 
@@ -27,6 +27,31 @@ export const changeableProperties = {
   importance: share,
   confidence: share,
 } as const;
+
+const { confidence: _confidence, ...writtenProperties } = changeableProperties;
+
+/** What a person writes down. */
+export const draftProperties = writtenProperties;
+
+const numberOfEach = (names: readonly string[]): JsonSchema => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "integer" }])),
+});
+
+export const countsSchema: JsonSchema = {
+  title: "MemoryCounts",
+  type: "object",
+  description: "With counts=true: how many match if only this filter were another; the others stay",
+  properties: {
+    scope: {
+      type: "object",
+      description: "By scopeId; scopes without a match are left out",
+      additionalProperties: { type: "integer" },
+    },
+    origin: numberOfEach(origins),
+    kind: numberOfEach(kinds),
+  },
+};
 
 export const memoryProperties: Properties = {
   id: { type: "string" },

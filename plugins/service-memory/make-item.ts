@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError, newId, type MemoryDraft, type MemoryScope } from "@pergola/sdk";
+import { AppError, newId, type MemoryDraft, type MemoryService } from "@pergola/sdk";
 import type { MemorySource } from "@pergola/sdk/host";
 import type { StoredItem } from "./records.ts";
 
@@ -17,7 +17,7 @@ const idOfKey = (scope: string, key: string): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 /** Where an item belongs, and who stores it. */
-export type ItemOrigin = MemoryScope & Partial<MemorySource>;
+export type ItemOrigin = Parameters<MemoryService["store"]>[0];
 
 /** The item that a draft asks for. Throws `invalid_value` for a value without a key. */
 export function makeItem(draft: MemoryDraft, of: ItemOrigin, place: number): StoredItem {

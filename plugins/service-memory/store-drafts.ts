@@ -6,10 +6,14 @@ import { itemOf, type Records, type StoredItem } from "./records.ts";
 const foldedWithin = 300_000;
 
 /** What the scope has already of what a draft asks for. */
-async function sameAs({ items }: Records, made: StoredItem): Promise<StoredItem | undefined> {
+async function sameAs(
+  { items }: Records,
+  made: StoredItem,
+  { once = false }: ItemOrigin,
+): Promise<StoredItem | undefined> {
   const { scope, digest, callId } = made;
   const [newest, ...older] = await items.find({ scope, digest }, { order: "-place" });
-  if (newest === undefined) return undefined;
+  if (newest === undefined || once) return newest;
   if (Date.parse(made.createdAt) - Date.parse(newest.createdAt) <= foldedWithin) return newest;
   if (callId === null) return undefined;
   return [newest, ...older].find((item) => item.callId === callId);
@@ -20,10 +24,11 @@ async function knownAs(
   records: Records,
   fresh: ReadonlyMap<string, StoredItem>,
   made: StoredItem,
+  of: ItemOrigin,
 ): Promise<StoredItem | undefined> {
   if (made.kind === "kv") return fresh.get(made.id) ?? records.items.get(made.id);
   const same = [...fresh.values()].find(({ digest }) => digest === made.digest);
-  return same ?? sameAs(records, made);
+  return same ?? sameAs(records, made, of);
 }
 
 /** The items to store for some drafts, and what each of the drafts came to. */
@@ -37,7 +42,7 @@ export async function storeDrafts(
   const stored: RememberedMemory[] = [];
   for (const draft of drafts) {
     const made = makeItem(draft, of, nextPlace());
-    const known = await knownAs(records, fresh, made);
+    const known = await knownAs(records, fresh, made, of);
     if (known?.digest === made.digest) {
       stored.push({ item: itemOf(known), duplicate: true });
       continue;

@@ -196,10 +196,10 @@ export interface MemoryService {
   readonly revision: number;
   /**
    * `callId`: what this tool call has stored before is not stored again, however long ago. The last to store
-   * a value is its source.
+   * a value is its source. `once`: nor is any content that the scope has, however long ago it was stored.
    */
   store(
-    of: MemoryScope & Partial<MemorySource>,
+    of: MemoryScope & Partial<MemorySource> & { readonly once?: boolean },
     drafts: readonly MemoryDraft[],
   ): Promise<readonly RememberedMemory[]>;
   /**

@@ -371,7 +371,12 @@ export const requirements = {
   "memory:as-data": "what stands in a memory stays one line of data, whatever it says",
   "memory:never-kept": "what is put before the model is in no stored message, answer, event or listing",
   "memory:optional": "memory that fails, or that no plugin keeps, fails no run",
-  "memories:list": "what is remembered is listed, newest first, by conversation, topic, type, tag and kind",
+  "memories:list":
+    "what is remembered is listed, newest first, by conversation, topic, type, tag, kind and origin",
+  "memories:create":
+    "a person has something remembered in a conversation or a topic, once for the same content, with origin user",
+  "memories:counts":
+    "with counts the matches are counted by scope, origin and kind, each without its own filter",
   "memories:search": "what is remembered is searched, best first with its similarity, in one scope or in all",
   "memories:change": "a memory is changed field by field, and search and the model follow at once",
   "memories:delete": "a deleted memory is found by nobody from then on",

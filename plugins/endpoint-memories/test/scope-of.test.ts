@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Services } from "@pergola/sdk";
 import { endpointRequest, fakeServices } from "@pergola/sdk/testing";
 import { deleteMemory, getMemory, memories, updateMemory } from "../routes.ts";
-import { scopeOf } from "../scope-of.ts";
+import { scopeOf, scopeToStoreIn } from "../scope-of.ts";
 
 const services = {
   conversations: {
@@ -34,6 +34,27 @@ describe("whose memories are asked for", () => {
     expect(
       codeOf(await scopeOf({ conversationId: "c", topicId: "t" }, services).catch((error: unknown) => error)),
     ).to.equal("invalid_value");
+  });
+});
+
+describe("where something is remembered by hand", () => {
+  const shared = {
+    conversations: { ...services.conversations, idOf: (id: string) => id, scopeOf: () => "t" },
+  } as unknown as Services;
+
+  it("is where the conversation remembers, its topic if it shares one", async () => {
+    expect(await scopeToStoreIn({ conversationId: "c" }, shared)).to.deep.equal({
+      scope: "t",
+      scopeKind: "topic",
+      conversationId: "c",
+    });
+  });
+
+  it("is no topic where no plugin keeps topics, and has to be named", async () => {
+    const codes = [{ topicId: "t" }, {}].map(async (named) =>
+      codeOf(await scopeToStoreIn(named, services).catch((error: unknown) => error)),
+    );
+    expect(await Promise.all(codes)).to.deep.equal(["not_found", "missing_field"]);
   });
 });
 
