@@ -61,8 +61,10 @@ describe("system calls within the walls", function () {
     it(`X14 (${kind}) calls by another architecture's numbers end the process`, async function () {
       if (process.arch !== "x64") return this.skip();
       for (const name of ["x32", "int80"]) {
+        // A kernel without 32-bit calls has no such entry: there the processor ends any process that tries.
+        const isUnknown = spawnSync(program, [name]).signal === "SIGSEGV";
         const { stdout, status } = await run(kind, [name]);
-        expect({ stdout, status }, name).to.deep.equal({ stdout: "", status: 128 + 31 });
+        expect({ stdout, status }, name).to.deep.equal({ stdout: "", status: 128 + (isUnknown ? 11 : 31) });
       }
     });
   }
