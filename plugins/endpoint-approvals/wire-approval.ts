@@ -4,6 +4,98 @@ export const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 const texts = { type: "array", items: text } as const;
 
+const integer = { type: "integer" } as const;
+
+const stateSchema = {
+  type: ["object", "null"],
+  description: "null = nothing is there",
+  properties: {
+    size: { ...integer, description: "Bytes" },
+    sha256: { ...textOrNull, description: "null where it is not read" },
+    mode: { ...textOrNull, description: "Octal, as 0644" },
+  },
+} as const;
+
+const diffSchema = {
+  type: ["object", "null"],
+  description: "null where there is nothing to compare",
+  properties: {
+    binary: { type: "boolean", description: "Has no hunks" },
+    additions: integer,
+    deletions: integer,
+    truncated: { type: "boolean", description: "Not all hunks are here" },
+    hunks: {
+      type: "array",
+      description: "Left out in lists and events",
+      items: {
+        type: "object",
+        properties: {
+          oldStart: integer,
+          oldLines: integer,
+          newStart: integer,
+          newLines: integer,
+          lines: { ...texts, description: "Each begins with a space, `+`, `-` or `\\`" },
+        },
+      },
+    },
+  },
+} as const;
+
+/** What a call would do, on the wire. */
+const previewSchema = {
+  title: "Preview",
+  type: ["object", "null"],
+  description: "What the call would do, worked out without doing it; null for questions",
+  properties: {
+    state: {
+      enum: ["ready", "partial", "none"],
+      description: "`partial`: cut at a limit, or some of it cannot be shown",
+    },
+    note: { ...textOrNull, description: "Why it is not whole" },
+    files: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          path: text,
+          from: { ...textOrNull, description: "The old path of what would be renamed" },
+          change: { enum: ["created", "modified", "deleted", "renamed"] },
+          before: stateSchema,
+          after: stateSchema,
+          diff: diffSchema,
+        },
+      },
+    },
+    command: {
+      type: ["object", "null"],
+      properties: {
+        line: text,
+        shell: { ...textOrNull, description: "null where no shell reads it" },
+        workingDirectory: text,
+        host: { ...textOrNull, description: "null = this computer" },
+        sandbox: { ...textOrNull, description: "null = none" },
+        timeoutSeconds: { type: ["number", "null"] },
+        environment: { ...texts, description: "Names of the service's variables that it sees" },
+      },
+    },
+    recipients: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          kind: { enum: ["person", "host", "repository", "service"] },
+          name: text,
+          address: text,
+        },
+      },
+    },
+    undo: {
+      enum: ["all", "files", "none"],
+      description: "What can be taken back: all, only changes of files, nothing",
+    },
+  },
+} as const;
+
 /** An approval on the wire. */
 export const approvalSchema = {
   title: "Approval",
@@ -25,6 +117,7 @@ export const approvalSchema = {
     context: textOrNull,
     authorize_operation: textOrNull,
     options: texts,
+    preview: previewSchema,
     status: { enum: ["pending", "answered", "expired", "cancelled"] },
     decision: { enum: ["approved", "denied", "text", null] },
     answer: textOrNull,

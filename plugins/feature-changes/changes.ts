@@ -1,4 +1,4 @@
-import { newId, type Caller, type Filter, type Write } from "@pergola/sdk";
+import { newId, type Caller, type Files, type Filter, type Write } from "@pergola/sdk";
 import type {
   CallRecorder,
   ChangeDiff,
@@ -6,6 +6,7 @@ import type {
   ChangePage,
   Parts,
   RecordedCall,
+  Rehearsal,
   RestoringFiles,
   RevertOutcome,
   RevertRequest,
@@ -17,6 +18,7 @@ import { Journal } from "./journal.ts";
 import { Programs } from "./programs/programs.ts";
 import { Pruning } from "./pruning.ts";
 import { recorderOf } from "./recorder.ts";
+import { rehearse } from "./rehearsal.ts";
 import { eachOf, names, openRecords, type Owner, type Records, type StoredChange } from "./records.ts";
 import { Reverts } from "./reverts.ts";
 import { ownerOf, publicChange, publicGap, scopeOf } from "./owners.ts";
@@ -72,6 +74,16 @@ export class Changes implements ChangeKeeper {
       journal: this.#journal,
       watch: this.#programs.watch(call, owner),
       ended: () => this.#pruning.fit(),
+    });
+  }
+
+  rehearse(files: Files): Rehearsal {
+    const { preferences, clock } = this.#parts;
+    return rehearse(files, {
+      limit: this.#journal.limit,
+      keeps: preferences.get<number>("changes.retention_days") > 0,
+      now: () => clock.now(),
+      redact: (text) => this.#parts.redact(text),
     });
   }
 

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { FileInfo, Files } from "@pergola/sdk";
 import type { FileState } from "@pergola/sdk/host";
 
@@ -30,13 +32,13 @@ export const stateOf = (
  * Files of more than `limit` bytes are not read. Rejects as the door does; what is neither file, folder nor
  * link counts as a link.
  */
-export async function see(files: Files, path: string, limit: number): Promise<Seen> {
-  const info = await files.stat(path);
+export async function see(files: Files, file: string, limit: number): Promise<Seen> {
+  const info = await files.stat(file);
   if (info === undefined) return { state: null };
   if (info.kind === "directory") return { state: stateOf(info, "directory") };
   if (info.kind !== "file") return { state: stateOf(info, "link") };
   if (info.size > limit) return { state: stateOf(info, "file") };
-  const bytes = await files.read(path);
+  const bytes = await files.read(file);
   return { state: { ...stateOf(info, "file", sha256(bytes)), size: bytes.length }, bytes };
 }
 
@@ -50,4 +52,29 @@ export function isSame(there: FileState | null, left: FileState | null): boolean
   if (there.kind !== "file") return true;
   const sameMode = there.mode === null || left.mode === null || (there.mode & 0o777) === (left.mode & 0o777);
   return sameMode && there.sha256 !== null && there.sha256 === left.sha256;
+}
+
+/** The file that a content makes; null without one: the file is removed. */
+export function fileOf(content: string | Uint8Array | undefined, mode: number | null): FileState | null {
+  if (content === undefined) return null;
+  return {
+    kind: "file",
+    sha256: sha256(content),
+    size: Buffer.byteLength(content),
+    mode,
+  };
+}
+
+export const folder: FileState = {
+  kind: "directory",
+  sha256: null,
+  size: 0,
+  mode: null,
+};
+
+/** Folders above a path that are not there yet, the highest first. */
+export function missingAbove(real: string): readonly string[] {
+  const above = path.dirname(real);
+  if (above === real || existsSync(above)) return [];
+  return [...missingAbove(above), above];
 }

@@ -1,38 +1,11 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
 import type { FileState, RestoringFiles } from "@pergola/sdk/host";
-import { isSame, see, sha256 } from "./file-states.ts";
+import { fileOf, folder, isSame, missingAbove, see } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
 import { placeOf } from "./place-of.ts";
 import type { Owner } from "./records.ts";
 
 type Restored = Parameters<RestoringFiles["restore"]>[0][number];
-
-const folder: FileState = {
-  kind: "directory",
-  sha256: null,
-  size: 0,
-  mode: null,
-};
-
-/** Folders above a path that are not there yet, the highest first. */
-function missingAbove(real: string): readonly string[] {
-  const above = path.dirname(real);
-  if (above === real || existsSync(above)) return [];
-  return [...missingAbove(above), above];
-}
-
-/** The file that a content makes; null without one: the file is removed. */
-function fileOf(content: string | Uint8Array | undefined, mode: number | null): FileState | null {
-  if (content === undefined) return null;
-  return {
-    kind: "file",
-    sha256: sha256(content),
-    size: Buffer.byteLength(content),
-    mode,
-  };
-}
 
 /**
  * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.

@@ -1,7 +1,7 @@
 import type { ChangePage, FileChangeRecord, FileState } from "@pergola/sdk/host";
 
 /** Octal, as 0644. */
-function wireMode(mode: number | null): string | null {
+export function wireMode(mode: number | null): string | null {
   if (mode === null) return null;
   return (mode & 0o7777).toString(8).padStart(4, "0");
 }

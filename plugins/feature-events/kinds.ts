@@ -1,5 +1,5 @@
-import { wireSummary, type Entity, type JsonObject } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { wireSummary, type Entity, type Json, type JsonObject } from "@pergola/sdk";
+import { previewHead, type Parts, type Preview } from "@pergola/sdk/host";
 import type { RouteReader } from "./route-reader.ts";
 
 /** Where the records of a kind are found. */
@@ -17,6 +17,10 @@ async function findIn(list: Promise<JsonObject>, key: string, id: string): Promi
   const records = (await list)[key] as unknown as readonly JsonObject[];
   return records.find((record) => record["id"] === id);
 }
+
+/** Lists leave out the lines of a preview. */
+const headOf = (preview: Json | undefined): Json =>
+  (previewHead(preview as unknown as Preview | null | undefined) ?? null) as unknown as Json;
 
 async function findChange(id: string, routes: RouteReader, { stores }: Parts) {
   const changes = stores.storage.collection<Entity & { readonly conversationId: string }>(
@@ -47,7 +51,10 @@ export const sources = {
   approval: {
     collection: "approvals",
     list: "/api/approvals",
-    find: (id, routes) => routes.read("/api/approvals/{id}", { params: { id } }),
+    find: async (id, routes) => {
+      const { preview, ...approval } = await routes.read("/api/approvals/{id}", { params: { id } });
+      return { ...approval, preview: headOf(preview) };
+    },
   },
   grant: {
     collection: "grants",

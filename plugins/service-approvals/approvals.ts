@@ -12,6 +12,7 @@ import {
 } from "@pergola/sdk";
 import {
   pick,
+  previewHead,
   type ApprovalDraft,
   type ApprovalKeeper,
   type Parts,
@@ -38,6 +39,10 @@ export const publicApproval = ({
   version: _version,
   ...record
 }: StoredApproval & { readonly version?: number }): ApprovalRecord => visibleRecord(record);
+
+/** The same without the hunks of its preview, which may be long. */
+const headOf = (approval: StoredApproval): ApprovalRecord =>
+  publicApproval(defined({ ...approval, preview: previewHead(approval.preview) }));
 
 /**
  * Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets
@@ -77,7 +82,7 @@ export class Approvals implements ApprovalKeeper {
     const sequence = (known.at(-1)?.sequence ?? 0) + 1;
     const approval = same ?? (await this.#make(draft, of, sequence));
     run?.setCallState(approval.toolCallId, "waits");
-    run?.emit({ type: "question", approval: publicApproval(approval) });
+    run?.emit({ type: "question", approval: headOf(approval) });
     of.onQuestion(approval.id);
     try {
       return await this.#wait(approval, signal, () => run?.isInterrupted === true);
@@ -98,6 +103,7 @@ export class Approvals implements ApprovalKeeper {
       context: null,
       authorizeOperation: null,
       options: [],
+      preview: null,
       ...draft,
       id: newId.approval(),
       sequence,
@@ -164,7 +170,7 @@ export class Approvals implements ApprovalKeeper {
     const late = (await find()).filter((one) => this.#isLate(one));
     await Promise.allSettled(late.map(({ id }) => this.#close(id, { status: "expired" })));
     const found = await find();
-    return { items: found.map(publicApproval), count: found.length };
+    return { items: found.map(headOf), count: found.length };
   }
 
   async get(id: string): Promise<ApprovalRecord> {
@@ -241,7 +247,7 @@ export class Approvals implements ApprovalKeeper {
         throw cause;
       });
     const run = this.#parts.runs.active(closed.runId ?? "");
-    run?.emit({ type: "question_closed", approval: publicApproval(closed) });
+    run?.emit({ type: "question_closed", approval: headOf(closed) });
     const waiting = this.#waiting.get(id);
     waiting?.(closed);
     if (waiting === undefined && closed.status === "answered") await this.#resume(closed);

@@ -1,6 +1,7 @@
 import { defined, type Collection, type Stored } from "@pergola/sdk";
 import {
   costUsd,
+  sumOfCost,
   type Parts,
   type StoredRun,
   type UsageFigures,
@@ -26,7 +27,7 @@ function withRun(sum: UsageFigures, run: StoredRun): UsageFigures {
     runs: sum.runs + 1,
     promptTokens: sum.promptTokens + run.usage.promptTokens,
     completionTokens: sum.completionTokens + run.usage.completionTokens,
-    costUsd: (sum.costUsd ?? 0) + (cost ?? 0),
+    costUsd: sumOfCost(sum.costUsd ?? 0, cost ?? 0),
     runsWithoutPrice: sum.runsWithoutPrice + (cost === null ? 1 : 0),
     runsEstimated: sum.runsEstimated + (run.isEstimated === true ? 1 : 0),
   };

@@ -1,5 +1,5 @@
 import type { ModelEntry, Usage } from "@pergola/sdk";
-import { costOf, type StoredRun } from "@pergola/sdk/host";
+import { costOf, sumOfCost, type StoredRun } from "@pergola/sdk/host";
 import { sumOfUsage } from "./sum-of-usage.ts";
 
 /** What a model call adds to a run, and to those above it. */
@@ -21,7 +21,7 @@ export const chargeOf = (model: ModelEntry, usage: Usage, isEstimated: boolean):
 /** The fields of a record to which something is charged. */
 export const charged = (record: StoredRun, { usage, cost, hasPrice, isEstimated }: Charge) => ({
   usage: sumOfUsage(record.usage, usage),
-  cost: record.cost + cost,
+  cost: sumOfCost(record.cost, cost),
   lacksPrice: record.lacksPrice === true || !hasPrice,
   isEstimated: record.isEstimated === true || isEstimated,
 });

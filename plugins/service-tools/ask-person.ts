@@ -5,11 +5,13 @@ import {
   type HeldFile,
   type Parts,
   type ToolStatus,
+  type Preview,
 } from "@pergola/sdk/host";
 import type { AppearedFiles } from "./appeared-files.ts";
 import { boundFiles } from "./bound-files.ts";
 import { checkCall, contextOf, digestOf, personsConversation, type Checked } from "./check-call.ts";
 import type { Passage } from "./passage.ts";
+import { foresee } from "./preview-call.ts";
 import { refusal } from "./refusal.ts";
 
 /** Reports where a call stands to those who follow the run. */
@@ -75,28 +77,43 @@ const mostShown = 262_144;
  */
 export async function approve(passage: Passage, call: Checked, reason: string): Promise<Checked> {
   const { parts, request, setting } = passage;
-  let shown = { call, reason, digest: await basedOn(parts, call) };
+  let shown: Shown = { call, reason, ...(await lookAt(passage, call)) };
   for (let asked = 0; asked < mostQuestions; asked += 1) {
     await askAbout(passage, shown);
     const now = await checkCall(parts, request, setting);
-    const digest = await basedOn(parts, now);
-    if (digest === shown.digest) return now;
-    shown = { call: now, reason: `changed since it was shown; ${await reasonNow(passage, now)}`, digest };
+    const seen = await lookAt(passage, now);
+    if (seen.digest === shown.digest) {
+      if (!isSameOutcome(seen.preview, shown.preview)) report(passage, now, "running", [otherOutcome]);
+      return now;
+    }
+    shown = { call: now, reason: `changed since it was shown; ${await reasonNow(passage, now)}`, ...seen };
   }
   throw new ToolError("permission_denied", "What the call would do has changed since it was approved.", {
     hint: "What it rests on changes again and again. Find out what writes it before you call again.",
   });
 }
 
-/** Stands for a call and all that it rests on. */
-async function basedOn(parts: Parts, call: Checked): Promise<string> {
-  const files = await boundFiles(call);
-  const environment = call.effect === "execute" ? [...parts.doors.variables()] : [];
-  return digestOf(call, {
+/** What a call would do, and what stands for it with all that it rests on. */
+async function lookAt(passage: Passage, call: Checked): Promise<Pick<Shown, "digest" | "preview">> {
+  const [files, { preview, basis }] = await Promise.all([boundFiles(call), foresee(passage, call)]);
+  const environment = call.effect === "execute" ? [...passage.parts.doors.variables()] : [];
+  const digest = digestOf(call, {
     ...(files.length > 0 && { files: [...files] }),
+    ...(basis.length > 0 && { basis: [...basis] }),
     ...(environment.length > 0 && { environment }),
   });
+  return { digest, preview };
 }
+
+const otherOutcome = "What it leaves in files is not what was shown: it says something else at each call.";
+
+/** A date in a text, say, makes another outcome of the same basis. */
+const isSameOutcome = (one: Preview, other: Preview): boolean =>
+  one.files.length === other.files.length &&
+  one.files.every(({ path, after }, index) => {
+    const shown = other.files[index];
+    return shown?.path === path && shown.after?.sha256 === after?.sha256;
+  });
 
 /** Why a call that has become another one asks. Throws ToolError where it may not run at all now. */
 async function reasonNow({ parts, setting }: Passage, call: Checked): Promise<string> {
@@ -109,9 +126,10 @@ interface Shown {
   readonly call: Checked;
   readonly reason: string;
   readonly digest: string;
+  readonly preview: Preview;
 }
 
-async function askAbout(passage: Passage, { call, reason, digest }: Shown): Promise<void> {
+async function askAbout(passage: Passage, { call, reason, digest, preview }: Shown): Promise<void> {
   const { parts, setting } = passage;
   if (canonicalJson(call.arguments).length > mostShown)
     throw new ToolError("invalid_value", "The call is too long to be shown to the person.", {
@@ -125,6 +143,7 @@ async function askAbout(passage: Passage, { call, reason, digest }: Shown): Prom
     effect: call.effect,
     reason,
     prompt: `${name}: ${call.display.summary}`,
+    preview,
     digest,
   });
   if (approval.decision !== "approved") throw refusal(approval, setting.denials.get(name) ?? 0);
@@ -199,6 +218,7 @@ function draftOf(passage: Passage, call: Checked, question: Question) {
     context,
     options,
     authorizeOperation: target?.name ?? null,
+    preview: null,
   };
   return [target?.name ?? "", draft] as const;
 }

@@ -8,7 +8,7 @@ import type { Checked } from "./check-call.ts";
 
 /** Above this a file is told apart by its size and times alone. */
 const maxHashedBytes = 64 * 2 ** 20;
-const changesThings: ReadonlySet<Effect> = new Set<Effect>(["destructive", "execute"]);
+const harmless: ReadonlySet<Effect> = new Set<Effect>(["none", "read"]);
 
 /** The first word of a command that is no assignment, without quotes. */
 function programIn(command: string): string | undefined {
@@ -50,11 +50,11 @@ const codeOf = ({ entry: { plugin } }: Checked): readonly string[] =>
   plugin.package.startsWith("@pergola/") ? [] : [plugin.entry];
 
 /**
- * What the files are that a destructive or executing call names, by its paths or as the program of its
- * command, and the code of the plugin that makes it: a yes is for these, not for what somebody puts in their
+ * What the files are that a call would change or run, by its paths or as the program of its command, and the
+ * code of the plugin that makes it: a yes is for these, not for what somebody puts in their
  * place.
  */
 export async function boundFiles(call: Checked): Promise<readonly JsonObject[]> {
-  const paths = call.paths.filter(({ effect }) => changesThings.has(effect)).map(({ real }) => real);
+  const paths = call.paths.filter(({ effect }) => !harmless.has(effect)).map(({ real }) => real);
   return Promise.all([...new Set([...paths, ...programOf(call), ...codeOf(call)])].map(stateOf));
 }

@@ -19,6 +19,13 @@ async function withoutWalls(parts: Parts, call: Checked): Promise<string | undef
   return state.works ? undefined : `it is not sandboxed: ${state.reason}`;
 }
 
+/** The sandbox in which the programs of a call would run, as `bubblewrap 0.8.0`; null where there is none. */
+export async function wallOf(parts: Parts, call: Checked): Promise<string | null> {
+  if ((await withoutWalls(parts, call)) !== undefined) return null;
+  const state = await parts.sandbox.state("program");
+  return state.works ? state.by : null;
+}
+
 /** Why a person is asked; where a program would run without walls, that too. */
 export async function withWalls(parts: Parts, call: Checked, reason: string): Promise<string> {
   const bare = await withoutWalls(parts, call);

@@ -36,6 +36,24 @@ export const commandParameters = {
   working_dir: { type: "string", default: "/tmp" },
 } as const;
 
+/** The command of a call, as a person sees it before a yes. */
+export const commandPreview = (
+  { command: line, timeout, working_dir: workingDirectory }: CommandArguments,
+  machines: readonly string[],
+) => ({
+  command: { line, workingDirectory, host: machines.join(", "), timeoutSeconds: timeout },
+  recipients: machines.map(recipientOf),
+});
+
+interface CommandArguments {
+  readonly command: string;
+  readonly timeout: number;
+  readonly working_dir: string;
+}
+
+/** A machine that gets something. */
+export const recipientOf = (machine: string) => ({ kind: "host", name: machine, address: machine }) as const;
+
 /** What a person sees of a call: what is done, and to what. */
 export const card = (action: string, subject: string, details: readonly string[] = []) =>
   toolDisplay(action, subject, "server", details);

@@ -1,3 +1,4 @@
+import type { Preview } from "./preview.ts";
 import type { ChatMessage, Sampling, Thinking, ToolCall, Usage } from "./provider.ts";
 import type { ModelDetails, RunOutcome } from "./run-outcome.ts";
 import type { Effect, OfferedTool, ToolDisplay } from "./tool.ts";
@@ -160,6 +161,8 @@ export interface ApprovalRecord {
   readonly context: string | null;
   readonly authorizeOperation: string | null;
   readonly options: readonly string[];
+  /** What the call would do; null for questions, absent in records of before there were previews. */
+  readonly preview?: Preview | null;
   readonly status: "pending" | "answered" | "expired" | "cancelled";
   readonly decision: "approved" | "denied" | "text" | null;
   readonly answer: string | null;

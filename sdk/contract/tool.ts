@@ -1,4 +1,5 @@
 import type { ToolContext } from "./context.ts";
+import type { CallPreview } from "./preview.ts";
 import type { Awaitable, Json } from "../util/json.ts";
 import type { FromProperties, JsonSchema, Properties } from "../util/schema.ts";
 
@@ -64,6 +65,14 @@ interface OperationCode<Arguments> {
   ) => Promise<"happened" | "did_not_happen" | "unknown">;
   readonly touches?: (args: Arguments) => readonly TouchedPath[] | Promise<readonly TouchedPath[]>;
   readonly display?: (args: Arguments) => Partial<ToolDisplay>;
+  /**
+   * The command it would run and whom it would reach, shown to the person before a yes. Changes of files need
+   * none: where `place` is `paths`, the host runs the call on a copy in memory.
+   */
+  readonly preview?: (
+    args: Arguments,
+    context: Pick<ToolContext, "settings" | "signal">,
+  ) => Awaitable<CallPreview>;
   /**
    * Does the work. Throws `ToolError`; never checks permission, never validates what the schema states, never
    * truncates.

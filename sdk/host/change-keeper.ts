@@ -1,7 +1,9 @@
 import type { ChangeService } from "../contract/changes.ts";
 import type { Files, SpawnOptions, SpawnResult } from "../contract/context.ts";
 import type { Write } from "../contract/storage.ts";
+import type { PreviewedFile } from "../contract/preview.ts";
 import type { Effect } from "../contract/tool.ts";
+import type { JsonObject } from "../util/json.ts";
 import type { RestoringFiles } from "./door.ts";
 
 /** A call whose changes are to be recorded. */
@@ -35,10 +37,29 @@ export interface CallRecorder {
   end(): Promise<void>;
 }
 
+/** What a rehearsed call would leave. */
+export interface RehearsedEnd {
+  readonly files: readonly PreviewedFile[];
+  /** Why not all is shown; null where it is. */
+  readonly cut: string | null;
+  /** All of it could be taken back. */
+  readonly revertible: boolean;
+  /** What it rests on: each file that it has read or would change, as it stands on the disk. */
+  readonly basis: readonly JsonObject[];
+}
+
+/** Files that are read from the disk and changed in memory only. */
+export interface Rehearsal {
+  readonly files: Files;
+  end(): Promise<RehearsedEnd>;
+}
+
 /** The record of file changes as the host uses it. */
 export interface ChangeKeeper extends ChangeService {
   /** undefined where nothing is to be recorded. */
   recorder(call: RecordedCall): CallRecorder | undefined;
+  /** Nothing that is done to its files reaches the disk. */
+  rehearse(files: Files): Rehearsal;
   /**
    * Whether what stands at a path is what a call or a revert itself wrote there last, at `since`
    * (milliseconds of the clock) or later, byte for byte.

@@ -65,7 +65,15 @@ export type {
   ImportOptions,
   TransferService,
 } from "../contract/transfer.ts";
-export { costOf, costUsd } from "../wire/run-cost.ts";
+export type {
+  CallPreview,
+  Preview,
+  PreviewedCommand,
+  PreviewedFile,
+  PreviewedState,
+} from "../contract/preview.ts";
+export { previewHead } from "../wire/preview-head.ts";
+export { costOf, costUsd, sumOfCost } from "../wire/run-cost.ts";
 export type { UsageFigures, UsageQuery, UsageReport } from "../contract/usage.ts";
 export { conversationIdOfAlias, isUuid } from "../util/ids.ts";
 export { pick } from "../util/pick.ts";
@@ -92,7 +100,7 @@ export {
   readAuditLine,
 } from "./audit-files.ts";
 export type { AccessKeeper, AuditFact, LimitState, Refusal } from "./access-keeper.ts";
-export type { CallRecorder, ChangeKeeper, RecordedCall } from "./change-keeper.ts";
+export type { CallRecorder, ChangeKeeper, RecordedCall, Rehearsal, RehearsedEnd } from "./change-keeper.ts";
 export { checkPlain } from "./check-plain.ts";
 export { claimFile } from "./claim-file.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";

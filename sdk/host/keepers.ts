@@ -149,7 +149,7 @@ export type ApprovalDraft = Pick<
   | "prompt"
   | "digest"
 > &
-  Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "byHand">>;
+  Partial<Pick<StoredApproval, "context" | "authorizeOperation" | "options" | "preview" | "byHand">>;
 
 /** Approvals as the host uses them. */
 export interface ApprovalKeeper extends ApprovalService {

@@ -44,6 +44,8 @@ export interface RegisteredTool {
     CompleteManifest,
     "id" | "package" | "version" | "permissions" | "enabledByDefault" | "entry"
   > & {
+    /** Where its code runs: in the service, or in a process of its own. */
+    readonly tier: "trusted" | "isolated";
     readonly collections: Readonly<Record<string, CollectionOptions>>;
     /** The schemas of its own preferences. */
     readonly preferences: Properties;

@@ -15,6 +15,9 @@ export function costOf(
   );
 }
 
+/** Two amounts of USD, added and rounded to 10⁻¹² USD, so that 0.1 and 0.2 are 0.3. */
+export const sumOfCost = (a: number, b: number): number => Math.round((a + b) * 1e12) / 1e12;
+
 /** What a run has cost, in USD; null where that is not known of every model that answered. */
 export function costUsd({ cost, lacksPrice, usage }: RunRecord): number | null {
   const isUnknown = lacksPrice ?? (cost === 0 && usage.promptTokens + usage.completionTokens > 0);

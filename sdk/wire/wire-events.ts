@@ -31,6 +31,7 @@ const question = (approval: ApprovalRecord) =>
       "arguments",
       "paths",
       "options",
+      "preview",
       "expiresAt",
     ),
     approvalId: approval.id,

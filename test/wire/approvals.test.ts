@@ -67,7 +67,7 @@ describe("approvals", () => {
       });
       expect(shown.id).to.match(/^apr_[0-9a-f]{32}$/);
       const keys =
-        "id toolCallId runId conversationId kind tool operation arguments paths effect reason prompt context authorize_operation options status decision answer createdAt expiresAt answeredAt askedBy answeredBy";
+        "id toolCallId runId conversationId kind tool operation arguments paths effect reason prompt context authorize_operation options preview status decision answer createdAt expiresAt answeredAt askedBy answeredBy";
       expect(shown).to.have.all.keys(keys.split(" "));
       const run = await runWith(stage.host, "blocks", "waiting");
       expect([run.id, run.pendingToolCallIds]).to.deep.equal([shown.runId, [shown.toolCallId]]);

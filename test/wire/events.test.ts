@@ -80,7 +80,8 @@ describe("the events of the service", () => {
     });
     const asked = await reader.find(({ data }) => data["kind"] === "approval");
     const id = String(asked.data["id"]);
-    expect(asked.data["record"]).to.deep.equal((await json("GET", `/api/approvals/${id}`)).body);
+    const { body } = await json<{ readonly approvals: readonly object[] }>("GET", "/api/approvals");
+    expect(asked.data["record"]).to.deep.equal(body.approvals.find((each) => "id" in each && each.id === id));
     await json("POST", `/api/approvals/${id}`, { approved: true, grant: "time", expiresIn: "5m" });
     await call;
     const grant = await reader.find(({ data }) => data["kind"] === "grant");

@@ -237,6 +237,8 @@ export const requirements = {
   "approval:exact-words": "only exact words or the boolean approve",
   "approval:restart": "a pending approval survives a restart and its run goes on",
   "approval:grants": "grants are bound to conversation, operation and paths, end in time and can be revoked",
+  "approval:preview":
+    "a question shows what the call would do, worked out without doing it; a yes rests on that",
   "approval:bound": "an approval covers exactly the call shown",
   "approval:denials": "a denial is told to the model; after two it is told not to ask again",
   "approval:expiry": "approvals.timeout_seconds expires them",

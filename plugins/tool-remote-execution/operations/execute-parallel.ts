@@ -4,7 +4,7 @@ import { checkCommand, execute, type CommandArguments, type RemoteResult } from 
 import { arrivalTouches } from "../files/arrivals.ts";
 import { folderName } from "../files/names.ts";
 import { inParallel } from "../in-parallel.ts";
-import { card, commandParameters } from "../parameters.ts";
+import { card, commandParameters, commandPreview } from "../parameters.ts";
 import { selectTargets, type Groups } from "../select-targets.ts";
 import type { Target } from "../ssh/target.ts";
 
@@ -59,6 +59,7 @@ export const executeParallel = defineOperation({
   touches: ({ output_files }) => arrivalTouches(output_files, "user@host"),
   display: (args) =>
     card("Running remotely", `${args.command} on ${args.targets.join(", ")}`, [args.command]),
+  preview: (args) => commandPreview(args, args.targets),
   examples: [
     { say: "run uptime on all servers", arguments: { targets: ["all"], command: "uptime" } },
     {

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { withMachine } from "../connect.ts";
 import { checkCommand, execute } from "../execute.ts";
 import { arrivalTouches } from "../files/arrivals.ts";
-import { card, commandParameters, host } from "../parameters.ts";
+import { card, commandParameters, commandPreview, host } from "../parameters.ts";
 
 /** Bytes kept of each of stdout and stderr. */
 const outputBytes = 1 << 20;
@@ -18,6 +18,7 @@ export const executeRemote = defineOperation({
   required: ["host", "command"],
   touches: ({ output_files }) => arrivalTouches(output_files),
   display: (args) => card("Running remotely", `${args.command} on ${args.host}`, [args.command]),
+  preview: (args) => commandPreview(args, [args.host]),
   examples: [
     {
       say: "run uptime on deploy@web1.example.org",

@@ -2,7 +2,7 @@ import { defineOperation } from "@pergola/sdk";
 import { copyFiles } from "../files/copy-files.ts";
 import { copyOut } from "../files/copy-out.ts";
 import { sftpPath } from "../files/names.ts";
-import { card, files, host, login } from "../parameters.ts";
+import { card, files, host, login, recipientOf } from "../parameters.ts";
 
 export const transferFiles = defineOperation({
   name: "transfer_files",
@@ -24,6 +24,7 @@ export const transferFiles = defineOperation({
     ...login,
   },
   required: ["host", "files"],
+  preview: (args) => ({ recipients: [recipientOf(args.host)] }),
   examples: [
     { say: "copy report.pdf to web1", arguments: { host: "deploy@web1.example.org", files: ["report.pdf"] } },
   ],

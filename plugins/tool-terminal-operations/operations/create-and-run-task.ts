@@ -1,12 +1,20 @@
 import { defineOperation, type ToolContext } from "@pergola/sdk";
 import { placeOf, type Place } from "../command/place.ts";
 import { card, command } from "../parameters.ts";
+import { settingsOf } from "../settings.ts";
 import { saveTask, startTask } from "../tasks/tasks.ts";
 
 /** A word as the shell reads it back. */
 function quote(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const lineOf = ({ command: program, args = [] }: Program): string => [program, ...args.map(quote)].join(" ");
+
+interface Program {
+  readonly command: string;
+  readonly args?: readonly string[];
 }
 
 /** The folder, or the working directory when it is not there. */
@@ -47,9 +55,12 @@ export const createAndRunTask = defineOperation({
     },
   ],
   display: ({ task }) => card("Running task", task.label, [task.command, ...(task.args ?? [])]),
-  async run({ task: { label, command: program, args = [] }, workspaceFolder }, context) {
+  preview: ({ task, workspaceFolder }, context) => ({
+    command: { line: lineOf(task), shell: settingsOf(context).shell, workingDirectory: workspaceFolder },
+  }),
+  async run({ task: { label, ...program }, workspaceFolder }, context) {
     const place = await folderOf(context, workspaceFolder);
-    const task = { label, command: [program, ...args.map(quote)].join(" "), folder: place.folder };
+    const task = { label, command: lineOf(program), folder: place.folder };
     await saveTask(context, task);
     return startTask(context, task, place);
   },

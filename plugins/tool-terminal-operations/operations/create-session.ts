@@ -26,6 +26,9 @@ export const createSession = defineOperation({
     name: { type: "string", maxLength: 200, default: "", description: "What to call it" },
   },
   display: ({ name }) => card("Opening a shell", name),
+  preview: ({ working_directory: folder }, context) => ({
+    command: { line: shellLine(settingsOf(context)).program, workingDirectory: folder },
+  }),
   async run({ working_directory: folder, name }, context) {
     const place = await placeOf(context, folder);
     const line = shellLine(settingsOf(context));

@@ -5,6 +5,7 @@ import { runToEnd, type CommandEnd } from "../command/run-to-end.ts";
 import { card, command, workingDirectory } from "../parameters.ts";
 import { rememberCommand, rememberSession } from "../sessions/last-command.ts";
 import { statusSentence } from "../sessions/report.ts";
+import { settingsOf } from "../settings.ts";
 import { excerpt } from "../text/excerpt.ts";
 
 /** Milliseconds for which a background command's first output is waited for. */
@@ -37,6 +38,14 @@ export const runCommand = defineOperation({
     if (folder !== ".") details.push(`in ${folder}`);
     return card("Running", line, details);
   },
+  preview: ({ command: line, timeout, isBackground, working_directory: folder }, context) => ({
+    command: {
+      line,
+      shell: settingsOf(context).shell,
+      workingDirectory: folder,
+      timeoutSeconds: isBackground ? null : timeout,
+    },
+  }),
   examples: [
     { say: "run ls -la", arguments: { command: "ls -la", explanation: "List the files" } },
     {

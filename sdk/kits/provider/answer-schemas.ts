@@ -145,6 +145,10 @@ const eventSchema: JsonSchema = {
     paths: { type: "array", items: text },
     authorize_operation: { type: ["string", "null"] },
     options: { type: "array", items: text },
+    preview: {
+      type: ["object", "null"],
+      description: "What the call would do, without its lines: GET /api/approvals/{id} has them",
+    },
     expiresAt: { type: ["string", "null"] },
     parentToolName: text,
     status: { enum: ["answered", "expired", "cancelled"], description: "Of user_input_resolved" },
