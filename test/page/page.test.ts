@@ -139,7 +139,7 @@ describe("the page in a browser (package chromium)", function () {
       .to.include(file)
       .and.include("hello");
     expect(await field(page).evaluate("document.activeElement.id")).to.equal("message");
-    const button = card.getByRole("button", { name: "Run without preview" });
+    const button = card.getByRole("button", { name: "Write 1 file" });
     await page.getByRole("link", { name: /^Waiting\s*1/ }).waitFor();
     expect(await page.title()).to.match(/^\(1\) /);
     await card.and(page.locator("[aria-busy=false]")).waitFor();

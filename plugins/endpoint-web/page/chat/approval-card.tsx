@@ -16,11 +16,16 @@ const answeredHere = signal<ReadonlySet<string>>(new Set());
 /** So long a new card takes no click: none that was meant for something else shall hit it. */
 const settling = 500;
 
-const grants = [
-  { name: "This once", body: { grant: "once" } },
-  { name: "For 5 minutes", body: { grant: "time", expiresIn: "5m" } },
-  { name: "In this conversation", body: { grant: "conversation" } },
-] as const;
+/** Where a permission holds that lasts: what a call of files touches, its folder. */
+function grantsFor({ paths }: Approval) {
+  const folder = /([^/\\]+)[/\\][^/\\]*$/.exec(paths[0] ?? "")?.[1];
+  const where = folder === undefined ? "" : ` in ${visible(folder)}`;
+  return [
+    { name: "This once", body: { grant: "once" } },
+    { name: `For 5 minutes${where}`, body: { grant: "time", expiresIn: "5m" } },
+    { name: `In this conversation${where}`, body: { grant: "conversation" } },
+  ];
+}
 
 const decisions: Readonly<Record<string, string>> = {
   approved: "approved this",
@@ -49,6 +54,7 @@ export type Send = (body: object) => Promise<void>;
 function ApprovalForm({ approval, send }: { readonly approval: Approval; readonly send: Send }) {
   const [grant, setGrant] = useState(0);
   const [comment, setComment] = useState<string | undefined>(undefined);
+  const grants = grantsFor(approval);
   const approve = () => send({ approved: true, ...grants[grant]?.body });
   const refuse = () => send({ approved: false, ...(comment ? { userResponse: comment } : {}) });
   if (comment !== undefined)
@@ -109,16 +115,29 @@ function pressKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }
   else target.focus();
 }
 
+function Reason({ text }: { readonly text: string }) {
+  const [, changed, reason = ""] = /^(changed since it was shown; )?([^]*)$/.exec(text) ?? [];
+  return (
+    <>
+      {changed && <p class="failure">This has changed since you saw it: look again.</p>}
+      <p>It asks because {visible(reason)}.</p>
+    </>
+  );
+}
+
 function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonly onAnswer: () => void }) {
   const card = useRef<HTMLElement>(null);
   const [isSettled, setSettled] = useState(false);
   const [failure, setFailure] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settling);
+    const timer = setTimeout(() => {
+      setSettled(true);
+      setFailure("");
+    }, settling);
     return () => clearTimeout(timer);
   }, []);
   const send: Send = async (body) => {
-    if (!isSettled) return;
+    if (!isSettled) return setFailure("This has only just appeared. Look at it, and press again.");
     try {
       await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body });
       answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
@@ -144,7 +163,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
     >
       <h3>{title}</h3>
       <p class="prompt">{visible(approval.prompt)}</p>
-      {approval.reason && !isQuestion && <p>It asks because {visible(approval.reason)}.</p>}
+      {approval.reason && !isQuestion && <Reason text={approval.reason} />}
       {!isQuestion && <PreviewOf approval={approval} />}
       {approval.context && <blockquote class="said">The model says: {visible(approval.context)}</blockquote>}
       {isQuestion ? (

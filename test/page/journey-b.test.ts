@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { Browser, Locator, Page } from "playwright-core";
+import { chatReply, temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import { hasChromium, openBrowser, openPageScene, type PageScene } from "../support/page-scene.ts";
+
+/** One turn after the other; the last one again for all calls after it. */
+const turns = (...all: readonly ScriptTurn[]): MockScript => {
+  let next = 0;
+  return () => chatReply(all[Math.min(next++, all.length - 1)] ?? []);
+};
+
+const replaces = (filePath: string, oldString: string, newString: string): ScriptTurn => [
+  { text: "Putting the date right." },
+  {
+    toolCalls: [
+      {
+        name: "file_operations",
+        arguments: { operation: "replace_string", filePath, oldString, newString },
+      },
+    ],
+  },
+];
+
+const runs = (command: string): ScriptTurn => [
+  {
+    toolCalls: [
+      {
+        name: "terminal_operations",
+        arguments: { operation: "run_command", command, explanation: "The old files are in the way." },
+      },
+    ],
+  },
+];
+
+const log = (page: Page): Locator => page.getByRole("log");
+const cardIn = (page: Page): Locator => page.getByRole("region", { name: /^Needs your decision/ });
+const settled = (page: Page): Promise<void> => cardIn(page).and(page.locator("[aria-busy=false]")).waitFor();
+
+/** What its diff shows, sign and text of each line. */
+const linesOf = async (card: Locator): Promise<readonly string[]> => {
+  const rows = await card.locator(".diff tr").all();
+  return Promise.all(
+    rows.map(async (row) => {
+      const sign = (await row.locator(".sign [aria-hidden]").textContent()) ?? "";
+      return `${sign.padEnd(1)}${(await row.locator(".line-text").textContent()) ?? ""}`;
+    }),
+  );
+};
+
+async function sendText(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+describe("journey B: an approval judged by its exact effect (package chromium)", function () {
+  this.timeout(60_000);
+  let browser: Browser | undefined;
+  let scene: PageScene;
+  const folder = temporaryFolder("pergola-docs-");
+  const file = path.join(folder, "notes.md");
+
+  before(async function () {
+    if (!hasChromium()) return this.skip();
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+  beforeEach(() => writeFileSync(file, "# Trip\n3 May\nGraz\n"));
+
+  const begin = async (script: MockScript): Promise<Page> => {
+    scene = await openPageScene(browser!, script, { settings: { "tools.disabled": [] } });
+    await scene.page.goto("/");
+    await sendText(scene.page, "Put the dates right");
+    await cardIn(scene.page).waitFor();
+    return scene.page;
+  };
+  afterEach(async function () {
+    if (scene === undefined) return;
+    const { faults } = scene;
+    await scene.end();
+    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
+  });
+
+  it("B2: shows path, counts and lines, the same in another window", async () => {
+    const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]));
+    const card = cardIn(page);
+    await card.locator(".diff").waitFor();
+    const text = await card.textContent();
+    expect(text).to.include(file).and.include("+1 −1").and.include("Can be taken back.");
+    expect(text).to.match(/It asks because .*outside the working directory/);
+    expect(await linesOf(card)).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
+    const other = await scene.another();
+    await other.goto(page.url());
+    await cardIn(other).locator(".diff").waitFor();
+    expect(await linesOf(cardIn(other))).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
+    expect(readFileSync(file, "utf8")).to.equal("# Trip\n3 May\nGraz\n");
+  });
+
+  for (const way of ["by pointer", "by keyboard"])
+    it(`B3, B4: what has changed on the disk is shown anew; then the disk is as shown, ${way}`, async () => {
+      const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]));
+      const approve = async (): Promise<void> => {
+        await settled(page);
+        if (way === "by pointer") return cardIn(page).getByRole("button", { name: "Write 1 file" }).click();
+        await page.keyboard.press("Alt+a");
+        await page.keyboard.press("a");
+      };
+      await cardIn(page).locator(".diff").waitFor();
+      writeFileSync(file, "# Trip\n3 May, by train\nGraz\n");
+      await approve();
+      await page.getByText("This has changed since you saw it: look again.").waitFor();
+      expect(readFileSync(file, "utf8")).to.equal("# Trip\n3 May, by train\nGraz\n");
+      const card = cardIn(page).filter({ hasText: "This has changed" });
+      await card.locator(".diff").waitFor();
+      expect(await linesOf(card)).to.deep.equal([" # Trip", "-3 May, by train", "+4 May, by train", " Graz"]);
+      await approve();
+      await log(page).getByText("Done.").waitFor();
+      await log(page)
+        .getByText(/^You approved this, /)
+        .last()
+        .waitFor();
+      expect(readFileSync(file, "utf8")).to.equal("# Trip\n4 May, by train\nGraz\n");
+    });
+
+  it("B5: shows a command whole, its turning mark as a sign; a refusal's words reach the model", async () => {
+    const page = await begin(turns(runs("rm -r build\u202e"), [{ text: "As you wish." }]));
+    const card = cardIn(page);
+    await card.locator(".command").waitFor();
+    expect(await card.locator(".command").textContent()).to.match(/^\$ rm -r build(⟨U\+202E⟩|\\u\{202e\})$/);
+    expect(await card.textContent()).to.match(/ in \/.* · 120 s · /);
+    expect(await card.textContent()).to.include("other effects cannot");
+    await settled(page);
+    await card.getByRole("button", { name: "Refuse…" }).click();
+    await page.keyboard.type("use npm run clean");
+    await page.keyboard.press("Enter");
+    await log(page).getByText("As you wish.").waitFor();
+    expect(JSON.stringify(scene.project.model.requests.at(-1))).to.include("use npm run clean");
+  });
+
+  it("B6: a permission for its folder lasts as long as it says, and ends when it is taken back", async () => {
+    const second = replaces(file, "Graz", "Linz");
+    const script = turns(
+      replaces(file, "3 May", "4 May"),
+      second,
+      [{ text: "Both done." }],
+      replaces(file, "Linz", "Wien"),
+      [{ text: "Left." }],
+    );
+    const page = await begin(script);
+    await settled(page);
+    const grant = cardIn(page).getByRole("combobox", { name: "How long this is allowed" });
+    await grant.selectOption(`For 5 minutes in ${path.basename(folder)}`);
+    await cardIn(page).getByRole("button", { name: "Write 1 file" }).click();
+    await log(page).getByText("Both done.").waitFor();
+    expect(readFileSync(file, "utf8")).to.equal("# Trip\n4 May\nLinz\n");
+    const { grants } = await scene.ask<{ grants: { id: string; paths: string[] }[] }>("GET", "/api/grants");
+    expect(grants.map(({ paths }) => paths)).to.deep.equal([[folder]]);
+    await scene.ask("DELETE", `/api/grants/${grants[0]?.id}`);
+    await sendText(page, "Once more");
+    await cardIn(page).waitFor();
+    expect(readFileSync(file, "utf8")).to.equal("# Trip\n4 May\nLinz\n");
+  });
+});
