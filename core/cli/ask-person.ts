@@ -1,4 +1,5 @@
 import { fault } from "../fault.ts";
+import { previewLines, saysAll } from "./describe-preview.ts";
 import type { Question } from "./read-events.ts";
 import { styled, textOfValue, visible } from "./visible.ts";
 
@@ -25,9 +26,19 @@ export function describe(question: Omit<Question, "type">): string {
   if (context !== null) lines.push(show(context));
   const isNamed = prompt.startsWith(`${name}: `);
   if ((isApproval || authorized !== null) && !isNamed) lines.push(`  ${styled("bold", visible(name))}`);
-  if (isApproval && authorized === null) lines.push(...argumentLines(question.arguments));
-  for (const path of question.paths) lines.push(`  path: ${show(path)}`);
+  if (isApproval && authorized === null) lines.push(...effectLines(question));
+  else lines.push(...pathLines(question));
   return lines.join("\n");
+}
+
+const pathLines = ({ paths }: Pick<Question, "paths">): readonly string[] =>
+  paths.map((path) => `  path: ${show(path)}`);
+
+/** What a call would do; its arguments too, where that does not say all. */
+function effectLines({ preview, ...question }: Omit<Question, "type">): readonly string[] {
+  const effect = preview && preview.state !== "none" ? previewLines(preview) : [];
+  if (preview && saysAll(preview)) return effect;
+  return [...argumentLines(question.arguments), ...pathLines(question), ...effect];
 }
 
 /** A text that takes the place of another is shown below it, as in a diff. */

@@ -37,7 +37,6 @@ export async function findApproval(service: Service, id: string): Promise<Approv
   const [first] = found;
   if (found.length > 1)
     throw fault("invalid_value", `"${id}" is the beginning of several ids. Write more of it.`);
-  if (first !== undefined) return first;
-  const address = `/api/approvals/${encodeURIComponent(id)}`;
+  const address = `/api/approvals/${encodeURIComponent(first?.id ?? id)}`;
   return withHint(service.get<Approval>(address), "`pergola approvals list` lists those that wait.");
 }

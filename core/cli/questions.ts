@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countOf } from "@pergola/sdk";
 import { askPerson, describe, type Decision } from "./ask-person.ts";
+import type { Approval } from "./find-approval.ts";
 import type { Chunk, Question } from "./read-events.ts";
 import type { Screen } from "./screen.ts";
 import type { Service } from "./service.ts";
@@ -75,20 +76,23 @@ export class Questions {
   }
 
   async #put(question: Question, signal: AbortSignal): Promise<void> {
-    const { service, stop } = this.#around;
-    if (signal.aborted || (await this.#isAnswered(question))) return;
-    const decision = await this.#decide(question, signal);
+    const { service, stop, replays } = this.#around;
+    if (signal.aborted) return;
+    const stored = await this.#stored(question);
+    if (replays && stored?.status !== "pending") return;
+    const decision = await this.#decide({ ...question, ...stored, type: question.type }, signal);
     if (signal.aborted || decision === undefined) return;
     if (decision === "stop") return stop();
     const { toolCallId } = question;
     await service.send("POST", "/api/chat/tool-response", { toolCallId, ...decision });
   }
 
-  async #isAnswered({ toolCallId }: Question): Promise<boolean> {
+  /** The question as the service keeps it, with each line that the call would change. */
+  async #stored({ toolCallId, approvalId = toolCallId }: Question): Promise<Approval | undefined> {
     const { service, replays } = this.#around;
-    if (!replays) return false;
-    const { status } = await service.get<{ readonly status: string }>(`/api/approvals/${toolCallId}`);
-    return status !== "pending";
+    const asked = service.get<Approval>(`/api/approvals/${encodeURIComponent(approvalId)}`);
+    // A token that may chat and not approve sees no more of it than the event says.
+    return replays ? asked : asked.catch(() => undefined);
   }
 
   async #decide(question: Question, signal: AbortSignal): Promise<Decision | "stop" | undefined> {

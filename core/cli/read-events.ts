@@ -1,3 +1,5 @@
+import type { Preview } from "@pergola/sdk/host";
+
 export interface Chunk {
   readonly conversation_id?: string;
   readonly run_id?: string;
@@ -27,6 +29,8 @@ export interface Question {
   readonly paths: readonly string[];
   readonly options: readonly string[];
   readonly authorize_operation: string | null;
+  /** Without the lines of files in an event and in lists; absent from services of before there were any. */
+  readonly preview?: Preview | null;
 }
 
 interface Notice {

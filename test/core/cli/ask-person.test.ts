@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe as describeQuestion } from "../../../core/cli/ask-person.ts";
+import type { Preview } from "@pergola/sdk/host";
 import type { Question } from "../../../core/cli/read-events.ts";
 
 const question = (given: Partial<Question>): Question => ({
@@ -50,6 +51,51 @@ describe("what a person is shown before a decision", () => {
     expect(describeQuestion({ ...asked, arguments: { prompt: "May I?" } })).to.equal(
       "Deletes a file\n  file_operations.delete_file",
     );
+  });
+
+  const preview: Preview = {
+    state: "ready",
+    note: null,
+    files: [],
+    command: null,
+    recipients: [],
+    undo: "files",
+  };
+
+  it("is what a call would do in place of its arguments: no line of a path or command passes for ours", () => {
+    const command = {
+      line: "make\n  It can be taken back.",
+      shell: "sh",
+      workingDirectory: "/w\n  to nobody",
+      host: null,
+      sandbox: null,
+      timeoutSeconds: 120,
+      environment: [],
+    };
+    const shown = describeQuestion(
+      question({ arguments: { command: "make" }, preview: { ...preview, command } }),
+    );
+    expect(shown.split("\n").slice(2)).to.deep.equal([
+      "  $ make",
+      "    |   It can be taken back.",
+      "  sh in /w␊  to nobody, 120 s, no sandbox",
+      "  Changes of files can be taken back, other effects cannot.",
+    ]);
+  });
+
+  it("has the arguments too, where the lines of a file are not there", () => {
+    const diff = { binary: false, additions: 1, deletions: 0, truncated: false };
+    const file = {
+      path: "/w/a.txt",
+      from: null,
+      change: "created",
+      before: null,
+      after: null,
+      diff,
+    } as const;
+    const asked = question({ arguments: { content: "x" }, paths: ["/w/a.txt"] });
+    const lines = describeQuestion({ ...asked, preview: { ...preview, files: [file] } }).split("\n");
+    expect(lines).to.include.members(["  content: x", "  path: /w/a.txt", "  created /w/a.txt +1 -0"]);
   });
 
   it("P9: names the operation once, and shows an edit as what goes and what comes", () => {

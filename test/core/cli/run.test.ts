@@ -60,7 +60,7 @@ describe("pergola run", function () {
     const { code, stdout, stderr } = await project.run(["run", "Delete the notes"]);
     expect([code, stdout]).to.deep.equal([0, "I could not.\n"]);
     expect(stderr)
-      .to.include(`path: ${path.join(project.folder, "notes.txt")}`)
+      .to.include(`deleted ${path.join(project.folder, "notes.txt")}`)
       .and.include("Nobody is at the terminal");
     expect(existsSync(path.join(project.folder, "notes.txt"))).to.equal(true);
     const { body } = await project.model.request(1);

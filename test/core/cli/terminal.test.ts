@@ -81,7 +81,7 @@ describe("pergola at a terminal", function () {
     expect(code).to.equal(0);
     expect(screen)
       .to.include("file_operations.delete_file")
-      .and.include(`path: ${victim}`)
+      .and.include(`deleted ${victim}`)
       .and.include("✓ file_operations.delete_file");
     expect(existsSync(victim)).to.equal(false);
   });
@@ -238,7 +238,8 @@ describe("pergola at a terminal", function () {
         ["> ", leave],
       ],
     );
-    expect(screen).to.include("    - milk\n    + bread\n");
+    expect(screen).to.match(/ {2}modified \S+outside\.txt \+1 -1\n {4}@@ -1,1 \+1,1 @@\n {4}-milk\n/);
+    expect(screen).to.include("    +bread\n");
     const named = screen.match(/(?<![\u2800-\u28ff] )file_operations\.replace_string/g);
     expect(named, screen).to.have.length(2);
     expect(screen).to.include(`Done.\n\n${"word ".repeat(20).trim()}\nword`);
