@@ -15,7 +15,7 @@ import { ConnectionBar } from "./parts/bar.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { listenToKeys } from "./parts/keys.ts";
 import { chooseTheme, chosenTheme } from "./parts/theme.ts";
-import { address } from "./state/address.ts";
+import { address, viewNames } from "./state/address.ts";
 import { loadModels } from "./state/models.ts";
 import { approvals, startWatching } from "./state/service.ts";
 import { openThread, thread } from "./state/thread.ts";
@@ -28,6 +28,7 @@ import { RunsView } from "./views/runs.tsx";
 import { SettingsView } from "./views/settings.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 import { WaitingView } from "./views/waiting.tsx";
+import { Button } from "./parts/button.tsx";
 
 const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
   waiting: (id) => <WaitingView key={id} id={id} />,
@@ -45,16 +46,15 @@ function Page() {
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), focusMain())}>
         Skip to the content
       </a>
-      <button
-        type="button"
-        class="list-button"
+      <Button
+        look="list-button"
         aria-expanded={isListOpen.value}
         aria-controls="navigation"
         aria-label="Conversations"
-        onClick={() => (isListOpen.value = !isListOpen.value)}
+        press={() => (isListOpen.value = !isListOpen.value)}
       >
         <Icon name="menu" />
-      </button>
+      </Button>
       <Navigation />
       {isListOpen.value && <div class="shade" onClick={() => (isListOpen.value = false)} />}
       <main id="main" tabIndex={-1}>
@@ -69,27 +69,10 @@ function Page() {
 
 const focusMain = (): void => document.getElementById("main")?.focus();
 
-function Root() {
-  return (
-    <>
-      <Page />
-      <Announcer />
-    </>
-  );
-}
-
-const titles: Readonly<Record<string, string>> = {
-  waiting: "Waiting",
-  runs: "Runs",
-  memory: "Memory",
-  models: "Models",
-  settings: "Settings",
-};
-
 /** The title of the window says what is shown, and how much waits. */
 effect(() => {
   const waiting = approvals.value.length > 0 ? `(${approvals.value.length}) ` : "";
-  const name = titles[address.value[0] ?? ""] ?? thread.value.title.value;
+  const name = viewNames[address.value[0] ?? ""] ?? thread.value.title.value;
   document.title = `${waiting}${name} – Pergola`;
 });
 
@@ -108,7 +91,7 @@ effect(() => {
 chooseTheme(chosenTheme());
 listenToKeys();
 await takeCode();
-render(<Root />, document.getElementById("page") ?? document.body);
+render([<Page />, <Announcer />], document.getElementById("page") ?? document.body);
 startWatching();
 effect(() => {
   if (!needsSignIn.value) void loadModels().catch(() => undefined);

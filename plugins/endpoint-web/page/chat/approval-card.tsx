@@ -9,6 +9,7 @@ import { clockTime } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
 import { QuestionForm } from "./question-form.tsx";
+import { Button, Form } from "../parts/button.tsx";
 
 /** What has been answered in this window. */
 const answeredHere = signal<ReadonlySet<string>>(new Set());
@@ -59,13 +60,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
   const refuse = () => send({ approved: false, ...(comment ? { userResponse: comment } : {}) });
   if (comment !== undefined)
     return (
-      <form
-        class="refusal"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void refuse();
-        }}
-      >
+      <Form class="refusal" submit={refuse}>
         <label>
           What should be done instead? (optional)
           <input
@@ -75,20 +70,20 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
             ref={(field) => field?.focus()}
           />
         </label>
-        <button type="submit">Refuse</button>
-        <button type="button" class="quiet" onClick={() => setComment(undefined)}>
+        <Button>Refuse</Button>
+        <Button look="quiet" press={() => setComment(undefined)}>
           Back
-        </button>
-      </form>
+        </Button>
+      </Form>
     );
   return (
     <div class="answers">
-      <button type="button" class="primary" data-key="a" onClick={() => void approve()}>
+      <Button look="primary" data-key="a" press={approve}>
         {effectOf(approval)}
-      </button>
-      <button type="button" data-key="r" onClick={() => setComment("")}>
+      </Button>
+      <Button data-key="r" press={() => setComment("")}>
         Refuse…
-      </button>
+      </Button>
       <select
         aria-label="How long this is allowed"
         data-key="g"

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { connection } from "../link/online.ts";
 import { thread } from "../state/thread.ts";
+import { Button, Form } from "../parts/button.tsx";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,9 +34,9 @@ function Queued() {
   return (
     <p class="queued">
       <span>Sent when this run ends: {queued.value}</span>
-      <button type="button" class="quiet" onClick={takeBack}>
+      <Button look="quiet" press={takeBack}>
         Take back
-      </button>
+      </Button>
     </p>
   );
 }
@@ -54,14 +55,7 @@ export function Composer() {
     submit();
   };
   return (
-    <form
-      class="composer"
-      aria-label="Message"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form class="composer" aria-label="Message" submit={submit}>
       <Queued />
       <div class="composer-box">
         <textarea
@@ -74,16 +68,15 @@ export function Composer() {
           onInput={(event) => keep(event.currentTarget.value)}
           onKeyDown={press}
         />
-        <button
-          type="submit"
-          class="primary send"
+        <Button
+          look="primary send"
           aria-label="Send"
           aria-disabled={isLost || current.draft.value.trim() === ""}
           title={isLost ? "The service cannot be reached" : "Send (Enter)"}
         >
           <Icon name="send" />
-        </button>
+        </Button>
       </div>
-    </form>
+    </Form>
   );
 }

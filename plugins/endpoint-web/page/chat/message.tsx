@@ -6,6 +6,7 @@ import type { Answer, Part, Question } from "../state/fold-run.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
+import { ChangesLine } from "./changes.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";
 import { ToolRow } from "./tool-card.tsx";
 
@@ -69,6 +70,7 @@ export function AnswerMessage({ turn, model, isLive }: AnswerProps) {
       <Head who={nameOf(run?.model ?? model)} time={time} />
       {drawParts(turn.parts.value, isLive)}
       {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} />}
+      {!isLive && <ChangesLine id={turn.id} />}
     </article>
   );
 }

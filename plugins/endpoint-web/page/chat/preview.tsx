@@ -10,7 +10,7 @@ const undoWords: Readonly<Record<Preview["undo"], string>> = {
 };
 
 /** A path with what a command or a folder is: never cut, never hidden. */
-const Path = ({ path }: { readonly path: string }) => <code class="path">{visible(path)}</code>;
+export const Path = ({ path }: { readonly path: string }) => <code class="path">{visible(path)}</code>;
 
 function Command({ command }: { readonly command: NonNullable<Preview["command"]> }) {
   const facts = [

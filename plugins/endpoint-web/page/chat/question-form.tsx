@@ -1,28 +1,16 @@
 import { useState } from "preact/hooks";
 import { visible } from "../text/visible.ts";
 import type { Send } from "./approval-card.tsx";
+import { Button, Form } from "../parts/button.tsx";
 
 /** An answer in own words, or one of those that the model offers. */
-export function QuestionForm({
-  options,
-  send,
-}: {
-  readonly options: readonly string[];
-  readonly send: Send;
-}) {
+export function QuestionForm({ options, send }: QuestionProps) {
   const [answer, setAnswer] = useState("");
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (answer.trim() !== "") void send({ userResponse: answer });
-      }}
-    >
+    <Form submit={() => answer.trim() !== "" && send({ userResponse: answer })}>
       <div class="answers">
         {options.map((option) => (
-          <button type="button" onClick={() => void send({ userResponse: option })}>
-            {visible(option)}
-          </button>
+          <Button press={() => send({ userResponse: option })}>{visible(option)}</Button>
         ))}
       </div>
       <label>
@@ -30,10 +18,13 @@ export function QuestionForm({
         <textarea rows={2} value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
       </label>
       <div class="answers">
-        <button type="submit" class="primary">
-          Answer
-        </button>
+        <Button look="primary">Answer</Button>
       </div>
-    </form>
+    </Form>
   );
+}
+
+interface QuestionProps {
+  readonly options: readonly string[];
+  readonly send: Send;
 }

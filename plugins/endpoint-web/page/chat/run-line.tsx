@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
 import type { Run } from "../link/wire.ts";
 import type { Answer } from "../state/fold-run.ts";
+import { steer } from "../state/service.ts";
 import { thread } from "../state/thread.ts";
 import { count, counted, duration } from "../text/format.ts";
+import { Button } from "../parts/button.tsx";
 
 /** Milliseconds since a time, counted on every second: the only timer of an open page. */
 function useElapsed(from: string | null | undefined): number {
@@ -42,36 +43,24 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   return (
     <footer class="run-line">
       <span>{facts.filter(Boolean).join(" · ")}</span>
-      <button type="button" class="quiet" onClick={() => void thread.peek().stop()}>
+      <Button look="quiet" press={() => thread.peek().stop()}>
         Stop <kbd>Ctrl+.</kbd>
-      </button>
+      </Button>
     </footer>
   );
 }
 
 function Interrupted({ run }: { readonly run: Run }) {
-  const [failure, setFailure] = useState("");
-  const act = (path: string, method: "POST" | "DELETE") => () =>
-    void call(path, { method, ...(method === "POST" ? { body: {} } : {}) }).catch((error: unknown) =>
-      setFailure(messageOf(error)),
-    );
   return (
     <section class="approval" aria-label="The service stopped during this run">
       <h3>The service stopped during this run</h3>
       <p>{counted(run.tool_call_count, "call")} done. What was under way may or may not have happened.</p>
       <div class="answers">
-        <button
-          type="button"
-          class="primary"
-          onClick={act(pathOf(["api", "runs", run.id, "resume"]), "POST")}
-        >
+        <Button look="primary" press={() => steer(run.id, "resume")}>
           Go on
-        </button>
-        <button type="button" onClick={act(pathOf(["api", "runs", run.id]), "DELETE")}>
-          End here
-        </button>
+        </Button>
+        <Button press={() => steer(run.id, "end")}>End here</Button>
       </div>
-      {failure !== "" && <p class="failure">{failure}</p>}
     </section>
   );
 }

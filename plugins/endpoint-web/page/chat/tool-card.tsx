@@ -5,6 +5,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import type { Part, ToolState } from "../state/fold-run.ts";
 import { counted, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
+import { Button } from "../parts/button.tsx";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",
@@ -66,9 +67,9 @@ function LongResult({ resultId }: { readonly resultId: string }) {
       {shown.content !== "" && <pre tabIndex={0}>{visible(shown.content)}</pre>}
       {shown.failure !== "" && <p class="failure">{shown.failure}</p>}
       {shown.next !== null && (
-        <button type="button" class="quiet" onClick={() => void more()}>
+        <Button look="quiet" press={more}>
           {shown.content === "" ? "Show the whole result" : "Show more"}
-        </button>
+        </Button>
       )}
     </>
   );

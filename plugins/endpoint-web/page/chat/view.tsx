@@ -6,6 +6,7 @@ import { AnswerMessage } from "./message.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { Sections } from "./sections.tsx";
 import { Welcome } from "./welcome.tsx";
+import { Button } from "../parts/button.tsx";
 
 const near = 60;
 
@@ -73,9 +74,9 @@ export function ChatView() {
         </div>
       </div>
       {!isAtEnd && (
-        <button type="button" class="to-end" onClick={goToEnd}>
+        <Button look="to-end" press={goToEnd}>
           {current.live.value === undefined ? "To the end" : "New text below"}
-        </button>
+        </Button>
       )}
       <Composer />
     </div>

@@ -1,6 +1,7 @@
 import { linkTo } from "../state/address.ts";
 import { defaultModel, hasOwnModel, isGuide, models } from "../state/models.ts";
 import { thread } from "../state/thread.ts";
+import { Button } from "../parts/button.tsx";
 
 const examples = ["What can you do here?", "How do I connect a model?", "Which tools are there?"];
 
@@ -15,9 +16,9 @@ export function Welcome() {
       <ul class="examples">
         {examples.map((text) => (
           <li>
-            <button type="button" class="example" onClick={() => void current.send(text)}>
+            <Button look="example" press={() => current.send(text)}>
               {text}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -12,11 +12,6 @@ export interface ToolCallRecord {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-export interface DisplayData {
-  readonly actionDisplayName?: string;
-  readonly summary?: string;
-}
-
 export interface Message {
   readonly id: string;
   readonly role: "user" | "assistant" | "system" | "tool";
@@ -29,8 +24,8 @@ export interface Message {
   readonly toolOperation?: string;
   readonly toolStatus?: ToolStatus;
   readonly toolDuration?: number;
-  readonly toolDisplayData?: DisplayData;
-  readonly toolMetadata?: { readonly resultId?: string | null; readonly error_code?: string | null };
+  readonly toolDisplayData?: { readonly summary?: string };
+  readonly toolMetadata?: { readonly resultId?: string | null };
 }
 
 export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
@@ -73,13 +68,37 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
+type ChangeKind = "created" | "modified" | "deleted" | "renamed";
+
+export interface Change {
+  readonly id: string;
+  readonly runId: string | null;
+  readonly path: string;
+  readonly kind: ChangeKind;
+  readonly revertedBy: string | null;
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  readonly gaps: readonly { readonly reason: string }[];
+}
+
+export interface Revert {
+  readonly revertId: string | null;
+  readonly reverted: readonly {
+    readonly path: string;
+    readonly action: "restored" | "removed" | "renamed";
+  }[];
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+}
+
 export interface Preview {
   readonly state: "ready" | "partial" | "none";
   readonly note: string | null;
   readonly files: readonly {
     readonly path: string;
     readonly from: string | null;
-    readonly change: "created" | "modified" | "deleted" | "renamed";
+    readonly change: ChangeKind;
     readonly diff: Diff | null;
   }[];
   readonly command: {
@@ -119,9 +138,7 @@ export interface Approval {
 
 export interface Model {
   readonly id: string;
-  readonly display_name?: string;
   readonly context_window: number;
-  readonly provider_type: string;
   readonly is_local: boolean;
   readonly supports_tools: boolean;
 }
@@ -132,7 +149,6 @@ export interface Provider {
   readonly type: string;
   readonly base_url: string;
   readonly is_local: boolean;
-  readonly enabled: boolean;
   readonly status: "ok" | "error" | "unknown";
   readonly lastError: string | null;
   readonly modelCount: number;
@@ -145,7 +161,6 @@ export interface Memory {
   readonly kind: string;
   readonly content: string;
   readonly createdAt: string;
-  readonly similarity?: number;
 }
 
 export interface PreferenceSchema {
@@ -174,9 +189,8 @@ export interface Chunk {
   readonly toolName?: string;
   readonly toolOperation?: string;
   readonly toolStatus?: ToolStatus;
-  readonly toolDisplayData?: DisplayData;
+  readonly toolDisplayData?: { readonly summary?: string };
   readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
-  readonly parentToolName?: string;
   readonly event?: {
     readonly type: string;
     readonly approvalId?: string;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { connection, tryNow } from "../link/online.ts";
 import { thread } from "../state/thread.ts";
+import { Button } from "./button.tsx";
 
 function secondsTo(time: number): number {
   return Math.max(0, Math.ceil((time - Date.now()) / 1000));
@@ -25,9 +26,9 @@ export function ConnectionBar() {
         {state.isOffline && isRunning && " The run goes on."}
         {seconds > 0 && ` Next try in ${seconds} s.`}
       </span>
-      <button type="button" class="quiet" onClick={tryNow}>
+      <Button look="quiet" press={tryNow}>
         Try now
-      </button>
+      </Button>
     </div>
   );
 }

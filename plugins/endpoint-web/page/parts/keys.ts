@@ -56,7 +56,7 @@ function actionFor(event: KeyboardEvent): (() => void) | undefined {
   if (isMac ? event.metaKey : event.ctrlKey) return withControl[event.key];
   if (event.altKey) return withAlt[event.key] ?? withAlt[event.code.replace(/^Key/, "").toLowerCase()];
   const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
-  if (event.key === "Escape" && overlay.peek() === undefined && isInChat) return focusComposer;
+  if (event.key === "Escape" && document.querySelector("dialog") === null && isInChat) return focusComposer;
   return undefined;
 }
 

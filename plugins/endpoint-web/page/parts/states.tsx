@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 
 /** Nothing at first, then grey blocks: most answers are there before. */
 export function Loading() {
@@ -22,9 +23,7 @@ export function Failed({ message, retry }: { readonly message: string; readonly 
   return (
     <div class="failed">
       <p class="failure">{message}</p>
-      <button type="button" onClick={retry}>
-        Try again
-      </button>
+      <Button press={retry}>Try again</Button>
     </div>
   );
 }

@@ -5,6 +5,15 @@ addEventListener("hashchange", () => {
   fragment.value = location.hash;
 });
 
+/** The views beside the chat, by their addresses. */
+export const viewNames: Readonly<Record<string, string>> = {
+  waiting: "Waiting",
+  runs: "Runs",
+  memory: "Memory",
+  models: "Models",
+  settings: "Settings",
+};
+
 /** The steps of the view's address: `#/c/<id>` is `["c", "<id>"]`. */
 export const address = computed(() =>
   fragment.value

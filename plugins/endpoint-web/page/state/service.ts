@@ -1,6 +1,8 @@
 import { computed, signal } from "@preact/signals";
-import { watchService } from "../link/changes.ts";
+import { call, messageOf, pathOf } from "../link/api.ts";
+import { refresh, watchService } from "../link/changes.ts";
 import type { Approval, Run, Summary } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
 export const approvals = signal<readonly Approval[]>([]);
@@ -14,6 +16,16 @@ export const activity = computed(() => {
   for (const { conversationId } of approvals.value) found.set(conversationId, "waiting");
   return found;
 });
+
+/** Ends a run, or lets one go on that the service had left. What is refused is said. */
+export async function steer(id: string, how: "end" | "resume"): Promise<void> {
+  const step = how === "end" ? call(pathOf(["api", "runs", id]), { method: "DELETE" }) : resume(id);
+  await step.catch((error: unknown) => say(messageOf(error), true));
+  refresh();
+}
+
+const resume = (id: string): Promise<unknown> =>
+  call(pathOf(["api", "runs", id, "resume"]), { method: "POST", body: {} });
 
 /** Begins to follow the service, for as long as the page is open. */
 export function startWatching(): void {

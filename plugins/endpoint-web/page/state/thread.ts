@@ -3,7 +3,7 @@ import { ApiError, call, messageOf, pathOf, send } from "../link/api.ts";
 import { refresh } from "../link/changes.ts";
 import { followRun } from "../link/follow-run.ts";
 import type { StreamEvent } from "../link/read-events.ts";
-import type { Detail, Message } from "../link/wire.ts";
+import type { Change, ChangePage, Detail, Message } from "../link/wire.ts";
 import { say } from "../parts/announce.tsx";
 import { replaceBy } from "./address.ts";
 import { foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
@@ -25,6 +25,8 @@ export class Thread {
   /** What the person wants to send when the run ends. */
   readonly queued = signal("");
   readonly draft = signal("");
+  /** What its runs have changed in files. */
+  readonly changes = signal<readonly Change[]>([]);
   readonly #stop = new AbortController();
   #oldest = "";
 
@@ -47,6 +49,7 @@ export class Thread {
       const stored = messages.filter(({ runId, role }) => runId !== activeRunId || role === "user");
       this.turns.value = turnsOf(activeRunId === null ? messages : stored);
       this.state.value = "ready";
+      void this.readChanges();
       if (activeRunId !== null) this.follow(activeRunId);
     } catch (error) {
       this.failure.value = messageOf(error);
@@ -70,6 +73,14 @@ export class Thread {
   #noteOldest(page: readonly Message[]): void {
     this.#oldest = page[0]?.id ?? "";
     this.hasOlder.value = page.length >= pageSize;
+  }
+
+  async readChanges(): Promise<void> {
+    const path = pathOf(["api", "changes"], { conversationId: this.id, limit: 1000 });
+    await call<ChangePage>(path).then(
+      ({ changes }) => (this.changes.value = changes),
+      () => undefined,
+    );
   }
 
   async loadOlder(): Promise<void> {
@@ -115,6 +126,7 @@ export class Thread {
     if (this.#stop.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
+    void this.readChanges();
     refresh();
     say("Answer finished");
     const next = this.queued.peek();

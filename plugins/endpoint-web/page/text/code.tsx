@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { say } from "../parts/announce.tsx";
+import { Button } from "../parts/button.tsx";
 
 interface CodeProps {
   readonly code: string;
@@ -38,9 +39,9 @@ export function Code({ code, language, isSettled }: CodeProps) {
     <div class="code">
       <div class="code-head">
         <span>{language}</span>
-        <button type="button" class="quiet" onClick={() => void copy(code, block.current)}>
+        <Button look="quiet" press={() => copy(code, block.current)}>
           Copy
-        </button>
+        </Button>
       </div>
       <pre tabIndex={0} role="region" aria-label={`Code${language === "" ? "" : ` in ${language}`}`}>
         <code ref={block}>{marked ?? code}</code>

@@ -8,6 +8,7 @@ import { address, linkTo, open } from "../state/address.ts";
 import { activity, approvals, conversations } from "../state/service.ts";
 import { shortTime } from "../text/format.ts";
 import { isListOpen, overlay } from "./overlay.ts";
+import { Button, Form } from "../parts/button.tsx";
 
 const marks = {
   waiting: { sign: "!", words: "waits for you" },
@@ -22,16 +23,15 @@ async function act(work: Promise<unknown>): Promise<void> {
 }
 
 function RenameForm({ conversation, close }: { readonly conversation: Summary; readonly close: () => void }) {
-  const save = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    const title = (new FormData(event.currentTarget).get("title") as string).trim();
+  const save = (form: HTMLFormElement) => {
+    const title = (new FormData(form).get("title") as string).trim();
     close();
     if (title === "") return;
     const path = pathOf(["v1", "conversations", conversation.id]);
     void act(call(path, { method: "PATCH", body: { title } }));
   };
   return (
-    <form class="row-form" onSubmit={save}>
+    <Form class="row-form" submit={save}>
       <input
         name="title"
         aria-label="Title"
@@ -39,8 +39,8 @@ function RenameForm({ conversation, close }: { readonly conversation: Summary; r
         ref={(field) => field?.focus()}
         onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}
       />
-      <button type="submit">Save</button>
-    </form>
+      <Button>Save</Button>
+    </Form>
   );
 }
 
@@ -53,12 +53,10 @@ function DeleteForm({ conversation, close }: { readonly conversation: Summary; r
   return (
     <div class="row-form" role="group" aria-label={`Delete ${conversation.title}?`}>
       <span>Delete it?</span>
-      <button type="button" onClick={remove}>
-        Delete
-      </button>
-      <button type="button" class="quiet" ref={(button) => button?.focus()} onClick={close}>
+      <Button press={remove}>Delete</Button>
+      <Button look="quiet" ref={(button) => button?.focus()} press={close}>
         Keep
-      </button>
+      </Button>
     </div>
   );
 }
@@ -144,9 +142,9 @@ export function Navigation() {
         <a class="new" href={linkTo()} onClick={() => (isListOpen.value = false)}>
           <Icon name="plus" /> New
         </a>
-        <button type="button" class="quiet" onClick={() => (overlay.value = "palette")}>
+        <Button look="quiet" press={() => (overlay.value = "palette")}>
           <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
-        </button>
+        </Button>
       </div>
       <div class="nav-top">
         <ViewLink name="Waiting" to="waiting" icon="clock" number={approvals.value.length} />

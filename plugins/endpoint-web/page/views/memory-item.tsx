@@ -6,6 +6,7 @@ import { linkTo } from "../state/address.ts";
 import { conversations } from "../state/service.ts";
 import { dayAndTime } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
+import { Button } from "../parts/button.tsx";
 
 interface ItemProps {
   readonly memory: Memory;
@@ -61,32 +62,30 @@ export function MemoryItem({ memory, again }: ItemProps) {
       <div class="answers">
         {text !== undefined && (
           <>
-            <button type="button" class="primary" onClick={() => void save()}>
+            <Button look="primary" press={save}>
               Save
-            </button>
-            <button type="button" class="quiet" onClick={() => setText(undefined)}>
+            </Button>
+            <Button look="quiet" press={() => setText(undefined)}>
               Cancel
-            </button>
+            </Button>
           </>
         )}
         {text === undefined && (
-          <button type="button" class="quiet" onClick={() => setText(memory.content)}>
+          <Button look="quiet" press={() => setText(memory.content)}>
             Correct
-          </button>
+          </Button>
         )}
         {text === undefined && !isLeaving && (
-          <button type="button" class="quiet" onClick={() => setLeaving(true)}>
+          <Button look="quiet" press={() => setLeaving(true)}>
             Forget
-          </button>
+          </Button>
         )}
         {isLeaving && (
           <>
-            <button type="button" onClick={() => void forget()}>
-              Forget this
-            </button>
-            <button type="button" class="quiet" onClick={() => setLeaving(false)}>
+            <Button press={forget}>Forget this</Button>
+            <Button look="quiet" press={() => setLeaving(false)}>
               Keep it
-            </button>
+            </Button>
           </>
         )}
       </div>

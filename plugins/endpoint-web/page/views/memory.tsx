@@ -1,3 +1,4 @@
+import { Button, Form } from "../parts/button.tsx";
 import { useState } from "preact/hooks";
 import { call, pathOf } from "../link/api.ts";
 import type { Memory } from "../link/wire.ts";
@@ -25,14 +26,7 @@ export function MemoryView() {
   return (
     <div class="view">
       <h1>Memory</h1>
-      <form
-        role="search"
-        class="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery(words.trim());
-        }}
-      >
+      <Form role="search" class="search" submit={() => setQuery(words.trim())}>
         <input
           type="search"
           aria-label="Search memory"
@@ -43,8 +37,8 @@ export function MemoryView() {
             if (event.currentTarget.value === "") setQuery("");
           }}
         />
-        <button type="submit">Search</button>
-      </form>
+        <Button>Search</Button>
+      </Form>
       {value === undefined && failure === "" && <Loading />}
       {failure !== "" && <Failed message={failure} retry={again} />}
       {value !== undefined && (

@@ -14,6 +14,7 @@ import {
 } from "../state/models.ts";
 import { count, counted } from "../text/format.ts";
 import type { Model, Provider } from "../link/wire.ts";
+import { Button } from "../parts/button.tsx";
 
 function ProviderRow({ provider }: { readonly provider: Provider }) {
   const isBad = provider.status === "error";
@@ -44,9 +45,9 @@ function ModelRow({ model, choose }: { readonly model: Model; readonly choose: (
       {isDefault ? (
         <span class="faint">Default</span>
       ) : (
-        <button type="button" class="quiet" onClick={choose} aria-label={`Use by default: ${model.id}`}>
+        <Button look="quiet" press={choose} aria-label={`Use by default: ${model.id}`}>
           Use by default
-        </button>
+        </Button>
       )}
     </li>
   );

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
-import { linkTo } from "../state/address.ts";
+import { linkTo, viewNames } from "../state/address.ts";
 import { conversations } from "../state/service.ts";
 import { overlay } from "./overlay.ts";
+import { Button } from "../parts/button.tsx";
 
 interface Entry {
   readonly name: string;
@@ -12,11 +13,7 @@ interface Entry {
 
 const commands: readonly Entry[] = [
   { name: "New conversation", kind: "Command", href: linkTo() },
-  { name: "Waiting", kind: "View", href: linkTo("waiting") },
-  { name: "Runs", kind: "View", href: linkTo("runs") },
-  { name: "Memory", kind: "View", href: linkTo("memory") },
-  { name: "Models", kind: "View", href: linkTo("models") },
-  { name: "Settings", kind: "View", href: linkTo("settings") },
+  ...Object.entries(viewNames).map(([view, name]) => ({ name, kind: "View", href: linkTo(view) })),
 ];
 
 function matching(words: string): readonly Entry[] {
@@ -113,9 +110,7 @@ export function KeyList() {
           </div>
         ))}
       </dl>
-      <button type="button" onClick={() => (overlay.value = undefined)}>
-        Close
-      </button>
+      <Button press={() => (overlay.value = undefined)}>Close</Button>
     </Dialog>
   );
 }

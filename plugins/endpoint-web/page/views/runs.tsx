@@ -1,12 +1,10 @@
-import { call, messageOf, pathOf } from "../link/api.ts";
-import { refresh } from "../link/changes.ts";
 import type { Run } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
 import { Loading } from "../parts/states.tsx";
 import { linkTo } from "../state/address.ts";
-import { conversations, runs } from "../state/service.ts";
+import { conversations, runs, steer } from "../state/service.ts";
 import { nameOf } from "../state/models.ts";
 import { count, dayAndTime, duration } from "../text/format.ts";
+import { Button } from "../parts/button.tsx";
 
 const words: Readonly<Record<string, string>> = {
   queued: "waits for its turn",
@@ -19,13 +17,6 @@ const words: Readonly<Record<string, string>> = {
   max_iterations_reached: "reached its limit",
   tool_execution_failed: "a tool failed",
 };
-
-async function act(path: string, method: "POST" | "DELETE"): Promise<void> {
-  await call(path, { method, ...(method === "POST" ? { body: {} } : {}) }).catch((error: unknown) =>
-    say(messageOf(error), true),
-  );
-  refresh();
-}
 
 function took({ startedAt, endedAt }: Run): string {
   if (startedAt === null || endedAt === null) return "";
@@ -47,23 +38,15 @@ function RunRow({ run }: { readonly run: Run }) {
       <td class="figure">{took(run)}</td>
       <td class="figure">{run.usage.total_tokens > 0 && count(run.usage.total_tokens)}</td>
       <td>
-        {["running", "waiting", "queued", "interrupted"].includes(run.status) && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => void act(pathOf(["api", "runs", run.id]), "DELETE")}
-          >
+        {run.status !== "ended" && (
+          <Button look="quiet" press={() => steer(run.id, "end")}>
             Stop
-          </button>
+          </Button>
         )}
         {run.status === "interrupted" && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => void act(pathOf(["api", "runs", run.id, "resume"]), "POST")}
-          >
+          <Button look="quiet" press={() => steer(run.id, "resume")}>
             Go on
-          </button>
+          </Button>
         )}
       </td>
     </tr>

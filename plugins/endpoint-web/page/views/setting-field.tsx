@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { call, messageOf } from "../link/api.ts";
 import type { PreferenceSchema } from "../link/wire.ts";
 import { say } from "../parts/announce.tsx";
+import { Button } from "../parts/button.tsx";
 
 interface FieldProps {
   readonly schema: PreferenceSchema;
@@ -59,44 +60,28 @@ function Switch({ id, value, isFixed, save }: ControlProps) {
   );
 }
 
-function NumberField({ id, schema, value, isFixed, save }: ControlProps) {
-  return (
-    <input
-      id={id}
-      type="number"
-      min={schema.range?.minimum}
-      max={schema.range?.maximum}
-      step={schema.type === "integer" ? 1 : "any"}
-      disabled={isFixed}
-      value={textOf(value)}
-      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : Number(text))}
-    />
-  );
+/** What a browser is told of a field: a secret is not shown, a number has its limits. */
+function kindOf({ range, type, secret }: PreferenceSchema) {
+  if (secret) return { type: "password" } as const;
+  if (type !== "integer" && type !== "number") return { type: "text" } as const;
+  const step = type === "integer" ? 1 : "any";
+  return { type: "number", min: range?.minimum, max: range?.maximum, step } as const;
 }
 
-function TextField({ id, value, isFixed, save }: ControlProps) {
+/** A text, a number, or a secret, which is written and never read. Empty is the default again. */
+function TextField({ id, schema, value, isFixed, save }: ControlProps) {
+  const kind = kindOf(schema);
+  const read = kind.type === "number" ? Number : String;
+  const isSet = (value as { readonly set?: boolean } | null | undefined)?.set === true;
   return (
     <input
       id={id}
+      {...kind}
       autoComplete="off"
       disabled={isFixed}
-      value={textOf(value)}
-      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : text)}
-    />
-  );
-}
-
-/** A secret is written and never read. */
-function SecretField({ id, value, isFixed, save }: ControlProps) {
-  const isSet = (value as { readonly set?: boolean } | undefined)?.set === true;
-  return (
-    <input
-      id={id}
-      type="password"
-      autoComplete="off"
-      disabled={isFixed}
-      placeholder={isSet ? "set, never shown" : ""}
-      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : text)}
+      placeholder={schema.secret && isSet ? "set, never shown" : ""}
+      value={schema.secret ? undefined : textOf(value)}
+      onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : read(text))}
     />
   );
 }
@@ -131,14 +116,13 @@ function JsonField({ id, schema, value, isFixed, save }: ControlProps) {
 
 const controls: Readonly<Record<string, (props: ControlProps) => ComponentChildren>> = {
   boolean: Switch,
-  integer: NumberField,
-  number: NumberField,
+  integer: TextField,
+  number: TextField,
   string: TextField,
 };
 
-function controlFor({ type, range, secret }: PreferenceSchema): (props: ControlProps) => ComponentChildren {
+function controlFor({ type, range }: PreferenceSchema): (props: ControlProps) => ComponentChildren {
   if (range?.enum !== undefined) return Choice;
-  if (secret && type === "string") return SecretField;
   const known = [type].flat().filter((one) => one !== "null");
   return (known.length === 1 ? controls[known[0] ?? ""] : undefined) ?? JsonField;
 }
@@ -186,14 +170,9 @@ export function SettingField({ schema, value, again }: FieldProps) {
       <p class="faint">
         {facts.filter(Boolean).join(" · ")}
         {source === "stored" && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => void save(null)}
-            aria-label={`Back to default: ${key}`}
-          >
+          <Button look="quiet" press={() => save(null)} aria-label={`Back to default: ${key}`}>
             Back to default
-          </button>
+          </Button>
         )}
       </p>
       {note.text !== "" && <p class={note.isFault ? "failure" : "done"}>{note.text}</p>}

@@ -7,6 +7,7 @@ import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
 import { useRead } from "../parts/use-read.tsx";
 import { linkTo } from "../state/address.ts";
 import { SettingField } from "./setting-field.tsx";
+import { Button } from "../parts/button.tsx";
 
 interface Preferences {
   readonly schema: readonly PreferenceSchema[];
@@ -52,21 +53,11 @@ function About() {
         Licenses of what the page is made with
       </a>
       {pageKey.get() !== null && (
-        <button type="button" class="quiet" onClick={() => void signOut()}>
+        <Button look="quiet" press={signOut}>
           Sign out
-        </button>
+        </Button>
       )}
     </p>
-  );
-}
-
-function Fields({ schema, values, again }: Preferences & { readonly again: () => void }) {
-  return (
-    <>
-      {schema.map((one) => (
-        <SettingField key={one.key} schema={one} value={values[one.key]} again={again} />
-      ))}
-    </>
   );
 }
 
@@ -115,7 +106,9 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           <div class="fields">
             <h2>{words === "" ? nameOf(group) : `Settings with “${words}”`}</h2>
             {isPlain && <Appearance />}
-            <Fields schema={value.schema.filter(fits)} values={value.values} again={again} />
+            {value.schema.filter(fits).map((one) => (
+              <SettingField key={one.key} schema={one} value={value.values[one.key]} again={again} />
+            ))}
             {isPlain && <About />}
           </div>
         </div>

@@ -1,3 +1,4 @@
+import { Button, Form } from "../parts/button.tsx";
 import { useState } from "preact/hooks";
 import { ApiError, messageOf } from "../link/api.ts";
 import { signInByToken } from "../link/session.ts";
@@ -26,20 +27,15 @@ export function SignInView() {
         This service asks who you are. <code>pergola open</code> on its computer signs this browser in;{" "}
         <code>pergola tokens add my-phone --link</code> makes a link for another device.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void signIn(event.currentTarget);
-        }}
-      >
+      <Form submit={signIn}>
         <label>
           Token
           <input name="token" type="password" autoComplete="off" required ref={(field) => field?.focus()} />
         </label>
-        <button type="submit" class="primary" disabled={isBusy}>
+        <Button look="primary" disabled={isBusy}>
           Sign in
-        </button>
-      </form>
+        </Button>
+      </Form>
       {failure !== "" && (
         <p class="failure" role="alert">
           {failure}

@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import { call, messageOf, pathOf } from "../link/api.ts";
+import type { Change, ChangePage, Diff, Revert } from "../link/wire.ts";
+import { say } from "../parts/announce.tsx";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { useRead } from "../parts/use-read.tsx";
+import { thread } from "../state/thread.ts";
+import { counted } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { DiffTable } from "./diff.tsx";
+import { Path } from "./preview.tsx";
+
+const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
+
+const revert = (id: string, body: object): Promise<Revert> =>
+  call(pathOf(["api", "runs", id, "revert"]), { method: "POST", body });
+
+/** What a run has changed, and what taking it back would do; `refusal` where nothing can be taken back. */
+async function read(id: string) {
+  const [page, plan] = await Promise.all([
+    call<ChangePage>(pathOf(["api", "runs", id, "changes"], { limit: 1000 })),
+    revert(id, { dryRun: true, partial: true }).catch((error: unknown) => messageOf(error)),
+  ]);
+  const { reverted = [], refused = [] } = typeof plan === "string" ? {} : plan;
+  const unsure = page.gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
+  return { ...page, reverted, refused, unsure, refusal: typeof plan === "string" ? plan : "" };
+}
+
+const nothing = { changes: [], unsure: [], reverted: [], refused: [], refusal: "" };
+
+/** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
+function File({ change, words, isRefused }: FileProps) {
+  const [isOpen, setOpen] = useState(false);
+  const path = pathOf(["api", "changes", change.id, "diff"], { against: isRefused ? "now" : "run" });
+  const ask = async () => (isOpen ? call<{ diff: Diff | null; reason: string | null }>(path) : undefined);
+  const { value, failure } = useRead(ask, `${isOpen} ${path}`);
+  return (
+    <details class="file" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Path path={change.path} /> {change.kind}
+        <span class={isRefused ? "failure" : "faint"}>{words && ` · ${visible(words)}`}</span>
+      </summary>
+      {value?.diff && <DiffTable diff={value.diff} />}
+      <p class="faint">{value?.reason ?? failure}</p>
+    </details>
+  );
+}
+
+interface FileProps {
+  readonly change: Change;
+  readonly words: string | undefined;
+  readonly isRefused: boolean;
+}
+
+/** What was taken back last, and how to take more. */
+function useRevert(id: string) {
+  const [done, setDone] = useState<Revert | undefined>(undefined);
+  const [failure, setFailure] = useState("");
+  const takeBack = async (target: string, body: object): Promise<void> => {
+    try {
+      const outcome = await revert(target, body);
+      say(`${counted(outcome.reverted.length, "file")} taken back`);
+      setDone(target === id ? outcome : undefined);
+      void thread.peek().readChanges();
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  };
+  return { done, failure, takeBack };
+}
+
+function Changes({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const [leavesOut, setLeavesOut] = useState(false);
+  const { done, failure, takeBack } = useRevert(id);
+  const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
+  const { changes, unsure, reverted, refused, refusal } = value ?? nothing;
+  const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
+  const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
+  const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
+  const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
+  return (
+    <Dialog name="Changes" onClose={onClose}>
+      <h2>Changes</h2>
+      {faults.map((text) => (
+        <p class="failure">{visible(text)}</p>
+      ))}
+      {changes.map((change) => (
+        <File
+          key={change.id}
+          change={change}
+          words={reasons.get(change.path) ?? words.get(change.path)}
+          isRefused={reasons.has(change.path)}
+        />
+      ))}
+      {refused.length > 0 && (
+        <label>
+          <input type="checkbox" checked={leavesOut} onChange={() => setLeavesOut(!leavesOut)} /> Leave out
+          what is refused
+        </label>
+      )}
+      {done && <p role="status">{counted(done.reverted.length, "file")} taken back</p>}
+      <div class="answers">
+        <Button look="primary" disabled={isBlocked} press={() => takeBack(id, { partial: leavesOut })}>
+          {`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
+        </Button>
+        {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})}>Undo this</Button>}
+        <Button look="quiet" press={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** How much a run has changed in files, and the way to see it and to take it back. */
+export function ChangesLine({ id }: { readonly id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const own = thread.value.changes.value.filter(({ runId }) => runId === id);
+  if (own.length === 0) return null;
+  const state = own.every(({ revertedBy }) => revertedBy !== null) ? "taken back" : "changed";
+  return (
+    <>
+      <p class="run-line">
+        {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
+        <Button look="quiet" press={() => setOpen(true)}>
+          View
+        </Button>
+      </p>
+      {isOpen && <Changes id={id} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

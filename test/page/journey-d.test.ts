@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { Browser, Locator, Page } from "playwright-core";
+import { chatReply, temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import { hasChromium, openBrowser, openPageScene, type PageScene } from "../support/page-scene.ts";
+
+/** One turn after the other; the last one again for all calls after it. */
+const turns = (...all: readonly ScriptTurn[]): MockScript => {
+  let next = 0;
+  return () => chatReply(all[Math.min(next++, all.length - 1)] ?? []);
+};
+
+const calls = (operation: string, more: object): ScriptTurn => [
+  { toolCalls: [{ name: "file_operations", arguments: { operation, ...more } }] },
+];
+
+const changesIn = (page: Page): Locator => page.getByRole("dialog", { name: "Changes" });
+
+/** What its open diffs show, sign and text of each line. */
+const linesOf = async (file: Locator): Promise<readonly string[]> => {
+  await file.locator(".diff").waitFor();
+  return (await file.locator(".diff tr").all()).reduce<Promise<string[]>>(async (before, row) => {
+    const sign = (await row.locator(".sign [aria-hidden]").textContent()) ?? "";
+    return [...(await before), `${sign.padEnd(1)}${(await row.locator(".line-text").textContent()) ?? ""}`];
+  }, Promise.resolve([]));
+};
+
+describe("journey D: taking back what a run has changed (package chromium)", function () {
+  this.timeout(60_000);
+  let browser: Browser | undefined;
+  let scene: PageScene;
+  let folder: string;
+  const at = (name: string): string => path.join(folder, name);
+
+  before(async function () {
+    if (!hasChromium()) return this.skip();
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+  beforeEach(() => {
+    folder = temporaryFolder("pergola-docs-");
+    writeFileSync(at("notes.md"), "# Trip\n3 May\nGraz\n");
+    writeFileSync(at("old.txt"), "old\n");
+    writeFileSync(at("todo.md"), "milk\n");
+  });
+
+  /** A run that makes, changes and deletes a file; one that it changed is edited by hand afterwards. */
+  const begin = async (): Promise<Page> => {
+    const script = turns(
+      calls("create_file", { filePath: at("fresh.md"), content: "fresh\n" }),
+      calls("replace_string", { filePath: at("notes.md"), oldString: "3 May", newString: "4 May" }),
+      calls("replace_string", { filePath: at("todo.md"), oldString: "milk", newString: "bread" }),
+      calls("delete_file", { filePath: at("old.txt") }),
+      [{ text: "All done." }],
+    );
+    const settings = { "authorization.auto_approve": ["write", "destructive"] };
+    scene = await openPageScene(browser!, script, { settings });
+    const { page } = scene;
+    await page.goto("/");
+    await page.getByRole("textbox", { name: "Message" }).fill("Put it in order");
+    await page.keyboard.press("Enter");
+    await page.getByText("4 files changed").waitFor();
+    writeFileSync(at("todo.md"), "bread, by hand\n");
+    return page;
+  };
+  afterEach(async function () {
+    if (scene === undefined) return;
+    const { faults } = scene;
+    await scene.end();
+    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
+  });
+
+  const press = async (page: Page, target: Locator, way: string): Promise<void> => {
+    if (way === "by pointer") return target.click();
+    await target.waitFor();
+    const isThere = async (): Promise<boolean> => (await target.and(page.locator(":focus")).count()) > 0;
+    for (let steps = 0; steps < 60 && !(await isThere()); steps += 1) await page.keyboard.press("Tab");
+    expect(await isThere()).to.equal(true);
+    await page.keyboard.press("Space");
+  };
+
+  for (const way of ["by pointer", "by keyboard"])
+    it(`D1–D4: shows each file, leaves out what is refused, and takes the taking back back, ${way}`, async () => {
+      const page = await begin();
+      await press(page, page.getByRole("button", { name: "View" }), way);
+      const dialog = changesIn(page);
+      const fileOf = (name: string): Locator => dialog.locator("details").filter({ hasText: at(name) });
+      const said = async (name: string): Promise<string> =>
+        ((await fileOf(name).locator("summary").textContent()) ?? "").replace(at(name), "").trim();
+      await fileOf("todo.md").getByText("refused").waitFor();
+      expect(await said("fresh.md")).to.equal("created · would be removed");
+      expect(await said("notes.md")).to.equal("modified · would be put back");
+      expect(await said("old.txt")).to.equal("deleted · would be put back");
+      expect(await said("todo.md")).to.match(/^modified · refused: .*changed/i);
+      await press(page, fileOf("notes.md").locator("summary"), way);
+      expect(await linesOf(fileOf("notes.md"))).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
+      await press(page, fileOf("todo.md").locator("summary"), way);
+      expect(await linesOf(fileOf("todo.md"))).to.deep.equal(["-bread, by hand", "+milk"]);
+      const take = dialog.getByRole("button", { name: "Take back 3 of 4 files" });
+      expect(await take.isDisabled()).to.equal(true);
+      await press(page, dialog.getByRole("checkbox", { name: "Leave out what is refused" }), way);
+      await press(page, take, way);
+      await dialog.getByRole("status").getByText("3 files taken back").waitFor();
+      expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([false, true]);
+      expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n3 May\nGraz\n");
+      expect(readFileSync(at("todo.md"), "utf8")).to.equal("bread, by hand\n");
+      expect(await page.getByText("All done.").count()).to.equal(1);
+      await press(page, dialog.getByRole("button", { name: "Undo this" }), way);
+      await fileOf("fresh.md").getByText("would be removed").waitFor();
+      expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([true, false]);
+      expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n4 May\nGraz\n");
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.reload();
+      await page.getByText("4 files changed").waitFor();
+    });
+
+  it("D5: says that the list may not be whole, and why", async () => {
+    const page = await begin();
+    const gap = { reason: "Two calls ran programs in one folder at once.", callId: null, at: "" };
+    await page.route("**/api/runs/*/changes?*", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...body, complete: false, gaps: [gap] } });
+    });
+    await page.getByRole("button", { name: "View" }).click();
+    await changesIn(page).getByText(`This list may not be whole: ${gap.reason}`).waitFor();
+  });
+});
