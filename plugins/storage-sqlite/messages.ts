@@ -2,11 +2,14 @@ import type { WorkerRequest } from "@pergola/kit-worker";
 import type {
   Change,
   FindPlan,
+  IndexedText,
   IndexValue,
   SearchDocument,
   SearchHit,
   SearchOptions,
   SearchQuery,
+  TextMatch,
+  TextQuery,
 } from "@pergola/sdk";
 
 /** What the worker is started with. */
@@ -55,6 +58,10 @@ export interface Operations {
   readonly unindex: Exchange<{ search: string; ids: readonly string[] }>;
   readonly unindexScope: Exchange<{ search: string; scope: string }>;
   readonly query: Exchange<{ search: string; query: SearchQuery }, readonly SearchHit[]>;
+  readonly declareTexts: Exchange<{ name: string }>;
+  readonly indexTexts: Exchange<{ name: string; texts: readonly IndexedText[] }>;
+  readonly removeTextScope: Exchange<{ name: string; scope: string }>;
+  readonly findTexts: Exchange<{ name: string; query: TextQuery }, readonly TextMatch[]>;
   readonly putBlob: Exchange<{ id: string; bytes: Uint8Array }>;
   readonly getBlob: Exchange<{ id: string; start: number; end: number }, Uint8Array | undefined>;
   readonly deleteBlob: Exchange<{ id: string }, boolean>;
