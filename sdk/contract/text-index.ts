@@ -34,7 +34,7 @@ export interface TextMatch {
   readonly scope: string;
 }
 
-/** An index that tells which texts hold words, phrases and beginnings of words. It need not keep the texts. */
+/** Tells which texts hold words, phrases and beginnings of words. It need not keep the texts. */
 export interface TextIndex {
   index(texts: readonly IndexedText[]): Promise<void>;
   removeScope(scope: string): Promise<void>;

@@ -15,7 +15,7 @@ const lastMillisecond = Math.floor(Number.MAX_SAFE_INTEGER / rowsOfMillisecond) 
 const firstRow = (time: number): number =>
   Math.min(Math.max(0, Math.ceil(time)), lastMillisecond) * rowsOfMillisecond;
 
-/** The words come as they are compared. The first letter, which has thousands of words, has a list of its own. */
+/** The words come as they are compared. A first letter begins thousands of words: it has a list. */
 const wordsSql = (table: string): string => `
   CREATE VIRTUAL TABLE IF NOT EXISTS ${table}_words USING fts5 (scope, kind, text,
     content = '', contentless_delete = 1, prefix = '1',

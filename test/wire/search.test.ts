@@ -1,0 +1,193 @@
+import { expect } from "chai";
+import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
+import { canary } from "../support/canary.ts";
+import { assistant, chat, user, type WireMessage } from "../support/chat.ts";
+import { openStage, type Stage } from "../support/host.ts";
+import { searchAt } from "../support/search-stage.ts";
+import { verifies } from "../support/verifies.ts";
+
+const nobody = "11111111-1111-4111-8111-111111111111";
+
+for (const type of ["sqlite", "memory"])
+  describe(`search in messages, storage ${type}`, () => {
+    let stage: Stage;
+    beforeEach(async () => {
+      stage = await openStage([], { settings: { storage: { type } } });
+    });
+    afterEach(() => stage.end());
+    const { json, search, texts, codeOf } = searchAt(() => stage);
+
+    const say = async (
+      messages: readonly WireMessage[],
+      text: string,
+      more: object = {},
+    ): Promise<string> => {
+      stage.provider.play([chatReply({ text })]);
+      const { status, body } = await chat(stage, { messages, ...more });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body.service_metadata.conversation_id;
+    };
+
+    verifies(
+      "search:words",
+      "finds words, phrases and beginnings of words, all that are asked for",
+      async () => {
+        await say([user("Where is the e-mail from the Café in Graz?")], "In the folder Hotels.");
+        await say([user("A hotel in Graz")], "Try the one at 東京の天気.");
+        expect(await texts("graz")).to.deep.equal([
+          "A hotel in Graz",
+          "Where is the e-mail from the Café in Graz?",
+        ]);
+        expect(await texts("CAFE graz")).to.deep.equal(["Where is the e-mail from the Café in Graz?"]);
+        expect(await texts('"e mail"')).to.deep.equal(["Where is the e-mail from the Café in Graz?"]);
+        expect(await texts('"mail e"')).to.deep.equal([]);
+        expect(await texts("hotel")).to.deep.equal(["A hotel in Graz"]);
+        expect(await texts("hot*")).to.deep.equal(["A hotel in Graz", "In the folder Hotels."]);
+        expect(await texts("天気")).to.deep.equal(["Try the one at 東京の天気."]);
+        expect(await texts("hotel café")).to.deep.equal([]);
+      },
+    );
+
+    verifies("search:hit", "tells where a message is, and whether it is on the active branch", async () => {
+      const title = "Travel";
+      const { body: made } = await json<{ id: string }>("POST", "/v1/conversations", { title });
+      const long = `${"Nothing of it. ".repeat(40)}The train to Graz leaves at nine. ${"And more. ".repeat(40)}`;
+      const conversationId = made.id;
+      await say([user("When?")], long, { conversationId });
+      await say([user("Which train?")], "The train to Linz.", { conversationId });
+      await say([user("When?"), assistant(long), user("Never mind the train")], "All right.", {
+        conversationId,
+      });
+      const { hits, count, complete } = await search("train");
+      expect([count, complete]).to.deep.equal([4, true]);
+      expect(hits.map(({ onActiveBranch }) => onActiveBranch)).to.deep.equal([true, false, false, true]);
+      const detail = await json<{ messages: readonly WireMessage[] }>("GET", `/v1/conversations/${made.id}`);
+      const { id: messageId, timestamp } = detail.body.messages.find(({ content }) => content === long)!;
+      const [, , , hit] = hits;
+      const at = hit!.snippet.indexOf("train");
+      expect(hit).to.deep.equal({
+        ...{ messageId, conversationId, title, role: "assistant", timestamp, onActiveBranch: true },
+        snippet: hit!.snippet,
+        marks: [[at, 5]],
+      });
+      expect(hit!.snippet).to.match(/^….*The train to Graz leaves at nine\..*…$/);
+      expect(hit!.snippet.length).to.be.within(150, 202);
+    });
+
+    verifies("search:filters", "narrows by conversation, role and time, and pages", async () => {
+      const first = await say([user("Tea, please")], "Green tea?", { conversationId: "tea-one" });
+      const second = await say([user("More tea")], "Black tea?");
+      const ids = async (query: string) =>
+        (await search("tea", query)).hits.map(({ conversationId, role }) => `${conversationId} ${role}`);
+      const all = [`${second} assistant`, `${second} user`, `${first} assistant`, `${first} user`];
+      expect(await ids("")).to.deep.equal(all);
+      expect(await ids("&conversationId=tea-one")).to.deep.equal(all.slice(2));
+      expect(await ids(`&conversationId=${first.toUpperCase()}`)).to.deep.equal(all.slice(2));
+      expect(await ids(`&conversationId=${nobody}`)).to.deep.equal([]);
+      expect(await ids("&role=user")).to.deep.equal([all[1], all[3]]);
+      expect(await ids("&role=tool")).to.deep.equal([]);
+      const { timestamp } = (await search("black")).hits[0]!;
+      const time = encodeURIComponent(timestamp);
+      expect((await ids(`&from=${time}`))[0]).to.equal(all[0]);
+      expect(await ids(`&from=${time}&to=${time}`)).to.deep.equal([]);
+      expect(await ids(`&to=${time}`)).to.not.include(all[0]);
+      const page = await search("tea", "&limit=2&offset=1");
+      expect([page.count, page.hits.map(({ role }) => role)]).to.deep.equal([4, ["user", "assistant"]]);
+    });
+
+    verifies("search:filters", "refuses what it does not know, and asks for q", async () => {
+      expect(await codeOf("/api/search")).to.deep.equal([400, "missing_field", "q"]);
+      expect(await codeOf("/api/search?q=a&role=friend")).to.deep.equal([400, "invalid_value", "role"]);
+      expect(await codeOf("/api/search?q=a&from=yesterday")).to.deep.equal([400, "invalid_value", "from"]);
+      expect((await codeOf("/api/search?q=a&limit=1001"))[0]).to.equal(400);
+      expect((await codeOf("/api/search?q=a&offset=-1"))[0]).to.equal(400);
+      expect((await codeOf("/api/search?q=a&page=2"))[0]).to.equal(400);
+    });
+
+    verifies("search:hidden", "leaves hidden conversations out, whenever they are hidden", async () => {
+      const id = await say([user("The password of the fence")], "Forest green.");
+      await json("POST", "/debug/mcp/execute", {
+        tool: "think",
+        arguments: { thought: "fence" },
+        isUserInitiated: true,
+      });
+      expect((await search("fence")).count).to.equal(1);
+      await json("PATCH", `/v1/conversations/${id}`, { hidden: true });
+      expect(await search("fence")).to.deep.equal({ hits: [], count: 0, complete: true });
+      expect((await search("fence", `&conversationId=${id}`)).count).to.equal(0);
+      await json("PATCH", `/v1/conversations/${id}`, { hidden: false });
+      expect(await texts("fence")).to.deep.equal(["The password of the fence"]);
+    });
+
+    verifies("search:gone", "finds nothing of what was deleted", async () => {
+      const id = await say([user("The orange fence")], "Yes.");
+      await say([user("The other fence")], "No.");
+      expect((await search("fence")).count).to.equal(2);
+      await json("DELETE", `/v1/conversations/${id}`);
+      expect(await texts("fence")).to.deep.equal(["The other fence"]);
+    });
+
+    verifies("search:imported", "finds what was imported, and not what it replaced", async () => {
+      const id = await say([user("The old fence")], "Yes.");
+      const { body: pack } = await json<Record<string, unknown>>("GET", `/v1/conversations/${id}/export`);
+      const changed = JSON.parse(JSON.stringify(pack).replaceAll("old fence", "brand new gate")) as object;
+      expect((await search("fence")).count).to.equal(1);
+      const { status } = await json("POST", "/v1/conversations/import?onConflict=replace", changed);
+      expect(status).to.equal(201);
+      expect(await texts("fence")).to.deep.equal([]);
+      expect(await texts('"brand new gate"')).to.deep.equal(["The brand new gate"]);
+    });
+
+    verifies("search:odd", "takes whatever is typed for plain words", async () => {
+      await say([user('Salt AND pepper, text:body "quoted" 100% a_b')], "Noted; DROP TABLE nothing.");
+      const odd = [
+        ...["", " ", "*", '"', '""', '"salt', 'salt"', "salt*", "*salt", "s*t", "( salt", "salt )", "-salt"],
+        ...["salt AND", "OR salt", "NOT", "NEAR(salt pepper)", "salt NEAR/2 pepper", "^salt", "text : salt"],
+        ...["kind:user", "{text kind} : salt", "' OR 1=1 --", "'; DROP TABLE messages; --", "%", "_", "\\"],
+        ...["\u0000", "salt\u0000pepper", "a\u0301", "東", "東京*", "😀", "\ufffd", "\u202e", "ß", "İ", "½"],
+        ...["+ + +", '" * "', '"salt" *', "salt+pepper", "x".repeat(10_000), "x ".repeat(5_000)],
+        ...['"a" '.repeat(2_500), "(".repeat(10_000), `"${"a ".repeat(4_999)}`, "a*".repeat(5_000)],
+      ];
+      for (const q of odd) {
+        const { status, body } = await json<{ hits: readonly unknown[] }>(
+          "GET",
+          `/api/search?q=${encodeURIComponent(q)}`,
+        );
+        const shown = `${JSON.stringify(q).slice(0, 60)}: ${JSON.stringify(body).slice(0, 200)}`;
+        expect(status, shown).to.be.oneOf([200, 431]);
+      }
+      expect((await json("GET", "/api/search?q=%ff%fe")).status).to.be.oneOf([200, 400]);
+      expect((await search('"salt')).count).to.equal(1);
+      expect((await search("-salt")).count).to.equal(1);
+      expect((await search("salt NOT pepper")).count).to.equal(0);
+      expect((await search("salt and pepper")).count).to.equal(1);
+    });
+
+    verifies("search:secrets", "shows no secrets in snippets", async () => {
+      await say([user(`My key is ${canary.value}, remember it`)], "Fine.");
+      const { hits } = await search("remember");
+      expect(hits[0]?.snippet).to.equal("My key is [redacted], remember it");
+      expect(JSON.stringify(await search(canary.value))).to.not.include(canary.value);
+    });
+  });
+
+describe("the route of search", () => {
+  verifies("search:scope", "needs the scope read, and can be switched off", async () => {
+    const stage = await openStage(chatReply({ text: "Hello." }), {
+      dataDirectory: temporaryFolder(),
+      settings: { storage: { type: "memory" } },
+    });
+    try {
+      const { body: openapi } = await stage.host.json<{ paths: Record<string, Record<string, object>> }>(
+        "GET",
+        "/openapi.json",
+      );
+      expect(JSON.stringify(openapi.paths["/api/search"])).to.include("read");
+      await stage.host.json("PATCH", "/api/preferences", { "endpoints.search.enabled": false });
+      const off = await stage.host.json<{ error: { code: string } }>("GET", "/api/search?q=a");
+      expect([off.status, off.body.error.code]).to.deep.equal([404, "route_not_found"]);
+    } finally {
+      await stage.end();
+    }
+  });
+});
