@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
-import { canary } from "../support/canary.ts";
+import type { FoundMessages } from "@pergola/sdk/host";
+import { chatReply, endpointRequest } from "@pergola/sdk/testing";
 import { assistant, chat, user, type WireMessage } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { searchAt } from "../support/search-stage.ts";
@@ -101,7 +101,6 @@ for (const type of ["sqlite", "memory"])
       expect(await codeOf("/api/search?q=a&from=yesterday")).to.deep.equal([400, "invalid_value", "from"]);
       expect((await codeOf("/api/search?q=a&limit=1001"))[0]).to.equal(400);
       expect((await codeOf("/api/search?q=a&offset=-1"))[0]).to.equal(400);
-      expect((await codeOf("/api/search?q=a&page=2"))[0]).to.equal(400);
     });
 
     verifies("search:hidden", "leaves hidden conversations out, whenever they are hidden", async () => {
@@ -112,10 +111,12 @@ for (const type of ["sqlite", "memory"])
         isUserInitiated: true,
       });
       expect((await search("fence")).count).to.equal(1);
-      await json("PATCH", `/v1/conversations/${id}`, { hidden: true });
+      const hide = (hidden: boolean) =>
+        stage.host.services.conversations.update(id, { hidden }, endpointRequest().caller);
+      await hide(true);
       expect(await search("fence")).to.deep.equal({ hits: [], count: 0, complete: true });
       expect((await search("fence", `&conversationId=${id}`)).count).to.equal(0);
-      await json("PATCH", `/v1/conversations/${id}`, { hidden: false });
+      await hide(false);
       expect(await texts("fence")).to.deep.equal(["The password of the fence"]);
     });
 
@@ -145,8 +146,8 @@ for (const type of ["sqlite", "memory"])
         ...["salt AND", "OR salt", "NOT", "NEAR(salt pepper)", "salt NEAR/2 pepper", "^salt", "text : salt"],
         ...["kind:user", "{text kind} : salt", "' OR 1=1 --", "'; DROP TABLE messages; --", "%", "_", "\\"],
         ...["\u0000", "salt\u0000pepper", "a\u0301", "東", "東京*", "😀", "\ufffd", "\u202e", "ß", "İ", "½"],
-        ...["+ + +", '" * "', '"salt" *', "salt+pepper", "x".repeat(10_000), "x ".repeat(5_000)],
-        ...['"a" '.repeat(2_500), "(".repeat(10_000), `"${"a ".repeat(4_999)}`, "a*".repeat(5_000)],
+        ...["+ + +", '" * "', '"salt" *', "salt+pepper", "x".repeat(10_000), "x ".repeat(3_500)],
+        ...['"a" '.repeat(1_200), "(".repeat(10_000), `"${"a ".repeat(3_500)}`, "a*".repeat(5_000)],
       ];
       for (const q of odd) {
         const { status, body } = await json<{ hits: readonly unknown[] }>(
@@ -154,7 +155,7 @@ for (const type of ["sqlite", "memory"])
           `/api/search?q=${encodeURIComponent(q)}`,
         );
         const shown = `${JSON.stringify(q).slice(0, 60)}: ${JSON.stringify(body).slice(0, 200)}`;
-        expect(status, shown).to.be.oneOf([200, 431]);
+        expect(status, shown).to.equal(200);
       }
       expect((await json("GET", "/api/search?q=%ff%fe")).status).to.be.oneOf([200, 400]);
       expect((await search('"salt')).count).to.equal(1);
@@ -164,30 +165,48 @@ for (const type of ["sqlite", "memory"])
     });
 
     verifies("search:secrets", "shows no secrets in snippets", async () => {
-      await say([user(`My key is ${canary.value}, remember it`)], "Fine.");
-      const { hits } = await search("remember");
-      expect(hits[0]?.snippet).to.equal("My key is [redacted], remember it");
-      expect(JSON.stringify(await search(canary.value))).to.not.include(canary.value);
+      const key = `sk-proj-${"Ab3dEf9hIj".repeat(4)}`;
+      await say([user(`My key is ${key}, remember it`)], "Fine.");
+      expect(await texts("remember")).to.deep.equal(["My key is [redacted], remember it"]);
+      expect(JSON.stringify(await search(key))).to.not.include(key.slice(8));
     });
   });
 
 describe("the route of search", () => {
-  verifies("search:scope", "needs the scope read, and can be switched off", async () => {
-    const stage = await openStage(chatReply({ text: "Hello." }), {
-      dataDirectory: temporaryFolder(),
-      settings: { storage: { type: "memory" } },
-    });
-    try {
-      const { body: openapi } = await stage.host.json<{ paths: Record<string, Record<string, object>> }>(
-        "GET",
-        "/openapi.json",
-      );
-      expect(JSON.stringify(openapi.paths["/api/search"])).to.include("read");
-      await stage.host.json("PATCH", "/api/preferences", { "endpoints.search.enabled": false });
-      const off = await stage.host.json<{ error: { code: string } }>("GET", "/api/search?q=a");
-      expect([off.status, off.body.error.code]).to.deep.equal([404, "route_not_found"]);
-    } finally {
-      await stage.end();
-    }
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage([chatReply({ text: "Good morning." })]);
+  });
+  afterEach(() => stage.end());
+
+  verifies(
+    "search:scope",
+    "shows a token that may read what the list shows it, and others nothing",
+    async () => {
+      await chat(stage, { messages: [user("Hello")] });
+      const tokenFor = async (...scopes: string[]) => {
+        const { body } = await stage.host.json<{ secret: string }>("POST", "/api/tokens", {
+          name: scopes.join(" "),
+          scopes,
+        });
+        return { authorization: `Bearer ${body.secret}` };
+      };
+      const ask = async (headers: Readonly<Record<string, string>>) => {
+        const answer = await fetch(`${stage.host.url}/api/search?q=morning`, { headers });
+        return { status: answer.status, body: (await answer.json()) as FoundMessages & { error: object } };
+      };
+      const found = await ask(await tokenFor("read"));
+      expect([found.status, found.body.count]).to.deep.equal([200, 1]);
+      const refused = await ask(await tokenFor("chat", "tools"));
+      expect(refused.status).to.equal(403);
+      expect(refused.body.error).to.deep.include({ code: "insufficient_scope", details: { scope: "read" } });
+    },
+  );
+
+  verifies("search:scope", "is not there when its group is switched off", async () => {
+    await stage.end();
+    stage = await openStage([], { settings: { "endpoints.search.enabled": false } });
+    const { codeOf } = searchAt(() => stage);
+    expect(await codeOf("/api/search?q=a")).to.deep.equal([404, "route_not_found"]);
   });
 });
