@@ -137,7 +137,6 @@ export {
   type Stored,
   type Write,
 } from "./contract/storage.ts";
-export type { IndexedText, TextIndex, TextMatch, TextQuery, TextTerm } from "./contract/text-index.ts";
 export type { ResultService, StoredResult } from "./contract/results.ts";
 export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
@@ -182,7 +181,6 @@ export {
 } from "./storage/plan-find.ts";
 export { recordFrom, recordText } from "./storage/record-text.ts";
 export { checkStorageId, isStorageId } from "./storage/storage-ids.ts";
-export { termStandsAt, TextScan } from "./storage/text-scan.ts";
 export { StorageWatchers } from "./storage/storage-watchers.ts";
 export { versionConflict } from "./storage/version-conflict.ts";
 export { settingsProperties } from "./wire/conversation-settings.ts";
@@ -213,5 +211,4 @@ export { messageOf } from "./util/message-of.ts";
 export type { FromProperties, FromSchema, JsonSchema, Properties } from "./util/schema.ts";
 export { searchWords } from "./util/search-words.ts";
 export { stringOf } from "./util/string-of.ts";
-export { type WordPlace, wordPlaces } from "./util/word-places.ts";
 export { KeyedQueue } from "./util/keyed-queue.ts";

@@ -1,4 +1,6 @@
-import { termStandsAt, wordPlaces, type TextTerm } from "@pergola/sdk";
+import type { TextTerm } from "@pergola/sdk/host";
+import { termStandsAt } from "./text-scan.ts";
+import { wordPlaces } from "./word-places.ts";
 
 /** A place of a text where a term stands, in UTF-16 code units; the end is exclusive. */
 export interface Found {

@@ -5,10 +5,9 @@ import {
   type Conversation,
   type Entity,
   type Message,
-  type TextIndex,
   type Write,
 } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import type { Parts, TextIndex } from "@pergola/sdk/host";
 import { indexedText, searchedText } from "./searched-text.ts";
 
 /** How far a conversation is indexed: up to the message with this number; 0 = what is indexed is gone. */

@@ -1,4 +1,5 @@
-import { wordPlaces, type TextTerm } from "@pergola/sdk";
+import type { TextTerm } from "@pergola/sdk/host";
+import { wordPlaces } from "./word-places.ts";
 
 /** How many terms, and words of a phrase, are looked at: what more is said hardly tells messages apart. */
 const most = 64;

@@ -1,16 +1,19 @@
-import {
-  TextScan,
-  type Conversation,
-  type Message,
-  type TextIndex,
-  type TextMatch,
-  type TextTerm,
-} from "@pergola/sdk";
-import type { FoundMessage, FoundMessages, MessageSearch, Parts, SearchKeeper } from "@pergola/sdk/host";
+import type { Conversation, Message } from "@pergola/sdk";
+import type {
+  FoundMessage,
+  FoundMessages,
+  MessageSearch,
+  Parts,
+  SearchKeeper,
+  TextIndex,
+  TextMatch,
+  TextTerm,
+} from "@pergola/sdk/host";
 import { forgetting, Indexer } from "./indexer.ts";
 import { parseQuery } from "./parse-query.ts";
 import { searchedText } from "./searched-text.ts";
 import { snippetOf } from "./snippet.ts";
+import { TextScan } from "./text-scan.ts";
 
 /** Matches that are counted and can be paged through. */
 const mostMatches = 1000;

@@ -1,4 +1,6 @@
-import type { IndexedText, Message } from "@pergola/sdk";
+import type { Message } from "@pergola/sdk";
+import type { IndexedText } from "@pergola/sdk/host";
+import { wordPlaces } from "./word-places.ts";
 
 /** Characters of a message that are looked at. */
 const most = 100_000;
@@ -18,5 +20,7 @@ export const indexedText = (message: Message): IndexedText => ({
   scope: message.conversationId,
   time: Date.parse(message.timestamp),
   kind: message.role,
-  text: searchedText(message),
+  words: wordPlaces(searchedText(message))
+    .map(({ word }) => word)
+    .join(" "),
 });

@@ -1,5 +1,4 @@
-import type { TextTerm } from "@pergola/sdk";
-import type { FoundMessage, Mark } from "@pergola/sdk/host";
+import type { FoundMessage, Mark, TextTerm } from "@pergola/sdk/host";
 import { findTerms, type Found } from "./find-marks.ts";
 
 /** UTF-16 code units, without the signs for what is left out. */

@@ -1,4 +1,4 @@
-import { AppError, indexLists, StorageWatchers, TextScan } from "@pergola/sdk";
+import { AppError, indexLists, StorageWatchers } from "@pergola/sdk";
 import type {
   BlobStore,
   Change,
@@ -9,7 +9,6 @@ import type {
   SearchIndex,
   SearchOptions,
   Storage,
-  TextIndex,
   Write,
 } from "@pergola/sdk";
 import { memoryBlobs } from "./memory-blobs.ts";
@@ -25,7 +24,6 @@ export class MemoryStorage implements Storage {
   readonly #watchers: StorageWatchers;
   readonly #collections = new Map<string, Records>();
   readonly #searches = new Map<string, SearchIndex>();
-  readonly #texts = new Map<string, TextIndex>();
   readonly blobs: BlobStore = memoryBlobs(() => this.#check());
   #closed = false;
 
@@ -76,12 +74,6 @@ export class MemoryStorage implements Storage {
     const search = this.#searches.get(name) ?? memorySearch(name, options, () => this.#check());
     this.#searches.set(name, search);
     return search;
-  }
-
-  text(name: string): TextIndex {
-    const texts = this.#texts.get(name) ?? new TextScan();
-    this.#texts.set(name, texts);
-    return texts;
   }
 
   watch(collection: string, listener: (change: Change) => void): () => void {

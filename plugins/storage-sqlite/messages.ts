@@ -2,14 +2,12 @@ import type { WorkerRequest } from "@pergola/kit-worker";
 import type {
   Change,
   FindPlan,
-  IndexedText,
   IndexValue,
   SearchDocument,
   SearchHit,
   SearchOptions,
   SearchQuery,
-  TextMatch,
-  TextQuery,
+  Storage,
 } from "@pergola/sdk";
 
 /** What the worker is started with. */
@@ -40,6 +38,11 @@ export type PlainWrite =
 
 /** A record's JSON text and its version. */
 export type Row = readonly [text: string, version: number];
+
+export type TextIndex = ReturnType<NonNullable<Storage["text"]>>;
+export type IndexedText = Parameters<TextIndex["index"]>[0][number];
+export type TextQuery = Parameters<TextIndex["find"]>[0];
+export type TextMatch = Awaited<ReturnType<TextIndex["find"]>>[number];
 
 interface Exchange<Asked, Answered = void> {
   readonly ask: Readonly<Asked>;

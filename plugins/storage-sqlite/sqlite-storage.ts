@@ -9,11 +9,10 @@ import type {
   SearchIndex,
   SearchOptions,
   Storage,
-  TextIndex,
   Write,
 } from "@pergola/sdk";
 import { sqliteBlobs } from "./sqlite-blobs.ts";
-import type { PlainWrite } from "./messages.ts";
+import type { PlainWrite, TextIndex } from "./messages.ts";
 import { SqliteRecords } from "./sqlite-records.ts";
 import { sqliteSearch } from "./sqlite-search.ts";
 import { sqliteTexts } from "./sqlite-texts.ts";

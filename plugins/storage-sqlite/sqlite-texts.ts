@@ -1,8 +1,9 @@
-import { checkStorageId, type TextIndex } from "@pergola/sdk";
+import { checkStorageId } from "@pergola/sdk";
 import { Declaration } from "./declaration.ts";
+import type { TextIndex } from "./messages.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
-/** A text index by the worker, which also takes the texts apart. */
+/** A text index by the worker. */
 export function sqliteTexts(link: WorkerLink, name: string): TextIndex {
   const declaration = new Declaration();
   const prepare = (): void => declaration.send(() => link.ask("declareTexts", { name }));

@@ -6,10 +6,11 @@ export interface IndexedText {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly kind: string;
-  readonly text: string;
+  /** Its words in their order, with spaces between them. Each is of letters and digits, in lower case. */
+  readonly words: string;
 }
 
-/** Words that stand side by side, as `wordPlaces` gives them; at least one. */
+/** Words that stand side by side; at least one. */
 export interface TextTerm {
   readonly words: readonly string[];
   /** The last word may go on. */

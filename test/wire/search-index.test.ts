@@ -1,9 +1,10 @@
 import path from "node:path";
 import { expect } from "chai";
-import { TextScan, type Conversation, type IndexedText, type Message, type TextTerm } from "@pergola/sdk";
-import { openStores, type Parts } from "@pergola/sdk/host";
+import type { Conversation, Message } from "@pergola/sdk";
+import { openStores, type IndexedText, type Parts, type TextTerm } from "@pergola/sdk/host";
 import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
 import { forgetting, Indexer } from "../../plugins/feature-search/indexer.ts";
+import { TextScan } from "../../plugins/feature-search/text-scan.ts";
 import { MemoryStorage } from "../../plugins/storage-memory/memory-storage.ts";
 import { chat, user } from "../support/chat.ts";
 import { fillStore, filledId } from "../support/fill-store.ts";
@@ -109,7 +110,7 @@ class HeldTexts extends TextScan {
 
   override async index(given: readonly IndexedText[]): Promise<void> {
     await this.before();
-    this.indexed.push(...given.map((one) => one.text));
+    this.indexed.push(...given.map((one) => one.words));
     await super.index(given);
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { wordPlaces, type IndexedText, type TextMatch, type TextQuery, type TextTerm } from "@pergola/sdk";
+import type { IndexedText, TextMatch, TextQuery } from "../messages.ts";
 import { scopeWord } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
 
@@ -37,12 +37,11 @@ export function indexTexts(statements: Statements, name: string, texts: readonly
   const insertWords = statements.get(
     `INSERT INTO ${table}_words (rowid, scope, kind, text) VALUES (?, ?, ?, ?)`,
   );
-  for (const { id, scope, time, kind, text } of texts.toSorted((a, b) => a.time - b.time)) {
+  for (const { id, scope, time, kind, words } of texts.toSorted((a, b) => a.time - b.time)) {
     removeText(statements, table, id);
     const row = freeRow(statements, table, time);
     insert.run(row, id, scope);
-    const words = wordPlaces(text).map(({ word }) => word);
-    insertWords.run(row, scopeWord(scope), scopeWord(kind), words.join(" "));
+    insertWords.run(row, scopeWord(scope), scopeWord(kind), words);
   }
 }
 
@@ -89,7 +88,7 @@ function matchOf({ terms, scope, kind }: TextQuery): string {
 }
 
 /** Words hold letters and digits only; in quotes they are no operators. */
-function termOf({ words, isPrefix = false }: TextTerm): string {
+function termOf({ words, isPrefix = false }: TextQuery["terms"][number]): string {
   const phrase = `"${words.join(" ")}"`;
   return isPrefix ? `${phrase} *` : phrase;
 }

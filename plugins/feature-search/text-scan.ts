@@ -1,20 +1,17 @@
-import type { IndexedText, TextIndex, TextMatch, TextQuery, TextTerm } from "../contract/text-index.ts";
-import { wordPlaces } from "../util/word-places.ts";
-import { checkStorageId } from "./storage-ids.ts";
+import type { IndexedText, TextIndex, TextMatch, TextQuery, TextTerm } from "@pergola/sdk/host";
 
-interface Entry extends Omit<IndexedText, "text"> {
+interface Entry extends Omit<IndexedText, "words"> {
   readonly words: readonly string[];
 }
 
-/** A text index in its plainest form: a list of words for each text, in memory. */
+/** A text index in its plainest form, for storages that have none: a list of words for each text, in memory. */
 export class TextScan implements TextIndex {
   readonly #entries = new Map<string, Entry>();
 
   async index(texts: readonly IndexedText[]): Promise<void> {
-    for (const { id } of texts) checkStorageId(id);
-    for (const { text, ...entry } of texts) {
+    for (const { words, ...entry } of texts) {
       this.#entries.delete(entry.id);
-      this.#entries.set(entry.id, { ...entry, words: wordPlaces(text).map(({ word }) => word) });
+      this.#entries.set(entry.id, { ...entry, words: words.split(" ") });
     }
   }
 
