@@ -108,14 +108,11 @@ export function describeTexts(opened: () => Storage): void {
       expect(await found([word("pear")])).to.deep.equal([]);
     });
 
-    rule(
-      "keeps indexes of other names apart, and refuses an id that no database keeps",
-      async (texts, found) => {
-        await texts.index([textOf("a", "apple")]);
-        const other = opened().text?.("others.\"'");
-        expect(await other?.find({ terms: [word("apple")], limit: 5 })).to.deep.equal([]);
-        expect(await caught(texts.index([textOf("", "apple")]))).to.equal("invalid_id");
-      },
-    );
+    rule("keeps indexes of other names apart, and refuses an id that no database keeps", async (texts) => {
+      await texts.index([textOf("a", "apple")]);
+      const other = opened().text?.("others.\"'");
+      expect(await other?.find({ terms: [word("apple")], limit: 5 })).to.deep.equal([]);
+      expect(await caught(texts.index([textOf("", "apple")]))).to.equal("invalid_id");
+    });
   });
 }
