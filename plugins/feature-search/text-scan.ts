@@ -4,7 +4,7 @@ interface Entry extends Omit<IndexedText, "words"> {
   readonly words: readonly string[];
 }
 
-/** A text index in its plainest form, for storages that have none: a list of words for each text, in memory. */
+/** A text index in its plainest form, for storages that have none: lists of words in memory. */
 export class TextScan implements TextIndex {
   readonly #entries = new Map<string, Entry>();
 
