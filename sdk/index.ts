@@ -112,10 +112,8 @@ export type {
   ModelEntry,
   ModelService,
   ProviderStatus,
-  ResultService,
   RunService,
   Services,
-  StoredResult,
   SystemService,
 } from "./contract/services.ts";
 export {
@@ -139,6 +137,7 @@ export {
   type Stored,
   type Write,
 } from "./contract/storage.ts";
+export type { ResultService, StoredResult } from "./contract/results.ts";
 export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";
 export type { HandCall, ToolEntry, ToolService } from "./contract/tool-service.ts";

@@ -161,7 +161,7 @@ export class Conversations extends BranchedConversations implements Conversation
       collection,
       deleteWhere: { conversationId: id },
     }));
-    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive].flatMap(
+    const forgotten = [this.parts.memory, this.parts.todos, this.parts.archive, this.parts.search].flatMap(
       (part) => part?.deletionWrites(id) ?? [],
     );
     return [

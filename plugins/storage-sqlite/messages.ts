@@ -7,6 +7,7 @@ import type {
   SearchHit,
   SearchOptions,
   SearchQuery,
+  Storage,
 } from "@pergola/sdk";
 
 /** What the worker is started with. */
@@ -38,6 +39,11 @@ export type PlainWrite =
 /** A record's JSON text and its version. */
 export type Row = readonly [text: string, version: number];
 
+export type TextIndex = ReturnType<NonNullable<Storage["text"]>>;
+export type IndexedText = Parameters<TextIndex["index"]>[0][number];
+export type TextQuery = Parameters<TextIndex["find"]>[0];
+export type TextMatch = Awaited<ReturnType<TextIndex["find"]>>[number];
+
 interface Exchange<Asked, Answered = void> {
   readonly ask: Readonly<Asked>;
   readonly answer: Answered;
@@ -55,6 +61,10 @@ export interface Operations {
   readonly unindex: Exchange<{ search: string; ids: readonly string[] }>;
   readonly unindexScope: Exchange<{ search: string; scope: string }>;
   readonly query: Exchange<{ search: string; query: SearchQuery }, readonly SearchHit[]>;
+  readonly declareTexts: Exchange<{ name: string }>;
+  readonly indexTexts: Exchange<{ name: string; texts: readonly IndexedText[] }>;
+  readonly removeTextScope: Exchange<{ name: string; scope: string }>;
+  readonly findTexts: Exchange<{ name: string; query: TextQuery }, readonly TextMatch[]>;
   readonly putBlob: Exchange<{ id: string; bytes: Uint8Array }>;
   readonly getBlob: Exchange<{ id: string; start: number; end: number }, Uint8Array | undefined>;
   readonly deleteBlob: Exchange<{ id: string }, boolean>;

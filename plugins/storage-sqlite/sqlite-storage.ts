@@ -12,9 +12,10 @@ import type {
   Write,
 } from "@pergola/sdk";
 import { sqliteBlobs } from "./sqlite-blobs.ts";
-import type { PlainWrite } from "./messages.ts";
+import type { PlainWrite, TextIndex } from "./messages.ts";
 import { SqliteRecords } from "./sqlite-records.ts";
 import { sqliteSearch } from "./sqlite-search.ts";
+import { sqliteTexts } from "./sqlite-texts.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 const movedWith = (write: PlainWrite): readonly ArrayBuffer[] =>
@@ -29,6 +30,7 @@ export class SqliteStorage implements Storage {
   readonly #watchers: StorageWatchers;
   readonly #collections = new Map<string, SqliteRecords>();
   readonly #searches = new Map<string, SearchIndex>();
+  readonly #texts = new Map<string, TextIndex>();
   readonly blobs: BlobStore;
 
   constructor(link: WorkerLink, log: Log) {
@@ -73,6 +75,12 @@ export class SqliteStorage implements Storage {
     const search = this.#searches.get(name) ?? sqliteSearch(this.#link, name, options);
     this.#searches.set(name, search);
     return search;
+  }
+
+  text(name: string): TextIndex {
+    const texts = this.#texts.get(name) ?? sqliteTexts(this.#link, name);
+    this.#texts.set(name, texts);
+    return texts;
   }
 
   watch(collection: string, listener: (change: Change) => void): () => void {

@@ -68,6 +68,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   transfer: "exports and imports conversations",
   changes: "records changes of files",
   events: "tells of changes",
+  search: "searches messages",
   access: "checks tokens",
 };
 

@@ -1,7 +1,6 @@
 import type { AccessService } from "./access.ts";
 import type { ArchiveService } from "./archive.ts";
 import type { ChangeService } from "./changes.ts";
-import type { ResultChunk, ResultRange } from "./context.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
@@ -20,8 +19,10 @@ import type {
   ProviderQuota,
   ProviderSettings,
 } from "./provider.ts";
+import type { ResultService } from "./results.ts";
 import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ModelDetails } from "./run-outcome.ts";
+import type { SearchService } from "./search.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
@@ -224,22 +225,6 @@ export interface ModelService {
   ): Promise<ProviderQuota>;
 }
 
-/** A piece of a stored tool result, with the facts of the whole result. */
-export interface StoredResult extends ResultChunk {
-  readonly mimeType: string;
-  readonly toolName: string;
-  readonly operation: string;
-  readonly conversationId: string;
-  readonly bytes: number;
-  readonly createdAt: string;
-}
-
-/** Reads tool results that were too large for the model's context. */
-export interface ResultService {
-  /** By result id or tool call id. Rejects with `not_found` (`details.similar`) or `invalid_value`. */
-  read(id: string, range: ResultRange, conversationId?: string): Promise<StoredResult>;
-}
-
 /** Facts about the running service. */
 export interface SystemService {
   readonly version: string;
@@ -295,6 +280,8 @@ export interface Services {
   readonly changes?: ChangeService | undefined;
   /** undefined where no plugin tells of changes. */
   readonly events?: EventService | undefined;
+  /** undefined where no plugin searches messages. */
+  readonly search?: SearchService | undefined;
   /** undefined where no plugin checks tokens. */
   readonly access?: AccessService | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Log } from "./log.ts";
+import type { TextIndex } from "./text-index.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
 
 /**
@@ -151,6 +152,11 @@ export interface Storage {
   /** All writes or none, in the order given. Collections must have been declared. */
   commit(writes: readonly Write[]): Promise<void>;
   search(name: string, options: SearchOptions): SearchIndex;
+  /**
+   * The same name always gives the same index. Where a backend has none, the host keeps one in its memory and
+   * fills it at each start.
+   */
+  text?(name: string): TextIndex;
   readonly blobs: BlobStore;
   /**
    * Changes made by this host and by others on the same storage. Returns the function that ends the watch.

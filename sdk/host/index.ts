@@ -20,6 +20,7 @@ export type {
   TextDiff,
 } from "../contract/changes.ts";
 export type { EventRequest, EventService } from "../contract/events.ts";
+export type { FoundMessage, FoundMessages, Mark, MessageSearch, SearchService } from "../contract/search.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type {
   ConversationFilter,
@@ -57,6 +58,7 @@ export {
 export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
 export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
 export type { LocalServer, ProviderChange, SavedProvider } from "../contract/services.ts";
+export type { IndexedText, TextIndex, TextMatch, TextQuery, TextTerm } from "../contract/text-index.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
   ExportedFile,
@@ -108,6 +110,7 @@ export { detachAll } from "./detach-all.ts";
 export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
 export type { EventKeeper } from "./event-keeper.ts";
+export type { SearchKeeper } from "./search-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";

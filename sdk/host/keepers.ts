@@ -3,7 +3,8 @@ import type { Conversation, ConversationService, Message } from "../contract/con
 import type { PendingCall } from "../contract/hooks.ts";
 import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
-import type { ApprovalService, ModelService, ResultService, RunService } from "../contract/services.ts";
+import type { ResultService } from "../contract/results.ts";
+import type { ApprovalService, ModelService, RunService } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";

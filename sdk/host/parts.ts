@@ -32,6 +32,7 @@ import type { PreferenceHost } from "./preference-host.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
 import type { Sandbox, SandboxHost } from "./sandbox.ts";
+import type { SearchKeeper } from "./search-keeper.ts";
 import type { SecretHost, SecretKeeper } from "./secret-keeper.ts";
 import type { TopicKeeper } from "./topic-keeper.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
@@ -130,6 +131,7 @@ export interface OptionalParts {
   readonly transfer?: TransferService & PartLife;
   readonly changes?: ChangeKeeper & PartLife;
   readonly events?: EventKeeper & PartLife;
+  readonly search?: SearchKeeper & PartLife;
   readonly access?: AccessKeeper & PartLife;
 }
 
@@ -145,6 +147,7 @@ export const optionalParts = [
   "transfer",
   "changes",
   "events",
+  "search",
   "access",
 ] as const satisfies readonly (keyof OptionalParts)[];
 

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from "../contract/conversation.ts";
 import type { ApprovalRecord, Caller, RunEvent, RunRecord, RunRequest } from "../contract/run.ts";
-import type { Grant, StoredResult } from "../contract/services.ts";
+import type { StoredResult } from "../contract/results.ts";
+import type { Grant } from "../contract/services.ts";
 import type { Collection, Entity, Storage, Write } from "../contract/storage.ts";
 import type { Effect } from "../contract/tool.ts";
 import type { JsonObject } from "../util/json.ts";

@@ -5,6 +5,7 @@ import { describeFind } from "./storage/find.ts";
 import { describePaging } from "./storage/paging.ts";
 import { describeRecords } from "./storage/records.ts";
 import { describeSearch } from "./storage/search.ts";
+import { describeTexts } from "./storage/texts.ts";
 import { describeWatch } from "./storage/watch.ts";
 
 /**
@@ -29,6 +30,7 @@ const parts = [
   describePaging,
   describeCommit,
   describeSearch,
+  describeTexts,
   describeBlobs,
   describeWatch,
 ];

@@ -60,6 +60,23 @@ export const requirements = {
   "events:kinds": "a reader may name the kinds that it wants",
   "events:scope": "nobody hears of what they may not list; the stream ends with its token",
   "events:stop": "the streams end when the service stops",
+  // Search in messages
+  "search:words": "messages are found that hold all words, phrases and beginnings of words of q",
+  "search:hit":
+    "a hit names its message and conversation, with a snippet, its marks, and whether it is active",
+  "search:filters":
+    "conversationId, role, from and to narrow a search; limit and offset page, count does not",
+  "search:count": "matches are counted up to 1000, and paged through",
+  "search:hidden": "hidden conversations are left out, from the moment on when they are hidden",
+  "search:gone": "what is deleted is not found any more, also after a start",
+  "search:imported": "what is imported is found, and what it replaces is not",
+  "search:odd": "no q is taken for an operator of a query language, and none fails",
+  "search:backlog":
+    "a store that is not indexed yet is indexed while others are served; complete is false till then",
+  "search:missed": "a start indexes what the last one has missed, whatever the storage keeps of the index",
+  "search:turns": "no text is indexed while a model talks",
+  "search:secrets": "snippets show no secrets",
+  "search:scope": "needs the scope read; a group that is switched off is 404",
   // Out of the service and back in
   "transfer:export":
     "a conversation is exported with all that belongs to it, as JSON or Markdown, secrets redacted",

@@ -5,6 +5,7 @@ import type { Connection } from "./connection.ts";
 import { indexDocument, mergeWords, removeDocument, removeScope } from "./search-documents.ts";
 import { querySearch } from "./search-query.ts";
 import type { SearchTable } from "./search-table.ts";
+import { declareTexts, findTexts, indexTexts, removeTextScope } from "./texts.ts";
 
 interface Operation<N extends OperationName> {
   /** Writes run in a transaction, and are answered after it. */
@@ -48,6 +49,10 @@ export const operations: { readonly [N in OperationName]: Operation<N> } = {
   query: read((connection, { search, query }) =>
     querySearch(connection, searchOf(connection, search), query),
   ),
+  declareTexts: write(({ database }, { name }) => declareTexts(database, name)),
+  indexTexts: write(({ statements }, { name, texts }) => indexTexts(statements, name, texts)),
+  removeTextScope: write(({ statements }, { name, scope }) => removeTextScope(statements, name, scope)),
+  findTexts: read(({ statements }, { name, query }) => findTexts(statements, name, query)),
   putBlob: write(({ statements }, { id, bytes }) => putBlob(statements, id, bytes)),
   getBlob: read(({ statements }, { id, start, end }) => getBlob(statements, id, start, end)),
   deleteBlob: write(({ statements }, { id }) => deleteBlob(statements, id)),

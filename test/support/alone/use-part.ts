@@ -96,6 +96,7 @@ const parts: Readonly<Record<string, Use>> = {
   topics: { check: keeps("/api/topics", "topics") },
   // A stream has no end: what it refuses shows that it is there.
   events: { check: answers("/api/events?kinds=nothing", 400) },
+  search: { check: answers("/api/search?q=tea") },
   folders: { check: keeps("/api/folders", "folders") },
   sandbox: {
     companions: ["tool-terminal-operations"],
