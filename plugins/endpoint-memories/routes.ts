@@ -15,7 +15,7 @@ import {
   memoryProperties,
 } from "./schemas.ts";
 import { scopeOf, scopeToStoreIn } from "./scope-of.ts";
-import { wireMemory } from "./wire-memory.ts";
+import { wireMemories, wireMemory } from "./wire-memory.ts";
 
 type Available = ServicesWith<"memory">;
 
@@ -46,7 +46,8 @@ export const listMemories = defineRoute({
     const scope = await scopeOf(query, services);
     const { items, count } = await list(services.memory, query, scope);
     const counts = query.counts ? await countMemories(services.memory, query, scope) : undefined;
-    return { body: { memories: items.map(wireMemory), count, ...defined({ counts }) } };
+    const memories = await wireMemories(services.memory, items);
+    return { body: { memories, count, ...defined({ counts }) } };
   },
 });
 
@@ -80,7 +81,7 @@ export const createMemory = defineRoute({
     } as const;
     const [stored] = await services.memory.store({ ...of, once: true }, [draft]);
     const { item, duplicate } = stored!;
-    return { status: duplicate ? 200 : 201, body: wireMemory(item) };
+    return { status: duplicate ? 200 : 201, body: await wireMemory(services.memory, item) };
   },
 });
 
@@ -93,7 +94,7 @@ export const getMemory = defineRoute({
   response: memorySchema,
   failures: [],
   handle: async ({ params }, { memory }: Available) => ({
-    body: wireMemory(await memory.get(params.id.toLowerCase())),
+    body: await wireMemory(memory, await memory.get(params.id.toLowerCase())),
   }),
 });
 
@@ -119,7 +120,7 @@ export const updateMemory = defineRoute({
   async handle({ params, body }, { memory }: Available) {
     const [id, changes] = [params.id.toLowerCase(), changesIn(body)];
     const item = await (Object.keys(changes).length === 0 ? memory.get(id) : memory.update(id, changes));
-    return { body: { success: true, memory: wireMemory(item) } };
+    return { body: { success: true, memory: await wireMemory(memory, item) } };
   },
 });
 

@@ -64,7 +64,15 @@ export const memoryProperties: Properties = {
   metadata: { type: "object" },
   source: {
     type: ["object", "null"],
-    description: "The conversation, run and call it comes from, where that is known",
+    description: "Where it comes from; null where that is not known",
+    properties: {
+      conversationId: { type: "string" },
+      messageId: {
+        type: ["string", "null"],
+        description: "The person's; null for what was stored by hand, and where the message is gone",
+      },
+      at: { type: "string", description: "When it was said, or stored by hand" },
+    },
   },
   createdAt: { type: "string" },
   updatedAt: { type: "string" },

@@ -13,6 +13,7 @@ import {
 import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
 import { batchesOf } from "./batches.ts";
 import { findHits } from "./find-hits.ts";
+import { findSources } from "./find-sources.ts";
 import { History } from "./history/history.ts";
 import { withArchive } from "./history/with-archive.ts";
 import { importItems } from "./import-items.ts";
@@ -139,6 +140,8 @@ export class Memory implements MemoryKeeper {
   async get(id: string): Promise<MemoryItem> {
     return itemOf(await this.#get(id));
   }
+
+  readonly sources: MemoryKeeper["sources"] = (items) => findSources(this.#parts, items);
 
   readonly list: MemoryKeeper["list"] = (page) => listItems(this.#records, page);
 

@@ -26,6 +26,13 @@ export interface MemorySource {
   readonly callId: string | null;
 }
 
+/** A message that something remembered comes from; `at` is ISO 8601 in UTC. */
+interface MessageOfMemory {
+  readonly conversationId: string;
+  readonly messageId: string;
+  readonly at: string;
+}
+
 /** Something remembered, found again by its meaning, its words or its key, inside its scope. */
 export interface MemoryItem extends MemoryScope {
   readonly id: string;
@@ -210,6 +217,11 @@ export interface MemoryService {
   /** In these scopes; without any named, in all of them, which takes longer the more there are. */
   search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]>;
   get(id: string): Promise<MemoryItem>;
+  /**
+   * The messages of the person from which these come, by their ids; without those that come from none, or
+   * whose message is gone.
+   */
+  sources(items: readonly Pick<MemoryItem, "id" | "source">[]): Promise<ReadonlyMap<string, MessageOfMemory>>;
   /** Of one scope, or of all. */
   list(page: MemoryPage & { readonly scope?: string }): Promise<Page<MemoryItem>>;
   /**

@@ -70,7 +70,11 @@ for (const type of ["memory", "sqlite"] as const)
         importance: 0.9,
         confidence: 1,
         origin: "user",
-        source: { conversationId: idOf("c"), runId: null, callId: null },
+        source: {
+          conversationId: idOf("c"),
+          messageId: null,
+          at: (body as object as { createdAt: string }).createdAt,
+        },
       });
       expect((await stage.host.json("GET", `/api/memories/${body.id}`)).body).to.deep.equal(body);
       await say("c", "What is the cat called?");

@@ -2,7 +2,7 @@ import type { JsonObject } from "@pergola/sdk";
 import { expect } from "chai";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
-import { calling, play, saying } from "../support/lab-stage.ts";
+import { calling, messagesOf, play, saying, type WireMessage } from "../support/lab-stage.ts";
 import { rememberedAt } from "../support/remembered.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -312,7 +312,7 @@ for (const type of ["memory", "sqlite"] as const)
 
     verifies(
       "memory:origin",
-      "tells which conversation of a topic, which run and which call a memory came from, and tells the model",
+      "tells which message of which conversation a memory came from, and tells the model",
       async () => {
         const { body: topic } = await stage.host.json<{ id: string }>("POST", "/api/topics", {
           name: `Shared ${type}`,
@@ -325,14 +325,17 @@ for (const type of ["memory", "sqlite"] as const)
         const { body: run } = await play(stage, [calling(remember), saying("Done.")], {
           conversationId: "giver",
         });
+        const said = (await messagesOf(stage.host, "giver")).findLast(({ role }) => role === "user") as
+          (WireMessage & { readonly id: string; readonly timestamp: string }) | undefined;
+        expect(said).to.include({ runId: run.service_metadata.run_id });
         const [memory] = (await ask({ topicId: topic.id })).body.memories as readonly (WireMemory & {
           source: Record<string, string>;
         })[];
-        expect(memory?.source).to.deep.include({
+        expect(memory?.source).to.deep.equal({
           conversationId: idOf("giver"),
-          runId: run.service_metadata.run_id,
+          messageId: said?.id,
+          at: said?.timestamp,
         });
-        expect(memory?.source["callId"]).to.be.a("string").and.not.equal("");
         await play(stage, saying("4711."), { conversationId: "taker" }, "What is the gate code?");
         expect(newestUserText()).to.include("The gate code is 4711").and.include("from another conversation");
       },

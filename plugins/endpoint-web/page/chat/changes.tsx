@@ -58,6 +58,7 @@ function useRevert(id: string) {
   const [done, setDone] = useState<Revert | undefined>(undefined);
   const [failure, setFailure] = useState("");
   const takeBack = async (target: string, body: object): Promise<void> => {
+    setFailure("");
     try {
       const outcome = await revert(target, body);
       say(`${counted(outcome.reverted.length, "file")} taken back`);
