@@ -6,6 +6,10 @@ const example = `
   $ pergola conversations export notes --format markdown | less
   $ pergola conversations import notes.json`;
 
+const searchExample = `
+  $ pergola conversations search train graz
+  $ pergola conversations search '"the exact phrase"' beginn*`;
+
 /** Defines `pergola conversations …`. */
 export function addConversations(conversations: Command): void {
   const load = () => import("./conversations.ts");
@@ -16,6 +20,11 @@ export function addConversations(conversations: Command): void {
   )
     .option("--limit <number>", "show at most this many (20)", wholeNumber)
     .action(onService(load, "listConversations"));
+  clientCommand(conversations, "search <words...>", "search all that was said, the newest first")
+    .option("--conversation <id>", "only in this conversation")
+    .option("--limit <number>", "show at most this many (20)", wholeNumber)
+    .addHelpText("after", searchExample)
+    .action(onService(() => import("./search-messages.ts"), "searchMessages"));
   clientCommand(
     conversations,
     "export <id>",

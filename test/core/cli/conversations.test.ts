@@ -37,6 +37,22 @@ describe("pergola conversations", function () {
     expect(JSON.parse(readFileSync(file, "utf8"))).to.include({ formatVersion: "1.0" });
   });
 
+  it("finds what was said by its words, in all conversations or in one", async () => {
+    await project.run(["run", "Paint the garden fence in green"]);
+    await project.run(["run", "Buy paint for the gate"]);
+    const found = await conversations("search", "paint");
+    expect([found.code, found.stderr]).to.deep.equal([0, ""]);
+    const lines = found.stdout.trimEnd().split("\n");
+    expect(lines.filter((line) => /^[0-9a-f-]{36} .*, user$/.test(line))).to.have.lengthOf(2);
+    expect(found.stdout).to.include("    Paint the garden fence in green\n");
+    const phrase = await conversations("search", '"garden fence"', "gre*");
+    expect(phrase.stdout.match(/, user$/gm)).to.have.lengthOf(1);
+    const [id = ""] = phrase.stdout.split(" ");
+    const inOne = await conversations("search", "paint", "--conversation", id, "--json");
+    expect(JSON.parse(inOne.stdout)).to.include({ count: 1, complete: true });
+    expect((await conversations("search", "unheard")).stderr).to.equal("Nothing was found.\n");
+  });
+
   it("says what is wrong with a file, and with an id", async () => {
     const file = path.join(project.folder, "bad.json");
     writeFileSync(file, "{");
