@@ -17,11 +17,26 @@ interface Progress extends Entity {
 
 const collection = "search_progress";
 
-/** Milliseconds: what is written meanwhile is indexed at once, unless somebody searches. */
-const patience = 1000;
+/** How many messages are read next. In a lane one page is held at a time. */
+interface Pace {
+  readonly lane: string;
+  pageSize: number;
+}
 
-/** Messages read at a time. */
-const pageSize = 25;
+/**
+ * Milliseconds without a change after which what is due is indexed, and in which changes may go on: a search
+ * has it indexed at once.
+ */
+const [patience, mostPatience] = [5000, 60_000];
+
+/** Milliseconds in which a search waits for what is due. */
+const searchPatience = 1000;
+
+/** Messages read at a time: few at first, for each may have many megabytes, more while they are small. */
+const [firstPage, largestPage] = [2, 32];
+
+/** Characters of a page above which the next one is a small one again. */
+const largeSize = 500_000;
 
 /** Characters indexed at a time: some milliseconds in which nothing else is written. */
 const sliceSize = 50_000;
@@ -45,9 +60,11 @@ export class Indexer {
   readonly #texts: TextIndex;
   readonly #progress: Collection<Progress>;
   readonly #turns = new KeyedQueue();
+  readonly #pages = new KeyedQueue();
   readonly #stopping = new AbortController();
   /** Conversations that have changed. */
   readonly #due = new Set<string>();
+  #dueSince = 0;
   /** Those that could not be indexed; the next search tries it again. */
   readonly #failed = new Set<string>();
   readonly #working = new Set<Promise<void>>();
@@ -88,16 +105,19 @@ export class Indexer {
     if (this.#working.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience);
+      timer = setTimeout(resolve, searchPatience);
     });
     await Promise.race([Promise.all(this.#working), late]);
     clearTimeout(timer);
   }
 
   #add(id: string, isUrgent: boolean): void {
+    if (this.#due.size === 0) this.#dueSince = performance.now();
     this.#due.add(id);
-    if (isUrgent) this.#flush();
-    this.#timer ??= setTimeout(() => this.#flush(), patience).unref();
+    if (isUrgent) return this.#flush();
+    clearTimeout(this.#timer);
+    const left = Math.max(0, this.#dueSince + mostPatience - performance.now());
+    this.#timer = setTimeout(() => this.#flush(), Math.min(patience, left)).unref();
   }
 
   #flush(): void {
@@ -111,7 +131,7 @@ export class Indexer {
   }
 
   #begin(id: string): void {
-    const work = this.#follow(id)
+    const work = this.#follow(id, "changed")
       .catch((error: unknown) => {
         this.#failed.add(id);
         this.#warn(error);
@@ -121,15 +141,17 @@ export class Indexer {
   }
 
   /** Brings the index up to a conversation as it is stored. */
-  #follow(id: string): Promise<void> {
+  #follow(id: string, lane: "changed" | "missed"): Promise<void> {
     return this.#turns.run(id, async () => {
       let isBehind = true;
-      while (isBehind && !this.#stopping.signal.aborted) isBehind = await this.#step(id).catch(isOvertaken);
+      const pace: Pace = { pageSize: firstPage, lane };
+      while (isBehind && !this.#stopping.signal.aborted)
+        isBehind = await this.#step(id, pace).catch(isOvertaken);
     });
   }
 
   /** One page of a conversation; false when there is nothing left to do. */
-  async #step(id: string): Promise<boolean> {
+  async #step(id: string, pace: Pace): Promise<boolean> {
     const { conversations, messages, commit } = this.#parts.stores;
     const [conversation, progress] = await Promise.all([conversations.get(id), this.#progress.get(id)]);
     const ifVersion = progress?.version ?? 0;
@@ -146,11 +168,15 @@ export class Indexer {
       return true;
     }
     const from = progress?.nextSeq ?? 1;
-    const to = Math.min(from + pageSize, conversation.nextSeq);
+    const to = Math.min(from + pace.pageSize, conversation.nextSeq);
     if (from >= to) return false;
-    const page = await messages.find({ conversationId: id, seq: { gte: from, lt: to } }, { order: "seq" });
-    for (const slice of slicesOf(page))
-      await this.#unhurried(() => this.#texts.index(slice.map(indexedText)));
+    await this.#pages.run(pace.lane, async () => {
+      const within = { conversationId: id, seq: { gte: from, lt: to } };
+      const page = await messages.find(within, { order: "seq" });
+      for (const slice of slicesOf(page))
+        await this.#unhurried(() => this.#texts.index(slice.map(indexedText)));
+      pace.pageSize = nextSize(pace.pageSize, page);
+    });
     await reach(to);
     return to < conversation.nextSeq;
   }
@@ -190,7 +216,7 @@ export class Indexer {
 
   /** False when the service stops. */
   async #followAll(behind: readonly Entity[]): Promise<boolean> {
-    for (const { id } of behind) await this.#follow(id);
+    for (const { id } of behind) await this.#follow(id, "missed");
     return !this.#stopping.signal.aborted;
   }
 
@@ -207,6 +233,11 @@ const isShown = (conversation: Conversation | undefined): conversation is Conver
 function isOvertaken(error: unknown): true {
   if (AppError.is(error) && error.code === "conflict") return true;
   throw error;
+}
+
+function nextSize(size: number, page: readonly Message[]): number {
+  const characters = page.reduce((sum, message) => sum + (message.content?.length ?? 0), 0);
+  return characters > largeSize ? firstPage : Math.min(size * 2, largestPage);
 }
 
 /** Messages with text, in pieces of some size. */

@@ -46,8 +46,8 @@ export const searchMessages = defineRoute({
   query: {
     q: { ...text, description: 'Required: words, "phrase", word*' },
     conversationId: { ...text, description: "UUID or alias" },
-    role,
-    from: time,
+    role: { ...role, description: "Those of this role" },
+    from: { ...time, description: "Inclusive" },
     to: { ...time, description: "Exclusive" },
     limit: { type: "integer", minimum: 1, maximum: 1000, default: 20, description: "At most so many" },
     offset: { ...count, default: 0, description: "How many to pass over" },

@@ -262,7 +262,7 @@ describe("a chat stream", () => {
           runId: answer.headers.get("x-run-id"),
         });
         expect(asked?.event).to.have.all.keys(
-          "type toolCallId approvalId runId conversationId kind prompt context tool operation arguments paths authorize_operation options expiresAt".split(
+          "type toolCallId approvalId runId conversationId kind prompt context tool operation arguments paths authorize_operation options preview expiresAt".split(
             " ",
           ),
         );

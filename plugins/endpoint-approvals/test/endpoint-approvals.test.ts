@@ -18,6 +18,7 @@ const approval: ApprovalRecord = {
   reason: "it removes or discards in the working directory",
   prompt: "file_operations.delete_file: a.txt",
   context: null,
+  preview: null,
   authorizeOperation: null,
   options: [],
   status: "answered",
