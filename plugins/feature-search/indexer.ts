@@ -31,6 +31,7 @@ const [patience, mostPatience] = [5000, 60_000];
 
 /** Milliseconds in which a search waits for what is due. */
 const searchPatience = 1000;
+const sweepPatience = 100;
 
 /** Messages read at a time: few at first, for each may have many megabytes, more while they are small. */
 const [firstPage, largestPage] = [2, 32];
@@ -69,6 +70,8 @@ export class Indexer {
   readonly #failed = new Set<string>();
   readonly #working = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
+  #isSweepStarted = false;
+  #sweepTimer: NodeJS.Timeout | undefined;
   #isSwept = false;
   #sweeping: Promise<void> = Promise.resolve();
   #unwatch: () => void = () => undefined;
@@ -83,6 +86,15 @@ export class Indexer {
   start({ isEmpty }: { readonly isEmpty: boolean }): void {
     const { storage } = this.#parts.stores;
     this.#unwatch = storage.watch("conversations", ({ id, deleted }) => this.#add(id, deleted));
+    if (isEmpty) this.#startSweep(isEmpty);
+    else this.#sweepTimer = setTimeout(() => this.#startSweep(), patience).unref();
+  }
+
+  /** Looks for what the last start has missed: at the first search, or when the start is over. */
+  #startSweep(isEmpty = false): void {
+    clearTimeout(this.#sweepTimer);
+    if (this.#isSweepStarted || this.#stopping.signal.aborted) return;
+    this.#isSweepStarted = true;
     this.#sweeping = this.#sweep(isEmpty).catch((error: unknown) => this.#warn(error));
   }
 
@@ -90,6 +102,7 @@ export class Indexer {
     this.#stopping.abort();
     this.#unwatch();
     clearTimeout(this.#timer);
+    clearTimeout(this.#sweepTimer);
     await this.#sweeping;
     await Promise.all(this.#working);
   }
@@ -99,16 +112,12 @@ export class Indexer {
     return this.#isSwept && this.#failed.size === 0 && this.#working.size === 0;
   }
 
-  /** Indexes what has changed; waits for it, but not for long. */
+  /** Indexes what has changed; waits for it, but not for long, and less for what earlier starts have left. */
   async catchUp(): Promise<void> {
+    this.#startSweep();
     this.#flush();
-    if (this.#working.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, searchPatience);
-    });
-    await Promise.race([Promise.all(this.#working), late]);
-    clearTimeout(timer);
+    if (!this.#isSwept) await withinTime(this.#sweeping, sweepPatience);
+    if (this.#working.size > 0) await withinTime(Promise.all(this.#working), searchPatience);
   }
 
   #add(id: string, isUrgent: boolean): void {
@@ -224,6 +233,15 @@ export class Indexer {
     if (this.#stopping.signal.aborted) return;
     this.#parts.log.warn({ error }, "the index of messages is out of date; the next start updates it");
   }
+}
+
+async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 const isShown = (conversation: Conversation | undefined): conversation is Conversation =>

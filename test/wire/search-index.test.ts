@@ -233,6 +233,7 @@ describe("who keeps the index of messages", () => {
     const kept = texts;
     indexer = new Indexer({ stores, log } as unknown as Parts, kept);
     indexer.start({ isEmpty: false });
+    await indexer.catchUp();
     expect(await eventually(async () => ((await found()).length === 0 ? true : undefined))).to.equal(true);
     expect(indexed).to.deep.equal(["tea"]);
   });
