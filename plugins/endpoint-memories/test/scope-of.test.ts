@@ -68,8 +68,9 @@ describe("the memory that is asked", () => {
 
   it("knows ids in lower case", async () => {
     const ids: unknown[] = [];
-    const take = async (id: string) => (ids.push(id), {}) as never;
-    const memory = { get: take, update: take, delete: take };
+    const take = async (id: string) => (ids.push(id), { source: null }) as never;
+    const sources = async () => new Map<string, never>();
+    const memory = { get: take, update: take, delete: take, sources };
     const request = endpointRequest({ params: { id: "ABC" }, body: { content: "x" } });
     for (const route of [getMemory, updateMemory, deleteMemory])
       await route.handle(request, fakeServices({ memory }));
