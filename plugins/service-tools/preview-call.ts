@@ -1,11 +1,5 @@
-import { type Json, type JsonObject } from "@pergola/sdk";
-import {
-  withDeadline,
-  type RehearsedEnd,
-  type CallPreview,
-  type Preview,
-  type PreviewedCommand,
-} from "@pergola/sdk/host";
+import type { Json, JsonObject } from "@pergola/sdk";
+import { withDeadline, type CallPreview, type Preview, type PreviewedCommand } from "@pergola/sdk/host";
 import type { Checked } from "./check-call.ts";
 import { ownSettings } from "./own-settings.ts";
 import type { Passage } from "./passage.ts";
@@ -33,7 +27,7 @@ export async function foresee(passage: Passage, call: Checked): Promise<Foreseen
     ...stateOf(rehearsed, isSaid),
     files: end?.files ?? [],
     ...said,
-    undo: undoOf(passage, call, end),
+    undo: undoOf(passage, call, rehearsed, said.command),
   };
   return { preview, basis: end?.basis ?? [] };
 }
@@ -78,11 +72,13 @@ type OwnCommand = NonNullable<CallPreview["command"]>;
 /** What the person could take back afterwards. */
 function undoOf(
   { parts }: Passage,
-  { effect, place }: Checked,
-  end: RehearsedEnd | undefined,
+  { place }: Checked,
+  { end, note }: Rehearsed,
+  command: PreviewedCommand | null,
 ): Preview["undo"] {
   const keeps = parts.changes !== undefined && parts.preferences.get<number>("changes.retention_days") > 0;
-  if (!keeps || place === "own" || place === "external") return "none";
-  if (end === undefined || effect === "execute") return "files";
+  const isElsewhere = place === "own" || (command !== null && command.host !== null);
+  if (!keeps || isElsewhere) return "none";
+  if (end === undefined || note !== end.cut) return "files";
   return end.revertible ? "all" : "none";
 }

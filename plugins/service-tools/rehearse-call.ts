@@ -17,7 +17,7 @@ const changesFiles: ReadonlySet<Effect> = new Set<Effect>(["write", "destructive
 const late = new ToolError("timeout", "It takes too long.");
 
 const notes = {
-  elsewhere: "It changes no file: its arguments say what it would do.",
+  elsewhere: "It cannot be tried out first: its arguments say what it would do.",
   late: `What it would do could not be worked out within ${patience / 1000} s.`,
   more: "It does more than change files, which cannot be shown before it runs.",
   program: "What a program does cannot be known before it runs.",
@@ -41,17 +41,22 @@ function obstacle({ parts }: Passage, { effect, place, entry: { plugin } }: Chec
 export async function rehearseCall(passage: Passage, call: Checked): Promise<Rehearsed> {
   const note = obstacle(passage, call);
   if (note !== undefined) return { note };
-  const ended = new AbortController();
-  const signal = AbortSignal.any([passage.setting.signal, ended.signal]);
-  const stage = openStage(passage, call, signal);
+  const stage = openStage(passage, call, signalFor(passage, call));
   try {
     const end = await withDeadline(outcomeOf(call, stage), patience, () => late);
     return { end, note: stage.isLeft() ? notes.more : end.cut };
   } catch (error) {
     return { note: noteOn(error, stage, passage) };
-  } finally {
-    ended.abort();
   }
+}
+
+/**
+ * Nobody waits any more for what takes too long, but it has as much time as the call itself: a plugin that
+ * was ended for being slow here would count as one that fails.
+ */
+function signalFor({ parts, setting }: Passage, { spec }: Checked): AbortSignal {
+  const limit = parts.preferences.get<number>("tools.timeout_seconds");
+  return AbortSignal.any([setting.signal, AbortSignal.timeout((spec.timeoutSeconds || limit) * 1000)]);
 }
 
 type Stage = ReturnType<typeof openStage>;

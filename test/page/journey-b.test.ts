@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { Browser, Locator, Page } from "playwright-core";
-import { chatReply, temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
-import { hasChromium, openBrowser, openPageScene, type PageScene } from "../support/page-scene.ts";
-
-/** One turn after the other; the last one again for all calls after it. */
-const turns = (...all: readonly ScriptTurn[]): MockScript => {
-  let next = 0;
-  return () => chatReply(all[Math.min(next++, all.length - 1)] ?? []);
-};
+import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import {
+  diffLines,
+  hasChromium,
+  openBrowser,
+  openPageScene,
+  turns,
+  type PageScene,
+} from "../support/page-scene.ts";
 
 const replaces = (filePath: string, oldString: string, newString: string): ScriptTurn => [
   { text: "Putting the date right." },
@@ -37,17 +38,6 @@ const runs = (command: string): ScriptTurn => [
 const log = (page: Page): Locator => page.getByRole("log");
 const cardIn = (page: Page): Locator => page.getByRole("region", { name: /^Needs your decision/ });
 const settled = (page: Page): Promise<void> => cardIn(page).and(page.locator("[aria-busy=false]")).waitFor();
-
-/** What its diff shows, sign and text of each line. */
-const linesOf = async (card: Locator): Promise<readonly string[]> => {
-  const rows = await card.locator(".diff tr").all();
-  return Promise.all(
-    rows.map(async (row) => {
-      const sign = (await row.locator(".sign [aria-hidden]").textContent()) ?? "";
-      return `${sign.padEnd(1)}${(await row.locator(".line-text").textContent()) ?? ""}`;
-    }),
-  );
-};
 
 async function sendText(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Message" }).fill(text);
@@ -89,11 +79,11 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
     const text = await card.textContent();
     expect(text).to.include(file).and.include("+1 −1").and.include("Can be taken back.");
     expect(text).to.match(/It asks because .*outside the working directory/);
-    expect(await linesOf(card)).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
+    expect(await diffLines(card)).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
     const other = await scene.another();
     await other.goto(page.url());
     await cardIn(other).locator(".diff").waitFor();
-    expect(await linesOf(cardIn(other))).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
+    expect(await diffLines(cardIn(other))).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
     expect(readFileSync(file, "utf8")).to.equal("# Trip\n3 May\nGraz\n");
   });
 
@@ -113,7 +103,12 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
       expect(readFileSync(file, "utf8")).to.equal("# Trip\n3 May, by train\nGraz\n");
       const card = cardIn(page).filter({ hasText: "This has changed" });
       await card.locator(".diff").waitFor();
-      expect(await linesOf(card)).to.deep.equal([" # Trip", "-3 May, by train", "+4 May, by train", " Graz"]);
+      expect(await diffLines(card)).to.deep.equal([
+        " # Trip",
+        "-3 May, by train",
+        "+4 May, by train",
+        " Graz",
+      ]);
       await approve();
       await log(page).getByText("Done.").waitFor();
       await log(page)

@@ -3,23 +3,18 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
-import { chatReply, temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
 import {
   hasChromium,
   openBrowser,
   openPageScene,
+  turns,
   type PageScene,
   type SceneOptions,
 } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** One turn after the other; the last one again for all calls after it. */
-const turns = (...all: readonly ScriptTurn[]): MockScript => {
-  let next = 0;
-  return () => chatReply(all[Math.min(next++, all.length - 1)] ?? []);
-};
 
 const writes = (file: string, content = "hello\n"): ScriptTurn => [
   { text: "Copying the file." },

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import type { Json } from "@pergola/sdk";
-import type { MockScript } from "@pergola/sdk/testing";
+import { chatReply, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
 import { freePort, openProject, type Program, type Project } from "./pergola.ts";
 
 const program = "/usr/bin/chromium";
@@ -100,3 +100,21 @@ export async function openPageScene(
     },
   };
 }
+
+/** One turn after the other; the last one again for all calls after it. */
+export const turns = (...all: readonly ScriptTurn[]): MockScript => {
+  let next = 0;
+  return () => chatReply(all[Math.min(next++, all.length - 1)] ?? []);
+};
+
+/** What the diffs in there show, sign and text of each line. */
+export const diffLines = async (card: Locator): Promise<readonly string[]> => {
+  await card.locator(".diff").waitFor();
+  const rows = await card.locator(".diff tr").all();
+  return Promise.all(
+    rows.map(async (row) => {
+      const sign = (await row.locator(".sign [aria-hidden]").textContent()) ?? "";
+      return `${sign.padEnd(1)}${(await row.locator(".line-text").textContent()) ?? ""}`;
+    }),
+  );
+};

@@ -27,12 +27,15 @@ export default {
   collections: { notes: { indexes: [] } },
   tools: [{ name: "${id}", description: "A tool under test", operations: [{
     name: "go", description: "Goes", effect: "destructive", place: "paths",
-    parameters: { file: { type: "string", format: "path" }, records: { type: "boolean", default: false } },
+    parameters: { file: { type: "string", format: "path" }, records: { type: "boolean", default: false },
+      milliseconds: { type: "integer", default: 0 }, text: { type: "string", default: "by a tool of others" } },
     required: ["file"],
-    async run({ file, records }, { files, collection }) {
+    async run({ file, records, milliseconds, text }, { files, collection }) {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
       if ("${id}" === "inside") appendFileSync(${JSON.stringify(counter)}, "ran ");
-      await files.write(file, "by a tool of others");
+      await files.write(file, text.replace("NOW", String(process.hrtime.bigint())));
       if (records) await collection("notes").put({ id: "one" });
+      if (text === "quietly") await collection("notes").put({ id: "two" }).catch(() => undefined);
       return { data: "gone" };
     } }] }],
 };`,
@@ -235,8 +238,47 @@ describe("what a call would do, shown before a yes", function () {
       expect(more.shown.preview?.note).to.match(/^It does more than change files/);
       await no(more.shown.toolCallId);
       await more.ended;
+      const quietly = { operation: "go", file: "mine", text: "quietly" };
+      const part = await asking("quietly", { name: "apart", arguments: quietly });
+      expect(part.shown.preview).to.include({ state: "partial", undo: "files" });
+      expect(part.shown.preview?.note).to.match(/^It does more than change files/);
+      expect(linesOf(part.shown)).to.include("+quietly");
+      await no(part.shown.toolCallId);
+      await part.ended;
     },
   );
+
+  verifies(
+    "approval:preview",
+    "lets a slow tool of others end: that it was tried out is no strike",
+    async () => {
+      const args = { operation: "go", file: "slow", milliseconds: 3500 };
+      const { ended, shown } = await asking("slow", { name: "apart", arguments: args });
+      expect(shown.preview).to.include({ state: "none" });
+      expect(shown.preview?.note).to.match(/could not be worked out within 2 s/);
+      await yes(shown.toolCallId);
+      await ended;
+      expect((await outcomesOf(stage.host, "slow")).at(-1)?.success).to.equal(true);
+      expect(readFileSync(at("slow"), "utf8")).to.equal("by a tool of others");
+      const { body } = await stage.host.json<{ strikes?: readonly object[] }>("GET", "/api/plugins/apart");
+      expect(body.strikes ?? []).to.deep.equal([]);
+    },
+  );
+
+  verifies("approval:preview", "a call that leaves another text each time runs, and says so", async () => {
+    const args = { operation: "go", file: "dated", text: "at NOW" };
+    const call = { name: "apart", arguments: args };
+    const { ended, shown } = await asking("dated", call, {
+      stream: true,
+      stream_options: { include_tool_events: true },
+    });
+    const [seen] = linesOf(shown) ?? [];
+    expect(seen).to.match(/^\+at \d+$/);
+    await yes(shown.toolCallId);
+    const details = (await ended.then(allChunks)).flatMap(({ toolDetails }) => toolDetails ?? []);
+    expect(JSON.stringify(details)).to.include("it says something else at each call");
+    expect(readFileSync(at("dated"), "utf8")).to.match(/^at \d+$/);
+  });
 
   verifies("approval:preview", "runs no code of others inside the service before a yes", async () => {
     const call = { name: "inside", arguments: { operation: "go", file: "mine" } };
