@@ -6,6 +6,8 @@ import { runInNewContext } from "node:vm";
 const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
 /** A collection visits all objects in use: garbage may be so many times their bytes. */
 const perObjects = 2;
+/** Garbage that V8 itself lets gather before it collects in small steps, in percent of what is in use. */
+const growth = 100;
 /** The share of its time that a busy process works. */
 const busyShare = 0.1;
 /** Milliseconds between two looks. */
@@ -34,6 +36,7 @@ export function collectEarly(): void {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");
+  setFlagsFromString(`--heap-growing-percent=${growth}`);
   /** The fewest bytes since the last collection of ours: with them it was when all was at rest. */
   let atRest = bytesUsed().all;
   /** After the last collection, V8's own among them: most of it was in use. */

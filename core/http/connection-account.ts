@@ -1,6 +1,7 @@
 import { accessSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { endianness } from "node:os";
+import { readAside } from "./read-aside.ts";
 import { readProc } from "./read-proc.ts";
 import { sharedLook } from "./shared-look.ts";
 
@@ -27,15 +28,19 @@ function endsIn(line: string): string {
   return line.slice(begin, line.indexOf(" ", line.indexOf(" ", begin) + 1));
 }
 
-const reader = (table: string) =>
-  sharedLook((): Connections => {
-    const found = new Map<string, string>();
-    for (const line of (readProc(() => readFileSync(table, "utf8")) ?? "").split("\n")) {
-      const ends = endsIn(line);
-      if (!found.has(ends)) found.set(ends, line);
-    }
-    return found;
-  });
+function connectionsIn(table: string): Connections {
+  const found = new Map<string, string>();
+  for (const line of table.split("\n")) {
+    const ends = endsIn(line);
+    if (!found.has(ends)) found.set(ends, line);
+  }
+  return found;
+}
+
+const reader = (table: string) => {
+  const here = (): Connections => connectionsIn(readProc(() => readFileSync(table, "utf8")) ?? "");
+  return sharedLook(here, () => readAside(table).then(connectionsIn, here));
+};
 
 const table4 = "/proc/self/net/tcp";
 /** A table takes milliseconds, however few connections there are: the next is read only if it must be. */

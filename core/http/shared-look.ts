@@ -2,17 +2,30 @@
 const share = 0.1;
 /** Milliseconds of looks that may follow each other at once. */
 const most = 50;
+/** Milliseconds from which on a look is too long for this thread. */
+const long = 8;
+/** How many times as long as a look aside took no other begins: another thread needs a core too. */
+const restFor = 2;
+
+const after = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * A synchronous look at the system, taken once for all who ask before it begins. Among thousands of
  * connections one look is long, and each turn of the event loop would bring one: looks take a tenth of the
- * time at most.
+ * time at most. What is beyond that, and each look after a long one, is taken aside where there is a way, and
+ * waits elsewhere.
  */
-export function sharedLook<T>(look: () => T): () => Promise<T> {
+export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
-  /** Milliseconds that looks may take now; below 0 the next one waits. */
+  /** Milliseconds that looks may take now; below 0 there is none. */
   let left = most;
   let counted = performance.now();
+  /** Milliseconds that the last look took. */
+  let took = 0;
+  /** Resolves when the next look aside may begin. */
+  let free = Promise.resolve();
 
   const count = (): void => {
     const now = performance.now();
@@ -26,16 +39,28 @@ export function sharedLook<T>(look: () => T): () => Promise<T> {
     try {
       return look();
     } finally {
-      left -= performance.now() - begun;
+      took = performance.now() - begun;
+      left -= took;
     }
   };
-
-  return () => {
-    asked ??= new Promise<void>((go) => {
-      count();
-      if (left < 0) setTimeout(go, -left / share);
-      else setImmediate(go);
-    }).then(take);
-    return asked;
+  const takeAside = (from: () => Promise<T>): Promise<T> => {
+    asked = undefined;
+    const begun = performance.now();
+    const taken = from();
+    free = taken
+      .finally(() => (took = performance.now() - begun))
+      .then(
+        () => after(restFor * took),
+        () => undefined,
+      );
+    return taken;
   };
+
+  const next = (): Promise<T> => {
+    count();
+    const isHere = aside === undefined || (left >= 0 && took < long);
+    if (!isHere) return free.then(turn).then(() => takeAside(aside));
+    return (left < 0 ? after(-left / share) : turn()).then(take);
+  };
+  return () => (asked ??= next());
 }
