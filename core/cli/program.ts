@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addApprovals } from "./approvals-commands.ts";
 import { addConversations } from "./conversations-commands.ts";
+import { addBackup } from "./backup-commands.ts";
 import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import { addHeld } from "./held-commands.ts";
@@ -112,6 +113,7 @@ export function makeProgram(version: string): Command {
   clientCommand(program, "status", "show how the running service is, and what it works on").action(
     action(() => import("./status.ts"), "showStatus"),
   );
+  addBackup(program);
   localCommand(program, "audit", "show who did what")
     .option("--since <duration>", "only what is younger, such as 2d")
     .option("--caller <id>", "only what this caller did, by its id or name")

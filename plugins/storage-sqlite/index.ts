@@ -1,6 +1,11 @@
 import { definePlugin, defineStorage } from "@pergola/sdk";
 import { openSqlite } from "./open-sqlite.ts";
 
-export const sqlite = defineStorage({ type: "sqlite", open: openSqlite });
+export const sqlite = defineStorage({
+  type: "sqlite",
+  open: openSqlite,
+  copy: async (...given) => (await import("./worker/copy-store.ts")).copyStore(...given),
+  hold: async (...given) => (await import("./worker/copy-store.ts")).holdStore(...given),
+});
 
 export default definePlugin({ storages: [sqlite] });

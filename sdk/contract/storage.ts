@@ -180,6 +180,18 @@ export interface StorageDefinition {
    * as it was.
    */
   open(settings: JsonObject, door: StorageDoor): Awaitable<Storage>;
+  /**
+   * Copies what the storage keeps in the data directory `from` into the empty folder `target`, as it was at
+   * one moment, whether a host works on it or not. Resolves to the names in the data directory that the copy
+   * takes the place of, and those that only a running host needs. Rejects with PluginError. Without it,
+   * `pergola backup` copies the files as they are, while no service runs.
+   */
+  copy?(settings: JsonObject, from: string, target: string): Awaitable<readonly string[]>;
+  /**
+   * Keeps every host away from a data directory until what it resolves to is called. Rejects with PluginError
+   * while one works on it.
+   */
+  hold?(settings: JsonObject, dataDirectory: string): Awaitable<() => void>;
 }
 
 /** Checks the types of a storage backend; returns it unchanged. */

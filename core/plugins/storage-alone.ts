@@ -1,0 +1,23 @@
+import { PluginError, type JsonObject, type StorageDefinition } from "@pergola/sdk";
+import { loadPlugin } from "@pergola/sdk/host";
+import { storageIn, type SettingsSource } from "../settings/read-settings.ts";
+import { discoverPlugins } from "./discover.ts";
+
+export interface StorageAlone {
+  readonly definition: StorageDefinition;
+  readonly settings: JsonObject;
+}
+
+/**
+ * The storage that the settings choose, without a host: of all plugins only the one that brings it is loaded.
+ * Rejects with PluginError when no plugin does.
+ */
+export async function storageAlone(source: SettingsSource): Promise<StorageAlone> {
+  const { type, ...settings } = storageIn(source, source.reader);
+  const found = discoverPlugins(source).all.find(({ provides }) => provides.storages?.includes(type));
+  const { storages = [] } = found === undefined ? {} : await loadPlugin(found.entry);
+  const definition = storages.find((storage) => storage.type === type);
+  if (definition !== undefined) return { definition, settings };
+  const remedy = "Install such a plugin, or correct storage.type in the settings.";
+  throw new PluginError(type, "open", `no plugin provides the storage type "${type}"`, { remedy });
+}
