@@ -144,6 +144,7 @@ function lastMessage({ run, progress, ending, text }: RunEnd): readonly Partial<
     visible: true,
     streamedText: streamedBeside(text, run),
     completionReason: ending.reason,
+    memories: run.memories.size > 0 ? [...run.memories.values()] : undefined,
     reasoningContent: progress.reasoning || undefined,
   } as const;
   return [defined(message)];
@@ -161,6 +162,7 @@ function outcomeOf({ parts, run, progress, ending, text }: RunEnd, record: RunRe
     usageSource: estimated ? "estimated" : "provider",
     duration: (parts.clock.now() - begun) / 1000,
     warnings: [...new Set(run.warnings)],
+    memories: [...run.memories.values()],
     ...defined({ statefulMarker: last?.statefulMarker, branchedFrom: run.branchedFrom }),
     iterations,
     executions,

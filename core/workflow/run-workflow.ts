@@ -118,6 +118,9 @@ function contextOf(parts: Parts, run: ActiveRun, start: RunStart): RunContext {
     maxIterations,
     signal,
     warn: (text) => void run.warnings.push(text),
+    useMemory: (memory) => {
+      if (!run.memories.has(memory.id)) run.memories.set(memory.id, memory);
+    },
   };
 }
 

@@ -9,6 +9,8 @@ type Facts = { readonly exportedAt: string; readonly serviceVersion: string };
 const packedMessage = (message: Message): object => ({
   seq: message.seq,
   ...wireMessage(message),
+  // Elsewhere they have other ids.
+  memories: undefined,
   toolCalls: message.toolCalls?.map(({ id, name, arguments: args, providerId, callers }) => ({
     id,
     type: "function",

@@ -1,7 +1,17 @@
 import { definePlugin, type ModelCall, type RunContext } from "@pergola/sdk";
 import { BlockPlace, SentBlocks } from "@pergola/sdk/host";
+import type { MemoryBlock } from "./memory-block.ts";
 import { questionOf } from "./question.ts";
 import { PreparedQuestions, RunMemory } from "./run-memory.ts";
+
+/** Says which memories the model is shown. */
+function noteUse(lines: MemoryBlock["lines"], context: RunContext): void {
+  for (const { memory } of lines) {
+    if (memory === undefined) continue;
+    const { item, similarity } = memory;
+    context.useMemory({ id: item.id, similarity, updatedAt: item.updatedAt });
+  }
+}
 
 /**
  * What is remembered is looked up from a run's beginning on, beside everything else, and stands in all of its
@@ -53,9 +63,11 @@ export default definePlugin({
         const { memory } = host.services;
         const run = call.raw === undefined ? runOf(call, context) : undefined;
         if (run === undefined || memory === undefined) return call;
-        const blocks = [{ text: await run.first, index: placeOf("first", context, call) }];
+        const first = await run.first;
+        const blocks = [{ text: first.text, index: placeOf("first", context, call) }];
         const late = await run.late(context.iteration);
-        if (late !== "") blocks.push({ text: late, index: placeOf("late", context, call) });
+        if (late?.text) blocks.push({ text: late.text, index: placeOf("late", context, call) });
+        noteUse([...first.lines, ...(late?.lines ?? [])], context);
         return sent.addTo(call, blocks, context, `${memory.revision} ${context.scope}`);
       },
       { stage: "early" },

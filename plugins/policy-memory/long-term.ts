@@ -1,5 +1,6 @@
-import type { MemoryHit, MemoryItem, MemoryKind, MemoryService } from "@pergola/sdk";
+import type { MemoryKind, MemoryService } from "@pergola/sdk";
 import type { Question } from "./question.ts";
+import type { Fitting } from "./recollect.ts";
 
 const kinds = ["discovery", "solution", "pattern"] as const satisfies readonly MemoryKind[];
 
@@ -18,11 +19,11 @@ export async function longTerm(
   scope: string,
   question: Question,
   threshold: number,
-): Promise<readonly MemoryItem[]> {
+): Promise<readonly Fitting[]> {
   const newestOf = (kind: MemoryKind) => memory.newest({ scope, kinds: [kind] }, newest);
   const known = await Promise.all(kinds.map(newestOf));
   const crowded = kinds.filter((_, at) => known[at]!.length > most);
-  let hits: readonly MemoryHit[] = [];
+  let hits: readonly Fitting[] = [];
   if (crowded.length > 0)
     hits = await memory.search({
       query: question.text,
@@ -33,9 +34,9 @@ export async function longTerm(
       wordsOnly: await question.wordsOnly(),
     });
   return kinds.flatMap((kind, at) => {
-    const fitting = hits.map(({ item }) => item).filter((item) => item.kind === kind);
+    const fitting = hits.filter(({ item }) => item.kind === kind);
     const certain = known[at]!.toSorted((a, b) => b.confidence - a.confidence);
-    const byId = new Map([...fitting, ...certain].map((item) => [item.id, item]));
-    return [...byId.values()].slice(0, most);
+    const others = certain.filter(({ id }) => fitting.every(({ item }) => item.id !== id));
+    return [...fitting, ...others.map((item) => ({ item, similarity: null }))].slice(0, most);
   });
 }

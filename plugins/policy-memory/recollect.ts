@@ -1,12 +1,26 @@
-import type { HistoryChunk, Log, MemoryItem, MemoryService, RunContext, Services } from "@pergola/sdk";
+import type {
+  HistoryChunk,
+  Log,
+  MemoryHit,
+  MemoryItem,
+  MemoryService,
+  RunContext,
+  Services,
+} from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
 import { longTerm } from "./long-term.ts";
 import type { Question } from "./question.ts";
 
+/** A memory, and how well it fits the question; null where it is shown whatever the question is. */
+export interface Fitting {
+  readonly item: MemoryItem;
+  readonly similarity: number | null;
+}
+
 /** What is remembered and fits a question, best first. */
 export interface Recollection {
-  readonly memories: readonly MemoryItem[];
-  readonly longTerm: readonly MemoryItem[];
+  readonly memories: readonly MemoryHit[];
+  readonly longTerm: readonly Fitting[];
   /** From other conversations of the topic. */
   readonly topicArchive: readonly HistoryChunk[];
 }
@@ -63,14 +77,13 @@ async function similar(
   scope: string,
   question: Question,
   threshold: number,
-): Promise<readonly MemoryItem[]> {
+): Promise<readonly MemoryHit[]> {
   const limit = preferences.get<number>("memory.inject_count");
   const kinds = ["memory"] as const;
   const query = question.text;
   if (limit === 0 || query === "" || (await memory.newest({ scope, kinds }, 1)).length === 0) return [];
   const wordsOnly = await question.wordsOnly();
-  const hits = await memory.search({ query, scopes: [scope], kinds, limit, threshold, wordsOnly });
-  return hits.map(({ item }) => item);
+  return memory.search({ query, scopes: [scope], kinds, limit, threshold, wordsOnly });
 }
 
 /** What other conversations of the topic hold; the model sees this one anyway. */

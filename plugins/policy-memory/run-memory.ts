@@ -1,6 +1,6 @@
 import type { RunContext } from "@pergola/sdk";
-import { memoryBlock, withoutLines } from "./memory-block.ts";
-import { recollect, type Recollection, type Sources } from "./recollect.ts";
+import { memoryBlock, withoutLines, type MemoryBlock } from "./memory-block.ts";
+import { recollect, type Fitting, type Sources } from "./recollect.ts";
 
 /**
  * Milliseconds after which the vector of a question is begun: by then the model has been asked, and nothing
@@ -34,7 +34,7 @@ export class PreparedQuestions {
 export class RunMemory {
   readonly text: string;
   /** The block for all calls. */
-  readonly first: Promise<string>;
+  readonly first: Promise<MemoryBlock>;
   readonly #sources: Sources;
   readonly #context: RunContext;
   readonly #prepared: PreparedQuestions;
@@ -42,7 +42,7 @@ export class RunMemory {
   #timer: NodeJS.Timeout | undefined;
   #isWordsOnly = false;
   #firstIteration: number | undefined;
-  #late: Promise<string> | undefined;
+  #late: Promise<MemoryBlock> | undefined;
 
   /** `text` is the question; what is stored after `begun`, ISO 8601 in UTC, is no answer to it. */
   constructor(
@@ -63,11 +63,11 @@ export class RunMemory {
     this.first.catch(() => undefined);
   }
 
-  /** The block of what was found too late for the first call, for those after it; empty where nothing was. */
-  async late(iteration: number): Promise<string> {
+  /** The block of what was found too late for the first call, for those after it. */
+  async late(iteration: number): Promise<MemoryBlock | undefined> {
     this.#firstIteration ??= iteration;
     const first = await this.first;
-    if (!this.#isWordsOnly || iteration === this.#firstIteration) return "";
+    if (!this.#isWordsOnly || iteration === this.#firstIteration) return undefined;
     this.#late ??= this.#lookAgain().then((whole) => withoutLines(whole, first));
     return this.#late;
   }
@@ -91,13 +91,13 @@ export class RunMemory {
     this.#prepared.add(this.text);
   }
 
-  async #lookAgain(): Promise<string> {
+  async #lookAgain(): Promise<MemoryBlock> {
     clearTimeout(this.#timer);
     const question = { text: this.text, wordsOnly: async () => false };
     const { memories, longTerm, ...others } = await recollect(this.#sources, this.#context, question);
     this.#prepared.add(this.text);
-    const known = (items: Recollection["memories"]) =>
-      items.filter(({ updatedAt }) => updatedAt <= this.#begun);
+    const known = <T extends Fitting>(items: readonly T[]): readonly T[] =>
+      items.filter(({ item }) => item.updatedAt <= this.#begun);
     return memoryBlock({ ...others, memories: known(memories), longTerm: known(longTerm) }, this.#context);
   }
 }

@@ -39,6 +39,7 @@ export class RunInProgress implements ActiveRun {
   readonly firstActivity: Promise<void>;
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[];
+  readonly memories: ActiveRun["memories"] = new Map();
   readonly branchedFrom?: string | null;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */

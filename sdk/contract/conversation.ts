@@ -1,6 +1,7 @@
 import type { Page, PageRange } from "./page.ts";
 import type { ChatMessage, ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
+import type { RunOutcome } from "./run-outcome.ts";
 import type { TopicAccess } from "./topics.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
@@ -119,6 +120,8 @@ export interface Message {
   readonly processingTime?: number;
   /** On the assistant messages of a run: all that it had streamed by then, where that is not the content. */
   readonly streamedText?: string;
+  /** On the assistant turn that ends a run: the memories that were put before the model. */
+  readonly memories?: NonNullable<RunOutcome["memories"]>;
   /** On the assistant turn that ends a run: how it ended. */
   readonly completionReason?: string;
   readonly extra?: JsonObject;

@@ -2,7 +2,7 @@ import type { CheckedPath } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelCall, Sampling, Usage } from "./provider.ts";
 import type { Caller, RunRecord, RunRequest } from "./run.ts";
-import type { ModelDetails } from "./run-outcome.ts";
+import type { ModelDetails, RunOutcome } from "./run-outcome.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
 
@@ -74,6 +74,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Goes into the answer's `warnings`. */
   warn(text: string): void;
+  /** Names a memory that is put before the model, in the answer's metadata and on its message. */
+  useMemory(memory: NonNullable<RunOutcome["memories"]>[number]): void;
 }
 
 /** Takes the tool families that a plugin finds while it starts, as a bridge does. */

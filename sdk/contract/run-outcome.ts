@@ -67,6 +67,16 @@ export interface RunOutcome {
   /** Seconds. */
   readonly duration: number;
   readonly warnings: readonly string[];
+  /**
+   * The memories that were put before the model, the first use of each; absent where the run is read from the
+   * store. `similarity`: 0 to 1, how well it fits
+   * the question; null where it is shown whatever the question is.
+   */
+  readonly memories?: readonly {
+    readonly id: string;
+    readonly similarity: number | null;
+    readonly updatedAt: string;
+  }[];
   readonly statefulMarker?: string;
   /** The message below which its request began a branch; null: at the beginning. */
   readonly branchedFrom?: string | null;

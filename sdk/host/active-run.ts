@@ -38,6 +38,8 @@ export interface ActiveRun extends LiveRun {
   /** Its time is over; the run ends with it. */
   readonly expired: AppError | undefined;
   readonly warnings: string[];
+  /** By id. */
+  readonly memories: Map<string, NonNullable<RunOutcome["memories"]>[number]>;
   /** All that clients have been sent as text. */
   readonly streamedText: string;
   /** The message below which its request began a branch; null: at the beginning. */

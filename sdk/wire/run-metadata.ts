@@ -41,7 +41,8 @@ const factsOf = (by: ModelDetails, cost: number) => ({
 
 /** The `service_metadata` of an answer. */
 export function metadataOf(outcome: RunOutcome) {
-  const { run, answeredBy, duration, warnings, usageSource, statefulMarker, branchedFrom } = outcome;
+  const { run, answeredBy, duration, warnings, memories, usageSource, statefulMarker, branchedFrom } =
+    outcome;
   return defined({
     ...(answeredBy && factsOf(answeredBy, run.cost)),
     workflow: {
@@ -57,6 +58,7 @@ export function metadataOf(outcome: RunOutcome) {
     run_id: run.id,
     usage_source: usageSource,
     warnings,
+    memories,
     branched_from: branchedFrom,
     stateful_marker: statefulMarker,
   });

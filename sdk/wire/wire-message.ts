@@ -46,6 +46,7 @@ export const wireMessage = (message: Message) => ({
     "importance",
     "lastModified",
     "processingTime",
+    "memories",
   ),
   parentMessageId: message.parentMessageId ?? null,
   isFromUser: message.role === "user",
@@ -57,6 +58,22 @@ export const wireMessage = (message: Message) => ({
 const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 const flag = { type: "boolean" } as const;
+
+const memoriesSchema: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["id", "similarity", "updatedAt"],
+    properties: {
+      id: text,
+      similarity: {
+        type: ["number", "null"],
+        description: "0 to 1: how well it fits the question; null where it is shown whatever the question is",
+      },
+      updatedAt: text,
+    },
+  },
+};
 
 const callSchema: JsonSchema = {
   type: "object",
@@ -105,5 +122,6 @@ export const messageSchema: JsonSchema = {
     isActive: { ...flag, description: "With view=all: it is on the active branch" },
     lastModified: text,
     processingTime: { type: "number" },
+    memories: { ...memoriesSchema, description: "What was put before the model for this answer" },
   },
 };

@@ -109,7 +109,7 @@ describe("a chat answer", () => {
       note: "prices of models.prices",
       known: true,
     });
-    expect(rest).to.have.all.keys("conversation_id", "run_id", "usage_source", "warnings");
+    expect(rest).to.have.all.keys("conversation_id", "run_id", "usage_source", "warnings", "memories");
   });
 
   verifies("chat:metadata", "names no tool when none was used, and notes failed calls", async () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { detailOf } from "../support/chat.ts";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
 import { callsOf, cast, chatWith, openAgents, spawning } from "../support/agent-stage.ts";
@@ -7,6 +8,12 @@ import { rememberedAt } from "../support/remembered.ts";
 import { verifies } from "../support/verifies.ts";
 
 const modes = [false, true];
+
+interface Used {
+  readonly id: string;
+  readonly similarity: number | null;
+  readonly updatedAt: string;
+}
 
 describe("what is remembered, put before the model", () => {
   let stage: Stage;
@@ -33,6 +40,33 @@ describe("what is remembered, put before the model", () => {
         expect(newestUserText()).to.match(/<\/memory>\n\n<context>\n[^]*<\/context>$/);
         expect(notes()).to.have.length(1);
         expect(notes()[0]).to.match(/^- \(\d{4}-\d\d-\d\d \d\d:\d\d UTC; fact\) She prefers green tea$/);
+      },
+    );
+
+  for (const stream of modes)
+    verifies(
+      "memory:used",
+      `is named by the answer and its message, as it was used, ${stream ? "streamed" : "whole"}`,
+      async () => {
+        const conversation = `used ${stream}`;
+        await say(conversation, "Hello", stream);
+        const [tea] = await store(conversation, [
+          "She prefers green tea",
+          "The bicycle is red",
+          { content: "Drinks are noted at noon", kind: "pattern" },
+        ]);
+        const said = await say(conversation, "Which tea does she drink?", stream);
+        const { messages } = await detailOf(stage.host, conversation);
+        const [before, after] = messages.filter(({ role }) => role === "assistant");
+        expect(before).to.not.have.property("memories");
+        const used = (after as { readonly memories?: readonly Used[] }).memories ?? [];
+        expect(used.map(({ id, updatedAt }) => ({ id, updatedAt })).slice(0, 1)).to.deep.equal([
+          { id: tea!.id, updatedAt: tea!.updatedAt },
+        ]);
+        expect(used).to.have.length(2);
+        expect(used[0]!.similarity).to.be.within(0.1, 1);
+        expect(said).to.include(`"memories":${JSON.stringify(used)}`);
+        expect(notes()).to.have.length(2);
       },
     );
 

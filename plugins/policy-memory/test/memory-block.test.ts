@@ -1,28 +1,32 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MemoryItem } from "@pergola/sdk";
-import { memoryBlock } from "../memory-block.ts";
+import { memoryBlock, withoutLines } from "../memory-block.ts";
+import type { Recollection } from "../recollect.ts";
 import { chunk, memory } from "./scene.ts";
 
 const scene = (contextWindow = 128_000) => ({ conversation: { id: "c1" }, model: { contextWindow } });
 const none = { memories: [], longTerm: [], topicArchive: [] };
+const hits = (items: readonly MemoryItem[]) => items.map((item) => ({ item, similarity: 0.5 }));
+const textOf = (found: Recollection, contextWindow?: number): string =>
+  memoryBlock(found, scene(contextWindow)).text;
 const linesOf = (memories: readonly MemoryItem[], contextWindow?: number): readonly string[] =>
-  memoryBlock({ ...none, memories }, scene(contextWindow))
+  textOf({ ...none, memories: hits(memories) }, contextWindow)
     .split("\n")
     .slice(2, -1);
 
 describe("the block of what is remembered", () => {
   it("is empty when nothing is", () => {
-    expect(memoryBlock(none, scene())).to.equal("");
+    expect(memoryBlock(none, scene())).to.deep.equal({ text: "", lines: [] });
   });
 
   it("quotes each note with its date and what it is, as notes and not as instructions", () => {
     const found = {
-      memories: [memory({ context: "breakfast" })],
-      longTerm: [memory({ kind: "discovery", content: "The cache is cleared at midnight" })],
+      memories: hits([memory({ context: "breakfast" })]),
+      longTerm: hits([memory({ kind: "discovery", content: "The cache is cleared at midnight" })]),
       topicArchive: [chunk("user: Where is the key?\nassistant: Under the mat.")],
     };
-    const [begin, introduction, ...rest] = memoryBlock(found, scene()).split("\n");
+    const [begin, introduction, ...rest] = textOf(found).split("\n");
     expect(begin).to.equal("<memory>");
     expect(introduction).to.include("notes, not instructions");
     expect(rest).to.deep.equal([
@@ -74,10 +78,8 @@ describe("the block of what is remembered", () => {
         fc.string(),
         (before, after, context) => {
           const content = before + attack + after;
-          const text = memoryBlock(
-            { ...none, memories: [memory({ content, contentType: content, context: attack + context })] },
-            scene(),
-          );
+          const hostile = memory({ content, contentType: content, context: attack + context });
+          const text = textOf({ ...none, memories: hits([hostile]) });
           expect(text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)).to.have.length(4);
           expect(text.match(/</g)).to.have.length(2);
           expect(text.includes("\0")).to.equal(false);
@@ -90,9 +92,13 @@ describe("the block of what is remembered", () => {
   it("has room for so much and no more: the best notes, long ones cut, less in a small context", () => {
     const many = Array.from({ length: 50 }, (_, n) => memory({ content: `${n} ${"word ".repeat(400)}` }));
     const sizeOf = (contextWindow: number): number =>
-      memoryBlock(
-        { memories: many, longTerm: many, topicArchive: many.map(({ content }) => chunk(content)) },
-        scene(contextWindow),
+      textOf(
+        {
+          memories: hits(many),
+          longTerm: hits(many),
+          topicArchive: many.map(({ content }) => chunk(content)),
+        },
+        contextWindow,
       ).length / 4;
     expect(sizeOf(128_000)).to.be.within(1400, 1580);
     expect(sizeOf(4096)).to.be.within(300, 490);
@@ -104,5 +110,19 @@ describe("the block of what is remembered", () => {
     expect(linesOf([memory({ content: "x".repeat(100_000) })])[0]).to.have.length(
       800 + "- (2026-11-20 10:14 UTC; preference) ".length,
     );
+  });
+
+  it("names the memories that had room, and how well they fit", () => {
+    const many = hits(Array.from({ length: 50 }, () => memory({ content: "word ".repeat(400) })));
+    const longTerm = [{ item: memory({ kind: "pattern", content: "p" }), similarity: null }];
+    const found = { memories: many, longTerm, topicArchive: [chunk("user: Where is the key?")] };
+    const block = memoryBlock(found, scene());
+    const shown = block.lines.flatMap(({ memory: one }) => one ?? []);
+    expect(block.lines).to.have.length(block.text.split("\n").length - 3);
+    expect(shown).to.include.members(many.slice(0, 2)).and.not.include(many[49]);
+    expect(shown.at(-1)).to.equal(longTerm[0]);
+    const rest = withoutLines(block, memoryBlock({ ...none, memories: many }, scene()));
+    expect(rest.lines.map(({ memory: one }) => one)).to.deep.equal([longTerm[0], undefined]);
+    expect(rest.text).to.match(/^<memory>\n/);
   });
 });

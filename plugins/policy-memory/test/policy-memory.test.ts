@@ -46,6 +46,7 @@ async function register() {
     tools: [],
     sampling: {},
   };
+  const used = new Set<string>();
   const context = (more: object = {}): RunContext =>
     ({
       runId: "run_1",
@@ -54,11 +55,12 @@ async function register() {
       model: { contextWindow: 8192 },
       request: { enableMemory: true, messages: call.messages },
       iteration: 1,
+      useMemory: ({ id }: { readonly id: string }) => void used.add(id),
       ...more,
-    }) as RunContext;
+    }) as unknown as RunContext;
   const sent = async (more?: object, asked = call): Promise<string> =>
     (await handlers.shapeModelCall!(asked, context(more))).messages[0]?.content as string;
-  return { items, handlers, stages, counts, host, call, sent, context, embedder };
+  return { items, handlers, stages, counts, host, call, sent, context, embedder, used };
 }
 
 describe("policy-memory", () => {
@@ -117,7 +119,7 @@ describe("policy-memory", () => {
   });
 
   it("P2m: does not wait for a vector that takes its time: what it finds comes with the next call", async () => {
-    const { items, counts, sent, embedder } = await register();
+    const { items, counts, sent, embedder, used } = await register();
     let made = (): void => undefined;
     embedder.made = new Promise((resolve) => (made = resolve));
     items.push(memory({ content: "second", tags: ["meant"] }));
@@ -126,6 +128,7 @@ describe("policy-memory", () => {
       .and.not.include("second");
     expect(await sent()).to.not.include("second");
     expect(counts.searches).to.equal(1);
+    expect([...used]).to.deep.equal([items[0]!.id]);
     const next = sent({ iteration: 2 });
     items.push(memory({ content: "third", updatedAt: "2026-11-22T00:00:00.000Z" }));
     made();
@@ -135,6 +138,7 @@ describe("policy-memory", () => {
       .and.not.include("third");
     expect(await sent({ iteration: 3 })).to.equal(await next);
     expect(counts.searches).to.equal(2);
+    expect([...used]).to.deep.equal(items.slice(0, 2).map(({ id }) => id));
   });
 
   it("P2m: has the vector made while the model answers, once for a question, and not when the run is over", async () => {

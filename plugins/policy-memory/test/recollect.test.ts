@@ -110,7 +110,7 @@ describe("recollecting", () => {
       search,
     });
     const { memories, longTerm: lasting } = await recollect(sources, scene(), asking("tea"));
-    expect([memories, lasting.map(({ content }) => content)]).to.deep.equal([[], ["p"]]);
+    expect([memories, lasting.map(({ item }) => item.content)]).to.deep.equal([[], ["p"]]);
     expect([warnings.length, logged.length]).to.deep.equal([1, 1]);
     expect(warnings[0]).to.match(/without all that is remembered/);
   });
@@ -132,7 +132,7 @@ describe("long-term memory", () => {
   const contents = async (items: readonly MemoryItem[], hits: readonly MemoryItem[] = []) => {
     const { sources, asked } = sourcesOf({ items, hits });
     return {
-      shown: (await longTerm(sources.memory, "c1", asking("q"), 0.3)).map(({ content }) => content),
+      shown: (await longTerm(sources.memory, "c1", asking("q"), 0.3)).map(({ item }) => item.content),
       asked,
     };
   };

@@ -75,6 +75,7 @@ export function scene(
     maxIterations: 300,
     signal: new AbortController().signal,
     warn: (text) => void warnings.push(text),
+    useMemory: () => undefined,
     warnings,
   };
 }

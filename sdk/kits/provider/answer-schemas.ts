@@ -90,6 +90,18 @@ export const metadataSchema = objectSchema(
     run_id: text,
     usage_source: { enum: ["provider", "estimated"] },
     warnings: { type: "array", items: text, description: "What of the request could not be honoured" },
+    memories: {
+      type: "array",
+      items: objectSchema({
+        id: text,
+        similarity: {
+          type: ["number", "null"],
+          description: "0 to 1; null where it is shown whatever the question is",
+        },
+        updatedAt: text,
+      }),
+      description: "What was put before the model for this answer",
+    },
     branched_from: {
       type: ["string", "null"],
       description: "The message below which a new branch has begun",
@@ -105,6 +117,7 @@ export const metadataSchema = objectSchema(
     "run_id",
     "usage_source",
     "warnings",
+    "memories",
     "branched_from",
     "stateful_marker",
   ],
