@@ -1,8 +1,6 @@
 import { call, needsSignIn, pageKey } from "./api.ts";
 
-interface SignedIn {
-  readonly key: string;
-}
+type SignedIn = { readonly key: string };
 
 async function keep(answer: Promise<SignedIn>): Promise<void> {
   const { key } = await answer;

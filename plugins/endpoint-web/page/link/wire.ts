@@ -1,3 +1,5 @@
+import type { ApprovalRecord } from "@pergola/sdk";
+
 /** What the service's routes answer with, as far as the page reads it. */
 export interface Summary {
   readonly id: string;
@@ -54,27 +56,16 @@ export interface Run {
   readonly endedAt: string | null;
 }
 
-export interface Diff {
-  readonly binary: boolean;
-  readonly additions: number;
-  readonly deletions: number;
-  readonly truncated: boolean;
-  readonly hunks?: readonly Hunk[];
-}
-
-export interface Hunk {
-  readonly oldStart: number;
-  readonly newStart: number;
-  readonly lines: readonly string[];
-}
-
-type ChangeKind = "created" | "modified" | "deleted" | "renamed";
+export type Approval = ApprovalRecord;
+export type Preview = NonNullable<ApprovalRecord["preview"]>;
+export type Diff = NonNullable<Preview["files"][number]["diff"]>;
+export type Hunk = NonNullable<Diff["hunks"]>[number];
 
 export interface Change {
   readonly id: string;
   readonly runId: string | null;
   readonly path: string;
-  readonly kind: ChangeKind;
+  readonly kind: Preview["files"][number]["change"];
   readonly revertedBy: string | null;
 }
 
@@ -92,48 +83,13 @@ export interface Revert {
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export interface Preview {
-  readonly state: "ready" | "partial" | "none";
-  readonly note: string | null;
-  readonly files: readonly {
-    readonly path: string;
-    readonly from: string | null;
-    readonly change: ChangeKind;
-    readonly diff: Diff | null;
-  }[];
-  readonly command: {
-    readonly line: string;
-    readonly shell: string | null;
-    readonly workingDirectory: string;
-    readonly host: string | null;
-    readonly sandbox: string | null;
-    readonly timeoutSeconds: number | null;
-  } | null;
-  readonly recipients?: readonly { readonly kind: string; readonly name: string; readonly address: string }[];
-  readonly undo: "all" | "files" | "none";
-}
-
-export interface Approval {
+/** A permission that an answer has left. */
+export interface Grant {
   readonly id: string;
-  readonly toolCallId: string;
-  readonly runId: string | null;
   readonly conversationId: string;
-  readonly kind: "approval" | "question";
-  readonly tool: string;
   readonly operation: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
   readonly paths: readonly string[];
-  readonly effect: "none" | "read" | "write" | "destructive" | "execute";
-  readonly reason: string;
-  readonly prompt: string;
-  readonly context: string | null;
-  readonly options: readonly string[];
-  readonly status: "pending" | "answered" | "expired" | "cancelled";
-  readonly decision: "approved" | "denied" | "text" | null;
-  readonly answer: string | null;
-  readonly createdAt: string;
-  readonly answeredAt: string | null;
-  readonly preview?: Preview | null;
+  readonly expiresAt: string | null;
 }
 
 export interface Model {

@@ -8,6 +8,10 @@ export const conversations = signal<readonly Summary[] | undefined>(undefined);
 export const approvals = signal<readonly Approval[]>([]);
 export const runs = signal<readonly Run[] | undefined>(undefined);
 
+/** The title of a conversation; where it is not known, what it is. */
+export const titleOf = (id: string, unknown = "a conversation"): string =>
+  conversations.value?.find((one) => one.id === id)?.title ?? unknown;
+
 /** What each conversation does just now: `waiting` where a person must decide. */
 export const activity = computed(() => {
   const found = new Map<string, "waiting" | "working">();

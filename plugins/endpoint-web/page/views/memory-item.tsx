@@ -3,7 +3,7 @@ import { call, messageOf, pathOf } from "../link/api.ts";
 import type { Memory } from "../link/wire.ts";
 import { say } from "../parts/announce.tsx";
 import { linkTo } from "../state/address.ts";
-import { conversations } from "../state/service.ts";
+import { titleOf } from "../state/service.ts";
 import { dayAndTime } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { Button } from "../parts/button.tsx";
@@ -18,8 +18,8 @@ interface ItemProps {
 /** Where it comes from: what was said, or the conversation that it belongs to. */
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
   const id = source?.conversationId ?? scopeId;
-  const title = conversations.value?.find((one) => one.id === id)?.title;
-  if (title === undefined) return <>{scopeKind === "topic" && "in a topic"}</>;
+  const title = titleOf(id, "");
+  if (title === "") return <>{scopeKind === "topic" && "in a topic"}</>;
   const message = source?.messageId ? ["m", source.messageId] : [];
   return (
     <>

@@ -51,7 +51,6 @@ export function Palette() {
       <input
         type="search"
         list={undefined}
-        class="palette-field"
         placeholder="Go to a conversation or a view"
         role="combobox"
         aria-label="Go to"

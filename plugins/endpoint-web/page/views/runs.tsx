@@ -1,7 +1,7 @@
 import type { Run } from "../link/wire.ts";
 import { Loading } from "../parts/states.tsx";
 import { linkTo } from "../state/address.ts";
-import { conversations, runs, steer } from "../state/service.ts";
+import { runs, steer, titleOf } from "../state/service.ts";
 import { nameOf } from "../state/models.ts";
 import { count, dayAndTime, duration } from "../text/format.ts";
 import { Button } from "../parts/button.tsx";
@@ -24,7 +24,7 @@ function took({ startedAt, endedAt }: Run): string {
 }
 
 function RunRow({ run }: { readonly run: Run }) {
-  const title = conversations.value?.find(({ id }) => id === run.conversationId)?.title ?? run.kind;
+  const title = titleOf(run.conversationId, run.kind);
   const state = run.status === "ended" ? (run.completion_reason ?? "ended") : run.status;
   return (
     <tr>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey } from "../link/api.ts";
 import { signOut } from "../link/session.ts";
@@ -6,6 +7,7 @@ import { Failed, Loading } from "../parts/states.tsx";
 import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
 import { useRead } from "../parts/use-read.tsx";
 import { linkTo } from "../state/address.ts";
+import { Permissions } from "./permissions.tsx";
 import { SettingField } from "./setting-field.tsx";
 import { Button } from "../parts/button.tsx";
 
@@ -64,18 +66,25 @@ function About() {
 function groupsOf(schema: readonly PreferenceSchema[]): readonly string[] {
   const found = new Set(schema.map(({ key }) => groupOf(key)));
   found.delete("general");
-  return ["general", ...[...found].sort()];
+  return ["general", "permissions", ...[...found].sort()];
 }
+
+/** What is set elsewhere than in preferences. */
+const others: Readonly<Record<string, () => ComponentChildren>> = {
+  general: Appearance,
+  permissions: Permissions,
+};
 
 /** Preferences as the service describes them. */
 export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
   const { value, failure, again } = useRead(readPreferences, "");
   const [words, setWords] = useState("");
   const groups = groupsOf(value?.schema ?? []);
-  const isPlain = group === "general" && words === "";
+  const shown = words === "" ? group : "";
+  const Others = others[shown] ?? (() => null);
   const fits = ({ key, description }: PreferenceSchema) =>
-    words === ""
-      ? groupOf(key) === group
+    shown !== ""
+      ? groupOf(key) === shown
       : `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
   return (
     <div class="view settings">
@@ -94,22 +103,19 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           <ul class="groups" aria-label="Groups of settings">
             {groups.map((one) => (
               <li>
-                <a
-                  href={linkTo("settings", one)}
-                  aria-current={one === group && words === "" ? "page" : undefined}
-                >
+                <a href={linkTo("settings", one)} aria-current={one === shown ? "page" : undefined}>
                   {nameOf(one)}
                 </a>
               </li>
             ))}
           </ul>
           <div class="fields">
-            <h2>{words === "" ? nameOf(group) : `Settings with “${words}”`}</h2>
-            {isPlain && <Appearance />}
+            <h2>{shown !== "" ? nameOf(shown) : `Settings with “${words}”`}</h2>
+            <Others />
             {value.schema.filter(fits).map((one) => (
               <SettingField key={one.key} schema={one} value={value.values[one.key]} again={again} />
             ))}
-            {isPlain && <About />}
+            {shown === "general" && <About />}
           </div>
         </div>
       )}

@@ -1,14 +1,12 @@
 import { ApprovalCard } from "../chat/approval-card.tsx";
 import { linkTo } from "../state/address.ts";
-import { approvals, conversations } from "../state/service.ts";
+import { approvals, titleOf } from "../state/service.ts";
 import { useState } from "preact/hooks";
 
 /** All that waits for a person, the oldest first. What was answered here stays until the view is left. */
 export function WaitingView({ id }: { readonly id?: string | undefined }) {
   const [seen] = useState(() => new Map<string, string>(id === undefined ? [] : [[id, ""]]));
   for (const one of approvals.value) seen.set(one.id, one.conversationId);
-  const titleOf = (conversationId: string) =>
-    conversations.value?.find((one) => one.id === conversationId)?.title ?? "a conversation";
   return (
     <div class="view">
       <h1>Waiting</h1>
