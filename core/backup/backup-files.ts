@@ -36,8 +36,8 @@ async function digestOf(full: string): Promise<string> {
 }
 
 /**
- * Compares an unpacked backup with the list of its files. Rejects with Error for the first that was changed, is
- * not in the list, or is missing.
+ * Compares an unpacked backup with the list of its files. Rejects with Error for the first that was changed,
+ * is not in the list, or is missing.
  */
 export async function compareFiles(stage: string, listed: readonly BackedUpFile[]): Promise<void> {
   const missing = new Map(listed.map((file) => [file.path, file.sha256]));

@@ -17,7 +17,7 @@ import { awayNote, takenAway } from "../settings/interrupted-restore.ts";
 /** What stands in the data directory stays: who did what is not forgotten, and models are large. */
 const staying = ["audit", "models", "secret.key"];
 
-/** Nobody writes into these files later; those of the audit go on, and the old ones are to stay as they are. */
+/** Nobody writes into these files later. Those of the audit grow, and the old ones stay as they are. */
 const isLasting = (name: string): boolean => name === "models";
 
 /** Lets a folder appear at a second place; its files are the same ones where that is wanted and possible. */

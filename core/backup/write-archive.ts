@@ -19,8 +19,8 @@ interface Facts {
 type Chunks = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /**
- * A compressed tar archive that is being written, with a digest of each file as it is in the archive: the file
- * itself may change meanwhile.
+ * A compressed tar archive that is being written, with a digest of each file as it is in the archive: the
+ * file itself may change meanwhile.
  */
 export class ArchiveWriter {
   readonly #pack = new Pack({ gzip: true, portable: true });

@@ -12,8 +12,8 @@ export interface StorageAlone {
 
 /**
  * The storage that the settings choose, without a host: of all plugins only the one that brings it is loaded.
- * Rejects with PluginError when no plugin does, or a start would leave it out: one of somebody else that nobody
- * has approved as it is, or may not run in this process.
+ * Rejects with PluginError when no plugin does, or a start would leave it out: one of somebody else that
+ * nobody has approved as it is, or may not run in this process.
  */
 export async function storageAlone(source: SettingsSource): Promise<StorageAlone> {
   const { type, ...settings } = storageIn(source, { ...source.reader, secretsMayMiss: true });

@@ -24,7 +24,7 @@ export function checkNoneInterrupted(dataDirectory: string): void {
   const away = takenAway(dataDirectory);
   if (away === undefined) return;
   const message =
-    `A restore of ${dataDirectory} was interrupted. What was there is whole, in ${away}. Repeat the restore ` +
-    `(pergola restore <file>), or go back to what was there: mv ${away} ${dataDirectory}`;
+    `A restore of ${dataDirectory} was interrupted. What was there is whole, in ${away}. Repeat the ` +
+    `restore (pergola restore <file>), or go back to what was there: mv ${away} ${dataDirectory}`;
   throw fault("storage_unavailable", message);
 }
