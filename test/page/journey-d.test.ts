@@ -8,7 +8,9 @@ import {
   hasChromium,
   openBrowser,
   openPageScene,
+  press,
   turns,
+  ways,
   type PageScene,
 } from "../support/page-scene.ts";
 
@@ -63,16 +65,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
     if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
   });
 
-  const press = async (page: Page, target: Locator, way: string): Promise<void> => {
-    if (way === "by pointer") return target.click();
-    await target.waitFor();
-    const isThere = async (): Promise<boolean> => (await target.and(page.locator(":focus")).count()) > 0;
-    for (let steps = 0; steps < 60 && !(await isThere()); steps += 1) await page.keyboard.press("Tab");
-    expect(await isThere()).to.equal(true);
-    await page.keyboard.press("Space");
-  };
-
-  for (const way of ["by pointer", "by keyboard"])
+  for (const way of ways)
     it(`D1–D4: shows each file, leaves out what is refused, and takes the taking back back, ${way}`, async () => {
       const page = await begin();
       await press(page, page.getByRole("button", { name: "View" }), way);

@@ -118,3 +118,16 @@ export const diffLines = async (card: Locator): Promise<readonly string[]> => {
     }),
   );
 };
+
+/** The ways to use the page: each journey works by both. */
+export const ways = ["by pointer", "by keyboard"] as const;
+
+/** Presses a button or follows a link: with the pointer, or by Tab to it and the key that it takes. */
+export async function press(page: Page, target: Locator, way: string, key = "Space"): Promise<void> {
+  if (way === "by pointer") return target.click();
+  await target.waitFor();
+  const isThere = async (): Promise<boolean> => (await target.and(page.locator(":focus")).count()) > 0;
+  for (let steps = 0; steps < 60 && !(await isThere()); steps += 1) await page.keyboard.press("Tab");
+  if (!(await isThere())) throw new Error("Tab does not reach it");
+  await page.keyboard.press(key);
+}

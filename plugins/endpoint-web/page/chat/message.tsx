@@ -2,11 +2,13 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { nameOf } from "../state/models.ts";
+import { address } from "../state/address.ts";
 import type { Answer, Part, Question } from "../state/fold-run.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChangesLine } from "./changes.tsx";
+import { MemoriesUsed } from "./memories-used.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";
 import { ToolRow } from "./tool-card.tsx";
 
@@ -27,7 +29,12 @@ function Head({ who, time }: { readonly who: string; readonly time: string }) {
 export function QuestionMessage({ turn }: { readonly turn: Question }) {
   const text = useMemo(() => signal(turn.text), [turn.text]);
   return (
-    <article class="message own" id={`message-${turn.id}`} tabIndex={-1}>
+    <article
+      class="message own"
+      id={`message-${turn.id}`}
+      tabIndex={-1}
+      aria-current={address.value[3] === turn.id}
+    >
       <Head who="You" time={turn.time} />
       <Markdown text={text} isGrowing={false} />
     </article>
@@ -71,6 +78,7 @@ export function AnswerMessage({ turn, model, isLive }: AnswerProps) {
       {drawParts(turn.parts.value, isLive)}
       {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} />}
       {!isLive && <ChangesLine id={turn.id} />}
+      <MemoriesUsed ids={turn.memories.value} />
     </article>
   );
 }

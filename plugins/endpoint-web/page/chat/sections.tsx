@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { address } from "../state/address.ts";
 import type { Turn } from "../state/fold-run.ts";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 
@@ -33,7 +34,7 @@ function Section({ turns, model, isLast }: SectionProps) {
     watcher.observe(place);
     return () => watcher.disconnect();
   }, []);
-  const drawn = isNear || isLast;
+  const drawn = isNear || isLast || turns.some(({ id }) => id === address.value[3]);
   return (
     <div ref={box} style={drawn ? {} : { height: `${height.current}px` }}>
       {drawn && turns.map((turn) => <TurnMessage key={turn.id} turn={turn} model={model} />)}

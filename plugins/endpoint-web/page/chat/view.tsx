@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failed, Loading } from "../parts/states.tsx";
+import { address } from "../state/address.ts";
 import { thread } from "../state/thread.ts";
 import { Composer } from "./composer.tsx";
 import { AnswerMessage } from "./message.tsx";
@@ -39,6 +40,22 @@ function useFollowing() {
   return { scroller, content, isAtEnd, onScroll, goToEnd };
 }
 
+/** Brings the message that the address names into view, however far back it is. */
+function useNamedMessage(): void {
+  const { state, turns, hasOlder } = thread.value;
+  const id = address.value[2] === "m" ? address.value[3] : undefined;
+  useEffect(() => {
+    if (id === undefined || state.value !== "ready") return;
+    const shown = document.getElementById(`message-${id}`);
+    if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
+    // What was sent from here has its own id only once it is read.
+    if (shown === null && turns.value.some((turn) => turn.id.startsWith("sent-")))
+      return void thread.peek().load();
+    shown?.focus();
+    shown?.scrollIntoView({ block: "center" });
+  }, [id, state.value, turns.value, hasOlder.value]);
+}
+
 function Messages() {
   const { turns, live, model, isSending, failure } = thread.value;
   const run = live.value;
@@ -56,6 +73,7 @@ function Messages() {
 export function ChatView() {
   const current = thread.value;
   const { scroller, content, isAtEnd, onScroll, goToEnd } = useFollowing();
+  useNamedMessage();
   const isEmpty = current.turns.value.length === 0 && current.live.value === undefined;
   return (
     <div class="chat">

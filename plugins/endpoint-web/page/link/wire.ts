@@ -26,6 +26,7 @@ export interface Message {
   readonly toolDuration?: number;
   readonly toolDisplayData?: { readonly summary?: string };
   readonly toolMetadata?: { readonly resultId?: string | null };
+  readonly memories?: readonly { readonly id: string }[];
 }
 
 export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
@@ -34,7 +35,6 @@ export interface Detail extends Summary {
   readonly model: string | null;
   readonly activeRunId: string | null;
   readonly activeMessageId: string | null;
-  readonly workingDirectory: string;
   readonly settings: { readonly draftMessage: string | null };
   readonly messages?: readonly Message[];
 }
@@ -146,9 +146,7 @@ export interface Model {
 export interface Provider {
   readonly id: string;
   readonly name: string;
-  readonly type: string;
   readonly base_url: string;
-  readonly is_local: boolean;
   readonly status: "ok" | "error" | "unknown";
   readonly lastError: string | null;
   readonly modelCount: number;
@@ -158,6 +156,11 @@ export interface Memory {
   readonly id: string;
   readonly scopeKind: "conversation" | "topic";
   readonly scopeId: string;
+  readonly source: {
+    readonly conversationId: string;
+    readonly messageId: string | null;
+    readonly at: string;
+  } | null;
   readonly kind: string;
   readonly content: string;
   readonly createdAt: string;
@@ -166,7 +169,6 @@ export interface Memory {
 export interface PreferenceSchema {
   readonly key: string;
   readonly type: string | readonly string[];
-  readonly default: unknown;
   readonly range: {
     readonly enum?: readonly string[];
     readonly minimum?: number;
@@ -184,6 +186,7 @@ export interface Chunk {
   readonly choices: readonly {
     readonly delta: { readonly content?: string; readonly reasoning_content?: string };
   }[];
+  readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
   readonly toolName?: string;

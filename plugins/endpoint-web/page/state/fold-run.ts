@@ -28,6 +28,8 @@ export interface Answer {
   readonly time: string;
   readonly parts: Signal<readonly Part[]>;
   readonly run: Signal<Run | undefined>;
+  /** The ids of what is remembered that the model was given. */
+  readonly memories: Signal<readonly string[]>;
 }
 
 export interface Question {
@@ -45,7 +47,12 @@ export const newAnswer = (id: string, time: string): Answer => ({
   time,
   parts: signal<readonly Part[]>([]),
   run: signal<Run | undefined>(undefined),
+  memories: signal<readonly string[]>([]),
 });
+
+function noteMemories(answer: Answer, { memories }: Pick<Message, "memories"> = {}): void {
+  if (memories !== undefined) answer.memories.value = memories.map(({ id }) => id);
+}
 
 function addText({ parts }: Answer, kind: "text" | "thought", text: string): void {
   const last = parts.peek().at(-1);
@@ -81,6 +88,7 @@ const callOf = (chunk: Chunk): Partial<ToolState> & { readonly id: string } => (
 
 function takeChunk(answer: Answer, chunk: Chunk): void {
   if (chunk.isToolMessage === true) return putCall(answer, callOf(chunk));
+  noteMemories(answer, chunk.service_metadata);
   const { event } = chunk;
   if (event?.type === "user_input_required" && event.approvalId !== undefined) {
     const part: Part = { kind: "ask", id: event.approvalId };
@@ -124,6 +132,7 @@ function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string,
 function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
   if (message.role === "assistant" && message.content) addText(answer, "text", message.content);
   if (message.role === "tool") foldResult(answer, message, given);
+  noteMemories(answer, message);
 }
 
 /** Stored messages as turns: what lies between two messages of the person is one answer. */

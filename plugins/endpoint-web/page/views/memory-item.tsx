@@ -8,18 +8,22 @@ import { dayAndTime } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { Button } from "../parts/button.tsx";
 
+type Choice = readonly [name: string, press: () => unknown, look?: "primary" | "quiet"];
+
 interface ItemProps {
   readonly memory: Memory;
   readonly again: () => void;
 }
 
-function Place({ memory }: { readonly memory: Memory }) {
-  if (memory.scopeKind !== "conversation") return <>in a topic</>;
-  const title = conversations.value?.find(({ id }) => id === memory.scopeId)?.title;
-  if (title === undefined) return null;
+/** Where it comes from: what was said, or the conversation that it belongs to. */
+function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
+  const id = source?.conversationId ?? scopeId;
+  const title = conversations.value?.find((one) => one.id === id)?.title;
+  if (title === undefined) return <>{scopeKind === "topic" && "in a topic"}</>;
+  const message = source?.messageId ? ["m", source.messageId] : [];
   return (
     <>
-      from <a href={linkTo("c", memory.scopeId)}>{title}</a>
+      {source && `said on ${dayAndTime(source.at)} `}in <a href={linkTo("c", id, ...message)}>{title}</a>
     </>
   );
 }
@@ -44,6 +48,12 @@ export function MemoryItem({ memory, again }: ItemProps) {
   };
   const save = () => act(call(path, { method: "PATCH", body: { content: text } }), "Corrected");
   const forget = () => act(call(path, { method: "DELETE" }), "Forgotten");
+  const keep: Choice = ["Keep it", () => setLeaving(false), "quiet"];
+  const leaving: Choice = ["Forget", () => setLeaving(true), "quiet"];
+  const cancel: Choice = ["Cancel", () => setText(undefined), "quiet"];
+  const correct: Choice = ["Correct", () => setText(memory.content), "quiet"];
+  let choices = [correct, ...(isLeaving ? [["Forget this", forget] as const, keep] : [leaving])];
+  if (text !== undefined) choices = [["Save", save, "primary"], cancel];
   return (
     <article class="memory">
       {text === undefined ? (
@@ -57,37 +67,14 @@ export function MemoryItem({ memory, again }: ItemProps) {
         />
       )}
       <p class="faint">
-        {memory.kind} · {dayAndTime(memory.createdAt)} <Place memory={memory} />
+        {memory.kind} · {dayAndTime(memory.createdAt)} <Source memory={memory} />
       </p>
       <div class="answers">
-        {text !== undefined && (
-          <>
-            <Button look="primary" press={save}>
-              Save
-            </Button>
-            <Button look="quiet" press={() => setText(undefined)}>
-              Cancel
-            </Button>
-          </>
-        )}
-        {text === undefined && (
-          <Button look="quiet" press={() => setText(memory.content)}>
-            Correct
+        {choices.map(([name, press, look]) => (
+          <Button key={name} look={look} press={press}>
+            {name}
           </Button>
-        )}
-        {text === undefined && !isLeaving && (
-          <Button look="quiet" press={() => setLeaving(true)}>
-            Forget
-          </Button>
-        )}
-        {isLeaving && (
-          <>
-            <Button press={forget}>Forget this</Button>
-            <Button look="quiet" press={() => setLeaving(false)}>
-              Keep it
-            </Button>
-          </>
-        )}
+        ))}
       </div>
       {failure !== "" && <p class="failure">{failure}</p>}
     </article>

@@ -66,11 +66,9 @@ export function RunsView() {
           <table>
             <thead>
               <tr>
-                <th scope="col">Conversation</th>
-                <th scope="col">State</th>
-                <th scope="col">Began</th>
-                <th scope="col">Took</th>
-                <th scope="col">Tokens</th>
+                {["Conversation", "State", "Began", "Took", "Tokens"].map((name) => (
+                  <th scope="col">{name}</th>
+                ))}
                 <td />
               </tr>
             </thead>

@@ -1,0 +1,26 @@
+import { useState } from "preact/hooks";
+import { call, pathOf } from "../link/api.ts";
+import type { Memory } from "../link/wire.ts";
+import { useRead } from "../parts/use-read.tsx";
+import { counted } from "../text/format.ts";
+import { MemoryItem } from "../views/memory-item.tsx";
+
+const read = (id: string): Promise<Memory | undefined> =>
+  call<Memory>(pathOf(["api", "memories", id])).catch(() => undefined);
+
+/** The memories that an answer was given: they are read when somebody wants to see them. */
+export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const readAll = async () => (isOpen ? Promise.all(ids.map(read)) : undefined);
+  const { value, failure, again } = useRead(readAll, `${isOpen}`);
+  if (ids.length === 0) return null;
+  return (
+    <details class="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{counted(ids.length, "memory", "memories")} used</summary>
+      {value?.map((memory) =>
+        memory ? <MemoryItem memory={memory} again={again} /> : <p class="faint">Forgotten since then</p>,
+      )}
+      {failure !== "" && <p class="failure">{failure}</p>}
+    </details>
+  );
+}
