@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -62,6 +62,8 @@ describe("pergola backup and restore", function () {
     const workspace = path.join(project.data, "workspaces", "own");
     mkdirSync(path.join(workspace, "empty"), { recursive: true });
     writeFileSync(path.join(workspace, "tool.sh"), "#!/bin/sh\n");
+    const large = randomBytes(9 * 2 ** 20 + 1);
+    writeFileSync(path.join(workspace, "large.bin"), large);
     mkdirSync(path.join(workspace, deep), { recursive: true });
     writeFileSync(path.join(workspace, deep, "a\\b:.txt"), "deep");
     const odd = Buffer.concat([Buffer.from(path.join(workspace, "odd")), Buffer.from([0xff])]);
@@ -99,6 +101,7 @@ describe("pergola backup and restore", function () {
     expect(statSync(path.join(workspace, "tool.sh")).mode & 0o777).to.equal(0o750);
     expect(readlinkSync(path.join(workspace, "link"))).to.equal("tool.sh");
     expect(existsSync(path.join(workspace, "empty"))).to.equal(true);
+    expect(readFileSync(path.join(workspace, "large.bin")).equals(large)).to.equal(true);
     expect(readFileSync(path.join(workspace, deep, "a\\b:.txt"), "utf8")).to.equal("deep");
     expect(readFileSync(path.join(project.data, "secret.key"), "utf8")).to.equal("key");
     expect(readFileSync(path.join(project.data, "models", "large.gguf"), "utf8")).to.equal("large");
