@@ -5,6 +5,7 @@ import type { JsonObject, Log, StorageDefinition } from "@pergola/sdk";
 import { extract } from "tar";
 import { fault } from "../fault.ts";
 import { readEntries } from "../supply/tarball-entries.ts";
+import { compareFiles } from "./backup-files.ts";
 import {
   backupFormat,
   dataFolder,
@@ -27,13 +28,14 @@ const tops = new Set<string>([storeFolder, dataFolder, manifestFile]);
 
 /** Unpacks an archive that holds nothing but what a backup does. */
 async function unpack(file: string, folder: string): Promise<void> {
-  let first = "";
+  const names = new Set<string>();
   try {
     await readEntries(file, ({ path: name }) => {
-      first ||= name;
+      if (names.has(name)) return `${name} is in it twice`;
+      names.add(name);
       return tops.has(name.split("/")[0] ?? "") ? undefined : `${name} is in no backup`;
     });
-    if (first !== manifestFile) throw new Error("it is no backup of Pergola");
+    if (!names.has(manifestFile)) throw new Error("it is no backup of Pergola, or not a whole one");
     await extract({ file, cwd: folder, strict: true, preserveOwner: false });
   } catch (cause) {
     throw refused(file, (cause as Error).message, cause);
@@ -41,12 +43,27 @@ async function unpack(file: string, folder: string): Promise<void> {
 }
 
 async function manifestIn(file: string, folder: string, type: string): Promise<BackupManifest> {
-  const manifest = JSON.parse(await readFile(path.join(folder, manifestFile), "utf8")) as BackupManifest;
+  const text = await readFile(path.join(folder, manifestFile), "utf8");
+  const manifest = readManifest(text);
+  if (manifest === undefined) throw refused(file, `its ${manifestFile} cannot be read`);
   if (manifest.format !== backupFormat)
     throw refused(file, `Pergola ${manifest.pergola} made it in a format that this one does not know`);
   if (manifest.storage !== type)
     throw refused(file, `it was made with the storage ${manifest.storage}, and the settings choose ${type}`);
   return manifest;
+}
+
+/** Undefined for a text that is none; what a later format has in it is not looked at. */
+function readManifest(text: string): BackupManifest | undefined {
+  try {
+    const manifest = JSON.parse(text) as Partial<BackupManifest> | null;
+    const { format, links, files } = manifest ?? {};
+    const isWhole = Array.isArray(links) && Array.isArray(files);
+    const isOne = typeof format === "number" && (format !== backupFormat || isWhole);
+    return isOne ? (manifest as BackupManifest) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Puts back the links of workspaces: none of them lies behind another. */
@@ -80,6 +97,9 @@ export async function openBackup(
   const [store, data] = [path.join(folder, storeFolder), path.join(folder, dataFolder)];
   await mkdir(data, { recursive: true, mode: 0o700 });
   await mkdir(store, { recursive: true });
+  await compareFiles(folder, manifest.files).catch((cause: unknown) => {
+    throw refused(file, (cause as Error).message, cause);
+  });
   chmodSync(data, 0o700);
   for (const name of readdirSync(store)) {
     rmSync(path.join(data, name), { recursive: true, force: true });

@@ -1,32 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, renameSync } from "node:fs";
-import {
-  chmod,
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { copyFile, link, lstat, mkdir, readdir, readlink, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject, StorageDefinition } from "@pergola/sdk";
-import { create } from "tar";
+import { auditFolder, claimFile } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
+import { stagedEntries } from "./backup-files.ts";
 import {
   backupFormat,
+  canBeNamed,
   dataFolder,
   isKept,
   linkedFolder,
-  manifestFile,
   stagePrefix,
   storeFolder,
   type BackupManifest,
   type KeptLink,
 } from "./backup-layout.ts";
+import { ArchiveWriter } from "./write-archive.ts";
 
 export interface BackupOptions {
   readonly dataDirectory: string;
@@ -40,7 +31,7 @@ export interface BackupOptions {
 export interface Written {
   readonly bytes: number;
   readonly files: number;
-  /** Links outside of workspaces, sockets and devices. */
+  /** Links outside of workspaces, sockets and devices, and names that an archive cannot have. */
   readonly skipped: readonly string[];
 }
 
@@ -59,6 +50,7 @@ async function keep(from: string, to: string): Promise<void> {
 
 /** Gathers a folder, so that what is deleted from now on is still there. */
 async function gather(root: string, name: string, to: string, gathered: Gathered): Promise<void> {
+  if (!canBeNamed(name)) return void gathered.skipped.push(name);
   const from = path.join(root, name);
   const facts = await lstat(from);
   if (facts.isDirectory()) {
@@ -83,6 +75,26 @@ async function gatherOne(root: string, name: string, to: string, gathered: Gathe
   }
 }
 
+/**
+ * Copies the audit as it is at one moment, while nobody writes into it: lines and head belong together.
+ */
+async function copyAudit(dataDirectory: string, data: string, gathered: Gathered): Promise<void> {
+  const [folder, to] = [auditFolder(dataDirectory), auditFolder(data)];
+  const turn = path.join(folder, "writing");
+  claimFile(turn);
+  try {
+    await mkdir(to, { mode: 0o700 });
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    for (const name of names.filter((one) => one !== path.basename(turn))) {
+      await copyFile(path.join(folder, name), path.join(to, name));
+      gathered.files += 1;
+    }
+  } finally {
+    await rm(turn, { force: true });
+  }
+}
+
 /** Removes what backups left that were ended before their end, a day ago or longer. */
 async function removeLeftovers(dataDirectory: string): Promise<void> {
   for (const name of await readdir(dataDirectory)) {
@@ -93,40 +105,35 @@ async function removeLeftovers(dataDirectory: string): Promise<void> {
 }
 
 async function fill(stage: string, options: BackupOptions): Promise<Gathered> {
-  const { dataDirectory, definition, settings, version, tell } = options;
+  const { dataDirectory, definition, settings, tell } = options;
   const [store, data] = [path.join(stage, storeFolder), path.join(stage, dataFolder)];
   for (const folder of [store, data]) await mkdir(folder, { mode: 0o700 });
   tell("Copying the store…");
   const own = (await definition.copy?.(settings, dataDirectory, store)) ?? [];
   const gathered: Gathered = { files: 0, links: [], skipped: [] };
-  for (const name of (await readdir(dataDirectory)).toSorted())
-    if (isKept(name, own)) await gatherOne(dataDirectory, name, data, gathered);
+  const audit = path.basename(auditFolder(dataDirectory));
+  for (const name of (await readdir(dataDirectory)).toSorted()) {
+    if (name === audit) await copyAudit(dataDirectory, data, gathered);
+    else if (isKept(name, own)) await gatherOne(dataDirectory, name, data, gathered);
+  }
   gathered.files += (await readdir(store)).length;
-  const manifest: BackupManifest = {
-    format: backupFormat,
-    pergola: version,
-    created: new Date().toISOString(),
-    storage: definition.type,
-    links: gathered.links,
-  };
-  await writeFile(path.join(stage, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
   return gathered;
 }
 
 /** Packs a folder; the file gets its name when it is whole. */
-async function pack(stage: string, file: string): Promise<void> {
+async function pack(stage: string, file: string, about: Omit<BackupManifest, "files">): Promise<void> {
   const unfinished = `${file}.unfinished-${process.pid}`;
-  // Each name is a file of its own, though some stand for the same bytes.
-  const linkCache = Object.assign(new Map<`${number}:${number}`, string>(), { get: () => undefined });
+  const archive = new ArchiveWriter(unfinished);
   try {
-    await create({ cwd: stage, file: unfinished, gzip: true, strict: true, mode: 0o600, linkCache }, [
-      manifestFile,
-      storeFolder,
-      dataFolder,
-    ]);
-    await chmod(unfinished, 0o600);
+    for await (const { name, isFolder } of stagedEntries(stage)) {
+      const full = path.join(stage, name);
+      if (isFolder) await archive.addFolder(name, (await stat(full)).mode);
+      else await archive.addFile(name, full);
+    }
+    await archive.end(about);
     publish(unfinished, file);
   } catch (cause) {
+    await archive.abandon();
     const { code = "", message } = cause as NodeJS.ErrnoException;
     if (code === "EEXIST")
       throw fault("invalid_value", `${file} is already there. Name another file.`, { cause });
@@ -153,14 +160,16 @@ function publish(unfinished: string, file: string): void {
  */
 export async function writeBackup(file: string, options: BackupOptions): Promise<Written> {
   if (existsSync(file)) throw fault("invalid_value", `${file} is already there. Name another file.`);
-  const { dataDirectory, tell } = options;
+  const { dataDirectory, definition, version, tell } = options;
   await removeLeftovers(dataDirectory);
   const stage = path.join(dataDirectory, stagePrefix + randomBytes(6).toString("hex"));
   await mkdir(stage, { mode: 0o700 });
   try {
-    const { files, skipped } = await fill(stage, options);
+    const created = new Date().toISOString();
+    const { files, skipped, links } = await fill(stage, options);
     tell(`Packing ${files} files…`);
-    await pack(stage, file);
+    const about = { format: backupFormat, pergola: version, created, storage: definition.type, links };
+    await pack(stage, file, about);
     return { bytes: (await stat(file)).size, files, skipped };
   } finally {
     await rm(stage, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export async function isInUse(dataDirectory: string): Promise<boolean> {
 
 /** Writes all that is kept into one file, while a service runs or not. */
 export async function backup(named: string | undefined, options: CommonOptions): Promise<void> {
-  const source = await readSettings(settingsOf(options));
+  const source = await readSettings(settingsOf({ ...options, secretsMayMiss: true }));
   const { dataDirectory } = source.reader;
   const storage = await storageAlone(source);
   if (storage.definition.copy === undefined && (await isInUse(dataDirectory))) {
@@ -37,7 +37,7 @@ export async function backup(named: string | undefined, options: CommonOptions):
   const { files, bytes, skipped } = written;
   printResult(options, { file, ...written }, [
     `${visible(file)}: ${files} files, ${readableBytes(bytes)}.`,
-    ...skipped.map((name) => `  left out, as it is no ordinary file: ${visible(name)}`),
+    ...skipped.map((name) => `  left out, as an archive cannot have it: ${visible(name)}`),
     "Not in it: downloaded models, and ~/.config/pergola with your settings and the key of secrets.",
   ]);
 }

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { openBackup } from "../backup/open-backup.ts";
-import { bringAlong, swapData } from "../backup/swap-data.ts";
+import { bringAlong, holdAudit, putBack, swapData } from "../backup/swap-data.ts";
 import { fault } from "../fault.ts";
 import { pluginsFolder } from "../plugins/plugin-lock.ts";
 import { storageAlone, type StorageAlone } from "../plugins/storage-alone.ts";
+import { atCommandLine, recordFact } from "../plugins/supply-audit.ts";
+import { findDataDirectory } from "../settings/folders.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { linkSdk } from "../supply/sdk-link.ts";
 import { isConfirmed } from "./ask-person.ts";
@@ -25,11 +27,15 @@ const nothing = (): void => undefined;
 export async function restore(named: string, options: RestoreOptions): Promise<number> {
   const file = path.resolve(named);
   if (!existsSync(file)) throw fault("not_found", `There is no file ${file}.`);
-  const source = await readSettings(settingsOf(options));
+  const common = settingsOf({ ...options, secretsMayMiss: true });
+  const away = putBack(findDataDirectory(options.data, common));
+  if (away !== undefined) printNote(`A restore was interrupted; what was in ${away} is in its place again.`);
+  const source = await readSettings(common);
   const dataDirectory = realpathSync(source.reader.dataDirectory);
   if (await isInUse(dataDirectory))
     throw fault("in_use", `A service works on ${dataDirectory}. Stop it first; nothing was changed.`);
   const storage = await storageAlone(source);
+  removeLeftovers(dataDirectory);
   const folder = folderBeside(dataDirectory);
   try {
     if (options.json !== true) printNote("Unpacking and checking the backup…");
@@ -42,6 +48,17 @@ export async function restore(named: string, options: RestoreOptions): Promise<n
     return exitCodes.ok;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes what restores left that were ended before their end, a day ago or longer. */
+function removeLeftovers(dataDirectory: string): void {
+  const parent = path.dirname(dataDirectory);
+  const begin = `${path.basename(dataDirectory)}.restoring-`;
+  for (const name of readdirSync(parent).filter((one) => one.startsWith(begin))) {
+    const folder = path.join(parent, name);
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > 86_400_000) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -65,10 +82,13 @@ const isWanted = async (dataDirectory: string, { yes }: RestoreOptions): Promise
 async function replace(dataDirectory: string, next: string, storage: StorageAlone): Promise<string> {
   const before = `${dataDirectory}.before-restore-${timeInName()}`;
   const letGo = (await storage.definition.hold?.(storage.settings, dataDirectory)) ?? nothing;
+  const letGoOfAudit = holdAudit(dataDirectory);
   try {
     bringAlong(dataDirectory, next);
+    recordFact(next, { action: "data.restore", outcome: "done", caller: atCommandLine });
     swapData(dataDirectory, next, before);
   } finally {
+    letGoOfAudit([dataDirectory, before]);
     letGo();
   }
   if (existsSync(pluginsFolder(dataDirectory))) linkSdk(dataDirectory);

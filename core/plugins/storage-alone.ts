@@ -2,6 +2,8 @@ import { PluginError, type JsonObject, type StorageDefinition } from "@pergola/s
 import { loadPlugin } from "@pergola/sdk/host";
 import { storageIn, type SettingsSource } from "../settings/read-settings.ts";
 import { discoverPlugins } from "./discover.ts";
+import { openSupply } from "./open-supply.ts";
+import { pinPlugins } from "./pin-plugins.ts";
 
 export interface StorageAlone {
   readonly definition: StorageDefinition;
@@ -10,11 +12,18 @@ export interface StorageAlone {
 
 /**
  * The storage that the settings choose, without a host: of all plugins only the one that brings it is loaded.
- * Rejects with PluginError when no plugin does.
+ * Rejects with PluginError when no plugin does, or a start would leave it out: one of somebody else that
+ * nobody has approved as it is, or may not run in this process.
  */
 export async function storageAlone(source: SettingsSource): Promise<StorageAlone> {
-  const { type, ...settings } = storageIn(source, source.reader);
-  const found = discoverPlugins(source).all.find(({ provides }) => provides.storages?.includes(type));
+  const { type, ...settings } = storageIn(source, { ...source.reader, secretsMayMiss: true });
+  const supply = openSupply(source, { inspecting: true });
+  const discovery = await pinPlugins(discoverPlugins(source, { lock: supply.lock }), supply);
+  const found = discovery.plugins.find(
+    ({ tier, provides }) => tier === "trusted" && provides.storages?.includes(type),
+  );
+  const leftOut = discovery.faults.find(({ plugin }) => plugin === found?.id);
+  if (leftOut !== undefined) throw leftOut;
   const { storages = [] } = found === undefined ? {} : await loadPlugin(found.entry);
   const definition = storages.find((storage) => storage.type === type);
   if (definition !== undefined) return { definition, settings };

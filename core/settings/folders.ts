@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { checkNoneInterrupted } from "./interrupted-restore.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,15 +23,21 @@ export function upward(folder: string): readonly string[] {
 export const configurationFolder = ({ home = homedir(), environment = process.env }: Surroundings): string =>
   path.join(environment["XDG_CONFIG_HOME"] || path.join(home, ".config"), "pergola");
 
-/** The folder named, else PERGOLA_DATA, else the platform's own; made with mode 0700. */
-export function openDataDirectory(
+/** The folder named, else PERGOLA_DATA, else the platform's own. */
+export function findDataDirectory(
   named: string | undefined,
   { home = homedir(), environment = process.env, cwd = process.cwd() }: Surroundings,
 ): string {
-  const folder = path.resolve(
-    cwd,
-    named ?? environment["PERGOLA_DATA"] ?? customaryFolder(home, environment),
-  );
+  return path.resolve(cwd, named ?? environment["PERGOLA_DATA"] ?? customaryFolder(home, environment));
+}
+
+/**
+ * The same, made with mode 0700. Throws AppError `storage_unavailable` where a restore was interrupted while
+ * the folder was away.
+ */
+export function openDataDirectory(named: string | undefined, surroundings: Surroundings): string {
+  const folder = findDataDirectory(named, surroundings);
+  checkNoneInterrupted(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   return folder;

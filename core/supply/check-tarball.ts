@@ -10,7 +10,8 @@ import { readEntries } from "./tarball-entries.ts";
 export async function checkTarball(file: string): Promise<void> {
   const taken = { files: 0, bytes: 0 };
   try {
-    await readEntries(file, ({ size }) => {
+    await readEntries(file, ({ path: name, size }) => {
+      if (name.includes("\\")) return `${name} is no path below it`;
       taken.files += 1;
       taken.bytes += size;
       const isTooMuch = taken.files > mostOfPlugin.files || taken.bytes > mostOfPlugin.bytes;

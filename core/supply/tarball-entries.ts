@@ -4,11 +4,14 @@ import { Parser, type ReadEntry } from "tar";
 const links = new Set(["Link", "SymbolicLink"]);
 const plain = new Set(["File", "OldFile", "ContiguousFile", "Directory"]);
 
+/** There, it divides folders; elsewhere a file may be called so. */
+const isWindows = process.platform === "win32";
+
 /** What is wrong with an entry of a tarball. */
 function entryFault({ path: name, type }: ReadEntry): string | undefined {
   if (links.has(type)) return `${name} is a link`;
   if (!plain.has(type)) return `${name} is no ordinary file`;
-  if (name.startsWith("/") || /^[a-z]:/i.test(name) || name.includes("\\"))
+  if (name.startsWith("/") || /^[a-z]:/i.test(name) || (isWindows && name.includes("\\")))
     return `${name} is no path below it`;
   if (name.split("/").includes("..")) return `${name} leads out of it`;
   return undefined;

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -13,11 +14,15 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { root } from "../../architecture/tree.ts";
 import { freePort, openProject, type Program, type Project } from "../../support/pergola.ts";
 
 interface Listed {
   readonly count: number;
 }
+
+/** Too long for the plain form of a name in an archive. */
+const deep = path.join(...Array.from({ length: 4 }, () => "Gärten und Zäune ".repeat(6).trim()));
 
 describe("pergola backup and restore", function () {
   this.timeout(90_000);
@@ -57,6 +62,14 @@ describe("pergola backup and restore", function () {
     const workspace = path.join(project.data, "workspaces", "own");
     mkdirSync(path.join(workspace, "empty"), { recursive: true });
     writeFileSync(path.join(workspace, "tool.sh"), "#!/bin/sh\n");
+    const large = randomBytes(9 * 2 ** 20 + 1);
+    writeFileSync(path.join(workspace, "large.bin"), large);
+    mkdirSync(path.join(workspace, deep), { recursive: true });
+    writeFileSync(path.join(workspace, deep, "a\\b:.txt"), "deep");
+    const odd = Buffer.concat([Buffer.from(path.join(workspace, "odd")), Buffer.from([0xff])]);
+    writeFileSync(odd, "odd");
+    writeFileSync(path.join(workspace, `two\n${"lines".repeat(40)}`), "long");
+    writeFileSync(path.join(project.data, "secret.key"), "key");
     chmodSync(path.join(workspace, "tool.sh"), 0o750);
     symlinkSync("tool.sh", path.join(workspace, "link"));
     mkdirSync(path.join(project.data, "models"));
@@ -65,9 +78,10 @@ describe("pergola backup and restore", function () {
     expect([written.code, written.stdout]).to.satisfy(
       ([code, text]: [number, string]) => code === 0 && text.includes("a.tar.gz: "),
     );
+    expect(written.stdout).to.include("workspaces/own/odd\ufffd").and.include("workspaces/own/two");
     expect(statSync(inProject("a.tar.gz")).mode & 0o777).to.equal(0o600);
     const names = execFileSync("tar", ["tzf", inProject("a.tar.gz")], { encoding: "utf8" }).split("\n");
-    expect(names[0]).to.equal("manifest.json");
+    expect(names.at(-2)).to.equal("manifest.json");
     expect(names).to.include.members(["store/pergola.db", "data/workspaces/own/empty/"]);
     expect(names.filter((name) => /models|secret\.key|pergola\.(lock|pid)|-wal|service\.json/.test(name))).to
       .be.empty;
@@ -87,6 +101,9 @@ describe("pergola backup and restore", function () {
     expect(statSync(path.join(workspace, "tool.sh")).mode & 0o777).to.equal(0o750);
     expect(readlinkSync(path.join(workspace, "link"))).to.equal("tool.sh");
     expect(existsSync(path.join(workspace, "empty"))).to.equal(true);
+    expect(readFileSync(path.join(workspace, "large.bin")).equals(large)).to.equal(true);
+    expect(readFileSync(path.join(workspace, deep, "a\\b:.txt"), "utf8")).to.equal("deep");
+    expect(readFileSync(path.join(project.data, "secret.key"), "utf8")).to.equal("key");
     expect(readFileSync(path.join(project.data, "models", "large.gguf"), "utf8")).to.equal("large");
     expect(statSync(project.data).mode & 0o777).to.equal(0o700);
     const beside = readdirSync(path.dirname(project.data)).filter((name) => name.startsWith("data."));
@@ -137,13 +154,48 @@ describe("pergola backup and restore", function () {
   it("forgets nothing of the audit", async () => {
     await project.run(["run", "Paint the fence"]);
     await backup("a.tar.gz");
-    const folder = path.join(project.data, "audit");
     await project.run(["tokens", "add", "phone", "--scope", "chat"]);
-    const lines = readFileSync(path.join(folder, "audit.jsonl"), "utf8");
+    const audit = (where: string): string => readFileSync(path.join(where, "audit", "audit.jsonl"), "utf8");
+    const lines = audit(project.data);
     expect(lines).to.match(/"action":"token\./);
-    expect((await restore("a.tar.gz", "--yes")).code).to.equal(0);
-    expect(readFileSync(path.join(folder, "audit.jsonl"), "utf8").startsWith(lines)).to.equal(true);
+    const restored = await restore("a.tar.gz", "--yes", "--json");
+    const { before } = JSON.parse(restored.stdout) as { readonly before: string };
+    const [own, ...more] = audit(project.data).slice(lines.length).trim().split("\n");
+    expect(more).to.deep.equal([]);
+    expect(own).to.include('"action":"data.restore"').and.include('"kind":"owner"');
+    await project.run(["run", "Paint it again"]);
+    expect(audit(project.data).startsWith(lines)).to.equal(true);
     expect((await project.run(["audit", "--verify"])).code).to.equal(0);
+    expect([audit(before), readdirSync(path.join(before, "audit"))]).to.deep.equal([
+      lines,
+      ["audit.jsonl", "head.json"],
+    ]);
+  });
+
+  it("has an audit that fits together, though a service writes into it meanwhile", async () => {
+    await start();
+    let isDone = false;
+    const writing = (async () => {
+      while (!isDone) await project.run(["tokens", "add", "phone", "--scope", "chat"]);
+    })();
+    await backup("busy.tar.gz");
+    isDone = true;
+    await writing;
+    const where = ["--data", inProject("elsewhere")];
+    const moved = await project.run(["restore", inProject("busy.tar.gz"), ...where], { bare: true });
+    expect(moved.code, moved.stderr).to.equal(0);
+    expect((await project.run(["audit", "--verify", ...where], { bare: true })).code).to.equal(0);
+  });
+
+  it("loads no storage that nobody has approved", async () => {
+    const use = path.join(root, "examples", "storage-journal");
+    project.settings({
+      plugins: ["@pergola/bundle-standard", { use, isolation: "trusted" }],
+      storage: { type: "journal" },
+    });
+    const { code, stderr } = await backup("a.tar.gz");
+    expect([code, existsSync(inProject("a.tar.gz"))]).to.deep.equal([3, false]);
+    expect(stderr).to.include("nobody has approved it yet");
   });
 
   it("a damaged store can be replaced, and is kept", async () => {
@@ -182,10 +234,14 @@ describe("pergola backup and restore", function () {
       writeFileSync(file, readFileSync(file, "utf8").replace('"sqlite"', '"postgres"'));
     });
     changed("a.tar.gz", "newer-store.tar.gz", (folder) => {
+      const [store, list] = [path.join(folder, "store", "pergola.db"), path.join(folder, "manifest.json")];
+      const digest = (): string => createHash("sha256").update(readFileSync(store)).digest("hex");
+      const before = digest();
       const script = `
         const Database = require("better-sqlite3");
         new Database(process.argv[1]).pragma("user_version = 999");`;
-      execFileSync(process.execPath, ["-e", script, path.join(folder, "store", "pergola.db")]);
+      execFileSync(process.execPath, ["-e", script, store]);
+      writeFileSync(list, readFileSync(list, "utf8").replace(before, digest()));
     });
     changed("a.tar.gz", "link.tar.gz", (folder) => symlinkSync("/etc", path.join(folder, "data", "notes")));
     changed("a.tar.gz", "outside-link.tar.gz", (folder) => {
