@@ -23,7 +23,7 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
   const message = source?.messageId ? ["m", source.messageId] : [];
   return (
     <>
-      {source && `said on ${dayAndTime(source.at)} `}in <a href={linkTo("c", id, ...message)}>{title}</a>
+      {source && `· said on ${dayAndTime(source.at)}`} in <a href={linkTo("c", id, ...message)}>{title}</a>
     </>
   );
 }
