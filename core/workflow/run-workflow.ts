@@ -83,12 +83,12 @@ function thinkingOf({ request, conversation }: RunContext): Thinking | undefined
 async function offeredTools(
   parts: Parts,
   { request, warnings, model }: ActiveRun,
-  { conversation }: RunContext,
+  { conversation, isNew }: RunContext,
 ): Promise<readonly OfferedTool[]> {
   const { builtinTools: chosen, callerTools, toolSwitches: switches } = request;
   const { contextWindow } = model;
   const { caller } = request;
-  const wanted = { choice: chosen, switches, conversation, contextWindow, caller };
+  const wanted = defined({ choice: chosen, switches, conversation, contextWindow, caller, isNew });
   const builtin = await parts.tools.listOffered(wanted);
   if (Array.isArray(chosen))
     for (const warning of missingTools(chosen as readonly string[], builtin)) warnings.push(warning);

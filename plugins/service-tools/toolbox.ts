@@ -186,6 +186,7 @@ export class Toolbox {
     conversation,
     contextWindow,
     caller,
+    isNew = false,
   }: OfferRequest): Promise<readonly OfferedTool[]> {
     if (choice === "none" || conversation?.settings.enableTools === false) return [];
     const mayAct = caller?.scopes.includes("tools") !== false;
@@ -198,7 +199,7 @@ export class Toolbox {
     const families = names.map((name) => this.#offers.get(name) as Forms);
     const room = offerRoom(contextWindow, this.#parts.preferences.get("tools.offer_tokens"));
     if (fitWhole(families, room)) return families.map(([whole]) => whole);
-    const uses = await this.#usesIn(conversation);
+    const uses = isNew ? [] : await this.#usesIn(conversation);
     const usesOf = (name: string): number => uses.filter((used) => used === name).length;
     return fitOffers(
       families.map((forms) => ({ forms, uses: usesOf(forms[0].name) })),

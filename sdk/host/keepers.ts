@@ -266,6 +266,8 @@ export interface ToolKeeper extends ToolService {
     readonly contextWindow: number;
     /** Without the scope tools, only families of which nothing has an effect are offered. */
     readonly caller: Caller;
+    /** The conversation has begun just now: no run of it has used any family. */
+    readonly isNew?: boolean;
   }): Promise<readonly OfferedTool[]>;
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
   /** Resumes a call by hand whose approval was answered. */
