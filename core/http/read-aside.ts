@@ -23,9 +23,9 @@ class Reader {
   readonly #thread = new Worker(program, { eval: true, execArgv: [], env: {} });
   readonly #waiting: Waiting[] = [];
   readonly #idle = setTimeout(() => this.#end(), idleTime).unref();
-  readonly #onEnd: () => void;
+  readonly #onEnd: (ended: Reader) => void;
 
-  constructor(onEnd: () => void) {
+  constructor(onEnd: (ended: Reader) => void) {
     this.#onEnd = onEnd;
     this.#thread.unref();
     this.#thread.on("message", (answer: Answer) => {
@@ -46,14 +46,14 @@ class Reader {
   }
 
   #fail(error: Error): void {
-    this.#onEnd();
+    this.#onEnd(this);
     clearTimeout(this.#idle);
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
   #end(): void {
     if (this.#waiting.length > 0) return void this.#idle.refresh();
-    this.#onEnd();
+    this.#onEnd(this);
     void this.#thread.terminate();
   }
 }
@@ -65,6 +65,8 @@ let reader: Reader | undefined;
  * sooner in pieces. The thread is there while it is of use. Rejects with what `readFileSync` says.
  */
 export function readAside(file: string): Promise<string> {
-  reader ??= new Reader(() => (reader = undefined));
+  reader ??= new Reader((ended) => {
+    if (reader === ended) reader = undefined;
+  });
   return reader.read(file);
 }

@@ -112,5 +112,12 @@ describe("journey E: finding and correcting what is remembered (package chromium
     await said.waitFor();
     const box = await said.boundingBox();
     expect(box!.y).to.be.within(0, 800);
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.fill("Go on from here");
+    await page.keyboard.press("Enter");
+    await page.getByText("Go on from here").waitFor();
+    await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
+    await page.waitForFunction('document.activeElement.id === "message"');
+    expect(await field.and(page.locator(":focus")).count()).to.equal(1);
   });
 });

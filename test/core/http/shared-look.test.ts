@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as after } from "node:timers/promises";
+import { setImmediate, setTimeout as after } from "node:timers/promises";
 import { expect } from "chai";
 import { readAside } from "../../../core/http/read-aside.ts";
 import { sharedLook } from "../../../core/http/shared-look.ts";
@@ -44,6 +44,35 @@ describe("looks at the system that are shared", () => {
     expect([one, other]).to.deep.equal([2, 3]);
     await look();
     expect(places, "short again").to.deep.equal(["here", "aside", "aside", "here"]);
+  });
+
+  it("they take a tenth of the time in the long run, however often one is asked for (F19)", async () => {
+    const length = 30;
+    let looks = 0;
+    const look = sharedLook(() => {
+      work(length);
+      looks += 1;
+    });
+    const begun = performance.now();
+    while (performance.now() - begun < 1000) {
+      void look();
+      await setImmediate();
+    }
+    expect(looks)
+      .to.be.greaterThan(0)
+      .and.at.most((50 + 0.1 * 1000) / length + 2);
+  });
+
+  it("one that fails tells it to those who asked, and the next looks again (F19)", async () => {
+    let looks = 0;
+    const look = sharedLook(() => {
+      looks += 1;
+      if (looks === 1) throw new Error("gone");
+      return looks;
+    });
+    const fault = await look().catch(String);
+    await after(5);
+    expect([fault, await look()]).to.deep.equal(["Error: gone", 2]);
   });
 
   it("where there is no other way, looks beyond a tenth of the time wait", async () => {

@@ -1,12 +1,15 @@
 import { useState } from "preact/hooks";
-import { call, pathOf } from "../link/api.ts";
+import { ApiError, call, pathOf } from "../link/api.ts";
 import type { Memory } from "../link/wire.ts";
 import { useRead } from "../parts/use-read.tsx";
 import { counted } from "../text/format.ts";
 import { MemoryItem } from "../views/memory-item.tsx";
 
 const read = (id: string): Promise<Memory | undefined> =>
-  call<Memory>(pathOf(["api", "memories", id])).catch(() => undefined);
+  call<Memory>(pathOf(["api", "memories", id])).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "not_found") return undefined;
+    throw error;
+  });
 
 /** The memories that an answer was given: they are read when somebody wants to see them. */
 export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {

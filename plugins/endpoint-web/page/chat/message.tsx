@@ -27,14 +27,10 @@ function Head({ who, time }: { readonly who: string; readonly time: string }) {
 }
 
 export function QuestionMessage({ turn }: { readonly turn: Question }) {
+  const { id } = turn;
   const text = useMemo(() => signal(turn.text), [turn.text]);
   return (
-    <article
-      class="message own"
-      id={`message-${turn.id}`}
-      tabIndex={-1}
-      aria-current={address.value[3] === turn.id}
-    >
+    <article class="message own" id={`message-${id}`} tabIndex={-1} aria-current={address.value[3] === id}>
       <Head who="You" time={turn.time} />
       <Markdown text={text} isGrowing={false} />
     </article>

@@ -40,19 +40,22 @@ function useFollowing() {
   return { scroller, content, isAtEnd, onScroll, goToEnd };
 }
 
-/** Brings the message that the address names into view, however far back it is. */
+/** Brings the message that the address names into view, once, however far back it is. */
 function useNamedMessage(): void {
   const { state, turns, hasOlder } = thread.value;
   const id = address.value[2] === "m" ? address.value[3] : undefined;
+  const last = useRef("");
   useEffect(() => {
-    if (id === undefined || state.value !== "ready") return;
+    if (id === undefined || id === last.current || state.value !== "ready") return;
     const shown = document.getElementById(`message-${id}`);
     if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
     // What was sent from here has its own id only once it is read.
     if (shown === null && turns.value.some((turn) => turn.id.startsWith("sent-")))
       return void thread.peek().load();
-    shown?.focus();
-    shown?.scrollIntoView({ block: "center" });
+    if (shown === null) return;
+    last.current = id;
+    shown.focus();
+    shown.scrollIntoView({ block: "center" });
   }, [id, state.value, turns.value, hasOlder.value]);
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalRecord } from "@pergola/sdk";
+import type { ApprovalRecord, MemoryItem } from "@pergola/sdk";
 
 /** What the service's routes answer with, as far as the page reads it. */
 export interface Summary {
@@ -108,18 +108,13 @@ export interface Provider {
   readonly modelCount: number;
 }
 
-export interface Memory {
-  readonly id: string;
-  readonly scopeKind: "conversation" | "topic";
+export interface Memory extends Pick<MemoryItem, "id" | "scopeKind" | "kind" | "content" | "createdAt"> {
   readonly scopeId: string;
   readonly source: {
     readonly conversationId: string;
     readonly messageId: string | null;
     readonly at: string;
   } | null;
-  readonly kind: string;
-  readonly content: string;
-  readonly createdAt: string;
 }
 
 export interface PreferenceSchema {
