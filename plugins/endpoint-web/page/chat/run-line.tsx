@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Run } from "../link/wire.ts";
+import type { Run, ToolStatus } from "../link/wire.ts";
 import type { Answer } from "../state/fold-run.ts";
 import { steer } from "../state/service.ts";
 import { thread } from "../state/thread.ts";
@@ -33,11 +33,11 @@ const states: Readonly<Record<Run["status"], string>> = {
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
   const elapsed = useElapsed(run?.startedAt);
-  if (run?.status === "interrupted") return <Interrupted run={run} />;
-  const calls = answer.parts.value.filter(({ kind }) => kind === "tool").length;
+  const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
+  if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;
   const facts = [
     `${states[run?.status ?? "running"]} ${clock(elapsed)}`,
-    calls > 0 ? counted(calls, "call") : "",
+    calls.length > 0 ? counted(calls.length, "call") : "",
     run && run.usage.total_tokens > 0 ? `${count(run.usage.total_tokens)} tokens` : "",
   ];
   return (
@@ -50,11 +50,20 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function Interrupted({ run }: { readonly run: Run }) {
+interface InterruptedProps {
+  readonly run: Run;
+  readonly calls: readonly ToolStatus[];
+}
+
+function Interrupted({ run, calls }: InterruptedProps) {
+  const unknown = calls.filter((status) => status === "running").length;
+  const done = calls.filter((status) => status === "success" || status === "error").length;
   return (
     <section class="approval" aria-label="The service stopped during this run">
       <h3>The service stopped during this run</h3>
-      <p>{counted(run.tool_call_count, "call")} done. What was under way may or may not have happened.</p>
+      <p>
+        {counted(done, "call")} done{unknown > 0 && `, ${unknown} with unknown outcome`}
+      </p>
       <div class="answers">
         <Button look="primary" press={() => steer(run.id, "resume")}>
           Go on

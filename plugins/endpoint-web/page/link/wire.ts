@@ -48,7 +48,7 @@ export interface Run {
   readonly status: "queued" | "running" | "waiting" | "interrupted" | "ended";
   readonly completion_reason: string | null;
   readonly model: string;
-  readonly tool_call_count: number;
+  readonly pendingToolCallIds: readonly string[];
   readonly error: { readonly message: string; readonly code: string } | null;
   readonly usage: { readonly total_tokens: number };
   readonly createdAt: string;

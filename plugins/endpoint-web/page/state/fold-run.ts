@@ -111,6 +111,18 @@ export function foldEvents(answer: Answer, events: readonly StreamEvent[]): void
   });
 }
 
+/** Adds what an interrupted run has begun and not ended, and that waits for nobody. */
+export function addOpenCalls(answer: Answer, messages: readonly Message[]): void {
+  const own = messages.filter(({ runId }) => runId === answer.id);
+  const known = [...own.map(({ toolCallId }) => toolCallId), ...answer.parts.peek().map(({ id }) => id)];
+  const closed = new Set([...known, ...(answer.run.peek()?.pendingToolCallIds ?? [])]);
+  for (const {
+    id,
+    function: { name, arguments: given },
+  } of own.flatMap(({ toolCalls = [] }) => toolCalls))
+    if (!closed.has(id)) putCall(answer, { id, name, arguments: given, status: "running" });
+}
+
 const argumentsOf = (calls: readonly ToolCallRecord[]) =>
   calls.map((call) => [call.id, call.function.arguments] as const);
 
