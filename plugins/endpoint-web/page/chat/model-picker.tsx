@@ -1,5 +1,4 @@
-import { defaultModel, models, nameOf } from "../state/models.ts";
-import { thread } from "../state/thread.ts";
+import { defaultModel, models, nameOf, thread } from "../state/index.ts";
 
 /** Which model answers next. */
 export function ModelPicker() {

@@ -1,10 +1,9 @@
+import type { ToolStatus } from "@pergola/sdk/host";
 import { useEffect, useState } from "preact/hooks";
-import type { Run, ToolStatus } from "../link/wire.ts";
-import type { Answer } from "../state/fold-run.ts";
-import { steer } from "../state/service.ts";
-import { thread } from "../state/thread.ts";
-import { count, counted, duration } from "../text/format.ts";
-import { Button } from "../parts/button.tsx";
+import type { Run } from "../link/index.ts";
+import { type Answer, steer, thread } from "../state/index.ts";
+import { count, counted, duration } from "../text/index.ts";
+import { Button } from "../parts/index.ts";
 
 /** Milliseconds since a time, counted on every second: the only timer of an open page. */
 function useElapsed(from: string | null | undefined): number {

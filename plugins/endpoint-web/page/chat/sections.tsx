@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { address } from "../state/address.ts";
-import type { Turn } from "../state/fold-run.ts";
+import { address, type Turn } from "../state/index.ts";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 
 const sectionSize = 50;

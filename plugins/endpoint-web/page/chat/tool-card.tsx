@@ -1,11 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import type { Part, ToolState } from "../state/fold-run.ts";
-import { counted, duration } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
-import { Button } from "../parts/button.tsx";
+import { call, messageOf, pathOf } from "../link/index.ts";
+import { Button, Icon, type IconName } from "../parts/index.ts";
+import type { Part, ToolState } from "../state/index.ts";
+import { counted, duration, visible } from "../text/index.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",

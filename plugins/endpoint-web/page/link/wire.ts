@@ -1,4 +1,5 @@
-import type { ApprovalRecord, MemoryItem } from "@pergola/sdk";
+import type { ApprovalRecord, MemoryItem, Message as StoredMessage, ProviderStatus } from "@pergola/sdk";
+import type { FileChangeRecord, ToolStatus } from "@pergola/sdk/host";
 
 /** What the service's routes answer with, as far as the page reads it. */
 export interface Summary {
@@ -14,24 +15,13 @@ export interface ToolCallRecord {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-export interface Message {
-  readonly id: string;
-  readonly role: "user" | "assistant" | "system" | "tool";
-  readonly content: string | null;
-  readonly timestamp: string;
-  readonly runId?: string | null;
+export interface Message extends Omit<StoredMessage, "toolCalls" | "toolStatus" | "memories"> {
   readonly toolCalls?: readonly ToolCallRecord[];
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly toolOperation?: string;
   readonly toolStatus?: ToolStatus;
-  readonly toolDuration?: number;
   readonly toolDisplayData?: { readonly summary?: string };
   readonly toolMetadata?: { readonly resultId?: string | null };
   readonly memories?: readonly { readonly id: string }[];
 }
-
-export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
 
 export interface Detail extends Summary {
   readonly model: string | null;
@@ -61,35 +51,9 @@ export type Preview = NonNullable<ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
 
-export interface Change {
-  readonly id: string;
-  readonly runId: string | null;
-  readonly path: string;
-  readonly kind: Preview["files"][number]["change"];
-  readonly revertedBy: string | null;
-}
-
 export interface ChangePage {
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChangeRecord[];
   readonly gaps: readonly { readonly reason: string }[];
-}
-
-export interface Revert {
-  readonly revertId: string | null;
-  readonly reverted: readonly {
-    readonly path: string;
-    readonly action: "restored" | "removed" | "renamed";
-  }[];
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
-}
-
-/** A permission that an answer has left. */
-export interface Grant {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly operation: string;
-  readonly paths: readonly string[];
-  readonly expiresAt: string | null;
 }
 
 export interface Model {
@@ -101,11 +65,14 @@ export interface Model {
 
 export interface Provider {
   readonly id: string;
+  readonly type: string;
   readonly name: string;
+  readonly prefix: string;
   readonly base_url: string;
   readonly status: "ok" | "error" | "unknown";
   readonly lastError: string | null;
   readonly modelCount: number;
+  readonly key: ProviderStatus["key"];
 }
 
 export interface Memory extends Pick<MemoryItem, "id" | "scopeKind" | "kind" | "content" | "createdAt"> {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { connection, tryNow } from "../link/online.ts";
-import { thread } from "../state/thread.ts";
+import { connection, tryNow } from "../link/index.ts";
+import { thread } from "../state/index.ts";
 import { Button } from "./button.tsx";
 
 function secondsTo(time: number): number {

@@ -1,6 +1,7 @@
+import type { ToolStatus } from "@pergola/sdk/host";
 import { batch, signal, type Signal } from "@preact/signals";
 import type { StreamEvent } from "../link/read-events.ts";
-import type { Chunk, Message, Run, ToolCallRecord, ToolStatus } from "../link/wire.ts";
+import type { Chunk, Message, Run, ToolCallRecord } from "../link/wire.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState {

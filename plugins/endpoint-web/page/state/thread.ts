@@ -1,12 +1,21 @@
 import { effect, signal } from "@preact/signals";
-import { ApiError, call, messageOf, pathOf, send } from "../link/api.ts";
-import { refresh } from "../link/changes.ts";
+import {
+  ApiError,
+  call,
+  type ChangePage,
+  type Detail,
+  type Message,
+  messageOf,
+  pathOf,
+  refresh,
+  send,
+} from "../link/index.ts";
 import { followRun } from "../link/follow-run.ts";
 import type { StreamEvent } from "../link/read-events.ts";
-import type { Change, ChangePage, Detail, Message } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
+import { say } from "../parts/index.ts";
 import { replaceBy } from "./address.ts";
 import { addOpenCalls, foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
+import { defaultModel, isGuide, offersModels } from "./models.ts";
 import { runs } from "./service.ts";
 
 const pageSize = 200;
@@ -27,7 +36,7 @@ export class Thread {
   readonly queued = signal("");
   readonly draft = signal("");
   /** What its runs have changed in files. */
-  readonly changes = signal<readonly Change[]>([]);
+  readonly changes = signal<ChangePage["changes"]>([]);
   readonly #stop = new AbortController();
   #oldest = "";
 
@@ -161,6 +170,7 @@ export class Thread {
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
     this.turns.value = [...this.turns.peek(), turn];
     localStorage.removeItem("pergola.draft");
+    offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
       const runId = await this.#begin(text);

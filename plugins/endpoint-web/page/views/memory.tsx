@@ -1,11 +1,8 @@
-import { Button, Form } from "../parts/button.tsx";
+import { Button, Form, Reading, useRead } from "../parts/index.ts";
 import { useState } from "preact/hooks";
-import { call, pathOf } from "../link/api.ts";
-import type { Memory } from "../link/wire.ts";
-import { Failed, Loading } from "../parts/states.tsx";
-import { useRead } from "../parts/use-read.tsx";
+import { call, type Memory, pathOf } from "../link/index.ts";
 import { MemoryItem } from "./memory-item.tsx";
-import { count } from "../text/format.ts";
+import { count } from "../text/index.ts";
 
 interface Found {
   readonly memories: readonly Memory[];
@@ -22,7 +19,7 @@ export function MemoryView() {
   const [words, setWords] = useState("");
   const [query, setQuery] = useState("");
   const read = () => call<Found>(pathOf(["api", "memories"], { q: query, limit: 100 }));
-  const { value, failure, again } = useRead(read, query);
+  const found = useRead(read, query);
   return (
     <div class="view">
       <h1>Memory</h1>
@@ -39,22 +36,22 @@ export function MemoryView() {
         />
         <Button>Search</Button>
       </Form>
-      {value === undefined && failure === "" && <Loading />}
-      {failure !== "" && <Failed message={failure} retry={again} />}
-      {value !== undefined && (
-        <>
-          <p class="faint" role="status">
-            {foundWords(value.count, query)}
-          </p>
-          <ul class="memories">
-            {value.memories.map((memory) => (
-              <li key={memory.id}>
-                <MemoryItem memory={memory} again={again} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Reading read={found}>
+        {({ memories, count: number }) => (
+          <>
+            <p class="faint" role="status">
+              {foundWords(number, query)}
+            </p>
+            <ul class="memories">
+              {memories.map((memory) => (
+                <li key={memory.id}>
+                  <MemoryItem memory={memory} again={found.again} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Reading>
     </div>
   );
 }

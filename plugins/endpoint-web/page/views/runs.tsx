@@ -1,10 +1,7 @@
-import type { Run } from "../link/wire.ts";
-import { Loading } from "../parts/states.tsx";
-import { linkTo } from "../state/address.ts";
-import { runs, steer, titleOf } from "../state/service.ts";
-import { nameOf } from "../state/models.ts";
-import { count, dayAndTime, duration } from "../text/format.ts";
-import { Button } from "../parts/button.tsx";
+import type { Run } from "../link/index.ts";
+import { Button, Loading } from "../parts/index.ts";
+import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
+import { count, dayAndTime, duration } from "../text/index.ts";
 
 const words: Readonly<Record<string, string>> = {
   queued: "waits for its turn",

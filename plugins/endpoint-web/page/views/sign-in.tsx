@@ -1,6 +1,6 @@
-import { Button, Form } from "../parts/button.tsx";
+import { Button, Form } from "../parts/index.ts";
 import { useState } from "preact/hooks";
-import { ApiError, messageOf } from "../link/api.ts";
+import { ApiError, messageOf } from "../link/index.ts";
 import { signInByToken } from "../link/session.ts";
 
 /** Asks for a token where the service wants one. */
