@@ -58,7 +58,7 @@ function KeyForm() {
   };
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
-    <Form class="key-form" submit={connect}>
+    <Form class="answers" submit={connect}>
       <select
         aria-label="Vendor"
         value={vendor}
