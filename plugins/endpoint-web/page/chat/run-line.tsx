@@ -25,7 +25,7 @@ const states: Readonly<Record<Run["status"], string>> = {
   running: "Working",
   waiting: "Waits for you",
   interrupted: "Interrupted",
-  ended: "Done",
+  ended: "",
 };
 
 /** What a run does just now, for how long, and how to stop it. */
@@ -80,11 +80,15 @@ const ends: Readonly<Record<string, string>> = {
   error: "The run failed",
 };
 
+/** Where a run stands; nothing where it ended as it should. */
+export const wordsOf = ({ status, completion_reason: reason }: Run): string =>
+  status === "ended" ? (ends[reason ?? ""] ?? "") : states[status];
+
 /** How a run ended, where that is worth a word; else what it took. */
 export function RunEnd({ run }: { readonly run: Run | undefined }) {
-  if (run === undefined) return null;
-  const words = ends[run.completion_reason ?? ""];
-  if (words !== undefined)
+  if (run?.status !== "ended") return null;
+  const words = wordsOf(run);
+  if (words !== "")
     return (
       <footer class="run-line failure">
         {words}

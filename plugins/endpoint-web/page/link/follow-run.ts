@@ -1,12 +1,16 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { send, pathOf, ApiError } from "./api.ts";
 import { noteSuccess, waitForNextTry } from "./online.ts";
-import { EventSplitter, type StreamEvent } from "./read-events.ts";
 import type { Run } from "./wire.ts";
 
 /** Three pings that did not come. */
 const silence = 50_000;
 
-async function readOnce(runId: string, take: (event: StreamEvent) => void, stop: AbortSignal): Promise<void> {
+async function readOnce(
+  runId: string,
+  take: (event: EventSourceMessage) => void,
+  stop: AbortSignal,
+): Promise<void> {
   const leave = new AbortController();
   stop.addEventListener("abort", () => leave.abort(), { once: true });
   const path = pathOf(["api", "runs", runId, "events"], { merge: true });
@@ -14,14 +18,14 @@ async function readOnce(runId: string, take: (event: StreamEvent) => void, stop:
   try {
     const response = await send(path, { signal: leave.signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const splitter = new EventSplitter();
+    const parser = createParser({ onEvent: take });
     for (;;) {
       const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
       if (done || value === undefined) return;
       clearTimeout(timer);
       timer = setTimeout(() => leave.abort(), silence);
       noteSuccess();
-      for (const event of splitter.push(value)) take(event);
+      parser.feed(value);
     }
   } finally {
     clearTimeout(timer);
@@ -31,7 +35,7 @@ async function readOnce(runId: string, take: (event: StreamEvent) => void, stop:
 /** Who draws a run: `begin` comes before the first event, and again when all events are told anew. */
 interface Follower {
   readonly begin: () => void;
-  readonly take: (event: StreamEvent) => void;
+  readonly take: (event: EventSourceMessage) => void;
 }
 
 /**
@@ -45,7 +49,7 @@ export async function followRun(
   stop: AbortSignal,
 ): Promise<boolean> {
   let [hasEnded, isLeft] = [false, false];
-  const note = (event: StreamEvent): void => {
+  const note = (event: EventSourceMessage): void => {
     hasEnded ||= event.event === "end";
     if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
     take(event);

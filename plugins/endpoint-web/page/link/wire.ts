@@ -1,4 +1,10 @@
-import type { ApprovalRecord, MemoryItem, Message as StoredMessage, ProviderStatus } from "@pergola/sdk";
+import type {
+  ApprovalRecord,
+  MemoryItem,
+  Message as StoredMessage,
+  ProviderStatus,
+  wireRun,
+} from "@pergola/sdk";
 import type { FileChangeRecord, ToolStatus } from "@pergola/sdk/host";
 
 /** What the service's routes answer with, as far as the page reads it. */
@@ -31,21 +37,7 @@ export interface Detail extends Summary {
   readonly messages?: readonly Message[];
 }
 
-export interface Run {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly kind: string;
-  readonly status: "queued" | "running" | "waiting" | "interrupted" | "ended";
-  readonly completion_reason: string | null;
-  readonly model: string;
-  readonly pendingToolCallIds: readonly string[];
-  readonly error: { readonly message: string; readonly code: string } | null;
-  readonly usage: { readonly total_tokens: number };
-  readonly createdAt: string;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
-
+export type Run = ReturnType<typeof wireRun>;
 export type Approval = ApprovalRecord;
 export type Preview = NonNullable<ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;

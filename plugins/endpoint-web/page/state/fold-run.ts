@@ -1,6 +1,6 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import type { ToolStatus } from "@pergola/sdk/host";
 import { batch, signal, type Signal } from "@preact/signals";
-import type { StreamEvent } from "../link/read-events.ts";
 import type { Chunk, Message, Run, ToolCallRecord } from "../link/wire.ts";
 
 /** A call of a tool as its card shows it. */
@@ -103,7 +103,7 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
 }
 
 /** Draws events of a run into its answer. */
-export function foldEvents(answer: Answer, events: readonly StreamEvent[]): void {
+export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;

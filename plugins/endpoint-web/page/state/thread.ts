@@ -1,3 +1,4 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import { effect, signal } from "@preact/signals";
 import {
   ApiError,
@@ -11,7 +12,6 @@ import {
   send,
 } from "../link/index.ts";
 import { followRun } from "../link/follow-run.ts";
-import type { StreamEvent } from "../link/read-events.ts";
 import { say } from "../parts/index.ts";
 import { replaceBy } from "./address.ts";
 import { addOpenCalls, foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
@@ -111,7 +111,7 @@ export class Thread {
     const time = new Date().toISOString();
     let answer = newAnswer(runId, time);
     if (known?.id !== runId) this.live.value = answer;
-    let waiting: StreamEvent[] = [];
+    let waiting: EventSourceMessage[] = [];
     const begin = (): void => {
       waiting = [];
       answer = newAnswer(runId, time);
@@ -121,7 +121,7 @@ export class Thread {
       foldEvents(answer, waiting.splice(0));
       this.live.value = answer;
     };
-    const take = (event: StreamEvent): void => {
+    const take = (event: EventSourceMessage): void => {
       if (waiting.push(event) === 1) requestAnimationFrame(flush);
       this.#noteFacts(event);
     };
@@ -140,7 +140,7 @@ export class Thread {
     if (!this.#stop.signal.aborted) addOpenCalls(answer, await this.#newest(await this.#detail()));
   }
 
-  #noteFacts({ data }: StreamEvent): void {
+  #noteFacts({ data }: EventSourceMessage): void {
     if (/"type":"user_input_/.test(data)) refresh();
     const [, title] = /"type":"title","title":("(?:[^"\\]|\\.)*")/.exec(data) ?? [];
     if (title !== undefined) this.title.value = JSON.parse(title) as string;

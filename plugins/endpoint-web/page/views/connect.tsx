@@ -2,19 +2,19 @@ import type { LocalServer } from "@pergola/sdk/host";
 import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
 import { ApiError, call, messageOf } from "../link/index.ts";
-import { Button, Form, Line, say, useAct, useRead } from "../parts/index.ts";
+import { Button, Form, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providers } from "../state/index.ts";
 import { counted } from "../text/index.ts";
 import { Downloads } from "./downloads.tsx";
 
-const vendors = {
+const vendors: Readonly<Record<string, string>> = {
   openai: "OpenAI",
   anthropic: "Anthropic",
   gemini: "Google Gemini",
   openrouter: "OpenRouter",
   deepseek: "DeepSeek",
   custom: "Another, by its address",
-} as const;
+};
 
 /** Lets a model answer from now on. */
 async function answerBy(model: string): Promise<void> {
@@ -42,7 +42,7 @@ function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly
 
 /** A key of a vendor: sent once, shown never. Then the models that the vendor lists. */
 function KeyForm() {
-  const [vendor, setVendor] = useState<keyof typeof vendors>("openai");
+  const [vendor, setVendor] = useState("openai");
   const [failure, setFailure] = useState("");
   const [prefix, setPrefix] = useState("");
   const connect = async (form: HTMLFormElement) => {
@@ -59,15 +59,7 @@ function KeyForm() {
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
     <Form class="answers" submit={connect}>
-      <select
-        aria-label="Vendor"
-        value={vendor}
-        onChange={(event) => setVendor(event.currentTarget.value as keyof typeof vendors)}
-      >
-        {Object.entries(vendors).map(([type, name]) => (
-          <option value={type}>{name}</option>
-        ))}
-      </select>
+      <Select aria-label="Vendor" value={vendor} options={Object.entries(vendors)} choose={setVendor} />
       {vendor === "custom" && <input name="address" type="url" aria-label="Address" required />}
       <input
         name="key"

@@ -16,23 +16,23 @@ function foundWords(number: number, query: string): string {
 
 /** What is remembered: found by meaning, corrected, forgotten. */
 export function MemoryView() {
-  const [words, setWords] = useState("");
   const [query, setQuery] = useState("");
   const read = () => call<Found>(pathOf(["api", "memories"], { q: query, limit: 100 }));
   const found = useRead(read, query);
   return (
     <div class="view">
       <h1>Memory</h1>
-      <Form role="search" class="search" submit={() => setQuery(words.trim())}>
+      <Form
+        role="search"
+        class="search"
+        submit={(form) => setQuery((new FormData(form).get("words") as string).trim())}
+      >
         <input
+          name="words"
           type="search"
           aria-label="Search memory"
           placeholder="Search by meaning"
-          value={words}
-          onInput={(event) => {
-            setWords(event.currentTarget.value);
-            if (event.currentTarget.value === "") setQuery("");
-          }}
+          onInput={(event) => event.currentTarget.value === "" && setQuery("")}
         />
         <Button>Search</Button>
       </Form>

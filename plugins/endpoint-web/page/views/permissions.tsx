@@ -10,13 +10,13 @@ function GrantLine({ grant, again }: { readonly grant: Grant; readonly again: ()
   const revoke = () =>
     act(() => call(pathOf(["api", "grants", id]), { method: "DELETE" }).then(again), `Revoked: ${operation}`);
   const uses = usesLeft === null ? "as long as it is there" : "once";
-  const where = paths.length > 0 ? `in ${paths.map(visible).join(", ")}, ` : "";
+  const where = paths.length > 0 ? ` in ${paths.map(visible).join(", ")}` : "";
   return (
     <Line
-      name={visible(operation)}
+      name={visible(operation) + where}
       note={
         <>
-          {where + (expiresAt === null ? uses : `until ${clockTime(expiresAt)}`)}, in{" "}
+          {expiresAt === null ? uses : `until ${clockTime(expiresAt)}`}, in{" "}
           <a href={linkTo("c", conversationId)}>{titleOf(conversationId)}</a>
         </>
       }

@@ -1,19 +1,8 @@
+import { wordsOf } from "../chat/run-line.tsx";
 import type { Run } from "../link/index.ts";
 import { Button, Loading } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { count, dayAndTime, duration } from "../text/index.ts";
-
-const words: Readonly<Record<string, string>> = {
-  queued: "waits for its turn",
-  running: "running",
-  waiting: "waits for you",
-  interrupted: "interrupted",
-  workflow_complete: "done",
-  cancelled: "stopped",
-  error: "failed",
-  max_iterations_reached: "reached its limit",
-  tool_execution_failed: "a tool failed",
-};
 
 function took({ startedAt, endedAt }: Run): string {
   if (startedAt === null || endedAt === null) return "";
@@ -30,7 +19,7 @@ function RunRow({ run }: { readonly run: Run }) {
         {run.error !== null && <p class="failure">{run.error.message}</p>}
         <p class="faint">{nameOf(run.model)}</p>
       </th>
-      <td class={`run-state ${state}`}>{words[state] ?? state}</td>
+      <td class={`run-state ${state}`}>{wordsOf(run) || "Done"}</td>
       <td>{dayAndTime(run.createdAt)}</td>
       <td class="figure">{took(run)}</td>
       <td class="figure">{run.usage.total_tokens > 0 && count(run.usage.total_tokens)}</td>

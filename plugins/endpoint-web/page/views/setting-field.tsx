@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, type PreferenceSchema } from "../link/index.ts";
-import { Button, useAct } from "../parts/index.ts";
+import { Button, Select, useAct } from "../parts/index.ts";
 
 interface FieldProps {
   readonly schema: PreferenceSchema;
@@ -32,16 +32,13 @@ function textOf(value: unknown): string {
 
 function Choice({ id, schema, value, isFixed, save }: ControlProps) {
   return (
-    <select
+    <Select
       id={id}
       disabled={isFixed}
       value={textOf(value)}
-      onChange={(event) => save(event.currentTarget.value)}
-    >
-      {schema.range?.enum?.map((one) => (
-        <option value={one}>{one}</option>
-      ))}
-    </select>
+      options={schema.range?.enum?.map((one) => [one, one]) ?? []}
+      choose={save}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, type PreferenceSchema } from "../link/index.ts";
 import { signOut } from "../link/session.ts";
-import { Button, Reading, useRead } from "../parts/index.ts";
+import { Button, Reading, Select, useRead } from "../parts/index.ts";
 import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
 import { linkTo } from "../state/index.ts";
 import { Permissions } from "./permissions.tsx";
@@ -25,20 +25,18 @@ const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0]
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
 
+const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>;
+
 function Appearance() {
   const [theme, setTheme] = useState(chosenTheme());
-  const choose = (next: Theme) => {
-    setTheme(next);
-    chooseTheme(next);
+  const choose = (next: string) => {
+    setTheme(next as Theme);
+    chooseTheme(next as Theme);
   };
   return (
     <div class="setting">
       <label for="theme">Appearance</label>
-      <select id="theme" value={theme} onChange={(event) => choose(event.currentTarget.value as Theme)}>
-        <option value="system">As the system</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
+      <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
       <p class="faint">In this browser</p>
     </div>
   );
