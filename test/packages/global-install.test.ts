@@ -1,0 +1,133 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { tinyModel } from "../../plugins/provider-local-llama/test/tiny-model.ts";
+import { root } from "../architecture/tree.ts";
+import { copyCompiled } from "../support/alone/project.ts";
+import { openRegistry, type NpmRegistry } from "../support/npm-registry.ts";
+import { manifestOf, packedPackages, tarballOf } from "../support/packed.ts";
+import { freePort, watchProgram, type Program } from "../support/pergola.ts";
+
+/** The registry that npm is set to use here; undefined when it does not answer. */
+async function registryOfNpm(): Promise<string | undefined> {
+  const address = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  const answer = await fetch(new URL("empty-npm-package", address)).catch(() => undefined);
+  return answer?.ok === true ? address : undefined;
+}
+
+/**
+ * What a person types who has neither a clone nor anything of Pergola: the packages are published to a registry
+ * on loopback, which sends npm to the real one for all others.
+ */
+describe("pergola, installed from a registry", function () {
+  this.timeout(180_000);
+  const [prefix, home, folder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const data = path.join(home, "data");
+  const env = {
+    PATH: `${path.join(prefix, "bin")}:${process.env["PATH"] ?? ""}`,
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, ".config"),
+    PERGOLA_DATA: data,
+    NO_COLOR: "1",
+  };
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--no-update-notifier"];
+  let registry: NpmRegistry;
+  let service: Program | undefined;
+  let url = "";
+
+  before(async function () {
+    const beyond = await registryOfNpm();
+    if (beyond === undefined) return this.skip();
+    registry = await openRegistry(beyond);
+    for (const name of packedPackages.keys()) registry.publish({ ...manifestOf(name) }, tarballOf(name));
+  });
+  after(async () => {
+    await service?.end("SIGKILL");
+    await registry?.close();
+  });
+
+  /** What npm, with nothing of this machine but its way to the network, or a program that it installed, says. */
+  const run = async (program: string, ...words: readonly string[]): Promise<string> => {
+    const surroundings = { ...process.env, ...env, npm_config_cache: path.join(home, "npm") };
+    const isOfNpm = program === "npm" || program === "npx";
+    const options = {
+      cwd: folder,
+      env: isOfNpm ? { ...surroundings, npm_config_registry: registry.url } : env,
+    };
+    return (await promisify(execFile)(program, words, options)).stdout;
+  };
+  const begin = async (): Promise<void> => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    service = watchProgram(spawn("pergola", ["start", "--port", String(port)], { cwd: folder, env }));
+    await service.wrote("stop with Ctrl-C");
+  };
+  const end = async (): Promise<void> => {
+    expect(await service?.end("SIGTERM")).to.equal(0);
+  };
+  const chat = async (model: string): Promise<string> => {
+    const answer = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model, messages: [{ role: "user", content: "What can you do?" }] }),
+    });
+    const body = (await answer.json()) as {
+      readonly choices?: readonly { readonly message: { readonly content: string } }[];
+      readonly error?: { readonly message: string };
+    };
+    return body.choices?.[0]?.message.content ?? body.error?.message ?? "";
+  };
+
+  it("is a command for every folder, of one package with all that it needs", async () => {
+    await run("npm", "install", "--global", "--prefix", prefix, ...quiet, "pergola");
+    copyCompiled(path.join(prefix, "lib", "node_modules", "pergola"));
+    expect(await run("pergola", "--version")).to.equal(`${manifestOf("pergola").version}\n`);
+    expect(await run("pergola", "init")).to.include(path.join(home, ".config", "pergola"));
+  });
+
+  it("serves the page and answers, without a key", async () => {
+    await begin();
+    expect((await fetch(`${url}/health`)).status).to.equal(200);
+    const page = await fetch(url);
+    expect([page.status, page.headers.get("content-type")]).to.deep.equal([200, "text/html; charset=utf-8"]);
+    expect(await page.text()).to.include("<script");
+    expect(await chat("default")).to.match(/\w/);
+    await end();
+  });
+
+  it("has every plugin of the standard bundle, and finds nothing wrong", async () => {
+    expect(await run("pergola", "doctor")).to.not.include("✗");
+    const { plugins } = JSON.parse(await run("pergola", "plugins", "list", "--json")) as {
+      readonly plugins: readonly { readonly id: string; readonly state: string }[];
+    };
+    const running = plugins.filter(({ state }) => state === "running").map(({ id }) => `@pergola/${id}`);
+    expect(running).to.include.members(
+      Object.keys(manifestOf("@pergola/bundle-standard").dependencies ?? {}),
+    );
+  });
+
+  it("says how to get what runs model files, when there is one, and runs it then", async () => {
+    mkdirSync(path.join(data, "models"), { recursive: true });
+    const model = tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } });
+    writeFileSync(path.join(data, "models", "tiny.gguf"), model);
+    await begin();
+    const { library } = await import("../../plugins/provider-local-llama/library.ts");
+    expect(await chat("llama/tiny")).to.include(`npm install --global ${library} `);
+    await end();
+    // As npm does with a folder; from a registry it would fetch the builds for graphics cards.
+    const modules = path.join(prefix, "lib", "node_modules");
+    symlinkSync(path.join(root, "node_modules", "node-llama-cpp"), path.join(modules, "node-llama-cpp"));
+    await begin();
+    expect(await chat("llama/tiny")).to.equal("Hi");
+    await end();
+  });
+
+  it("runs with npx in an empty folder, where nothing is installed", async () => {
+    const empty = temporaryFolder();
+    const npx = ["--yes", ...quiet, "--prefix", empty, "pergola", "--version"];
+    expect(await run("npx", ...npx)).to.equal(`${manifestOf("pergola").version}\n`);
+  });
+});
