@@ -23,8 +23,8 @@ export function requireLibrary(): void {
   } catch (cause) {
     const message =
       "Model files are run by node-llama-cpp, which is not installed. Install it, then start Pergola again: " +
-      `${installCommand(import.meta.dirname)} (about 120 MB from the npm registry; on Linux and Windows 700 MB, ` +
-      "with builds for graphics cards).";
+      `${installCommand(import.meta.dirname)} (from the npm registry; on Linux and Windows about 680 MB, with ` +
+      "builds for graphics cards).";
     throw new AppError({ code: "provider_error", message, cause });
   }
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
+import { library } from "../../plugins/provider-local-llama/library.ts";
 import { tinyModel } from "../../plugins/provider-local-llama/test/tiny-model.ts";
 import { root } from "../architecture/tree.ts";
 import { copyCompiled } from "../support/alone/project.ts";
@@ -33,7 +34,15 @@ describe("pergola, installed from a registry", function () {
     PERGOLA_DATA: data,
     NO_COLOR: "1",
   };
-  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--no-update-notifier"];
+  /** How npm is set: it comes with nothing of this machine but its way to the network. */
+  const npm = {
+    npm_config_cache: path.join(home, "npm"),
+    npm_config_ignore_scripts: "true",
+    npm_config_audit: "false",
+    npm_config_update_notifier: "false",
+    npm_config_prefer_offline: "true",
+    npm_config_yes: "true",
+  };
   let registry: NpmRegistry;
   let service: Program | undefined;
   let url = "";
@@ -49,15 +58,13 @@ describe("pergola, installed from a registry", function () {
     await registry?.close();
   });
 
-  /** What npm, with nothing of this machine but its way to the network, or a program that it installed, says. */
-  const run = async (program: string, ...words: readonly string[]): Promise<string> => {
-    const surroundings = { ...process.env, ...env, npm_config_cache: path.join(home, "npm") };
-    const isOfNpm = program === "npm" || program === "npx";
-    const options = {
-      cwd: folder,
-      env: isOfNpm ? { ...surroundings, npm_config_registry: registry.url } : env,
-    };
-    return (await promisify(execFile)(program, words, options)).stdout;
+  const said = async (program: string, words: readonly string[], cwd = folder, more = {}): Promise<string> =>
+    (await promisify(execFile)(program, words, { cwd, env: { ...env, ...more } })).stdout;
+  /** What a program of npm says in an empty folder; `below` is where it keeps what is for all folders. */
+  const npmSaid = (command: string, below: string): Promise<string> => {
+    const [program = "", ...words] = command.split(" ");
+    const where = { npm_config_prefix: below, npm_config_registry: registry.url };
+    return said(program, words, temporaryFolder(), { ...process.env, ...env, ...npm, ...where });
   };
   const begin = async (): Promise<void> => {
     const port = await freePort();
@@ -82,10 +89,10 @@ describe("pergola, installed from a registry", function () {
   };
 
   it("is a command for every folder, of one package with all that it needs", async () => {
-    await run("npm", "install", "--global", "--prefix", prefix, ...quiet, "pergola");
+    await npmSaid("npm install --global pergola", prefix);
     copyCompiled(path.join(prefix, "lib", "node_modules", "pergola"));
-    expect(await run("pergola", "--version")).to.equal(`${manifestOf("pergola").version}\n`);
-    expect(await run("pergola", "init")).to.include(path.join(home, ".config", "pergola"));
+    expect(await said("pergola", ["--version"])).to.equal(`${manifestOf("pergola").version}\n`);
+    expect(await said("pergola", ["init"])).to.include(path.join(home, ".config", "pergola"));
   });
 
   it("serves the page and answers, without a key", async () => {
@@ -99,8 +106,8 @@ describe("pergola, installed from a registry", function () {
   });
 
   it("has every plugin of the standard bundle, and finds nothing wrong", async () => {
-    expect(await run("pergola", "doctor")).to.not.include("✗");
-    const { plugins } = JSON.parse(await run("pergola", "plugins", "list", "--json")) as {
+    expect(await said("pergola", ["doctor"])).to.not.include("✗");
+    const { plugins } = JSON.parse(await said("pergola", ["plugins", "list", "--json"])) as {
       readonly plugins: readonly { readonly id: string; readonly state: string }[];
     };
     const running = plugins.filter(({ state }) => state === "running").map(({ id }) => `@pergola/${id}`);
@@ -114,8 +121,11 @@ describe("pergola, installed from a registry", function () {
     const model = tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } });
     writeFileSync(path.join(data, "models", "tiny.gguf"), model);
     await begin();
-    const { library } = await import("../../plugins/provider-local-llama/library.ts");
     expect(await chat("llama/tiny")).to.include(`npm install --global ${library} `);
+    const { stdout } = await promisify(execFile)("pergola", ["doctor"], { cwd: folder, env }).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    );
+    expect(stdout).to.match(/✗ Provider llama: .*npm install --global/);
     await end();
     // As npm does with a folder; from a registry it would fetch the builds for graphics cards.
     const modules = path.join(prefix, "lib", "node_modules");
@@ -126,8 +136,8 @@ describe("pergola, installed from a registry", function () {
   });
 
   it("runs with npx in an empty folder, where nothing is installed", async () => {
-    const empty = temporaryFolder();
-    const npx = ["--yes", ...quiet, "--prefix", empty, "pergola", "--version"];
-    expect(await run("npx", ...npx)).to.equal(`${manifestOf("pergola").version}\n`);
+    expect(await npmSaid("npx pergola --version", temporaryFolder())).to.equal(
+      `${manifestOf("pergola").version}\n`,
+    );
   });
 });
