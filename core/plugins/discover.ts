@@ -114,8 +114,8 @@ function folderOf({ use, from, root }: Wanted): string {
   // Who installs only some plugins has an empty package in the bundle's place (docs/plugins.md).
   if (use === standardBundle && folder !== undefined && !existsSync(path.join(folder, "plugin.json"))) {
     const remedy =
-      "Name the plugins that you have installed under plugins in the settings, or take the bundle out of the " +
-      "overrides in package.json, and run npm install.";
+      "Name the plugins that you have installed under plugins in the settings, or take the bundle out of " +
+      "the overrides in package.json, and run npm install.";
     throw new PluginError(use, "discover", "it is left out of this installation", { remedy });
   }
   if (folder !== undefined) return folder;

@@ -22,9 +22,9 @@ export function requireLibrary(): void {
     import.meta.resolve("node-llama-cpp");
   } catch (cause) {
     const message =
-      "Model files are run by node-llama-cpp, which is not installed. Install it, then start Pergola again: " +
-      `${installCommand(import.meta.dirname)} (from the npm registry; on Linux and Windows about 680 MB, with ` +
-      "builds for graphics cards).";
+      "Model files are run by node-llama-cpp, which is not installed. Install it, then start Pergola " +
+      `again: ${installCommand(import.meta.dirname)} (from the npm registry; on Linux and Windows about ` +
+      "680 MB, with builds for graphics cards).";
     throw new AppError({ code: "provider_error", message, cause });
   }
 }

@@ -20,8 +20,8 @@ async function registryOfNpm(): Promise<string | undefined> {
 }
 
 /**
- * What a person types who has neither a clone nor anything of Pergola: the packages are published to a registry
- * on loopback, which sends npm to the real one for all others.
+ * What a person types who has neither a clone nor anything of Pergola: the packages are published to a
+ * registry on loopback, which sends npm to the real one for all others.
  */
 describe("pergola, installed from a registry", function () {
   this.timeout(180_000);

@@ -42,9 +42,9 @@ export const withoutBundle = { [bundle]: "npm:empty-npm-package@1.0.0" };
 const [, empty] = Object.entries(packages).find(([, { name }]) => name === "empty-npm-package") ?? [];
 
 /**
- * A package-lock.json for a project with these packages; without the bundle unless it is one of them. It knows the versions of everything in our
- * own lock file, which are in npm's cache and will be the same tomorrow; what of it is needed npm finds out
- * from the packages, and leaves out the rest.
+ * A package-lock.json for a project with these packages; without the bundle unless it is one of them. It
+ * knows the versions of everything in our own lock file, which are in npm's cache and will be the same
+ * tomorrow; what of it is needed npm finds out from the packages, and leaves out the rest.
  */
 export function lockFor(names: readonly string[]): object {
   const others = Object.entries(packages).flatMap(([place, entry]): (readonly [string, object])[] => {

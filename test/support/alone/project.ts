@@ -96,8 +96,8 @@ export function installedIn(project: string): readonly string[] {
 /**
  * A new project with the core, one package beside it, and companions that show it at work. npm installs those
  * that name packages beside the SDK, with what they name; of the others npm would only unpack each, so that
- * is done. `others`: packages that a person installs beside it. What a companion brings cannot stand in for what the package forgot to name: a test of every
- * package.json compares names with imports.
+ * is done. `others`: packages that a person installs beside it. What a companion brings cannot stand in for
+ * what the package forgot to name: a test of every package.json compares names with imports.
  */
 export async function projectWith(
   name: string,
