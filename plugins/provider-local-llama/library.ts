@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { AppError } from "@pergola/sdk";
 
@@ -19,7 +20,7 @@ export function installCommand(folder: string): string {
  */
 export function requireLibrary(): void {
   try {
-    import.meta.resolve("node-llama-cpp");
+    createRequire(import.meta.url).resolve("node-llama-cpp");
   } catch (cause) {
     const message =
       "Model files are run by node-llama-cpp, which is not installed. Install it, then start Pergola " +
