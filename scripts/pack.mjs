@@ -18,17 +18,44 @@ const withoutSource = (target) =>
     ? target
     : Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== "source"));
 
+const without = (name, { [name]: _, ...others } = {}) => others;
+
+/**
+ * Where a packed manifest is not the workspace's. Whoever installs the program gets all that a person expects,
+ * though the core imports no plugin. What runs model files takes far more room than all else together, more
+ * with its builds for graphics cards: it comes when somebody has such a file.
+ */
+const published = {
+  pergola(manifest) {
+    const bundle = "@pergola/bundle-standard";
+    const { [bundle]: version } = manifest.peerDependencies;
+    return {
+      ...manifest,
+      dependencies: { ...manifest.dependencies, [bundle]: version },
+      peerDependencies: without(bundle, manifest.peerDependencies),
+      peerDependenciesMeta: without(bundle, manifest.peerDependenciesMeta),
+    };
+  },
+  "@pergola/provider-local-llama"(manifest) {
+    const library = "node-llama-cpp";
+    const { [library]: version } = manifest.dependencies;
+    return {
+      ...manifest,
+      dependencies: without(library, manifest.dependencies),
+      peerDependencies: { ...manifest.peerDependencies, [library]: version },
+      peerDependenciesMeta: { ...manifest.peerDependenciesMeta, [library]: { optional: true } },
+    };
+  },
+};
+
 /** The files that npm would take, in a folder of their own. */
 function stage({ name, files }, stages) {
   const [from, to] = [path.join(root, "node_modules", name), path.join(stages, name.replace("/", "-"))];
   for (const { path: file } of files)
     cpSync(path.join(from, file), path.join(to, file), { dereference: true });
   cpSync(path.join(root, "LICENSE"), path.join(to, "LICENSE"));
-  const {
-    scripts: _,
-    exports,
-    ...manifest
-  } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
+  const { scripts: _, exports, ...own } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
+  const manifest = published[name]?.(own) ?? own;
   const entries = Object.entries(exports ?? {}).map(([entry, target]) => [entry, withoutSource(target)]);
   writeFileSync(
     path.join(to, "package.json"),

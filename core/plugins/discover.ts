@@ -106,9 +106,18 @@ class Owners {
   }
 }
 
+const standardBundle = "@pergola/bundle-standard";
+
 /** The folder of a plugin. Throws PluginError when there is none. */
 function folderOf({ use, from, root }: Wanted): string {
   const folder = locate(use, from);
+  // Who installs only some plugins has an empty package in the bundle's place (docs/plugins.md).
+  if (use === standardBundle && folder !== undefined && !existsSync(path.join(folder, "plugin.json"))) {
+    const remedy =
+      "Name the plugins that you have installed under plugins in the settings, or take the bundle out of " +
+      "the overrides in package.json, and run npm install.";
+    throw new PluginError(use, "discover", "it is left out of this installation", { remedy });
+  }
   if (folder !== undefined) return folder;
   if (root !== undefined) {
     const advice = "Add it again (pergola plugins add), or take it out: pergola plugins remove <id>.";
@@ -167,7 +176,7 @@ function wantedPlugins(
     const known = locate(entry.use, from) === undefined ? added.get(entry.use) : undefined;
     return { from, ...known, ...entry, use: known?.use ?? entry.use };
   });
-  const standard = { use: "@pergola/bundle-standard", from: [host] };
+  const standard = { use: standardBundle, from: [host] };
   const bundle = { use: "@pergola/bundle-host", from: [host] };
   return [bundle, ...tried, ...(chosen ?? [standard]), ...added.values()];
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { onOutput, startProcess, WorkerConnection, workerUrl, type WorkerFailure } from "@pergola/kit-worker";
 import { AppError, defined, type Log, type ModelEvent } from "@pergola/sdk";
+import { requireLibrary } from "./library.ts";
 import type { TaskName, Tasks } from "./messages.ts";
 
 export interface AskOptions {
@@ -36,7 +37,9 @@ export class RuntimeProcess {
   readonly pid: number | undefined;
   readonly #connection: WorkerConnection<Tasks>;
 
+  /** Throws AppError, with the command that helps, where the library that it needs is not installed. */
   constructor(name: string, log: Log) {
+    requireLibrary();
     const args = [String(threads)];
     const child = startProcess(workerUrl("llama.process", import.meta.url), { args, inherit });
     onOutput(child, (output) => log.debug({ output }, `the process of ${name} writes`));

@@ -36,7 +36,7 @@ export const modelFinder =
     const { enabled } = providers;
     const match = await findIn(enabled, model, signal);
     if (match !== undefined) return match;
-    throw await notFound(enabled, name, signal);
+    throw await notFound(enabled, { name, model }, signal);
   };
 
 async function findIn(
@@ -70,7 +70,7 @@ async function findAt(owner: ProviderInstance, id: string, signal: AbortSignal):
 
 async function notFound(
   instances: readonly ProviderInstance[],
-  name: string,
+  { name, model }: { readonly name: string; readonly model: string },
   signal: AbortSignal,
 ): Promise<AppError> {
   const areVisible = await Promise.all(instances.map((instance) => instance.isVisible(signal)));
@@ -79,9 +79,10 @@ async function notFound(
       code: "no_provider",
       message: "No provider is configured. Add one under the preference providers.list.",
     });
+  const reason = ownerOf(instances, model)?.status().lastError ?? "GET /api/models lists the models.";
   return new AppError({
     code: "model_not_found",
-    message: `There is no model "${name}". GET /api/models lists the models.`,
+    message: `There is no model "${name}". ${reason}`,
     param: "model",
   });
 }

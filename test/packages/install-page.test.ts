@@ -1,13 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { read } from "../architecture/tree.ts";
-import { coreProject, install } from "../support/alone/project.ts";
+import { withoutBundle } from "../support/alone/lock.ts";
+import { install, installedIn } from "../support/alone/project.ts";
+import { pluginManifest } from "../support/alone/use.ts";
 
 const [, block = ""] =
   /## Install only some plugins[^]*?```sh\n([^]*?)```/.exec(read("docs/plugins.md")) ?? [];
-const [installs = "", ...lines] = block.trim().split("\n");
+const [overrides = "", installs = "", ...lines] = block.trim().split("\n");
 
 /**
  * What docs/plugins.md tells its reader to type, typed in an empty folder; the packages come from tarballs,
@@ -26,13 +29,15 @@ describe("the page on plugins", function () {
   };
   const names = installs.replace("npm install ", "").split(" ");
 
-  it("installs the core and the plugins that it names, and nothing else of ours", async () => {
+  it("installs the core and the plugins that it names, and no other of those that can be left out", async () => {
     expect(names).to.include("pergola").and.have.length.above(2);
+    execFileSync("sh", ["-c", overrides], { cwd: project });
+    const written = JSON.parse(readFileSync(path.join(project, "package.json"), "utf8")) as object;
+    expect(written).to.deep.equal({ overrides: withoutBundle });
     await install(project, names);
-    const there = execFileSync("npm", ["ls", "--depth=0", "--parseable"], { cwd: project, encoding: "utf8" });
-    const ours = there.split("\n").filter((line) => line.includes("/@pergola/tool-"));
-    expect(ours.map((line) => path.basename(line))).to.deep.equal(
-      names.map((name) => path.basename(name)).filter((id) => id.startsWith("tool-")),
+    const { includes = [] } = pluginManifest("bundle-standard");
+    expect(installedIn(project).filter((name) => includes.includes(name))).to.have.members(
+      names.filter((name) => name !== "pergola"),
     );
   });
 
@@ -48,18 +53,18 @@ describe("the page on plugins", function () {
     expect(said.at(-1)).to.include("= 0.5");
   });
 
-  it("has a core that says what to install when there is neither a bundle nor a choice", async () => {
-    const core = await coreProject();
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [path.join(core, "node_modules", ".bin", "pergola"), "start", "--data", home],
-      {
-        cwd: home,
-        env,
-        encoding: "utf8",
-      },
-    );
+  /** What a host says that finds neither a choice of plugins nor the bundle. */
+  const refusal = (folder: string): string => {
+    const program = path.join(folder, "node_modules", ".bin", "pergola");
+    const words = [program, "start", "--data", home];
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: home, env, encoding: "utf8" });
     expect(status).to.equal(3);
-    expect(stderr).to.include("npm install @pergola/bundle-standard");
+    return stderr;
+  };
+
+  it("has a core that says what to do when there is neither a bundle nor a choice", () => {
+    expect(refusal(project)).to.include("overrides in package.json").and.include("under plugins");
+    rmSync(path.join(project, "node_modules", "@pergola", "bundle-standard"), { recursive: true });
+    expect(refusal(project)).to.include("npm install @pergola/bundle-standard");
   });
 });

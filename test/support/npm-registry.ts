@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 
 interface Published {
   readonly manifest: Readonly<Record<string, unknown>>;
@@ -22,18 +23,30 @@ export interface NpmRegistry {
   close(): Promise<void>;
 }
 
-/** Starts a registry that has nothing yet. */
-export async function openRegistry(): Promise<NpmRegistry> {
+/** The package that a path asks for, and the file of it, if any. */
+function readPath(target: string): { readonly name: string; readonly file: string | undefined } {
+  const [, name = "", file] = /^\/((?:@[^/]+\/)?[^/]*)(?:\/-\/(.+))?$/.exec(target) ?? [];
+  return { name, file };
+}
+
+/**
+ * Starts a registry that has nothing yet. `beyond`: address of a registry where npm is sent for what this one
+ * has not.
+ */
+export async function openRegistry(beyond?: string): Promise<NpmRegistry> {
   const packages = new Map<string, Map<string, Published>>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const [target = ""] = decodeURIComponent(request.url ?? "").split("?");
     requests.push(target);
-    const [, name = "", , file] = target.split("/");
+    const { name, file } = readPath(target);
     const versions = packages.get(name);
     response.setHeader("cache-control", "no-store");
+    if (versions === undefined && beyond !== undefined)
+      return void response.writeHead(302, { location: new URL(`.${request.url}`, beyond).href }).end();
     if (versions === undefined) return void response.writeHead(404).end("{}");
-    if (file !== undefined) return void response.end(versions.get(file.slice(name.length + 1, -4))?.tarball);
+    const start = `${path.basename(name)}-`;
+    if (file !== undefined) return void response.end(versions.get(file.slice(start.length, -4))?.tarball);
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(packument(name, versions)));
   });
@@ -47,7 +60,7 @@ export async function openRegistry(): Promise<NpmRegistry> {
           ...manifest,
           _npmUser: { name: "ada", email: "ada@example.org" },
           dist: {
-            tarball: `${url}/${name}/-/${name}-${version}.tgz`,
+            tarball: `${url}/${name}/-/${path.basename(name)}-${version}.tgz`,
             integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
           },
         },

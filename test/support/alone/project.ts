@@ -4,9 +4,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { read, root } from "../../architecture/tree.ts";
-import { manifestOf, unpack } from "../packed.ts";
+import { manifestOf, packedPackages, unpack } from "../packed.ts";
 import { linkTree } from "./link-tree.ts";
-import { dependenciesOn, lockFor } from "./lock.ts";
+import { bundle, dependenciesOn, lockFor, withoutBundle } from "./lock.ts";
 
 const ours = /^@pergola\//;
 const sdk = "@pergola/sdk";
@@ -16,11 +16,11 @@ const isOptional = (name: string, peer: string): boolean =>
 const peersOf = (name: string): readonly string[] =>
   Object.keys(manifestOf(name).peerDependencies ?? {}).filter((peer) => !isOptional(name, peer));
 
-/** A package of ours, and those of ours that it cannot do without. */
+/** A package, and those of ours that it cannot do without; a project can do without the bundle. */
 function withOurs(name: string, found: readonly string[] = []): readonly string[] {
-  if (found.includes(name)) return found;
-  const needed = [...Object.keys(manifestOf(name).dependencies ?? {}), ...peersOf(name)].filter((one) =>
-    ours.test(one),
+  if (found.includes(name) || !packedPackages.has(name)) return [...new Set([...found, name])];
+  const needed = [...Object.keys(manifestOf(name).dependencies ?? {}), ...peersOf(name)].filter(
+    (one) => ours.test(one) && one !== bundle,
   );
   return needed.reduce<readonly string[]>((all, one) => withOurs(one, all), [...found, name]);
 }
@@ -37,7 +37,7 @@ function needsMore(name: string): boolean {
  * Native modules are not compiled again: what their install scripts have made at `npm ci` is taken from our
  * own tree.
  */
-function copyCompiled(project: string): void {
+export function copyCompiled(project: string): void {
   const { allowScripts } = JSON.parse(read("package.json")) as {
     readonly allowScripts: Readonly<Record<string, boolean>>;
   };
@@ -54,12 +54,18 @@ function copyCompiled(project: string): void {
 }
 
 /**
- * Installs packages of ours from their tarballs into a project, and those of ours that they name. Rejects
- * with what npm says when something is neither in its cache nor to be had.
+ * Installs packages into a project: ours from their tarballs, with those of ours that they name, and without
+ * the bundle unless it is wanted. Rejects with what npm says when something is neither in its cache nor to be
+ * had.
  */
 export async function install(project: string, wanted: readonly string[]): Promise<void> {
   const names = [...new Set(wanted.flatMap((name) => withOurs(name)))];
-  const manifest = { name: "somebodys-project", private: true, dependencies: dependenciesOn(names) };
+  const manifest = {
+    name: "somebodys-project",
+    private: true,
+    dependencies: dependenciesOn(names),
+    ...(names.includes(bundle) ? {} : { overrides: withoutBundle }),
+  };
   writeFileSync(path.join(project, "package.json"), JSON.stringify(manifest));
   writeFileSync(path.join(project, "package-lock.json"), JSON.stringify(lockFor(names)));
   const quiet = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"];
@@ -77,22 +83,27 @@ export const coreProject = (): Promise<string> =>
     return project;
   })());
 
-/** What is installed below a project's `node_modules`. */
+/** What is installed below a project's `node_modules`, without what is only the place of another package. */
 export function installedIn(project: string): readonly string[] {
   const modules = path.join(project, "node_modules");
   const names = readdirSync(modules).filter((name) => !name.startsWith("."));
-  return names.flatMap((name) =>
+  const all = names.flatMap((name) =>
     name.startsWith("@") ? readdirSync(path.join(modules, name)).map((one) => `${name}/${one}`) : [name],
   );
+  return all.filter((name) => name !== bundle || existsSync(path.join(modules, name, "plugin.json")));
 }
 
 /**
  * A new project with the core, one package beside it, and companions that show it at work. npm installs those
  * that name packages beside the SDK, with what they name; of the others npm would only unpack each, so that
- * is done. What a companion brings cannot stand in for what the package forgot to name: a test of every
- * package.json compares names with imports.
+ * is done. `others`: packages that a person installs beside it. What a companion brings cannot stand in for
+ * what the package forgot to name: a test of every package.json compares names with imports.
  */
-export async function projectWith(name: string, companions: readonly string[]): Promise<string> {
+export async function projectWith(
+  name: string,
+  companions: readonly string[],
+  others: readonly string[] = [],
+): Promise<string> {
   const base = await coreProject();
   const project = path.join(temporaryFolder("pergola-alone-"), "project");
   linkTree(base, project);
@@ -105,7 +116,7 @@ export async function projectWith(name: string, companions: readonly string[]): 
     return names.filter((one) => !there.includes(one));
   };
   const dependent = missingIn([name, ...companions]).filter(needsMore);
-  if (dependent.length > 0) await install(project, ["pergola", ...dependent]);
+  if (dependent.length > 0) await install(project, ["pergola", ...dependent, ...others]);
   const missing = missingIn([...companions, name]);
   for (const one of missing) unpack(one, path.join(project, "node_modules", one));
   mkdirSync(path.join(project, "work"));

@@ -55,7 +55,7 @@ export async function tryAlone(id: string, outside: Outside): Promise<void> {
       ? []
       : ["endpoint-debug", "policy-authorization", "storage-memory", ...(use.companions ?? [])];
   const companions = seen.filter((one) => one !== id);
-  const project = await projectWith(packageOf(id), companions.map(packageOf));
+  const project = await projectWith(packageOf(id), companions.map(packageOf), use.packages);
   try {
     if (!isBundle) await expectModules(project, packageOf(id));
     writeSettings(project, settingsFor(id, companions, use.settings));

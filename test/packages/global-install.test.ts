@@ -1,0 +1,146 @@
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { library } from "../../plugins/provider-local-llama/library.ts";
+import { tinyModel } from "../../plugins/provider-local-llama/test/tiny-model.ts";
+import { root } from "../architecture/tree.ts";
+import { copyCompiled } from "../support/alone/project.ts";
+import { openRegistry, type NpmRegistry } from "../support/npm-registry.ts";
+import { manifestOf, packedPackages, tarballOf } from "../support/packed.ts";
+import { freePort, watchProgram, type Program } from "../support/pergola.ts";
+
+/** What npm is set to here. */
+const settingOfNpm = (name: string): string =>
+  execFileSync("npm", ["config", "get", name], { encoding: "utf8" }).trim();
+
+/** Whether npm reaches the registry that it is set to use. */
+const hasRegistry = (): boolean =>
+  spawnSync("npm", ["view", "empty-npm-package", "version", "--fetch-retries=0"]).status === 0;
+
+/**
+ * What a person types who has neither a clone nor anything of Pergola: the packages are published to a
+ * registry on loopback, which sends npm to the real one for all others.
+ */
+describe("pergola, installed from a registry", function () {
+  this.timeout(180_000);
+  const [prefix, home, folder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const data = path.join(home, "data");
+  const env = {
+    PATH: `${path.join(prefix, "bin")}:${process.env["PATH"] ?? ""}`,
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, ".config"),
+    PERGOLA_DATA: data,
+    NO_COLOR: "1",
+  };
+  /** How npm is set: it comes with nothing of this machine but its way to the network. */
+  const npm = {
+    npm_config_cache: path.join(home, "npm"),
+    npm_config_userconfig: settingOfNpm("userconfig"),
+    npm_config_ignore_scripts: "true",
+    npm_config_audit: "false",
+    npm_config_update_notifier: "false",
+    npm_config_prefer_offline: "true",
+    npm_config_yes: "true",
+  };
+  let registry: NpmRegistry;
+  let service: Program | undefined;
+  let url = "";
+
+  before(async function () {
+    if (!hasRegistry()) return this.skip();
+    registry = await openRegistry(settingOfNpm("registry"));
+    for (const name of packedPackages.keys()) registry.publish({ ...manifestOf(name) }, tarballOf(name));
+  });
+  after(async () => {
+    await service?.end("SIGKILL");
+    await registry?.close();
+  });
+
+  const said = async (program: string, words: readonly string[], cwd = folder, more = {}): Promise<string> =>
+    (await promisify(execFile)(program, words, { cwd, env: { ...env, ...more } })).stdout;
+  /** What a program of npm says in an empty folder; `below` is where it keeps what is for all folders. */
+  const npmSaid = (command: string, below: string): Promise<string> => {
+    const [program = "", ...words] = command.split(" ");
+    const where = { npm_config_prefix: below, npm_config_registry: registry.url };
+    return said(program, words, temporaryFolder(), { ...process.env, ...env, ...npm, ...where });
+  };
+  const begin = async (): Promise<void> => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    service = watchProgram(spawn("pergola", ["start", "--port", String(port)], { cwd: folder, env }));
+    await service.wrote("stop with Ctrl-C");
+  };
+  const end = async (): Promise<void> => {
+    expect(await service?.end("SIGTERM")).to.equal(0);
+  };
+  const chat = async (model: string, more = {}): Promise<string> => {
+    const answer = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model, messages: [{ role: "user", content: "What can you do?" }], ...more }),
+    });
+    const body = (await answer.json()) as {
+      readonly choices?: readonly { readonly message: { readonly content: string } }[];
+      readonly error?: { readonly message: string };
+    };
+    return body.choices?.[0]?.message.content ?? body.error?.message ?? "";
+  };
+
+  it("is a command for every folder, of one package with all that it needs", async () => {
+    await npmSaid("npm install --global pergola", prefix);
+    copyCompiled(path.join(prefix, "lib", "node_modules", "pergola"));
+    expect(await said("pergola", ["--version"])).to.equal(`${manifestOf("pergola").version}\n`);
+    expect(await said("pergola", ["init"])).to.include(path.join(home, ".config", "pergola"));
+  });
+
+  it("serves the page and answers, without a key", async () => {
+    await begin();
+    expect((await fetch(`${url}/health`)).status).to.equal(200);
+    const page = await fetch(url);
+    expect([page.status, page.headers.get("content-type")]).to.deep.equal([200, "text/html; charset=utf-8"]);
+    expect(await page.text()).to.include("<script");
+    expect(await chat("default")).to.match(/\w/);
+    await end();
+  });
+
+  it("has every plugin of the standard bundle, and finds nothing wrong", async () => {
+    expect(await said("pergola", ["doctor"])).to.not.include("✗");
+    const { plugins } = JSON.parse(await said("pergola", ["plugins", "list", "--json"])) as {
+      readonly plugins: readonly { readonly id: string; readonly state: string }[];
+    };
+    const running = plugins.filter(({ state }) => state === "running").map(({ id }) => `@pergola/${id}`);
+    expect(running).to.include.members(
+      Object.keys(manifestOf("@pergola/bundle-standard").dependencies ?? {}),
+    );
+  });
+
+  it("says how to get what runs model files, when there is one, and runs it then", async () => {
+    mkdirSync(path.join(data, "models"), { recursive: true });
+    const model = tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } });
+    writeFileSync(path.join(data, "models", "tiny.gguf"), model);
+    await begin();
+    expect(await chat("llama/tiny")).to.include(`npm install --global ${library} `);
+    const { stdout } = await promisify(execFile)("pergola", ["doctor"], { cwd: folder, env }).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    );
+    expect(stdout).to.match(/✗ Provider llama: .*npm install --global/);
+    await end();
+    // As npm does with a folder; from a registry it would fetch the builds for graphics cards.
+    const modules = path.join(prefix, "lib", "node_modules");
+    symlinkSync(path.join(root, "node_modules", "node-llama-cpp"), path.join(modules, "node-llama-cpp"));
+    await begin();
+    // A tool of the caller takes the place of the built-in ones, for which the model's context is too small.
+    const tools = [{ type: "function", function: { name: "wave", parameters: { type: "object" } } }];
+    expect(await chat("llama/tiny", { tools })).to.equal("Hi");
+    await end();
+  });
+
+  it("runs with npx in an empty folder, where nothing is installed", async () => {
+    expect(await npmSaid("npx pergola --version", temporaryFolder())).to.equal(
+      `${manifestOf("pergola").version}\n`,
+    );
+  });
+});
