@@ -84,6 +84,10 @@ const ends: Readonly<Record<string, string>> = {
 export const wordsOf = ({ status, completion_reason: reason }: Run): string =>
   status === "ended" ? (ends[reason ?? ""] ?? "") : states[status];
 
+/** How long a run took. */
+export const tookOf = ({ startedAt, endedAt }: Run): string =>
+  startedAt && endedAt ? duration(Date.parse(endedAt) - Date.parse(startedAt)) : "";
+
 /** How a run ended, where that is worth a word; else what it took. */
 export function RunEnd({ run }: { readonly run: Run | undefined }) {
   if (run?.status !== "ended") return null;
@@ -95,7 +99,5 @@ export function RunEnd({ run }: { readonly run: Run | undefined }) {
         {run.error !== null && `: ${run.error.message}`}
       </footer>
     );
-  if (run.startedAt === null || run.endedAt === null) return null;
-  const time = duration(Date.parse(run.endedAt) - Date.parse(run.startedAt));
-  return <footer class="run-line">{`${time} · ${count(run.usage.total_tokens)} tokens`}</footer>;
+  return <footer class="run-line">{`${tookOf(run)} · ${count(run.usage.total_tokens)} tokens`}</footer>;
 }

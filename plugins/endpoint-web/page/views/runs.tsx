@@ -1,13 +1,8 @@
-import { wordsOf } from "../chat/run-line.tsx";
+import { tookOf, wordsOf } from "../chat/run-line.tsx";
 import type { Run } from "../link/index.ts";
 import { Button, Loading } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
-import { count, dayAndTime, duration } from "../text/index.ts";
-
-function took({ startedAt, endedAt }: Run): string {
-  if (startedAt === null || endedAt === null) return "";
-  return duration(Date.parse(endedAt) - Date.parse(startedAt));
-}
+import { count, dayAndTime } from "../text/index.ts";
 
 function RunRow({ run }: { readonly run: Run }) {
   const title = titleOf(run.conversationId, run.kind);
@@ -21,7 +16,7 @@ function RunRow({ run }: { readonly run: Run }) {
       </th>
       <td class={`run-state ${state}`}>{wordsOf(run) || "Done"}</td>
       <td>{dayAndTime(run.createdAt)}</td>
-      <td class="figure">{took(run)}</td>
+      <td class="figure">{tookOf(run)}</td>
       <td class="figure">{run.usage.total_tokens > 0 && count(run.usage.total_tokens)}</td>
       <td>
         {run.status !== "ended" && (
