@@ -195,6 +195,41 @@ export type ConversationFields = Partial<
 /** The fields of a message that a client may change. */
 export type MessageChanges = Partial<Pick<Message, "isPinned" | "importance">>;
 
+/** What the last model call of a run saw. Tokens are estimated. */
+export interface ConversationContext {
+  readonly runId: string;
+  /** The full id of the model for which the call was made. */
+  readonly model: string;
+  /** Tokens: the model's context, or less where the conversation wants less. */
+  readonly contextWindow: number;
+  /** Of these, what may be sent. */
+  readonly usable: number;
+  /** Of all that was sent. */
+  readonly estimatedTokens: number;
+  /** Each kind once; `text` where it was asked for and stands today as it did then, without secrets. */
+  readonly parts: readonly {
+    readonly kind:
+      "system" | "personality" | "tools" | "block" | "memories" | "summary" | "history" | "reserve";
+    readonly tokens: number;
+    readonly text?: string;
+  }[];
+  /** Those of the branch up to the call, in order. `pinned`: in sight, though others around it were not. */
+  readonly messages: readonly {
+    readonly messageId: string;
+    readonly tokens: number;
+    readonly state: "whole" | "pinned" | "left_out";
+  }[];
+  /** The records of what was left out, in order; `summary` without secrets. */
+  readonly archives: readonly {
+    readonly id: string;
+    readonly from: string;
+    readonly to: string;
+    readonly messages: number;
+    readonly summary: string;
+  }[];
+  readonly memories: readonly { readonly id: string; readonly similarity: number | null }[];
+}
+
 /** Ids are UUIDs or aliases. Rejections: AppError `not_found`, `invalid_id`, `id_taken`, `invalid_value`. */
 export interface ConversationService {
   /** The id behind a UUID or an alias; a pure function. */
@@ -229,6 +264,14 @@ export interface ConversationService {
   ): Promise<readonly Message[]>;
   /** Rejects with `not_found` for a message that is not in it, or not on the branch. */
   messagePage(idOrAlias: string, query: MessagePageQuery): Promise<MessagePage>;
+  /**
+   * Of a run, else of the last one that has called a model. Rejects with `not_found` for a run of another
+   * conversation, and where no model was called. The work grows with the branch.
+   */
+  context(
+    idOrAlias: string,
+    query: { readonly runId?: string; readonly text: boolean },
+  ): Promise<ConversationContext>;
   /** Rejects with `not_found` for a message of another conversation. */
   message(idOrAlias: string, messageId: string): Promise<Message>;
   isOnActiveBranch(conversation: Conversation, message: Message): boolean;

@@ -47,6 +47,7 @@ async function register() {
     sampling: {},
   };
   const used = new Set<string>();
+  const told: number[] = [];
   const context = (more: object = {}): RunContext =>
     ({
       runId: "run_1",
@@ -56,11 +57,12 @@ async function register() {
       request: { enableMemory: true, messages: call.messages },
       iteration: 1,
       useMemory: ({ id }: { readonly id: string }) => void used.add(id),
+      usePart: ({ tokens }: { readonly tokens: number }) => void told.push(tokens),
       ...more,
     }) as unknown as RunContext;
   const sent = async (more?: object, asked = call): Promise<string> =>
     (await handlers.shapeModelCall!(asked, context(more))).messages[0]?.content as string;
-  return { items, handlers, stages, counts, host, call, sent, context, embedder, used };
+  return { items, handlers, stages, counts, host, call, sent, context, embedder, used, told };
 }
 
 describe("policy-memory", () => {
