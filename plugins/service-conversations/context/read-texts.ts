@@ -11,8 +11,14 @@ const unchanged = <T extends Pick<SystemPrompt, "builtIn" | "modifiedAt">>(
   since: string,
 ): T | undefined => (found?.builtIn === true || (found?.modifiedAt ?? "~") <= since ? found : undefined);
 
-const mannerOf = ({ instructions, traits }: Personality): string =>
-  [instructions, ...Object.entries(traits).map(([trait, value]) => `${trait}: ${value}`)].join("\n").trim();
+/** As the system prompt has it. */
+function mannerOf({ instructions, traits }: Personality): string {
+  const sentences = Object.entries(traits).map(([trait, value]) => {
+    const label = trait.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+    return `${label.slice(0, 1).toUpperCase()}${label.slice(1)}: ${value}.`;
+  });
+  return [instructions, sentences.join(" ")].filter((text) => text !== "").join("\n\n");
+}
 
 /**
  * The texts that a call saw, by the kind of their part, as far as they are kept and nobody has changed them
