@@ -70,6 +70,21 @@ describe("policy-memory", () => {
     expect((await register()).stages["shapeModelCall"]).to.equal("early");
   });
 
+  it("says how many tokens its blocks have, those of earlier messages among them", async () => {
+    const { sent, told, handlers, call, context } = await register();
+    const model = { contextWindow: 100_000 };
+    const first = await sent({ model });
+    const tokensIn = (text: string): number => Math.ceil(text.slice(text.indexOf("<memory>")).length / 4);
+    expect(told).to.deep.equal([tokensIn(first)]);
+    const messages = [...call.messages, { role: "user", content: "And more?" } as const];
+    const next = await handlers.shapeModelCall!({ ...call, messages }, context({ runId: "run_2", model }));
+    const texts = next.messages
+      .map(({ content }) => String(content))
+      .filter((text) => text.includes("<memory>"));
+    expect(texts).to.have.length(2);
+    expect(told[1]).to.equal(texts.reduce((sum, text) => sum + tokensIn(text), 0));
+  });
+
   it("looks once a run, also when two calls come at once, and anew for another run or once the run has ended", async () => {
     const { items, handlers, counts, sent } = await register();
     const [first, again] = await Promise.all([sent(), sent()]);
@@ -96,6 +111,7 @@ describe("policy-memory", () => {
         conversation: { id: "c1" },
         model: { contextWindow: 1 },
         request: { enableMemory: true },
+        usePart: () => undefined,
       } as never),
     ).to.equal(call);
     host.services.memory = undefined;

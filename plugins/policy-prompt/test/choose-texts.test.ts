@@ -14,6 +14,7 @@ async function choose(facts: Facts = {}, set: Readonly<Record<string, Json>> = {
   return {
     system: await chooseSystem(context, preferences(set), source),
     warnings: context.warnings,
+    parts: context.parts,
     source,
   };
 }
@@ -23,7 +24,7 @@ const selected = (settings: object): Facts => ({ conversation: { settings } });
 describe("the system prompt of a run", () => {
   it("is the request's, else the conversation's, else the preference's, else the default", async () => {
     const conversation = { settings: { selectedSystemPromptId: "long" } };
-    const set = { default_system_prompt_id: "short" };
+    const set = { default_system_prompt_id: "id-short" };
     expect((await choose({ conversation, request: { systemPromptId: "short" } })).system).to.equal("SHORT");
     expect((await choose({ conversation }, set)).system).to.equal("LONG");
     expect((await choose({ conversation, request: { systemPromptId: "" } }, set)).system).to.equal("LONG");
@@ -37,10 +38,18 @@ describe("the system prompt of a run", () => {
     expect((await choose({ ...own, request: { personalityId: "pirate" } })).system).to.equal(
       `DEFAULT\n\n${pirate}`,
     );
-    expect((await choose(own, { default_personality_id: "pirate" })).system).to.equal("DEFAULT\n\nOm.");
+    expect((await choose(own, { default_personality_id: "id-pirate" })).system).to.equal("DEFAULT\n\nOm.");
     expect(
       (await choose({}, { default_personality_id: "pirate", default_system_prompt_id: "short" })).system,
     ).to.equal(`SHORT\n\n${pirate}`);
+  });
+
+  it("says which texts it is of, and how many tokens they have", async () => {
+    const { parts } = await choose({ request: { systemPromptId: "short", personalityId: "pirate" } });
+    expect(parts).to.deep.equal([
+      { kind: "system", tokens: 2, id: "id-short" },
+      { kind: "personality", tokens: 11, id: "id-pirate" },
+    ]);
   });
 
   it("passes over what nobody knows, with a warning for each", async () => {
