@@ -79,7 +79,7 @@ describe("policy-memory", () => {
     const messages = [...call.messages, { role: "user", content: "And more?" } as const];
     const next = await handlers.shapeModelCall!({ ...call, messages }, context({ runId: "run_2", model }));
     const texts = next.messages
-      .map(({ content }) => String(content))
+      .map(({ content }) => content as string)
       .filter((text) => text.includes("<memory>"));
     expect(texts).to.have.length(2);
     expect(told[1]).to.equal(texts.reduce((sum, text) => sum + tokensIn(text), 0));

@@ -24,7 +24,7 @@ const selected = (settings: object): Facts => ({ conversation: { settings } });
 describe("the system prompt of a run", () => {
   it("is the request's, else the conversation's, else the preference's, else the default", async () => {
     const conversation = { settings: { selectedSystemPromptId: "long" } };
-    const set = { default_system_prompt_id: "id-short" };
+    const set = { default_system_prompt_id: "short" };
     expect((await choose({ conversation, request: { systemPromptId: "short" } })).system).to.equal("SHORT");
     expect((await choose({ conversation }, set)).system).to.equal("LONG");
     expect((await choose({ conversation, request: { systemPromptId: "" } }, set)).system).to.equal("LONG");
@@ -38,7 +38,7 @@ describe("the system prompt of a run", () => {
     expect((await choose({ ...own, request: { personalityId: "pirate" } })).system).to.equal(
       `DEFAULT\n\n${pirate}`,
     );
-    expect((await choose(own, { default_personality_id: "id-pirate" })).system).to.equal("DEFAULT\n\nOm.");
+    expect((await choose(own, { default_personality_id: "pirate" })).system).to.equal("DEFAULT\n\nOm.");
     expect(
       (await choose({}, { default_personality_id: "pirate", default_system_prompt_id: "short" })).system,
     ).to.equal(`SHORT\n\n${pirate}`);
