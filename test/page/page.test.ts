@@ -295,6 +295,16 @@ describe("the page in a browser (package chromium)", function () {
       const card = page.getByRole("region", { name: /^Needs your decision/ });
       await card.and(page.locator("[aria-busy=false]")).waitFor();
       await look("approval");
+      await card.getByRole("combobox", { name: "How long this is allowed" }).selectOption({ index: 1 });
+      await card.getByRole("button", { name: "Write 1 file" }).click();
+      await log(page).getByText("Done.").waitFor();
+      await page.goto("/#/settings/permissions");
+      await page.getByRole("button", { name: /^Revoke/ }).waitFor();
+      await look("permissions");
+      await page.goto("/#/models");
+      await page.getByText("Use a key").click();
+      await page.getByRole("button", { name: "Connect" }).waitFor();
+      await look("a key");
       for (const view of ["Waiting", "Runs", "Memory", "Models", "Settings"]) {
         await page.goto(`/#/${view.toLowerCase()}`);
         await page.getByRole("heading", { name: view, level: 1 }).waitFor();
