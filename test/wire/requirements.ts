@@ -33,6 +33,11 @@ export const requirements = {
   "http:health": "health tells status and version",
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
   "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
+  "http:doctor": "the doctor tells what is found of the installation, each with its level, remedy and view",
+  "http:doctor-scope": "the doctor needs the scope admin, and from elsewhere server.remote_admin",
+  "http:doctor-once": "who asks the doctor while it is at work gets the same report",
+  "http:doctor-limit": "the doctor answers within 15 seconds; a check that hangs is a fault of its own",
+  "http:doctor-redacted": "no known secret stands in the report of the doctor",
   "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
   // Pages of messages
   "messages:page": "one branch is read in pages: the last one, from a position, around a message",
