@@ -28,10 +28,9 @@ const markdownFiles = (root) =>
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file.split(path.sep).join("/")}`);
 
-async function styleOf(root) {
+async function makeStyle() {
   const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: ["scripts/site/style.css"],
+    entryPoints: [path.join(import.meta.dirname, "site/style.css")],
     bundle: true,
     minify: true,
     target: ["chrome123", "firefox121", "safari17.5"],
@@ -55,20 +54,22 @@ const brokenAnchors = (pages) =>
 const unknownPage = {
   title: "No such page",
   headings: [],
-  html: "<h1>No such page</h1>\n<p>The documentation has no page at this address. See the list of all pages.</p>\n",
+  headline: "<h1>No such page</h1>",
+  html: "<p>The documentation has no page at this address. See the list of all pages.</p>\n",
 };
 
 /**
- * Builds the site into `target/docs`, each file compressed beside it. Throws with the list of what is wrong: links
+ * Builds the site of the Markdown files below `root` into `target/docs`, each file compressed beside it. Throws with the list of what is wrong: links
  * that lead nowhere, pages in no group.
  */
 export async function buildDocs(root, target) {
   const listed = pagesOf(markdownFiles(root));
   const isSource = (file) => !file.startsWith("..") && existsSync(path.join(root, file));
-  const pages = listed.map((page) => ({
-    ...page,
-    ...renderMarkdown(readFileSync(path.join(root, page.file), "utf8"), { page, pages: listed, isSource }),
-  }));
+  const pages = listed.map((page) => {
+    const source = readFileSync(path.join(root, page.file), "utf8");
+    const rendered = renderMarkdown(source, { page, pages: listed, isSource });
+    return { ...page, ...rendered, title: page.title ?? rendered.title };
+  });
   const broken = [...pages.flatMap((page) => page.broken), ...brokenAnchors(pages)];
   if (broken.length > 0) throw new Error(`The documentation cannot be built:\n${broken.join("\n")}`);
   const folder = path.join(target, "docs");
@@ -76,8 +77,8 @@ export async function buildDocs(root, target) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeCompressed(folder, name, content);
   };
-  const style = await styleOf(root);
-  const icon = readFileSync(path.join(root, docsWorkspace, "page/icon.svg"));
+  const style = await makeStyle();
+  const icon = readFileSync(path.join(import.meta.dirname, "..", docsWorkspace, "page/icon.svg"));
   const names = { style: hashed("style.css", style), icon: hashed("icon.svg", icon) };
   write(names.style, style);
   write(names.icon, icon);

@@ -51,7 +51,11 @@ const docsFiles = defineRoute({
   page: true,
   summary: "A page of the documentation, or a file that its pages load",
   params: { file: { type: "string", description: "`settings`, for example" } },
-  answers: { 200: { "text/html": text, ...fileTypes }, 304: {}, 404: { "text/html": text } },
+  answers: {
+    200: { "text/html": text, "text/css": text, "image/svg+xml": text },
+    304: {},
+    404: { "text/html": text },
+  },
   failures: [],
   handle({ params: { file }, headers }) {
     if (file !== "404" && pages.has(`${file}.html`)) return answerPage(pages.get(`${file}.html`), headers);

@@ -61,7 +61,10 @@ function rendererOf(context, found) {
       const [title, id] = [plainText(tokens), slug(plainText(tokens))];
       found.headings.push({ id, title, depth });
       const inner = this.parser.parseInline(tokens);
-      if (depth === 1) return `<h1 id="${text(id)}">${inner}</h1>\n`;
+      if (depth === 1) {
+        found.headlines.push(`<h1 id="${text(id)}">${inner}</h1>`);
+        return "";
+      }
       const label = text(`Link to the section ${title}`);
       const anchor = `<a class="anchor" href="#${text(id)}" aria-label="${label}">#</a>`;
       return `<h${depth} id="${text(id)}">${inner} ${anchor}</h${depth}>\n`;
@@ -96,13 +99,14 @@ function rendererOf(context, found) {
 }
 
 /**
- * `{html, title, headings, links, broken}` of a page. `context`: the page, all pages, and whether there is a
+ * `{headline, html, title, headings, links, broken}` of a page; `html` is what follows its headline. `context`: the page, all pages, and whether there is a
  * file of the sources.
  */
 export function renderMarkdown(source, context) {
-  const found = { headings: [], links: [], broken: [] };
+  const found = { headings: [], headlines: [], links: [], broken: [] };
   const html = new Marked({ renderer: rendererOf(context, found) }).parse(source);
   const title = found.headings.find(({ depth }) => depth === 1)?.title;
-  if (title === undefined) found.broken.push(`${context.page.file} has no heading of the first level`);
-  return { ...found, html, title: title ?? context.page.file };
+  if (found.headlines.length !== 1)
+    found.broken.push(`${context.page.file} needs one heading of the first level`);
+  return { ...found, headline: found.headlines[0], html, title };
 }

@@ -42,6 +42,9 @@ const groups = {
   ],
 };
 
+/** What the navigation calls a page whose heading says too little there. */
+const titles = { "README.md": "First steps" };
+
 /** The group of the decisions, which are found in their folder. */
 const decisions = "docs/decisions/";
 
@@ -53,8 +56,8 @@ function nameOf(file) {
 }
 
 /**
- * The pages `{file, name, path, group}` in reading order, of the Markdown files below `docs/`. Throws if one is
- * in no group.
+ * The pages `{file, name, path, group, title}` in reading order, of the Markdown files below `docs/`; `title` only
+ * where it is not the heading. Throws if a file is in no group.
  */
 export function pagesOf(files) {
   const own = files.filter((file) => file.startsWith(decisions)).sort();
@@ -66,7 +69,7 @@ export function pagesOf(files) {
   return Object.entries(all).flatMap(([group, members]) =>
     members.map((file) => {
       const name = nameOf(file);
-      return { file, name, path: name === "" ? "/docs" : `/docs/${name}`, group };
+      return { file, name, path: name === "" ? "/docs" : `/docs/${name}`, group, title: titles[file] };
     }),
   );
 }

@@ -46,7 +46,7 @@ function steps(pages, current) {
 
 /**
  * A whole page. `files`: the addresses of `style` and `icon`; `pages`: those of the navigation, with titles;
- * `page`: `{title, html, headings}`, one of them or one that stands in no navigation.
+ * `page`: `{title, headline, html, headings}`, one of them or one that stands in no navigation.
  */
 export function pageHtml(page, pages, files) {
   const name = page === pages[0] ? "Pergola: documentation" : `${page.title} · Pergola`;
@@ -69,9 +69,10 @@ export function pageHtml(page, pages, files) {
 </header>
 ${navigation(pages, page)}
 <main id="${ids.content}" tabindex="-1">
+${page.headline}
 ${contents(page.headings)}
-<article>
-${page.html}</article>
+<div class="text">
+${page.html}</div>
 ${steps(pages, page)}
 </main>
 </body>
