@@ -11,7 +11,14 @@ import { pageHtml } from "./site/template.mjs";
 export const docsWorkspace = "plugins/endpoint-web";
 
 /** What the site is made of, besides that workspace. */
-const sources = ["README.md", "SECURITY.md", "CHANGELOG.md", "docs", "scripts/site", "scripts/build-docs.mjs"];
+const sources = [
+  "README.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "docs",
+  "scripts/site",
+  "scripts/build-docs.mjs",
+];
 
 /** When the newest of what the site is made of was changed, in milliseconds. */
 export function docsChanged(root) {

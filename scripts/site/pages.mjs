@@ -65,7 +65,9 @@ export function pagesOf(files) {
   const listed = Object.values(all).flat();
   const left = files.filter((file) => !listed.includes(file));
   if (left.length > 0)
-    throw new Error(`Put into a group of scripts/site/pages.mjs, so that readers find it: ${left.join(", ")}`);
+    throw new Error(
+      `Put into a group of scripts/site/pages.mjs, so that readers find it: ${left.join(", ")}`,
+    );
   return Object.entries(all).flatMap(([group, members]) =>
     members.map((file) => {
       const name = nameOf(file);

@@ -52,7 +52,12 @@ describe("the documentation in a browser (package chromium)", function () {
     const contents = page.getByRole("navigation", { name: "On this page" });
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await press(page, contents.getByRole("link", { name: "policy-access", exact: true }), "by keyboard", "Enter");
+    await press(
+      page,
+      contents.getByRole("link", { name: "policy-access", exact: true }),
+      "by keyboard",
+      "Enter",
+    );
     await page.waitForURL("**/docs/settings#policy-access");
     const section = page.getByRole("heading", { level: 2, name: /^policy-access/ });
     const box = await section.boundingBox();
@@ -73,7 +78,12 @@ describe("the documentation in a browser (package chromium)", function () {
     await page.keyboard.press("Escape");
     await navigation(page).waitFor({ state: "hidden" });
     await press(page, button, "by keyboard");
-    await press(page, navigation(page).getByRole("link", { name: "Undo", exact: true }), "by keyboard", "Enter");
+    await press(
+      page,
+      navigation(page).getByRole("link", { name: "Undo", exact: true }),
+      "by keyboard",
+      "Enter",
+    );
     await heading(page, "Undo").waitFor();
     expect(await navigation(page).isVisible()).to.equal(false);
   });

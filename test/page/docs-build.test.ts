@@ -42,8 +42,14 @@ describe("the build of the documentation", function () {
 
   const faults: Readonly<Record<string, readonly [text: string, message: RegExp]>> = {
     "a link to a page that is not there": ["[x](nowhere.md)", /docs\/undo\.md: nowhere\.md leads nowhere/],
-    "a link to a section that is not there": ["[x](settings.md#no-such)", /settings\.md#no-such names a section/],
-    "a link to a section of its own that is not there": ["[x](#no-such)", /undo\.md: #no-such names a section/],
+    "a link to a section that is not there": [
+      "[x](settings.md#no-such)",
+      /settings\.md#no-such names a section/,
+    ],
+    "a link to a section of its own that is not there": [
+      "[x](#no-such)",
+      /undo\.md: #no-such names a section/,
+    ],
     "a link that leaves the clone": ["[x](../../../etc/passwd)", /leads nowhere/],
     "a link that is a script": ["[x](javascript:alert(1))", /leads nowhere/],
     "a picture": ["![x](https://example.org/x.png)", /undo\.md: the site shows no pictures/],
@@ -63,7 +69,9 @@ describe("the build of the documentation", function () {
   it("shows HTML as text, leaves comments out, and leads to pages, sections, other sites and sources", async () => {
     add("<img src=x onerror=alert(1)> and `<b>`\n\n<script>alert(1)</script>\n\n<!-- note -->");
     add("```html\n<script>alert(2)</script>\n```\n\n```nosuch\n<i>\n```\n\n## “A” & <b>\n\n## “A” & <b>");
-    add("[walls](plugins.md#walls), [decisions](decisions/), [start](../README.md), [out](https://example.org/?a&b)");
+    add(
+      "[walls](plugins.md#walls), [decisions](decisions/), [start](../README.md), [out](https://example.org/?a&b)",
+    );
     add("[the example](../examples/tool-hello), [again](#a--b-1)\n\n| A&B |\n|---|\n| <u>x</u> |");
     const html = await build();
     expect(html).not.to.match(/<(img|script|b|i|u)\b|<!--/);
