@@ -66,8 +66,8 @@ const unknownPage = {
 };
 
 /**
- * Builds the site of the Markdown files below `root` into `target/docs`, each file compressed beside it. Throws with the list of what is wrong: links
- * that lead nowhere, pages in no group.
+ * Builds the site of the Markdown files below `root` into `target/docs`, each file compressed beside it.
+ * Throws with the list of what is wrong: links that lead nowhere, pages in no group.
  */
 export async function buildDocs(root, target) {
   const listed = pagesOf(markdownFiles(root));

@@ -16,7 +16,7 @@ function encodingFor(asset: Asset, { "accept-encoding": accepted = "" }: Headers
   return (["br", "gzip"] as const).find((name) => takes(name) && asset.has(name)) ?? "identity";
 }
 
-function answer(asset: Asset, request: Headers, caching: Readonly<Record<string, string>>): EndpointAnswer {
+function answer(asset: Asset, request: Headers, caching: Readonly<Record<string, string>>) {
   const encoding = encodingFor(asset, request);
   const encoded: Readonly<Record<string, string>> =
     encoding === "identity" ? {} : { "Content-Encoding": encoding };

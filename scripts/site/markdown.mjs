@@ -1,4 +1,4 @@
-// Markdown → HTML of one page: no HTML of the source stays, links lead to pages of the site, code is coloured.
+// Markdown → HTML of one page: no HTML of the source stays, links lead to pages of the site.
 import path from "node:path";
 import hljs from "highlight.js/lib/common";
 import { Marked } from "marked";
@@ -87,10 +87,10 @@ function rendererOf(context, found) {
       const titles = header.map((cell) => plainText(cell.tokens));
       const head = header.map((cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`);
       const body = rows.map((row) => {
-        const cells = row.map(
-          (cell, column) =>
-            `<td data-column="${text(titles[column] ?? "")}"><div>${this.parser.parseInline(cell.tokens)}</div></td>`,
-        );
+        const cells = row.map((cell, column) => {
+          const inner = this.parser.parseInline(cell.tokens);
+          return `<td data-column="${text(titles[column] ?? "")}"><div>${inner}</div></td>`;
+        });
         return `<tr>${cells.join("")}</tr>`;
       });
       return `<table><thead><tr>${head.join("")}</tr></thead><tbody>${body.join("\n")}</tbody></table>\n`;
@@ -99,8 +99,8 @@ function rendererOf(context, found) {
 }
 
 /**
- * `{headline, html, title, headings, links, broken}` of a page; `html` is what follows its headline. `context`: the page, all pages, and whether there is a
- * file of the sources.
+ * `{headline, html, title, headings, links, broken}` of a page; `html` is what follows its headline.
+ * `context`: the page, all pages, and `isSource`, which tells whether there is a file of the sources.
  */
 export function renderMarkdown(source, context) {
   const found = { headings: [], headlines: [], links: [], broken: [] };

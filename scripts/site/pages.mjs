@@ -56,8 +56,8 @@ function nameOf(file) {
 }
 
 /**
- * The pages `{file, name, path, group, title}` in reading order, of the Markdown files below `docs/`; `title` only
- * where it is not the heading. Throws if a file is in no group.
+ * The pages `{file, name, path, group, title}` in reading order, of the Markdown files below `docs/`;
+ * `title` only where it is not the heading. Throws if a file is in no group.
  */
 export function pagesOf(files) {
   const own = files.filter((file) => file.startsWith(decisions)).sort();

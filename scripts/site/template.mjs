@@ -1,4 +1,4 @@
-// What stands around each page of the documentation. No script, and no style in it: the page's policy holds here.
+// What stands around each page of the documentation: no script and no inline style, as the policy wants it.
 import { escapeHtml as text } from "./markdown.mjs";
 
 /** More entries than a reader takes in: then only the sections are listed. */
@@ -17,9 +17,12 @@ function navigation(pages, current) {
     const items = members.map(
       (page) => `<li>${link(page, page === current ? ' aria-current="page"' : "")}</li>`,
     );
-    return `<p class="group" id="${id}">${group}</p>\n<ul aria-labelledby="${id}">\n${items.join("\n")}\n</ul>`;
+    const list = `<ul aria-labelledby="${id}">\n${items.join("\n")}\n</ul>`;
+    return `<p class="group" id="${id}">${group}</p>\n${list}`;
   });
-  return `<nav id="${ids.pages}" class="pages" popover aria-label="Documentation">\n${lists.join("\n")}\n</nav>`;
+  return `<nav id="${ids.pages}" class="pages" popover aria-label="Documentation">
+${lists.join("\n")}
+</nav>`;
 }
 
 function contents(headings) {
@@ -37,11 +40,14 @@ function steps(pages, current) {
   const at = pages.indexOf(current);
   if (at < 0) return "";
   const [before, after] = [pages[at - 1], pages[at + 1]];
-  const one = (page, rel, label) =>
-    page === undefined
-      ? ""
-      : `<a class="${rel}" rel="${rel}" href="${text(page.path)}"><span>${label}</span> ${text(page.title)}</a>`;
-  return `<nav class="steps" aria-label="Previous and next page">${one(before, "prev", "Previous")}${one(after, "next", "Next")}</nav>`;
+  const one = (page, rel, label) => {
+    if (page === undefined) return "";
+    const inner = `<span>${label}</span> ${text(page.title)}`;
+    return `<a class="${rel}" rel="${rel}" href="${text(page.path)}">${inner}</a>`;
+  };
+  return `<nav class="steps" aria-label="Previous and next page">
+${one(before, "prev", "Previous")}${one(after, "next", "Next")}
+</nav>`;
 }
 
 /**
