@@ -18,6 +18,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { buildDocs, docsChanged, docsWorkspace } from "./build-docs.mjs";
 import { buildPage } from "./build-page.mjs";
 
 const root = path.dirname(import.meta.dirname);
@@ -70,6 +71,10 @@ const changed = (workspace) =>
   Math.max(newest(path.join(root, workspace)), statSync(import.meta.filename).mtimeMs);
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
 
+/** Whether the documentation in `dist` is as new as its pages; other workspaces have none. */
+const hasFreshDocs = (dist, workspace) =>
+  workspace !== docsWorkspace || statSync(dist).mtimeMs >= docsChanged(root);
+
 /** What builds left that were ended before their end. */
 function removeLeftovers(workspace) {
   for (const name of readdirSync(path.join(root, workspace))) {
@@ -94,7 +99,8 @@ async function buildWorkspace(workspace) {
   const begun = new Date();
   const entries = entriesOf(workspace);
   const dist = path.join(root, workspace, "dist");
-  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace))) return;
+  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace) && hasFreshDocs(dist, workspace)))
+    return;
   removeLeftovers(workspace);
   const fresh = path.join(root, workspace, `.dist-${process.pid}`);
   const { errors } = await build({
@@ -115,6 +121,7 @@ async function buildWorkspace(workspace) {
   }).catch((failure) => failure);
   if (errors.length > 0) return void (process.exitCode = 1);
   await buildPage(root, workspace, fresh);
+  if (workspace === docsWorkspace) await buildDocs(root, fresh);
   utimesSync(fresh, begun, begun);
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);
