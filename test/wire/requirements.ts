@@ -381,7 +381,8 @@ export const requirements = {
   "prompts:unknown":
     "unknown texts are ignored with a warning in chat, and 404 naming the field in a conversation",
   "prompts:deleted": "a conversation or preference whose text was deleted falls back with a warning",
-  "memory:used": "an answer and its message name the memories that were put before the model, by id and similarity",
+  "memory:used":
+    "an answer and its message name the memories that were put before the model, by id and similarity",
   "memory:injected":
     "memories of the scope that fit are put before the model, as dated notes, and no more than memory.inject_count of them",
   "memory:threshold": "memories below memory.inject_threshold are not put before the model",
