@@ -20,7 +20,8 @@ const atHome: Readonly<Record<string, Finding>> = {
     detail:
       "every account of this computer can use the service, and run commands as you (auth.loopback is none).",
     remedy:
-      "On Linux, auth.loopback: same-user lets in only your account; elsewhere auth.loopback: token asks for one.",
+      "On Linux, auth.loopback: same-user lets in only your account; elsewhere auth.loopback: token asks " +
+      "for one.",
   }),
   "same-user": ok({
     ...access,

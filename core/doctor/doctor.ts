@@ -35,10 +35,11 @@ export class Doctor implements DoctorService {
   }
 
   async #look(): Promise<Report> {
-    const { log, timestamp, redactJson, limit = checkLimit } = this.#options;
+    const { log, limit = checkLimit } = this.#options;
     const failed = (fields: object): void => log.warn({ ...fields }, "a check of the installation failed");
     const findings = await runChecks(this.#checks, { limit, failed });
-    return redactJson({ findings: findings.map((one) => ({ ...one })), checkedAt: timestamp() });
+    const checkedAt = this.#options.timestamp();
+    return this.#options.redactJson({ findings: findings.map((one) => ({ ...one })), checkedAt });
   }
 }
 

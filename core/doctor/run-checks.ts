@@ -17,12 +17,12 @@ export interface CheckOptions {
   readonly failed: (fields: { readonly check: string; readonly error: unknown }) => void;
 }
 
-/** Milliseconds that all checks have together; with what is around them, an answer takes 15 seconds at most. */
+/** Milliseconds that all checks have: with what is around them, an answer takes 15 seconds at most. */
 export const checkLimit = 14_000;
 
 /**
- * What all checks find, in their order; they are at work at the same time. In place of the findings of one that
- * fails, or does not end in time, there is a fault that says so.
+ * What all checks find, in their order; they are at work at the same time. In place of the findings of one
+ * that fails, or does not end in time, there is a fault that says so.
  */
 export async function runChecks(
   checks: readonly Check[],

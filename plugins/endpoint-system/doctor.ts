@@ -21,8 +21,9 @@ export const getDoctor = defineRoute({
   protected: true,
   summary: "Look at the installation: what is found, what is missing, and how to get it",
   description:
-    "Takes 15 seconds at most; a check that does not end by then is a `fault`. A request that comes while one is " +
-    "at work gets the same answer. Providers are asked for their models, and `providers.local_servers` too.",
+    "Takes 15 seconds at most; a check that does not end by then is a `fault`. A request that comes while " +
+    "one is at work gets the same answer. Providers are asked for their models, and the addresses of " +
+    "`providers.local_servers` too.",
   response: {
     type: "object",
     required: ["findings", "checkedAt"],

@@ -24,8 +24,8 @@ export interface DoctorReport {
 /** Looks at the installation: what is found, what is missing, and how to get it. */
 export interface DoctorService {
   /**
-   * Takes 15 seconds at most: a check that does not end by then is a fault of its own. Who asks while it is at
-   * work gets the same report. Nothing in it is secret. Never rejects.
+   * Takes 15 seconds at most: a check that does not end by then is a fault of its own. Who asks while it is
+   * at work gets the same report. Nothing in it is secret. Never rejects.
    */
   check(): Promise<DoctorReport>;
 }

@@ -115,15 +115,15 @@ describe("GET /api/doctor", () => {
   });
 
   verifies("http:doctor", "tells of a store that cannot be written", async () => {
-    const { system } = stage.host.services;
-    const { storageFault } = system;
-    const replace = (look: typeof storageFault): void => void Object.assign(system, { storageFault: look });
-    replace(async () => "The disk is full; nothing was written.");
+    const { services } = stage.host;
+    const own = Object.getOwnPropertyDescriptor(services.system, "storageFault")!;
+    const storageFault = async (): Promise<string> => "The disk is full; nothing was written.";
+    Object.assign(services.system, { storageFault });
     try {
       const found = findingOf(await ask(stage.host), "store");
       expect(found).to.include({ level: "fault", detail: "The disk is full; nothing was written." });
     } finally {
-      replace(storageFault);
+      Object.defineProperty(services.system, "storageFault", own);
     }
     expect(findingOf(await ask(stage.host), "store")).to.equal(undefined);
   });
