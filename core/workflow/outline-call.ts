@@ -37,8 +37,6 @@ export function outlineOf(
   const memories = Math.min(told.get("memories")?.tokens ?? 0, added);
   const personality = Math.min(told.get("personality")?.tokens ?? 0, beside.system);
   return {
-    ...seen,
-    history: seen.history + beside.aside,
     system: beside.system - personality,
     personality,
     tools: beside.tools,
@@ -46,5 +44,7 @@ export function outlineOf(
     memories,
     ...defined({ promptId: told.get("system")?.id, personalityId: told.get("personality")?.id }),
     remembered: [...run.memories.values()].map(({ id, similarity }) => [id, similarity]),
+    ...seen,
+    ...(beside.aside > 0 && { history: seen.history + beside.aside }),
   };
 }

@@ -105,6 +105,18 @@ describe("what a model call saw", function () {
     expect(JSON.stringify(run)).to.not.include("outline");
   });
 
+  verifies("outline:parts", "counts what follows the history and is not stored with it", async () => {
+    const stage = await eachItsStage();
+    const script = [saying(""), saying("Now.")];
+    await play(stage, script, { conversationId: "empty", ...noTools }, "Hi");
+    expect(stage.provider.requests).to.have.lengthOf(2);
+    const asked = messagesOf(stage.provider.requests[1]!).at(-1)?.content ?? "";
+    const context = await contextOf(stage, "empty");
+    expect(context.messages.map(({ tokens }) => tokens)).to.deep.equal([1]);
+    expect(tokensOf(context, "history")).to.be.within(5, 1 + Math.ceil((asked.length + 2) / 4));
+    expect(tokensOf(context, "history")).to.be.above(1 + 40 / 4);
+  });
+
   verifies("outline:parts", "is told while the run goes on", async () => {
     const stage = await eachItsStage();
     const asked = play(
