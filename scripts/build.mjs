@@ -67,13 +67,14 @@ function newest(folder) {
   return Math.max(0, ...times);
 }
 
+/** When a workspace was changed, or what is built into it, in milliseconds. */
 const changed = (workspace) =>
-  Math.max(newest(path.join(root, workspace)), statSync(import.meta.filename).mtimeMs);
+  Math.max(
+    newest(path.join(root, workspace)),
+    statSync(import.meta.filename).mtimeMs,
+    workspace === docsWorkspace ? docsChanged(root) : 0,
+  );
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
-
-/** Whether the documentation in `dist` is as new as its pages; other workspaces have none. */
-const hasFreshDocs = (dist, workspace) =>
-  workspace !== docsWorkspace || statSync(dist).mtimeMs >= docsChanged(root);
 
 /** What builds left that were ended before their end. */
 function removeLeftovers(workspace) {
@@ -99,8 +100,7 @@ async function buildWorkspace(workspace) {
   const begun = new Date();
   const entries = entriesOf(workspace);
   const dist = path.join(root, workspace, "dist");
-  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace) && hasFreshDocs(dist, workspace)))
-    return;
+  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace))) return;
   removeLeftovers(workspace);
   const fresh = path.join(root, workspace, `.dist-${process.pid}`);
   const { errors } = await build({
