@@ -1,6 +1,13 @@
-import type { FileChangeRecord, RevertOutcome } from "@pergola/sdk/host";
 import { useState } from "preact/hooks";
-import { call, type ChangePage, type Diff, messageOf, pathOf } from "../link/index.ts";
+import {
+  call,
+  type ChangePage,
+  type Diff,
+  type FileChangeRecord,
+  messageOf,
+  pathOf,
+  type RevertOutcome,
+} from "../link/index.ts";
 import { Button, Dialog, say, useAct, useRead } from "../parts/index.ts";
 import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/index.ts";

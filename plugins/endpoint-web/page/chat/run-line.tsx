@@ -1,6 +1,5 @@
-import type { ToolStatus } from "@pergola/sdk/host";
 import { useEffect, useState } from "preact/hooks";
-import type { Run } from "../link/index.ts";
+import type { Run, ToolStatus } from "../link/index.ts";
 import { type Answer, steer, thread } from "../state/index.ts";
 import { count, counted, duration } from "../text/index.ts";
 import { Button } from "../parts/index.ts";
@@ -49,12 +48,7 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   );
 }
 
-interface InterruptedProps {
-  readonly run: Run;
-  readonly calls: readonly ToolStatus[];
-}
-
-function Interrupted({ run, calls }: InterruptedProps) {
+function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readonly ToolStatus[] }) {
   const unknown = calls.filter((status) => status === "running").length;
   const done = calls.filter((status) => status === "success" || status === "error").length;
   return (

@@ -3,9 +3,19 @@ import type {
   MemoryItem,
   Message as StoredMessage,
   ProviderStatus,
+  RunEvent,
+  Services,
   wireRun,
 } from "@pergola/sdk";
-import type { FileChangeRecord, ToolStatus } from "@pergola/sdk/host";
+
+type Service<Name extends keyof Services> = NonNullable<Services[Name]>;
+
+export type ToolStatus = Extract<RunEvent, { readonly type: "tool" }>["status"];
+export type RevertOutcome = Awaited<ReturnType<Service<"changes">["revert"]>>;
+export type LocalServer = Awaited<ReturnType<Service<"models">["findLocalServers"]>>[number];
+export type DownloadStatus = Awaited<ReturnType<Service<"downloads">["get"]>>;
+export type FoundModels = Awaited<ReturnType<Service<"downloads">["search"]>>;
+export type FileChangeRecord = Awaited<ReturnType<Service<"changes">["list"]>>["items"][number];
 
 /** What the service's routes answer with, as far as the page reads it. */
 export interface Summary {
@@ -55,16 +65,10 @@ export interface Model {
   readonly supports_tools: boolean;
 }
 
-export interface Provider {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly prefix: string;
+type ProviderFacts = "id" | "type" | "name" | "prefix" | "status" | "lastError" | "modelCount" | "key";
+
+export interface Provider extends Pick<ProviderStatus, ProviderFacts> {
   readonly base_url: string;
-  readonly status: "ok" | "error" | "unknown";
-  readonly lastError: string | null;
-  readonly modelCount: number;
-  readonly key: ProviderStatus["key"];
 }
 
 export interface Memory extends Pick<MemoryItem, "id" | "scopeKind" | "kind" | "content" | "createdAt"> {
@@ -91,18 +95,16 @@ export interface PreferenceSchema {
   readonly source: "flag" | "environment" | "file" | "stored" | "default";
 }
 
+type ToolFacts = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData";
+
 /** A chunk of an answer's stream. */
-export interface Chunk {
+export interface Chunk extends Pick<Message, ToolFacts> {
   readonly choices: readonly {
     readonly delta: { readonly content?: string; readonly reasoning_content?: string };
   }[];
   readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
-  readonly toolName?: string;
-  readonly toolOperation?: string;
-  readonly toolStatus?: ToolStatus;
-  readonly toolDisplayData?: { readonly summary?: string };
   readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
   readonly event?: {
     readonly type: string;

@@ -1,7 +1,6 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import type { ToolStatus } from "@pergola/sdk/host";
 import { batch, signal, type Signal } from "@preact/signals";
-import type { Chunk, Message, Run, ToolCallRecord } from "../link/wire.ts";
+import type { Chunk, Message, Run, ToolCallRecord, ToolStatus } from "../link/wire.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState {

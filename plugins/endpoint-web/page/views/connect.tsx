@@ -1,7 +1,6 @@
-import type { LocalServer } from "@pergola/sdk/host";
 import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
-import { ApiError, call, messageOf } from "../link/index.ts";
+import { ApiError, call, type LocalServer, messageOf } from "../link/index.ts";
 import { Button, Form, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providers } from "../state/index.ts";
 import { counted } from "../text/index.ts";

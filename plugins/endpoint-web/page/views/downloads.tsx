@@ -1,20 +1,14 @@
-import type { DownloadService, DownloadStatus } from "@pergola/sdk/host";
 import { useEffect, useState } from "preact/hooks";
-import { call, pathOf } from "../link/index.ts";
+import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
 import { Button, Form, Line, Reading, useAct, useRead } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
 import { bytes, duration } from "../text/index.ts";
 
-type Found = Awaited<ReturnType<DownloadService["search"]>>;
-
 const root = ["api", "models", "download"];
 const fits = { yes: "fits this computer", tight: "fits tightly", no: "too large", unknown: "" } as const;
 
-interface DownloadProps {
+interface RowProps {
   readonly answerBy: (model: string) => Promise<void>;
-}
-
-interface RowProps extends DownloadProps {
   readonly download: DownloadStatus;
   readonly again: () => void;
 }
@@ -29,10 +23,7 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
     `${bytes(downloadSpeed)} a second`,
     eta === null ? "" : `${duration(eta * 1000)} left`,
   ];
-  const use = async () => {
-    await loadModels();
-    await answerBy(download.modelId ?? "");
-  };
+  const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
   const progress = <progress value={download.progress} aria-label={filename} />;
   return (
     <Line
@@ -52,9 +43,9 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
 function Search({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
   const { failure, act } = useAct();
-  const read = useRead(() => call<Found>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
+  const read = useRead(() => call<FoundModels>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
   const start = (body: object) => act(() => call(pathOf(root), { method: "POST", body }).then(again));
-  const noteOf = ({ quantization, sizeBytes, fits: fit }: Found["models"][number]["files"][number]) =>
+  const noteOf = ({ quantization, sizeBytes, fits: fit }: FoundModels["models"][number]["files"][number]) =>
     [quantization, bytes(sizeBytes ?? 0), fits[fit]].filter(Boolean).join(", ");
   return (
     <>
@@ -83,7 +74,7 @@ function Search({ again }: { readonly again: () => void }) {
 }
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
-export function Downloads({ answerBy }: DownloadProps) {
+export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
   const [isOpen, setOpen] = useState(false);
   const { value, again } = useRead(() => call<{ downloads: DownloadStatus[] }>(pathOf(root)), "");
   const all = value?.downloads ?? [];

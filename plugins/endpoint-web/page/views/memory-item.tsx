@@ -6,11 +6,6 @@ import { dayAndTime, visible } from "../text/index.ts";
 
 type Choice = readonly [name: string, press: () => unknown, look?: "primary" | "quiet"];
 
-interface ItemProps {
-  readonly memory: Memory;
-  readonly again: () => void;
-}
-
 /** Where it comes from: what was said, or the conversation that it belongs to. */
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
   const id = source?.conversationId ?? scopeId;
@@ -25,7 +20,7 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 }
 
 /** One memory: read it, correct it, forget it. */
-export function MemoryItem({ memory, again }: ItemProps) {
+export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
   const [text, setText] = useState<string | undefined>(undefined);
   const [isLeaving, setLeaving] = useState(false);
   const { failure, act } = useAct();

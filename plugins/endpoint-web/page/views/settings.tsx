@@ -8,12 +8,7 @@ import { linkTo } from "../state/index.ts";
 import { Permissions } from "./permissions.tsx";
 import { SettingField } from "./setting-field.tsx";
 
-interface Preferences {
-  readonly schema: readonly PreferenceSchema[];
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-async function readPreferences(): Promise<Preferences> {
+async function readPreferences() {
   const [{ preferences: schema }, { preferences: values }] = await Promise.all([
     call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
     call<{ preferences: Record<string, unknown> }>("/api/preferences"),
