@@ -12,6 +12,7 @@ import {
   type SecretKeeper,
 } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
+import { openDoctor } from "./doctor/open-doctor.ts";
 import { createHttpServer } from "./http/app.ts";
 import { checkDoor } from "./http/check-door.ts";
 import type { Place } from "./http/listeners.ts";
@@ -176,7 +177,18 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,
   };
-  const services: Services = { ...pick(parts, ...publicParts, ...optionalParts), preferences, system };
+  const seen = {
+    sandbox,
+    warnings,
+    settingsFile: source.file?.path,
+    settingsFiles: source.layers.map((layer) => layer.path),
+  };
+  const services: Services = {
+    ...pick(parts, ...publicParts, ...optionalParts),
+    preferences,
+    system,
+    doctor: openDoctor(source, parts, () => ({ ...seen, services })),
+  };
   await lifecycle.start({
     services,
     collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes),
@@ -202,11 +214,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     log,
     dataDirectory,
     identity,
-    settingsFile: source.file?.path,
-    settingsFiles: source.layers.map((layer) => layer.path),
-    warnings,
+    ...seen,
     access: parts.access,
-    sandbox,
     get url() {
       return url;
     },

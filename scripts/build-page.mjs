@@ -31,14 +31,16 @@ function neededBy(outputs, entry) {
   return [...found];
 }
 
-function writeCompressed(folder, name, content) {
+/** Writes a file, and beside it what brotli and gzip make of it. */
+export function writeCompressed(folder, name, content) {
   const bytes = Buffer.from(content);
   writeFileSync(path.join(folder, name), bytes);
   writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(bytes));
   writeFileSync(path.join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
 }
 
-const hashed = (name, content) => {
+/** `style.css` → `style-1a2b3c4d.css`, by its content. */
+export const hashed = (name, content) => {
   const { name: base, ext } = path.parse(name);
   return `${base}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}${ext}`;
 };

@@ -18,6 +18,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { buildDocs, docsChanged, docsWorkspace } from "./build-docs.mjs";
 import { buildPage } from "./build-page.mjs";
 
 const root = path.dirname(import.meta.dirname);
@@ -66,8 +67,13 @@ function newest(folder) {
   return Math.max(0, ...times);
 }
 
+/** When a workspace was changed, or what is built into it, in milliseconds. */
 const changed = (workspace) =>
-  Math.max(newest(path.join(root, workspace)), statSync(import.meta.filename).mtimeMs);
+  Math.max(
+    newest(path.join(root, workspace)),
+    statSync(import.meta.filename).mtimeMs,
+    workspace === docsWorkspace ? docsChanged(root) : 0,
+  );
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
 
 /** What builds left that were ended before their end. */
@@ -115,6 +121,7 @@ async function buildWorkspace(workspace) {
   }).catch((failure) => failure);
   if (errors.length > 0) return void (process.exitCode = 1);
   await buildPage(root, workspace, fresh);
+  if (workspace === docsWorkspace) await buildDocs(root, fresh);
   utimesSync(fresh, begun, begun);
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);

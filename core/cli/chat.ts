@@ -9,6 +9,7 @@ import { printDim, printError } from "./print-result.ts";
 import type { QuestionOptions } from "./questions.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
+import { printStatusLine } from "./status-line.ts";
 import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { isUnreachable } from "./unreachable.ts";
@@ -79,6 +80,7 @@ async function converse(session: ChatSession, line: string): Promise<void> {
   const turn = await takeTurn(service, line, { ...options, model, conversation });
   session.conversation = turn.conversationId ?? conversation;
   if (turn.stopped) printDim("Stopped.");
+  await printStatusLine(service, turn);
   await printUndoHint(service, turn.runId, "/undo");
 }
 

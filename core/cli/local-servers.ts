@@ -1,4 +1,6 @@
-import { defined, type ProviderStatus } from "@pergola/sdk";
+import type { ProviderStatus } from "@pergola/sdk";
+import type { UnusedServer } from "../doctor/checks.ts";
+import { serverAdvice } from "../doctor/server-advice.ts";
 import { ask } from "./ask.ts";
 
 /** A program for models that listens on this computer by custom. */
@@ -36,19 +38,6 @@ async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undef
   }
 }
 
-/** What to do so that the server is used: into the settings file where there is one, else for one start. */
-function advice({ type }: LocalServer, models: readonly string[], settingsFile: string | undefined): string {
-  const model = models.find((id) => !/embed/i.test(id));
-  const defaultModel = model && `${type}/${model}`;
-  if (settingsFile !== undefined) {
-    const settings = defined({ "providers.list": [{ type }], default_model: defaultModel });
-    return `to use it, add to ${settingsFile}: ${JSON.stringify(settings)}`;
-  }
-  const variables = [`PERGOLA_PROVIDERS_LIST='[{"type":"${type}"}]'`];
-  if (defaultModel) variables.push(`PERGOLA_DEFAULT_MODEL='${defaultModel}'`);
-  return `to use it: ${variables.join(" ")} pergola start`;
-}
-
 /**
  * Servers on this computer that no provider uses yet, each with how to use it. They are asked for their
  * models and for nothing else.
@@ -57,7 +46,7 @@ export async function findLocalServers(
   providers: readonly Pick<ProviderStatus, "type" | "baseUrl">[],
   settingsFile: string | undefined,
   servers: readonly LocalServer[] = customary,
-): Promise<readonly { readonly name: string; readonly advice: string }[]> {
+): Promise<readonly UnusedServer[]> {
   const isUsed = ({ type, url }: LocalServer): boolean =>
     providers.some((provider) => {
       const baseUrl = provider.baseUrl.replace("//localhost:", "//127.0.0.1:");
@@ -67,7 +56,7 @@ export async function findLocalServers(
   const found = await Promise.all(
     unused.map(async (server) => {
       const models = await modelsOf(server);
-      return models && { name: server.name, advice: advice(server, models, settingsFile) };
+      return models && { name: server.name, advice: serverAdvice(server.type, models, settingsFile) };
     }),
   );
   return found.filter((server) => server !== undefined);

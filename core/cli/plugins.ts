@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { didYouMean, PluginError, type PluginStatus } from "@pergola/sdk";
+import { hasNoSandbox, withoutSandbox } from "../doctor/plugin-findings.ts";
 import type { HostOptions } from "../host.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
@@ -58,21 +59,6 @@ function linesOf(plugin: Listed): readonly string[] {
   const line = `${mark} ${id} ${facts}${wallOf(plugin)}${wait}`;
   if (fault === null) return [line];
   return [line, `    ${visible(fault)}`];
-}
-
-/** What to know of isolated plugins that run without a sandbox. */
-export const withoutSandbox =
-  "They run without a sandbox, because plugins.require_sandbox is false. Node's permissions guard against " +
-  "mistakes, not against malice: keep only plugins that you trust with everything you may do.";
-
-export const hasNoSandbox = ({ tier, state, sandbox }: PluginStatus): boolean =>
-  tier === "isolated" && state === "running" && sandbox === null;
-
-/** What the person did not do: that an earlier version runs, since the newer one failed too often. */
-export function rollBackOf({ version, rolledBack }: PluginStatus): string | undefined {
-  if (rolledBack === null || version !== rolledBack.to) return undefined;
-  const { from, to, time } = rolledBack;
-  return `${from} failed too often; ${to} runs in its place since ${time}`;
 }
 
 /** The plugins as the next start has them, and what of that the running service, if any, has not. */

@@ -1,11 +1,11 @@
+import { rollBackOf } from "../doctor/plugin-findings.ts";
+import { rootWarning } from "../doctor/root-warning.ts";
 import { collectEarly } from "../early-collection.ts";
 import type { Host } from "../host.ts";
 import { startClean, type CleanStart } from "./clean-start.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { offerFirstToken } from "./first-token.ts";
-import { rollBackOf } from "./plugins.ts";
 import { printLines, printResult } from "./print-result.ts";
-import { rootWarning } from "./root-warning.ts";
 import { leaveNote } from "./service-note.ts";
 import { settingsOf, type CommonOptions } from "./service.ts";
 

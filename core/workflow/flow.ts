@@ -54,6 +54,8 @@ export interface Flow extends RunStart, Progress {
   readonly system: readonly ChatMessage[];
   /** System messages that stand between the turns of the request. */
   readonly late: readonly LateSystem[];
+  /** What plugins say of the call, by kind. */
+  readonly told: Map<string, Parameters<RunContext["usePart"]>[0]>;
   readonly session: ToolSession;
 }
 

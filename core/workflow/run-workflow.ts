@@ -1,6 +1,5 @@
 import {
   defined,
-  estimateTokens,
   type AppError,
   type ChatMessage,
   type OfferedTool,
@@ -13,6 +12,7 @@ import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 import { splitSystem, withLateSystem } from "./late-system.ts";
+import { outlineOf, tokensBeside } from "./outline-call.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 import { timeOver, watchTime } from "./watch-time.ts";
 
@@ -42,7 +42,8 @@ export async function runWorkflow(parts: Parts, run: ActiveRun, start: RunStart)
 
 async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow> {
   const { request } = run;
-  const context = contextOf(parts, run, start);
+  const told: Flow["told"] = new Map();
+  const context = contextOf(parts, run, start, told);
   const offered = await offeredTools(parts, run, context);
   const sampling = {
     ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
@@ -66,6 +67,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     tools: chat.tools,
     system,
     late,
+    told,
     session: parts.tools.session(run, start),
   };
 }
@@ -101,7 +103,7 @@ const missingTools = (chosen: readonly string[], offered: readonly OfferedTool[]
     .filter((name) => !offered.some((tool) => tool.name === name))
     .map((name) => `the tool ${name} was left out: it is switched off or cannot be used here`);
 
-function contextOf(parts: Parts, run: ActiveRun, start: RunStart): RunContext {
+function contextOf(parts: Parts, run: ActiveRun, start: RunStart, told: Flow["told"]): RunContext {
   const { scope, workingDirectory, isNew } = start;
   const { id: runId, request, model, signal } = run;
   const { iterations: iteration, maxIterations } = run.record;
@@ -121,6 +123,7 @@ function contextOf(parts: Parts, run: ActiveRun, start: RunStart): RunContext {
     useMemory: (memory) => {
       if (!run.memories.has(memory.id)) run.memories.set(memory.id, memory);
     },
+    usePart: (part) => void told.set(part.kind, part),
   };
 }
 
@@ -165,12 +168,12 @@ function overCost({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): 
 
 async function ask(flow: Flow): Promise<Reply> {
   const { parts, run, context, tools, system, late } = flow;
-  const added = [...system, ...late.map(({ message }) => message), ...flow.aside];
-  const reserved = estimateTokens({ messages: added, tools }) + flow.added;
-  const window = await parts.conversations.fitWindow(run.conversationId, {
-    contextWindow: run.model.contextWindow,
-    reserved,
-  });
+  const { contextWindow } = run.model;
+  const beside = tokensBeside(flow);
+  const reserved = beside.system + beside.aside + beside.tools + flow.added;
+  const window = await parts.conversations.fitWindow(run.conversationId, { contextWindow, reserved });
+  const seen = parts.conversations.outlineWindow(run.conversationId, contextWindow);
+  const model = run.model.modelId;
   const { iterations: iteration, maxIterations } = run.record;
   const { sampling, thinking, statefulMarker } = context.request;
   const call = defined({
@@ -185,6 +188,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
   run.addUsage(reply.usage, reply.estimated);
+  run.updateRecord({ outline: { model, ...outlineOf(flow, { seen, beside, added: reply.added }) } });
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

@@ -21,7 +21,7 @@ const endOf = ({ id, completionReason, error }: RunRecord): NamedEvent => ({
   data: JSON.stringify({ runId: id, completion_reason: completionReason, error }),
 });
 
-/** All there is of a run whose events were deleted, or that was ended by a later start. */
+/** All there is of a run whose events were deleted, or that was ended or interrupted by a later start. */
 function eventsOfRecord(run: RunRecord): readonly NamedEvent[] {
   const state = stateOf(run);
   if (run.status !== "ended") return [state];
@@ -48,11 +48,15 @@ function stepOf(of: number, event: RunEvent, chunks: readonly string[]): Step {
 /** Every event of a run, always in the same order, so that a reader can resume anywhere. */
 async function* stepsOf(log: RunLog, events = log.events()): AsyncIterable<Step> {
   const chunksOf = chunkWriter(log, choices);
+  const { record } = log;
+  let told: string | undefined;
   for await (const { number, event } of events) {
     yield stepOf(number, event, chunksOf(event));
     if (event.type === "end") return;
+    if (event.type === "state") told = event.run.status;
   }
-  if (log.record.status === "ended") yield { of: log.count + 1, events: eventsOfRecord(log.record) };
+  const isTold = record.status === told || !["ended", "interrupted"].includes(record.status);
+  if (!isTold) yield { of: log.count + 1, events: eventsOfRecord(record) };
 }
 
 /**

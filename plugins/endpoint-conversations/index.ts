@@ -1,6 +1,7 @@
 import { defineEndpoints, definePlugin } from "@pergola/sdk";
 import { createConversation } from "./routes/create-conversation.ts";
 import { deleteConversation } from "./routes/delete-conversation.ts";
+import { getContext } from "./routes/get-context.ts";
 import { getConversation } from "./routes/get-conversation.ts";
 import { listBranches } from "./routes/list-branches.ts";
 import { listConversations } from "./routes/list-conversations.ts";
@@ -17,6 +18,7 @@ export const conversations = defineEndpoints({
     updateConversation,
     deleteConversation,
     listBranches,
+    getContext,
     listMessages,
     updateMessage,
   ],

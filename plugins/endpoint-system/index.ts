@@ -1,4 +1,5 @@
 import { definePlugin } from "@pergola/sdk";
+import { doctor } from "./doctor.ts";
 import { system } from "./routes.ts";
 
-export default definePlugin({ endpoints: [system] });
+export default definePlugin({ endpoints: [system, doctor] });

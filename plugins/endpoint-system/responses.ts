@@ -103,7 +103,7 @@ function successes({ response, answers = {} }: Route, components: Components) {
 const failureOf = ({ failureSchema }: Route): JsonSchema =>
   failureSchema === undefined ? errorSchema : { anyOf: [failureSchema, errorSchema] };
 
-/** Every answer of a route, by status. */
+/** Every answer of a route, by status. A failed one may have the service's form beside that of the route. */
 export function responsesOf(route: Route, components: Components): Record<string, ResponseObject> {
   const failed = contentOf({ "application/json": failureOf(route) }, components);
   const responses = Object.fromEntries(successes(route, components));
@@ -112,7 +112,8 @@ export function responsesOf(route: Route, components: Components): Record<string
   const statuses = codesOf(route).map((code) => [code, String(errorTable[code]?.status ?? 500)] as const);
   for (const [, status] of statuses) {
     const codes = statuses.filter(([, other]) => other === status).map(([code]) => code);
-    responses[status] ??= { description: `Failed: ${codes.join(", ")}`, ...failed };
+    const own = responses[status] ?? { description: `Failed: ${codes.join(", ")}` };
+    responses[status] = { ...own, content: { ...failed.content, ...own.content } };
   }
   return responses;
 }

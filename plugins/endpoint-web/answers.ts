@@ -16,7 +16,7 @@ function encodingFor(asset: Asset, { "accept-encoding": accepted = "" }: Headers
   return (["br", "gzip"] as const).find((name) => takes(name) && asset.has(name)) ?? "identity";
 }
 
-function answer(asset: Asset, request: Headers, caching: Readonly<Record<string, string>>): EndpointAnswer {
+function answer(asset: Asset, request: Headers, caching: Readonly<Record<string, string>>) {
   const encoding = encodingFor(asset, request);
   const encoded: Readonly<Record<string, string>> =
     encoding === "identity" ? {} : { "Content-Encoding": encoding };
@@ -35,3 +35,9 @@ export function answerPage(asset: Asset, request: Headers): EndpointAnswer {
 /** A file with a hash in its name never changes. */
 export const answerFile = (asset: Asset, request: Headers): EndpointAnswer =>
   answer(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });
+
+/** In place of a page that there is not. */
+export const answerMissing = (asset: Asset, request: Headers): EndpointAnswer => ({
+  ...answer(asset, request, { "Cache-Control": "no-cache" }),
+  status: 404,
+});

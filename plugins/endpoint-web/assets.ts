@@ -4,7 +4,7 @@ import path from "node:path";
 
 export type Encoding = "identity" | "br" | "gzip";
 
-/** A file of the page, whole and compressed. */
+/** A built file, whole and compressed. */
 export interface Asset {
   readonly contentType: string;
   /** Changes with the content, and is the same for all encodings. */
@@ -23,18 +23,25 @@ const types: Readonly<Record<string, string>> = {
 
 const suffixes: Readonly<Record<Encoding, string>> = { identity: "", br: ".br", gzip: ".gz" };
 
-/** Where the build puts the page: beside the built plugin, and seen from its sources. */
-const folders = ["files", "dist/files"].map((name) => path.join(import.meta.dirname, name));
+/** Where the build puts a folder: beside the built plugin, and seen from its sources. */
+const builtFolder = (name: string): string | undefined =>
+  [name, `dist/${name}`].map((one) => path.join(import.meta.dirname, one)).find((one) => existsSync(one));
 
-/** The files that the build has made of the page, read when they are first asked for. */
+/** The names of all files below a folder, with `/` between their steps. */
+const namesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll(path.sep, "/"));
+
+/** The files that the build has put into a folder, read when they are first asked for. */
 export class Assets {
   readonly #folder: string;
   readonly #names: ReadonlySet<string>;
   readonly #assets = new Map<string, Asset>();
 
-  constructor(folder = folders.find((one) => existsSync(one)) ?? "") {
-    this.#folder = folder;
-    this.#names = new Set(folder === "" ? [] : readdirSync(folder));
+  /** `name`: `files` for the page, `docs` for the documentation. */
+  constructor(name: string) {
+    const folder = builtFolder(name);
+    this.#folder = folder ?? "";
+    this.#names = new Set(folder === undefined ? [] : namesBelow(folder));
   }
 
   has(name: string): boolean {

@@ -1,8 +1,9 @@
 import { AppError, defineEndpoints, definePlugin, defineRoute } from "@pergola/sdk";
 import { Assets } from "./assets.ts";
-import { answerFile, answerPage } from "./answers.ts";
+import { answerFile, answerMissing, answerPage } from "./answers.ts";
 
-const assets = new Assets();
+const assets = new Assets("files");
+const pages = new Assets("docs");
 
 const text = { type: "string" } as const;
 const fileTypes = { "text/javascript": text, "text/css": text, "image/svg+xml": text, "text/plain": text };
@@ -32,6 +33,37 @@ const files = defineRoute({
   },
 });
 
-export const web = defineEndpoints({ group: "web", routes: [page, files] });
+const docs = defineRoute({
+  method: "GET",
+  path: "/docs",
+  scope: "open",
+  page: true,
+  summary: "The documentation: its first page",
+  answers: { 200: { "text/html": text }, 304: {} },
+  failures: [],
+  handle: ({ headers }) => answerPage(pages.get("index.html"), headers),
+});
+
+const docsFiles = defineRoute({
+  method: "GET",
+  path: "/docs/{file…}",
+  scope: "open",
+  page: true,
+  summary: "A page of the documentation, or a file that its pages load",
+  params: { file: { type: "string", description: "`settings`, for example" } },
+  answers: {
+    200: { "text/html": text, "text/css": text, "image/svg+xml": text },
+    304: {},
+    404: { "text/html": text },
+  },
+  failures: [],
+  handle({ params: { file }, headers }) {
+    if (file !== "404" && pages.has(`${file}.html`)) return answerPage(pages.get(`${file}.html`), headers);
+    const isFile = pages.has(file) && !file.endsWith(".html");
+    return isFile ? answerFile(pages.get(file), headers) : answerMissing(pages.get("404.html"), headers);
+  },
+});
+
+export const web = defineEndpoints({ group: "web", routes: [page, files, docs, docsFiles] });
 
 export default definePlugin({ endpoints: [web] });

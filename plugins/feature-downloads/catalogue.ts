@@ -1,6 +1,6 @@
 import { AppError } from "@pergola/sdk";
 import type { FoundRepository, Parts, StreamFetch } from "@pergola/sdk/host";
-import { chooseFiles, type SourceFile } from "./choose-files.ts";
+import { chooseFiles, offeredIn, type SourceFile } from "./choose-files.ts";
 import { invalid, isFilename, isRepoId, isSha256 } from "./names.ts";
 import type { DownloadTarget, PlannedFile } from "./records.ts";
 import { asSourceFault, faultOfStatus, sourceFault } from "./source-fault.ts";
@@ -25,7 +25,14 @@ interface ListedRepository {
   readonly gated?: unknown;
 }
 
+/** A repository that was found, and what of it can be downloaded. */
+export interface Offered extends Omit<FoundRepository, "files"> {
+  readonly files: ReturnType<typeof offeredIn>;
+}
+
 const largestAnswer = 33_554_432;
+/** Repositories that are read at the same time. */
+const atOnce = 5;
 function sizeOf(value: unknown): number | null {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) return null;
   return value;
@@ -81,9 +88,7 @@ export class Catalogue {
   async plan(target: DownloadTarget, signal: AbortSignal): Promise<readonly PlannedFile[]> {
     const { repoId, filename, revision, url } = target;
     if (url !== null) return [{ name: filename ?? "", size: null, sha256: null, url }];
-    const { sha, siblings } = await this.#repository(repoId, revision, signal);
-    if (!Array.isArray(siblings)) throw badAnswer("names no files");
-    const files = (siblings as readonly Sibling[]).map(sourceFileOf);
+    const { sha, files } = await this.#repository(repoId, revision, signal);
     const chosen = chooseFiles(files, filename);
     if (chosen.length === 0 && filename !== null)
       throw invalid("filename", `The repository has no file "${filename}".`);
@@ -103,7 +108,26 @@ export class Catalogue {
     }));
   }
 
-  async search(query: string, limit: number, signal: AbortSignal): Promise<readonly FoundRepository[]> {
+  /** Repositories and what is in them; of one that cannot be read nothing. */
+  async search(query: string, limit: number, signal: AbortSignal): Promise<readonly Offered[]> {
+    const found = await this.#list(query, limit, signal);
+    const offered: Offered[] = [];
+    for (let from = 0; from < found.length; from += atOnce)
+      offered.push(
+        ...(await Promise.all(
+          found.slice(from, from + atOnce).map(async (one) => ({
+            ...one,
+            files: await this.#repository(one.repoId, "main", signal).then(
+              ({ files }) => offeredIn(files),
+              () => [],
+            ),
+          })),
+        )),
+      );
+    return offered;
+  }
+
+  async #list(query: string, limit: number, signal: AbortSignal): Promise<readonly Omit<Offered, "files">[]> {
     const words = new URLSearchParams({
       search: query,
       filter: "gguf",
@@ -129,10 +153,16 @@ export class Catalogue {
    * One version with the sizes and digests of its files, and the commit that it stands at: so that all files
    * are of the same version.
    */
-  async #repository(repoId: string, revision: string, signal: AbortSignal): Promise<Repository> {
+  async #repository(
+    repoId: string,
+    revision: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly sha: unknown; readonly files: readonly SourceFile[] }> {
     const path = `/api/models/${repoId}/revision/${encodeURIComponent(revision)}?blobs=true`;
     try {
-      return (await this.#ask(path, "The repository", signal)) as Repository;
+      const { sha, siblings } = (await this.#ask(path, "The repository", signal)) as Repository;
+      if (!Array.isArray(siblings)) throw badAnswer("names no files");
+      return { sha, files: (siblings as readonly Sibling[]).map(sourceFileOf) };
     } catch (error) {
       if (!AppError.is(error) || error.details?.["missing"] !== true) throw error;
       throw invalid("repoId", `The source has no repository "${repoId}" with the revision "${revision}".`);

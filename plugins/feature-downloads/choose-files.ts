@@ -1,4 +1,7 @@
 import { compareText } from "@pergola/sdk";
+import type { FoundRepository } from "@pergola/sdk/host";
+
+type FoundFile = FoundRepository["files"][number];
 
 /** A file that the source names. */
 export interface SourceFile {
@@ -30,9 +33,13 @@ const quantization = new RegExp(
   "gi",
 );
 
-/** The rank of the quantization that a name tells, the lower the better. */
+/** The quantization that a name tells. */
+const quantizationIn = (name: string): string | undefined =>
+  [...name.replace(/\.gguf$/i, "").matchAll(quantization)].at(-1)?.[1]?.toUpperCase();
+
+/** The rank of that, the lower the better. */
 function rankOf(name: string): number {
-  const named = [...name.replace(/\.gguf$/i, "").matchAll(quantization)].at(-1)?.[1]?.toUpperCase();
+  const named = quantizationIn(name);
   if (named === undefined) return chosen.length;
   return chosen.indexOf(named);
 }
@@ -54,13 +61,23 @@ function partsOf(file: SourceFile, files: readonly SourceFile[]): readonly Sourc
   return parts;
 }
 
-/** One quantization with all its parts: the nearest to Q4_K_M, then the one whose name comes first. */
-function chooseQuantization(files: readonly SourceFile[]): readonly SourceFile[] {
+/** Each quantization with all its parts: the nearest to Q4_K_M first, then the one whose name comes first. */
+function quantizationsIn(files: readonly SourceFile[]): readonly (readonly SourceFile[])[] {
   const models = files.filter((file) => isGguf(file) && !companion.test(file.name)).toSorted(byName);
-  const whole = models.filter((file) => partsOf(file, files)?.[0]?.name === file.name);
-  const [best] = whole.toSorted((a, b) => rankOf(a.name) - rankOf(b.name));
-  if (best === undefined) return [];
-  return partsOf(best, files) ?? [];
+  const whole = models.map((file) => partsOf(file, files) ?? []);
+  return whole
+    .filter(([first], index) => first !== undefined && first === models[index])
+    .toSorted(([a], [b]) => rankOf(a?.name ?? "") - rankOf(b?.name ?? ""));
+}
+
+/** What can be downloaded of a repository, as a person chooses it. */
+export function offeredIn(files: readonly SourceFile[]): readonly Omit<FoundFile, "fits">[] {
+  return quantizationsIn(files).map((parts) => {
+    const [{ name: filename }] = parts as readonly [SourceFile];
+    const sizes = parts.map(({ size }) => size);
+    const sizeBytes = sizes.includes(null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+    return { filename, sizeBytes, quantization: quantizationIn(filename) ?? null };
+  });
 }
 
 /**
@@ -72,8 +89,8 @@ export function chooseFiles(files: readonly SourceFile[], filename: string | nul
   const named = files.find(({ name }) => name === filename);
   if (named !== undefined) return partsOf(named, files) ?? [named];
   if (filename !== null) return [];
-  const quantized = chooseQuantization(files);
-  if (quantized.length > 0) return quantized;
+  const [quantized] = quantizationsIn(files);
+  if (quantized !== undefined) return quantized;
   const set = files.filter(({ name }) => inSet.test(name));
   const first = set.find(({ name }) => name === "config.json");
   if (first === undefined || !set.some(({ name }) => name.endsWith(".safetensors"))) return [];

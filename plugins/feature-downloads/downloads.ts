@@ -1,16 +1,18 @@
 import { AppError, newId, type Collection } from "@pergola/sdk";
 import type {
   DownloadKeeper,
+  DownloadService,
   DownloadRequest,
   DownloadStatus,
-  FoundRepository,
   Parts,
 } from "@pergola/sdk/host";
 import { targetOf, isSame } from "./download-target.ts";
 import type { Bench, Timings } from "./bench.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Download } from "./download.ts";
+import { fitOf, machineWith } from "./fitting.ts";
 import { follow, type Listener } from "./follow.ts";
+import { roomIn } from "./model-folder.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 import {
   isFinal,
@@ -132,12 +134,19 @@ export class Downloads implements DownloadKeeper {
     yield* follow(this.#find(id).status, listen, signal, () => this.#parts.clock.now());
   }
 
-  search(
+  async search(
     query: string,
     { limit }: { readonly limit: number },
     signal: AbortSignal,
-  ): Promise<readonly FoundRepository[]> {
-    return this.#bench.catalogue.search(query, limit, signal);
+  ): ReturnType<DownloadService["search"]> {
+    const found = await this.#bench.catalogue.search(query, limit, signal);
+    const room = await roomIn(this.#parts.preferences.get<string>("downloads.path"));
+    const machine = machineWith(Math.max(0, room - this.#bench.timings.reserve));
+    const fitting = (file: (typeof found)[number]["files"][number]) => ({
+      ...file,
+      fits: fitOf(file.sizeBytes, machine),
+    });
+    return { models: found.map((one) => ({ ...one, files: one.files.map(fitting) })), machine };
   }
 
   /** One at a time, so that the same target asked for twice at once is one download. */

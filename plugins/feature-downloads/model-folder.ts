@@ -17,6 +17,13 @@ async function flush(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+/** Bytes that may still be written in a folder, which is made where there is none. */
+export async function roomIn(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /**
  * Where one download's files come to lie, `<path>/<owner>/<name>/<file>`, and beside each what there is of it
  * so far.
@@ -32,12 +39,7 @@ export class ModelFolder {
     this.#mark = partMark(downloadId);
   }
 
-  /** Bytes that may still be written. */
-  async room(): Promise<number> {
-    await mkdir(this.#root, { recursive: true });
-    const { bavail, bsize } = await statfs(this.#root);
-    return bavail * bsize;
-  }
+  room = (): Promise<number> => roomIn(this.#root);
 
   size(name: string): Promise<number | undefined> {
     return sizeOf(this.#fileOf(name));

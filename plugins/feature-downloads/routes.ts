@@ -106,6 +106,20 @@ export const listDownloads = defineRoute({
   },
 });
 
+const fileSchema = {
+  type: "object",
+  description: "The one that a download without a name would take first",
+  properties: {
+    filename: text,
+    sizeBytes: { type: ["integer", "null"], description: "With all its parts" },
+    quantization: { type: ["string", "null"] },
+    fits: {
+      enum: ["yes", "tight", "no", "unknown"],
+      description: "Whether it can be run: in the memory that is free, in all there is, not at all",
+    },
+  },
+} as const;
+
 export const searchModels = defineRoute({
   method: "GET",
   path: "/api/models/download/search",
@@ -128,16 +142,22 @@ export const searchModels = defineRoute({
             likes: integer,
             updatedAt: { type: ["string", "null"] },
             gated: { type: "boolean", description: "Needs a token with access" },
+            files: { type: "array", items: fileSchema },
           },
         },
+      },
+      machine: {
+        type: "object",
+        description: "What this computer has for models",
+        properties: { memoryBytes: integer, freeMemoryBytes: integer, freeDiskBytes: integer },
       },
       count: integer,
     },
   },
   failures: ["provider_error"],
   async handle({ query: { q, limit }, signal }, { downloads }: Available) {
-    const models = await downloads.search(q, { limit }, signal);
-    return { body: { models, count: models.length } };
+    const { models, machine } = await downloads.search(q, { limit }, signal);
+    return { body: { models, machine, count: models.length } };
   },
 });
 

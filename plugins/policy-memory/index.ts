@@ -68,7 +68,9 @@ export default definePlugin({
         const late = await run.late(context.iteration);
         if (late?.text) blocks.push({ text: late.text, index: placeOf("late", context, call) });
         noteUse([...first.lines, ...(late?.lines ?? [])], context);
-        return sent.addTo(call, blocks, context, `${memory.revision} ${context.scope}`);
+        const longer = sent.addTo(call, blocks, context, `${memory.revision} ${context.scope}`);
+        context.usePart({ kind: "memories", tokens: sent.tokens(context.conversation.id) });
+        return longer;
       },
       { stage: "early" },
     );

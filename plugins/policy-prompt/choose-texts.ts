@@ -12,15 +12,21 @@ interface Finder<T> {
   find(idOrName: string): Promise<T | undefined>;
 }
 
+/** The id of a text that somebody keeps. */
+type Kept = { readonly id?: string };
+
 /** Where texts are looked up. */
 export interface TextSource {
-  readonly system: Finder<Pick<SystemPrompt, "content">>;
-  readonly personalities: Finder<Pick<Personality, "instructions" | "traits">>;
+  readonly system: Finder<Pick<SystemPrompt, "content"> & Kept>;
+  readonly personalities: Finder<Pick<Personality, "instructions" | "traits"> & Kept>;
   readonly mini: Finder<MiniPrompt>;
 }
 
-type Scene = Pick<RunContext, "request" | "conversation" | "warn">;
+type Scene = Pick<RunContext, "request" | "conversation" | "warn" | "usePart">;
 type Preferences = Pick<PreferenceService, "get">;
+
+/** At four characters each, as everything is estimated. */
+const textTokens = (text: string): number => Math.ceil(text.length / 4);
 
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
@@ -61,7 +67,7 @@ const traitsText = (traits: Personality["traits"]): string =>
  * the task is done.
  */
 export async function chooseSystem(
-  { request, conversation, warn }: Scene,
+  { request, conversation, warn, usePart }: Scene,
   preferences: Preferences,
   source: TextSource,
 ): Promise<string> {
@@ -82,12 +88,11 @@ export async function chooseSystem(
   const personality = await firstKnown("personality", source.personalities, personalityIds, warn);
   const content = prompt?.content ?? "";
   const needsUntilDone = request.kind === "autonomous" && !content.includes(untilDonePrompt);
-  return paragraphs(
-    content,
-    (needsUntilDone && untilDonePrompt) || "",
-    personality?.instructions ?? "",
-    traitsText(personality?.traits ?? {}),
-  );
+  const system = paragraphs(content, (needsUntilDone && untilDonePrompt) || "");
+  const manner = paragraphs(personality?.instructions ?? "", traitsText(personality?.traits ?? {}));
+  usePart({ kind: "system", tokens: textTokens(system), id: prompt?.id });
+  usePart({ kind: "personality", tokens: textTokens(manner), id: personality?.id });
+  return paragraphs(system, manner);
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type Message,
   type Write,
 } from "@pergola/sdk";
-import { type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
+import { type ConversationKeeper, type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
 import { isFlat, toTree } from "./history/upgrade.ts";
 import { changed } from "./places.ts";
 import { usable, type Room } from "./window/budget.ts";
@@ -196,6 +196,11 @@ export class ActiveConversations {
       ...room,
       contextWindow: this.#contextWindow(id, room.contextWindow),
     });
+  }
+
+  outlineWindow(id: string, contextWindow: number): ReturnType<ConversationKeeper["outlineWindow"]> {
+    const { outline } = this.#windows.get(id) as ConversationWindow;
+    return { contextWindow: this.#contextWindow(id, contextWindow), ...outline };
   }
 
   /** The person may want less than the model can. */

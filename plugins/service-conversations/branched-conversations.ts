@@ -8,6 +8,7 @@ import {
 } from "@pergola/sdk";
 import type { BranchSummary, ConversationKeeper, MessagePage, MessagePageQuery } from "@pergola/sdk/host";
 import { ActiveConversations, notFound } from "./active-conversations.ts";
+import { readContext } from "./context/read-context.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
 import { readBranchPage } from "./history/branch-page.ts";
@@ -60,6 +61,13 @@ export class BranchedConversations extends ActiveConversations {
     const page = await readBranchPage(this.parts.stores.messages, conversation, query, { tip, around });
     if (page === undefined) throw noMessage(query.around ?? "");
     return page;
+  }
+
+  async context(
+    idOrAlias: string,
+    query: Parameters<ConversationKeeper["context"]>[1],
+  ): ReturnType<ConversationKeeper["context"]> {
+    return readContext(this.parts, await this.get(idOrAlias), query);
   }
 
   async message(idOrAlias: string, messageId: string): Promise<Message> {

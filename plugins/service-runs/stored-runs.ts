@@ -15,6 +15,7 @@ import type { Parts, StoredRun } from "@pergola/sdk/host";
 export const publicRun = ({
   request: _request,
   cancelRequested: _cancel,
+  outline: _outline,
   version: _version,
   ...run
 }: StoredRun & { readonly version?: number }): RunRecord => run;

@@ -1,3 +1,4 @@
+import type { ConversationContext } from "./conversation-context.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { ChatMessage, ToolCall } from "./provider.ts";
 import type { Caller } from "./run.ts";
@@ -229,6 +230,14 @@ export interface ConversationService {
   ): Promise<readonly Message[]>;
   /** Rejects with `not_found` for a message that is not in it, or not on the branch. */
   messagePage(idOrAlias: string, query: MessagePageQuery): Promise<MessagePage>;
+  /**
+   * Of a run, else of the last one that has called a model. Rejects with `not_found` for a run of another
+   * conversation, and where no model was called. The work grows with the branch.
+   */
+  context(
+    idOrAlias: string,
+    query: { readonly runId?: string; readonly text: boolean },
+  ): Promise<ConversationContext>;
   /** Rejects with `not_found` for a message of another conversation. */
   message(idOrAlias: string, messageId: string): Promise<Message>;
   isOnActiveBranch(conversation: Conversation, message: Message): boolean;

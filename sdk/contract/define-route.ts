@@ -70,6 +70,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   events: "tells of changes",
   search: "searches messages",
   access: "checks tokens",
+  doctor: "looks at the installation",
 };
 
 /**

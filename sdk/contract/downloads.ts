@@ -64,6 +64,30 @@ export interface FoundRepository {
   readonly updatedAt: string | null;
   /** Its files are given only to those whose token has access. */
   readonly gated: boolean;
+  /**
+   * The models in it, the one that a download without a name would take first; none where the source does not
+   * tell.
+   */
+  readonly files: readonly FoundFile[];
+}
+
+/** A model file; one in parts is named by the first. */
+export interface FoundFile {
+  readonly filename: string;
+  /** Of all its parts; null while nobody knows. */
+  readonly sizeBytes: number | null;
+  /** As `Q4_K_M`; null when the name does not tell. */
+  readonly quantization: string | null;
+  /** Whether it can be run here: in the memory that is free, in all there is, not at all or on no disk. */
+  readonly fits: "yes" | "tight" | "no" | "unknown";
+}
+
+/** What this computer has for models, in bytes. */
+export interface Machine {
+  readonly memoryBytes: number;
+  readonly freeMemoryBytes: number;
+  /** Where downloads go. */
+  readonly freeDiskBytes: number;
 }
 
 /**
@@ -106,5 +130,5 @@ export interface DownloadService {
     query: string,
     options: { readonly limit: number },
     signal: AbortSignal,
-  ): Promise<readonly FoundRepository[]>;
+  ): Promise<{ readonly models: readonly FoundRepository[]; readonly machine: Machine }>;
 }

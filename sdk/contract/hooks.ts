@@ -76,6 +76,15 @@ export interface RunContext {
   warn(text: string): void;
   /** Names a memory that is put before the model, in the answer's metadata and on its message. */
   useMemory(memory: NonNullable<RunOutcome["memories"]>[number]): void;
+  /**
+   * Says how many estimated tokens of a call are of one kind; what is said last of a kind holds. `id`: of the
+   * kept text that it is.
+   */
+  usePart(part: {
+    readonly kind: "personality" | "memories" | "system";
+    readonly tokens: number;
+    readonly id?: string | undefined;
+  }): void;
 }
 
 /** Takes the tool families that a plugin finds while it starts, as a bridge does. */

@@ -2,6 +2,7 @@ import type { AccessService } from "./access.ts";
 import type { ArchiveService } from "./archive.ts";
 import type { ChangeService } from "./changes.ts";
 import type { ConversationService } from "./conversation.ts";
+import type { DoctorService } from "./doctor.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
 import type { EventService } from "./events.ts";
@@ -284,4 +285,6 @@ export interface Services {
   readonly search?: SearchService | undefined;
   /** undefined where no plugin checks tokens. */
   readonly access?: AccessService | undefined;
+  /** undefined where nothing looks at the installation. */
+  readonly doctor?: DoctorService | undefined;
 }

@@ -9,7 +9,7 @@ import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
-import type { StoredApproval } from "./records.ts";
+import type { StoredApproval, WindowOutline } from "./records.ts";
 import type { JsonObject } from "../util/json.ts";
 
 // What the host's services promise each other beyond what endpoints may use of them.
@@ -112,6 +112,8 @@ export interface ConversationKeeper extends ConversationService {
     id: string,
     room: { readonly contextWindow: number; readonly reserved: number },
   ): Promise<readonly ChatMessage[]>;
+  /** What a model sees of a conversation with a window, as it was last fitted. */
+  outlineWindow(id: string, contextWindow: number): WindowOutline;
   /** Those of the ids that a stored call has, answered or not. */
   usedCallIds(ids: readonly string[]): Promise<readonly string[]>;
   /**

@@ -6,11 +6,47 @@ import type { Collection, Entity, Storage, Write } from "../contract/storage.ts"
 import type { Effect } from "../contract/tool.ts";
 import type { JsonObject } from "../util/json.ts";
 
+/** What of a conversation a model call saw: numbers and ids. Tokens are estimated. */
+export interface WindowOutline {
+  /** Tokens: the model's context, or less where the conversation wants less. */
+  readonly contextWindow: number;
+  /** The id of the last message; absent where there was none. */
+  readonly last?: string;
+  /** From this number on all messages were in sight. */
+  readonly from: number;
+  /** Numbers of those before them that were in sight all the same. */
+  readonly kept: readonly number[];
+  /** The number of the last message for which a summary stood; 0 without one. */
+  readonly archived: number;
+  /** Tokens of the summary. */
+  readonly summary: number;
+  /** Tokens of the messages. */
+  readonly history: number;
+}
+
+/** What a model call was made of: numbers and ids, no texts. Tokens are estimated. */
+interface CallOutline extends WindowOutline {
+  /** The full id of the model for which it was made. */
+  readonly model: string;
+  readonly system: number;
+  readonly personality: number;
+  readonly tools: number;
+  readonly block: number;
+  readonly memories: number;
+  /** Ids of the system prompt and the personality, where they are kept. */
+  readonly promptId?: string;
+  readonly personalityId?: string;
+  /** The memories that it was given, and how well they fit. */
+  readonly remembered: readonly (readonly [id: string, similarity: number | null])[];
+}
+
 /** A run as it is kept: what clients see, and what is needed to go on with it. */
 export interface StoredRun extends RunRecord {
   readonly request: RunRequest;
   /** Recorded before the run is stopped, so that a crash in between does not bring it back. */
   readonly cancelRequested?: boolean;
+  /** Of its last model call; absent before the first, and in records of before it was kept. */
+  readonly outline?: CallOutline;
 }
 
 /** Events of a run that are text of one type and lie side by side, as one. */

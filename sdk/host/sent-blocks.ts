@@ -101,6 +101,12 @@ export class SentBlocks {
     return size <= share.blocks * contextWindow && whole <= share.call * contextWindow ? found : [];
   }
 
+  /** Estimated tokens of the blocks that the last call of a conversation was given. */
+  tokens(conversationId: string): number {
+    const blocks = this.#known.get(conversationId)?.blocks ?? [];
+    return blocks.reduce((sum, { text }) => sum + textTokens(text), 0);
+  }
+
   #note(conversationId: string, known: Known): void {
     const [oldest] = this.#known.keys();
     if (oldest !== undefined && this.#known.size >= mostConversations) this.#known.delete(oldest);

@@ -5,8 +5,8 @@ import { writePlugin } from "../support/plugins/write-plugin.ts";
 
 const script = "<script>fetch('/api/tokens')</script><img src=x onerror=alert(1)>";
 const endpoints = ["GET /a-page", "GET /a-fragment"];
-/** The one page of the service itself: test/page. */
-const ownPage = "GET /";
+/** The pages of the service itself: test/page. */
+const ownPages = ["GET /", "GET /docs", "GET /docs/{file…}"];
 
 /** Serves HTML, on a route for pages and on another. */
 const pagesPlugin = () => ({
@@ -63,7 +63,7 @@ describe("what browsers may do with answers", () => {
     let tried = 0;
     for (const { method, path } of stage.host.services.system.routes()) {
       if (method !== "GET") continue;
-      if ([...endpoints, ownPage].includes(`GET ${path}`)) continue;
+      if ([...endpoints, ...ownPages].includes(`GET ${path}`)) continue;
       const leaving = new AbortController();
       const headers = { Accept: "text/html" };
       const url = `${stage.host.url}${path.replaceAll(/\{\w+…?\}/g, "x")}`;

@@ -5,7 +5,8 @@ import { addToken, fromElsewhere, openDoorStage } from "./door-scene.ts";
 const all = ["read", "chat", "tools", "approve", "admin"] as const;
 type Scope = (typeof all)[number];
 
-const open = ["GET /health", "POST /api/session", "GET /", "GET /web/{file…}", "GET /docs/{file…}"];
+const pages = ["GET /", "GET /web/{file…}", "GET /docs", "GET /docs/{file…}"];
+const open = ["GET /health", "POST /api/session", ...pages];
 const openToo = ["GET /api/mcp/oauth/callback", "GET /.well-known/oauth-protected-resource", "HEAD /"];
 const ownersOwn = ["POST /api/session/code", "PATCH /api/plugins/{id…}"];
 

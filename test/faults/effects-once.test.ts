@@ -130,6 +130,13 @@ describe("calls cut by kill -9", function () {
     expect([...cutRuns.values()].map(({ status }) => status)).to.deep.equal(all.map(() => "interrupted"));
   });
 
+  it("tell who follows their runs that they are interrupted", async () => {
+    const answer = await service.request("GET", `/api/runs/${cutRuns.get(left.id)?.id ?? ""}/events`);
+    const [number, name, data] = (await answer.text()).trim().split("\n\n").at(-1)?.split("\n") ?? [];
+    expect([number, name]).to.deep.equal([`id: ${/\d+/.exec(number ?? "")?.[0]}`, "event: state"]);
+    expect(data).to.include('"status":"interrupted"');
+  });
+
   for (const [name, { counts, code }] of Object.entries(cases))
     it(`${name}: ${code ?? "done in the end"}, with ${counts.effect} effect${counts.effect === 1 ? "" : "s"}`, async () => {
       const plan = planFor(name);

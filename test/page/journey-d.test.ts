@@ -91,7 +91,9 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n3 May\nGraz\n");
       expect(readFileSync(at("todo.md"), "utf8")).to.equal("bread, by hand\n");
       expect(await page.getByText("All done.").count()).to.equal(1);
-      await press(page, dialog.getByRole("button", { name: "Undo this" }), way);
+      const undo = dialog.getByRole("button", { name: "Undo this" });
+      await press(page, undo, way);
+      await undo.waitFor({ state: "detached" });
       await fileOf("fresh.md").getByText("would be removed").waitFor();
       expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([true, false]);
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n4 May\nGraz\n");

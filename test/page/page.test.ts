@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import {
   hasChromium,
   openBrowser,
@@ -13,8 +13,6 @@ import {
   type SceneOptions,
 } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const writes = (file: string, content = "hello\n"): ScriptTurn => [
   { text: "Copying the file." },
@@ -36,19 +34,6 @@ async function sendText(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** What axe finds against WCAG 2.2 A and AA. It passes the policy that keeps all other scripts out. */
-async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: axe });
-  const { result } = await session.send("Runtime.evaluate", {
-    expression: `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
-      JSON.stringify(violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join("; "))))`,
-    awaitPromise: true,
-  });
-  await session.detach();
-  return JSON.parse(String(result.value)) as readonly string[];
-}
-
 /** A click that was meant for something else: in the moment in which a card appears. */
 const clickAtOnce = `new MutationObserver((_, watcher) => {
   const button = document.querySelector(".approval .primary");
@@ -57,10 +42,6 @@ const clickAtOnce = `new MutationObserver((_, watcher) => {
   button.click();
   window.hasClicked = true;
 }).observe(document.body, { childList: true, subtree: true })`;
-
-/** What is wider than the window, but for what scrolls by itself. */
-const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 describe("the page in a browser (package chromium)", function () {
   this.timeout(60_000);
@@ -295,6 +276,16 @@ describe("the page in a browser (package chromium)", function () {
       const card = page.getByRole("region", { name: /^Needs your decision/ });
       await card.and(page.locator("[aria-busy=false]")).waitFor();
       await look("approval");
+      await card.getByRole("combobox", { name: "How long this is allowed" }).selectOption({ index: 1 });
+      await card.getByRole("button", { name: "Write 1 file" }).click();
+      await log(page).getByText("Done.").waitFor();
+      await page.goto("/#/settings/permissions");
+      await page.getByRole("button", { name: /^Revoke/ }).waitFor();
+      await look("permissions");
+      await page.goto("/#/models");
+      await page.getByText("Use a key").click();
+      await page.getByRole("button", { name: "Connect" }).waitFor();
+      await look("a key");
       for (const view of ["Waiting", "Runs", "Memory", "Models", "Settings"]) {
         await page.goto(`/#/${view.toLowerCase()}`);
         await page.getByRole("heading", { name: view, level: 1 }).waitFor();

@@ -1,32 +1,8 @@
-import { request, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { startTestHost, type TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../support/host.ts";
-
-interface Raw {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-/** An answer as it comes, not decompressed. */
-function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): Promise<Raw> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, method }, (response) => {
-      const pieces: Buffer[] = [];
-      response.on("data", (piece: Buffer) => pieces.push(piece));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: Buffer.concat(pieces),
-        }),
-      );
-    });
-    sent.on("error", reject).end();
-  });
-}
+import { askRaw as ask } from "../support/raw-answer.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +

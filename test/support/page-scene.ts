@@ -27,7 +27,8 @@ export interface PageScene {
 }
 
 export interface SceneOptions {
-  readonly settings?: Readonly<Record<string, Json>>;
+  /** Over those of the project; what is undefined is not set. */
+  readonly settings?: Readonly<Record<string, Json | undefined>>;
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;

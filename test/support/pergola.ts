@@ -112,7 +112,7 @@ export interface Project {
   /** The environment of its programs. */
   readonly environment: Readonly<Record<string, string>>;
   /** Writes the settings, which name the model, plus what is given. */
-  settings(more?: Readonly<Record<string, Json>>): string;
+  settings(more?: Readonly<Record<string, Json | undefined>>): string;
   /** Begins a command in the project's folder, with its settings and data unless `bare`. */
   begin(words: readonly string[], how?: Begin): Program;
   /** The same, to its end. */

@@ -33,6 +33,11 @@ export const requirements = {
   "http:health": "health tells status and version",
   "http:health-proof": "health proves which service answers, for a challenge of the command line",
   "http:health-degraded": "health is 503 degraded, with the reason, while the store cannot be written",
+  "http:doctor": "the doctor tells what is found of the installation, each with its level, remedy and view",
+  "http:doctor-scope": "the doctor needs the scope admin, and from elsewhere server.remote_admin",
+  "http:doctor-once": "who asks the doctor while it is at work gets the same report",
+  "http:doctor-limit": "the doctor answers within 15 seconds; a check that hangs is a fault of its own",
+  "http:doctor-redacted": "no known secret stands in the report of the doctor",
   "http:cut-by-stop": "a whole JSON answer that the stop of the service cuts is 503 with the run's id",
   // Pages of messages
   "messages:page": "one branch is read in pages: the last one, from a position, around a message",
@@ -245,6 +250,14 @@ export const requirements = {
   "context:too-large":
     "what does not fit is 400 context_length_exceeded before anything is stored, and ends a run with error later",
   "context:pinned": "a message is pinned by hand, during a run too, and stays in sight",
+  "outline:parts":
+    "GET …/context tells of a run's last model call how many tokens its parts had, and of which model; parts without reserve add up to estimatedTokens",
+  "outline:messages":
+    "it names each message of the branch up to the call, whole, pinned or left out, and the archive's records of the latter",
+  "outline:texts":
+    "it names the memories that the call was given, and with text=true has the texts that are kept and unchanged, without secrets",
+  "outline:unknown":
+    "it is of the last run that has called a model, never of a sub-agent's; 404 for what is not there, and before the first call",
   "loop:titles": "titles come from the marker, the first message or the person, who always wins",
   "loop:large-results": "results over 16,384 bytes are stored and fetched by id; 16,384 is not stored",
   "loop:call-ids": "provider ids are kept if well formed and new, else replaced; the provider sees its own",
@@ -376,7 +389,8 @@ export const requirements = {
   "prompts:unknown":
     "unknown texts are ignored with a warning in chat, and 404 naming the field in a conversation",
   "prompts:deleted": "a conversation or preference whose text was deleted falls back with a warning",
-  "memory:used": "an answer and its message name the memories that were put before the model, by id and similarity",
+  "memory:used":
+    "an answer and its message name the memories that were put before the model, by id and similarity",
   "memory:injected":
     "memories of the scope that fit are put before the model, as dated notes, and no more than memory.inject_count of them",
   "memory:threshold": "memories below memory.inject_threshold are not put before the model",

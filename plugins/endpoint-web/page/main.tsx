@@ -8,17 +8,21 @@ import "./style/views.css";
 import { effect } from "@preact/signals";
 import { render, type ComponentChildren } from "preact";
 import { ChatView } from "./chat/view.tsx";
-import { needsSignIn } from "./link/api.ts";
+import { needsSignIn } from "./link/index.ts";
 import { takeCode } from "./link/session.ts";
-import { Announcer, say } from "./parts/announce.tsx";
+import { Announcer, Button, Icon, say } from "./parts/index.ts";
 import { ConnectionBar } from "./parts/bar.tsx";
-import { Icon } from "./parts/icon.tsx";
 import { listenToKeys } from "./parts/keys.ts";
 import { chooseTheme, chosenTheme } from "./parts/theme.ts";
-import { address, viewNames } from "./state/address.ts";
-import { loadModels } from "./state/models.ts";
-import { approvals, startWatching } from "./state/service.ts";
-import { openThread, thread } from "./state/thread.ts";
+import {
+  address,
+  approvals,
+  loadModels,
+  openThread,
+  startWatching,
+  thread,
+  viewNames,
+} from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
 import { MemoryView } from "./views/memory.tsx";
 import { ModelsView } from "./views/models.tsx";
@@ -28,7 +32,6 @@ import { RunsView } from "./views/runs.tsx";
 import { SettingsView } from "./views/settings.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 import { WaitingView } from "./views/waiting.tsx";
-import { Button } from "./parts/button.tsx";
 
 const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
   waiting: (id) => <WaitingView key={id} id={id} />,

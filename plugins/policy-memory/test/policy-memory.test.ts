@@ -47,6 +47,7 @@ async function register() {
     sampling: {},
   };
   const used = new Set<string>();
+  const told: number[] = [];
   const context = (more: object = {}): RunContext =>
     ({
       runId: "run_1",
@@ -56,16 +57,32 @@ async function register() {
       request: { enableMemory: true, messages: call.messages },
       iteration: 1,
       useMemory: ({ id }: { readonly id: string }) => void used.add(id),
+      usePart: ({ tokens }: { readonly tokens: number }) => void told.push(tokens),
       ...more,
     }) as unknown as RunContext;
   const sent = async (more?: object, asked = call): Promise<string> =>
     (await handlers.shapeModelCall!(asked, context(more))).messages[0]?.content as string;
-  return { items, handlers, stages, counts, host, call, sent, context, embedder, used };
+  return { items, handlers, stages, counts, host, call, sent, context, embedder, used, told };
 }
 
 describe("policy-memory", () => {
   it("comes before the plugins that have no stage, so that what it adds stands before what changes with each call", async () => {
     expect((await register()).stages["shapeModelCall"]).to.equal("early");
+  });
+
+  it("says how many tokens its blocks have, those of earlier messages among them", async () => {
+    const { sent, told, handlers, call, context } = await register();
+    const model = { contextWindow: 100_000 };
+    const first = await sent({ model });
+    const tokensIn = (text: string): number => Math.ceil(text.slice(text.indexOf("<memory>")).length / 4);
+    expect(told).to.deep.equal([tokensIn(first)]);
+    const messages = [...call.messages, { role: "user", content: "And more?" } as const];
+    const next = await handlers.shapeModelCall!({ ...call, messages }, context({ runId: "run_2", model }));
+    const texts = next.messages
+      .map(({ content }) => content as string)
+      .filter((text) => text.includes("<memory>"));
+    expect(texts).to.have.length(2);
+    expect(told[1]).to.equal(texts.reduce((sum, text) => sum + tokensIn(text), 0));
   });
 
   it("looks once a run, also when two calls come at once, and anew for another run or once the run has ended", async () => {
@@ -94,6 +111,7 @@ describe("policy-memory", () => {
         conversation: { id: "c1" },
         model: { contextWindow: 1 },
         request: { enableMemory: true },
+        usePart: () => undefined,
       } as never),
     ).to.equal(call);
     host.services.memory = undefined;

@@ -14,6 +14,7 @@ async function choose(facts: Facts = {}, set: Readonly<Record<string, Json>> = {
   return {
     system: await chooseSystem(context, preferences(set), source),
     warnings: context.warnings,
+    parts: context.parts,
     source,
   };
 }
@@ -41,6 +42,14 @@ describe("the system prompt of a run", () => {
     expect(
       (await choose({}, { default_personality_id: "pirate", default_system_prompt_id: "short" })).system,
     ).to.equal(`SHORT\n\n${pirate}`);
+  });
+
+  it("says which texts it is of, and how many tokens they have", async () => {
+    const { parts } = await choose({ request: { systemPromptId: "short", personalityId: "pirate" } });
+    expect(parts).to.deep.equal([
+      { kind: "system", tokens: 2, id: "id-short" },
+      { kind: "personality", tokens: 11, id: "id-pirate" },
+    ]);
   });
 
   it("passes over what nobody knows, with a warning for each", async () => {

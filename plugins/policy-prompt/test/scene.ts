@@ -53,6 +53,7 @@ const model = {
 
 export interface Scene extends RunContext {
   readonly warnings: readonly string[];
+  readonly parts: readonly Parameters<RunContext["usePart"]>[0][];
 }
 
 /** A run's context; its warnings are kept. */
@@ -64,6 +65,7 @@ export function scene(
   } = {},
 ): Scene {
   const warnings: string[] = [];
+  const parts: Parameters<RunContext["usePart"]>[0][] = [];
   return {
     runId: "run_1",
     request: { ...request, ...facts.request },
@@ -76,7 +78,9 @@ export function scene(
     signal: new AbortController().signal,
     warn: (text) => void warnings.push(text),
     useMemory: () => undefined,
+    usePart: (part) => void parts.push(part),
     warnings,
+    parts,
   };
 }
 

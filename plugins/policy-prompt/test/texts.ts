@@ -27,12 +27,12 @@ export const texts = () =>
   ({
     system: among({
       [defaultId]: { content: "DEFAULT" },
-      short: { content: "SHORT" },
+      short: { id: "id-short", content: "SHORT" },
       long: { content: "LONG" },
     }),
     personalities: among({
       [defaultId]: { instructions: "", traits: {} },
-      pirate: { instructions: "Arr.", traits: { tone: "rough", teachingStyle: "by doing" } },
+      pirate: { id: "id-pirate", instructions: "Arr.", traits: { tone: "rough", teachingStyle: "by doing" } },
       monk: { instructions: "Om.", traits: {} },
     }),
     mini: among({ haiku, [haiku.id]: haiku, polite, [polite.id]: polite }),

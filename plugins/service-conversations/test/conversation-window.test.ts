@@ -161,6 +161,18 @@ describe("a window that does not fit", () => {
           expect(seqs).to.deep.equal(seqs.toSorted((a, b) => a - b));
           expect(texts.join().split("<thread_summary>").length - 1).to.equal(archived.length === 0 ? 0 : 1);
           if (archived.length === 0) expect(sent).to.have.lengthOf(messages.length);
+          const { last, from, kept, archived: upTo, summary, history } = window.outline;
+          expect(last).to.equal(messages.at(-1)!.id);
+          expect(upTo).to.equal(archived.at(-1)?.last ?? 0);
+          expect(summary + history).to.equal(estimateTokens({ messages: sent, tools: [] }));
+          expect(summary > 0).to.equal(archived.length > 0);
+          const whole = messages.filter(({ seq }) => seq >= from).map(({ seq }) => seq);
+          const inSight = messages.filter(({ seq }) => [...kept, ...whole].includes(seq));
+          expect(history).to.equal(
+            entriesOf(messages)
+              .filter(({ stored }) => inSight.includes(stored))
+              .reduce((sum, { tokens }) => sum + tokens, 0),
+          );
         },
       ),
       { numRuns: 300 },

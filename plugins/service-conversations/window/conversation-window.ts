@@ -8,7 +8,7 @@ import {
   type Todo,
   type Write,
 } from "@pergola/sdk";
-import type { ArchiveDraft, ArchiveRecord, Parts } from "@pergola/sdk/host";
+import type { ArchiveDraft, ArchiveRecord, ConversationKeeper, Parts } from "@pergola/sdk/host";
 import { summaryRoom, windowRoom, usable, type Room } from "./budget.ts";
 import { chooseCut, type Cut, type Weight } from "./choose-cut.ts";
 import { digestOf } from "./digest.ts";
@@ -23,6 +23,7 @@ const summaryLength = 2000;
 /** Of the block; a line's end counts twice. */
 const charactersPerToken = 3.6;
 
+type WindowOutline = ReturnType<ConversationKeeper["outlineWindow"]>;
 type Archived = Pick<ArchiveRecord, "last" | "digest" | "block" | "imported">;
 
 /** Least and most characters of the block of an imported summary: its file had to fit in the same window. */
@@ -49,6 +50,8 @@ export class ConversationWindow {
   #hasMore: boolean;
   #sent: ChatMessage[] = [];
   #tokens = 0;
+  /** Of these, those of the block. */
+  #summaryTokens = 0;
   #writes: readonly Write[] = [];
 
   constructor(
@@ -88,10 +91,24 @@ export class ConversationWindow {
     return this.#sent;
   }
 
+  /** What of it a model sees, as it was last cut. */
+  get outline(): Omit<WindowOutline, "contextWindow"> {
+    return {
+      ...defined({ last: (this.#entries.at(-1) ?? this.#head.at(-1))?.stored.id }),
+      from: this.#start,
+      kept: this.#head.map(({ stored }) => stored.seq),
+      archived: this.#lastArchived,
+      summary: this.#summaryTokens,
+      history: this.#tokens - this.#summaryTokens,
+    };
+  }
+
   #render(): void {
     const head = withSummary(this.#head, this.#archived?.block);
     this.#sent = [...head, ...this.#entries.map(({ chat }) => chat)];
-    this.#tokens = estimateTokens({ messages: head, tools: [] }) + tokensOf(this.#entries);
+    const headTokens = estimateTokens({ messages: head, tools: [] });
+    this.#summaryTokens = headTokens - tokensOf(this.#head);
+    this.#tokens = headTokens + tokensOf(this.#entries);
   }
 
   async #cut(room: Room): Promise<void> {

@@ -82,7 +82,8 @@ describe("pergola at a terminal", function () {
     expect(screen)
       .to.include("file_operations.delete_file")
       .and.include(`deleted ${victim}`)
-      .and.include("✓ file_operations.delete_file");
+      .and.include("✓ file_operations.delete_file")
+      .and.match(/^custom\/test · [\d,]+ tokens · context [1-9]\d? %$/m);
     expect(existsSync(victim)).to.equal(false);
   });
 

@@ -81,7 +81,13 @@ describe("CVE-2026-2611: every route of every plugin", () => {
     const [open, closed] = [true, false].map((isOpen) =>
       routes.filter(({ scope }) => (scope === "open") === isOpen),
     );
-    expect(open?.map(({ path }) => path)).to.have.members(["/health", "/", "/web/{file…}"]);
+    expect(open?.map(({ path }) => path)).to.have.members([
+      "/health",
+      "/",
+      "/web/{file…}",
+      "/docs",
+      "/docs/{file…}",
+    ]);
     for (const request of requests(closed)) {
       const { status } = readAnswer(
         await sendBytes(

@@ -1,15 +1,11 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import { refresh } from "../link/changes.ts";
-import type { Approval } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
-import { approvals } from "../state/service.ts";
-import { clockTime } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
+import { type Approval, call, messageOf, pathOf, refresh } from "../link/index.ts";
+import { Button, Form, say, Select } from "../parts/index.ts";
+import { approvals } from "../state/index.ts";
+import { clockTime, visible } from "../text/index.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
 import { QuestionForm } from "./question-form.tsx";
-import { Button, Form } from "../parts/button.tsx";
 
 /** What has been answered in this window. */
 const answeredHere = signal<ReadonlySet<string>>(new Set());
@@ -84,16 +80,13 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
       <Button data-key="r" press={() => setComment("")}>
         Refuse…
       </Button>
-      <select
+      <Select
         aria-label="How long this is allowed"
         data-key="g"
-        value={grant}
-        onChange={(event) => setGrant(Number(event.currentTarget.value))}
-      >
-        {grants.map(({ name }, index) => (
-          <option value={index}>{name}</option>
-        ))}
-      </select>
+        value={`${grant}`}
+        options={grants.map(({ name }, index) => [`${index}`, name])}
+        choose={(index) => setGrant(Number(index))}
+      />
     </div>
   );
 }

@@ -1,19 +1,22 @@
 import { useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import type { Change, ChangePage, Diff, Revert } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { useRead } from "../parts/use-read.tsx";
-import { thread } from "../state/thread.ts";
-import { counted } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
+import {
+  call,
+  type ChangePage,
+  type Diff,
+  type FileChangeRecord,
+  messageOf,
+  pathOf,
+  type RevertOutcome,
+} from "../link/index.ts";
+import { Button, Dialog, say, useAct, useRead } from "../parts/index.ts";
+import { thread } from "../state/index.ts";
+import { counted, visible } from "../text/index.ts";
 import { DiffTable } from "./diff.tsx";
 import { Path } from "./preview.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 
-const revert = (id: string, body: object): Promise<Revert> =>
+const revert = (id: string, body: object): Promise<RevertOutcome> =>
   call(pathOf(["api", "runs", id, "revert"]), { method: "POST", body });
 
 /** What a run has changed, and what taking it back would do; `refusal` where nothing can be taken back. */
@@ -48,26 +51,22 @@ function File({ change, words, isRefused }: FileProps) {
 }
 
 interface FileProps {
-  readonly change: Change;
+  readonly change: FileChangeRecord;
   readonly words: string | undefined;
   readonly isRefused: boolean;
 }
 
 /** What was taken back last, and how to take more. */
 function useRevert(id: string) {
-  const [done, setDone] = useState<Revert | undefined>(undefined);
-  const [failure, setFailure] = useState("");
-  const takeBack = async (target: string, body: object): Promise<void> => {
-    setFailure("");
-    try {
+  const [done, setDone] = useState<RevertOutcome | undefined>(undefined);
+  const { failure, act } = useAct();
+  const takeBack = (target: string, body: object): Promise<void> =>
+    act(async () => {
       const outcome = await revert(target, body);
       say(`${counted(outcome.reverted.length, "file")} taken back`);
       setDone(target === id ? outcome : undefined);
       void thread.peek().readChanges();
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  };
+    });
   return { done, failure, takeBack };
 }
 

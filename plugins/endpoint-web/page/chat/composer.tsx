@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../parts/icon.tsx";
-import { connection } from "../link/online.ts";
-import { thread } from "../state/thread.ts";
-import { Button, Form } from "../parts/button.tsx";
+import { Button, Form, Icon } from "../parts/index.ts";
+import { connection } from "../link/index.ts";
+import { thread } from "../state/index.ts";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,5 +1,5 @@
-import type { Diff, Hunk } from "../link/wire.ts";
-import { visible } from "../text/visible.ts";
+import type { Diff, Hunk } from "../link/index.ts";
+import { visible } from "../text/index.ts";
 
 interface Line {
   readonly sign: string;

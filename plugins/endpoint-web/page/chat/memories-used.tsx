@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
-import { ApiError, call, pathOf } from "../link/api.ts";
-import type { Memory } from "../link/wire.ts";
-import { useRead } from "../parts/use-read.tsx";
-import { counted } from "../text/format.ts";
+import { ApiError, call, type Memory, pathOf } from "../link/index.ts";
+import { useRead } from "../parts/index.ts";
+import { counted } from "../text/index.ts";
 import { MemoryItem } from "../views/memory-item.tsx";
 
 const read = (id: string): Promise<Memory | undefined> =>

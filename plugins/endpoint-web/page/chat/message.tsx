@@ -1,10 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { nameOf } from "../state/models.ts";
-import { address } from "../state/address.ts";
-import type { Answer, Part, Question } from "../state/fold-run.ts";
-import { clockTime, dayAndTime } from "../text/format.ts";
+import { address, type Answer, nameOf, type Part, type Question } from "../state/index.ts";
+import { clockTime, dayAndTime } from "../text/index.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChangesLine } from "./changes.tsx";

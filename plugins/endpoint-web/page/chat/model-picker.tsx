@@ -1,22 +1,20 @@
-import { defaultModel, models, nameOf } from "../state/models.ts";
-import { thread } from "../state/thread.ts";
+import { Select } from "../parts/index.ts";
+import { defaultModel, models, nameOf, thread } from "../state/index.ts";
 
 /** Which model answers next. */
 export function ModelPicker() {
   const { model } = thread.value;
   const chosen = model.value || defaultModel.value;
-  const list = models.value ?? [];
-  const known = list.some(({ id }) => id === chosen);
+  const ids = new Set([...(models.value ?? []).map(({ id }) => id), chosen]);
   if (chosen === "") return null;
   return (
     <label class="chip">
       <span class="hidden">Model</span>
-      <select value={chosen} onChange={(event) => (model.value = event.currentTarget.value)}>
-        {!known && <option value={chosen}>{nameOf(chosen)}</option>}
-        {list.map(({ id }) => (
-          <option value={id}>{nameOf(id)}</option>
-        ))}
-      </select>
+      <Select
+        value={chosen}
+        options={[...ids].map((id) => [id, nameOf(id)])}
+        choose={(id) => (model.value = id)}
+      />
     </label>
   );
 }

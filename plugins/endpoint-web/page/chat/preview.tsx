@@ -1,6 +1,5 @@
-import type { Approval, Preview } from "../link/wire.ts";
-import { counted } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
+import type { Approval, Preview } from "../link/index.ts";
+import { counted, visible } from "../text/index.ts";
 import { DiffTable } from "./diff.tsx";
 
 const undoWords: Readonly<Record<Preview["undo"], string>> = {

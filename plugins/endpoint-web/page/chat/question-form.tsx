@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { visible } from "../text/visible.ts";
+import { visible } from "../text/index.ts";
 import type { Send } from "./approval-card.tsx";
-import { Button, Form } from "../parts/button.tsx";
+import { Button, Form } from "../parts/index.ts";
 
 /** An answer in own words, or one of those that the model offers. */
 export function QuestionForm({ options, send }: QuestionProps) {

@@ -1,10 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Run } from "../link/wire.ts";
-import type { Answer } from "../state/fold-run.ts";
-import { steer } from "../state/service.ts";
-import { thread } from "../state/thread.ts";
-import { count, counted, duration } from "../text/format.ts";
-import { Button } from "../parts/button.tsx";
+import type { Run, ToolStatus } from "../link/index.ts";
+import { type Answer, steer, thread } from "../state/index.ts";
+import { count, counted, duration } from "../text/index.ts";
+import { Button } from "../parts/index.ts";
 
 /** Milliseconds since a time, counted on every second: the only timer of an open page. */
 function useElapsed(from: string | null | undefined): number {
@@ -26,18 +24,18 @@ const states: Readonly<Record<Run["status"], string>> = {
   running: "Working",
   waiting: "Waits for you",
   interrupted: "Interrupted",
-  ended: "Done",
+  ended: "",
 };
 
 /** What a run does just now, for how long, and how to stop it. */
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
   const elapsed = useElapsed(run?.startedAt);
-  if (run?.status === "interrupted") return <Interrupted run={run} />;
-  const calls = answer.parts.value.filter(({ kind }) => kind === "tool").length;
+  const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
+  if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;
   const facts = [
     `${states[run?.status ?? "running"]} ${clock(elapsed)}`,
-    calls > 0 ? counted(calls, "call") : "",
+    calls.length > 0 ? counted(calls.length, "call") : "",
     run && run.usage.total_tokens > 0 ? `${count(run.usage.total_tokens)} tokens` : "",
   ];
   return (
@@ -50,11 +48,15 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function Interrupted({ run }: { readonly run: Run }) {
+function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readonly ToolStatus[] }) {
+  const unknown = calls.filter((status) => status === "running").length;
+  const done = calls.filter((status) => status === "success" || status === "error").length;
   return (
     <section class="approval" aria-label="The service stopped during this run">
       <h3>The service stopped during this run</h3>
-      <p>{counted(run.tool_call_count, "call")} done. What was under way may or may not have happened.</p>
+      <p>
+        {counted(done, "call")} done{unknown > 0 && `, ${unknown} with unknown outcome`}
+      </p>
       <div class="answers">
         <Button look="primary" press={() => steer(run.id, "resume")}>
           Go on
@@ -72,18 +74,24 @@ const ends: Readonly<Record<string, string>> = {
   error: "The run failed",
 };
 
+/** Where a run stands; nothing where it ended as it should. */
+export const wordsOf = ({ status, completion_reason: reason }: Run): string =>
+  status === "ended" ? (ends[reason ?? ""] ?? "") : states[status];
+
+/** How long a run took. */
+export const tookOf = ({ startedAt, endedAt }: Run): string =>
+  startedAt && endedAt ? duration(Date.parse(endedAt) - Date.parse(startedAt)) : "";
+
 /** How a run ended, where that is worth a word; else what it took. */
 export function RunEnd({ run }: { readonly run: Run | undefined }) {
-  if (run === undefined) return null;
-  const words = ends[run.completion_reason ?? ""];
-  if (words !== undefined)
+  if (run?.status !== "ended") return null;
+  const words = wordsOf(run);
+  if (words !== "")
     return (
       <footer class="run-line failure">
         {words}
         {run.error !== null && `: ${run.error.message}`}
       </footer>
     );
-  if (run.startedAt === null || run.endedAt === null) return null;
-  const time = duration(Date.parse(run.endedAt) - Date.parse(run.startedAt));
-  return <footer class="run-line">{`${time} · ${count(run.usage.total_tokens)} tokens`}</footer>;
+  return <footer class="run-line">{`${tookOf(run)} · ${count(run.usage.total_tokens)} tokens`}</footer>;
 }

@@ -1,17 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { address } from "../state/address.ts";
-import type { Turn } from "../state/fold-run.ts";
+import { address, type Turn } from "../state/index.ts";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 
 const sectionSize = 50;
 const guessedHeight = 140;
 
-export function TurnMessage({ turn, model }: { readonly turn: Turn; readonly model: string }) {
-  return turn.kind === "user" ? (
-    <QuestionMessage turn={turn} />
-  ) : (
-    <AnswerMessage turn={turn} model={model} isLive={false} />
-  );
+function TurnMessage({ turn, model }: { readonly turn: Turn; readonly model: string }) {
+  if (turn.kind === "user") return <QuestionMessage turn={turn} />;
+  return <AnswerMessage turn={turn} model={model} isLive={false} />;
 }
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */

@@ -1,11 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import type { Part, ToolState } from "../state/fold-run.ts";
-import { counted, duration } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
-import { Button } from "../parts/button.tsx";
+import { call, messageOf, pathOf } from "../link/index.ts";
+import { Button, Icon, type IconName } from "../parts/index.ts";
+import type { Part, ToolState } from "../state/index.ts";
+import { counted, duration, visible } from "../text/index.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",
@@ -76,23 +74,18 @@ function LongResult({ resultId }: { readonly resultId: string }) {
 }
 
 function Details({ state }: { readonly state: ToolState }) {
-  const isEmpty = !state.arguments && !state.result && state.resultId === undefined;
+  const all = { Arguments: pretty(state.arguments ?? ""), Result: resultText(state.result ?? "") };
+  const texts = Object.entries(all).filter(([, text]) => text !== "");
   return (
     <div class="tool-body">
-      {state.arguments && (
+      {texts.map(([name, text]) => (
         <>
-          <h4>Arguments</h4>
-          <pre tabIndex={0}>{visible(pretty(state.arguments))}</pre>
+          <h4>{name}</h4>
+          <pre tabIndex={0}>{visible(text)}</pre>
         </>
-      )}
-      {state.result && (
-        <>
-          <h4>Result</h4>
-          <pre tabIndex={0}>{visible(resultText(state.result))}</pre>
-        </>
-      )}
+      ))}
       {state.resultId !== undefined && <LongResult resultId={state.resultId} />}
-      {isEmpty && (
+      {texts.length === 0 && state.resultId === undefined && (
         <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
       )}
     </div>

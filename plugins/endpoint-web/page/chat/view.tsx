@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Failed, Loading } from "../parts/states.tsx";
-import { address } from "../state/address.ts";
-import { thread } from "../state/thread.ts";
+import { Button, Failed, Loading } from "../parts/index.ts";
+import { address, offersModels, thread } from "../state/index.ts";
 import { Composer } from "./composer.tsx";
 import { AnswerMessage } from "./message.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { Sections } from "./sections.tsx";
 import { Welcome } from "./welcome.tsx";
-import { Button } from "../parts/button.tsx";
+import { ConnectModel } from "../views/connect.tsx";
 
 const near = 60;
 
@@ -92,6 +91,7 @@ export function ChatView() {
           )}
           {current.state.value === "ready" && isEmpty && <Welcome />}
           {current.state.value === "ready" && <Messages />}
+          {offersModels.value && <ConnectModel />}
         </div>
       </div>
       {!isAtEnd && (

@@ -1,7 +1,5 @@
-import { linkTo } from "../state/address.ts";
-import { defaultModel, hasOwnModel, isGuide, models } from "../state/models.ts";
-import { thread } from "../state/thread.ts";
-import { Button } from "../parts/button.tsx";
+import { thread } from "../state/index.ts";
+import { Button } from "../parts/index.ts";
 
 const examples = ["What can you do here?", "How do I connect a model?", "Which tools are there?"];
 
@@ -9,7 +7,6 @@ const examples = ["What can you do here?", "How do I connect a model?", "Which t
 export function Welcome() {
   const current = thread.value;
   if (!current.isNew) return <p class="empty">Say what you want done.</p>;
-  const isAlone = models.value !== undefined && !hasOwnModel.value;
   return (
     <div class="welcome">
       <p class="greeting">What do you want done?</p>
@@ -22,14 +19,6 @@ export function Welcome() {
           </li>
         ))}
       </ul>
-      {(isAlone || isGuide(defaultModel.value)) && (
-        <section class="notice" aria-label="Connect a model">
-          <p>
-            The built-in guide answers questions about Pergola. It is not a language model.{" "}
-            <a href={linkTo("models")}>Connect a model</a>
-          </p>
-        </section>
-      )}
     </div>
   );
 }

@@ -84,7 +84,8 @@ export function pathOf(parts: readonly string[], query: Readonly<Record<string, 
 
 /** What a person reads of a failure. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError && error.retryAfter > 0)
+    return `${error.message} Try again in ${error.retryAfter} s.`;
   if (error instanceof TypeError) return "The service cannot be reached.";
   return error instanceof Error ? error.message : String(error);
 }

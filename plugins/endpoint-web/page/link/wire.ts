@@ -1,4 +1,21 @@
-import type { ApprovalRecord, MemoryItem } from "@pergola/sdk";
+import type {
+  ApprovalRecord,
+  MemoryItem,
+  Message as StoredMessage,
+  ProviderStatus,
+  RunEvent,
+  Services,
+  wireRun,
+} from "@pergola/sdk";
+
+type Service<Name extends keyof Services> = NonNullable<Services[Name]>;
+
+export type ToolStatus = Extract<RunEvent, { readonly type: "tool" }>["status"];
+export type RevertOutcome = Awaited<ReturnType<Service<"changes">["revert"]>>;
+export type LocalServer = Awaited<ReturnType<Service<"models">["findLocalServers"]>>[number];
+export type DownloadStatus = Awaited<ReturnType<Service<"downloads">["get"]>>;
+export type FoundModels = Awaited<ReturnType<Service<"downloads">["search"]>>;
+export type FileChangeRecord = Awaited<ReturnType<Service<"changes">["list"]>>["items"][number];
 
 /** What the service's routes answer with, as far as the page reads it. */
 export interface Summary {
@@ -14,24 +31,13 @@ export interface ToolCallRecord {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-export interface Message {
-  readonly id: string;
-  readonly role: "user" | "assistant" | "system" | "tool";
-  readonly content: string | null;
-  readonly timestamp: string;
-  readonly runId?: string | null;
+export interface Message extends Omit<StoredMessage, "toolCalls" | "toolStatus" | "memories"> {
   readonly toolCalls?: readonly ToolCallRecord[];
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly toolOperation?: string;
   readonly toolStatus?: ToolStatus;
-  readonly toolDuration?: number;
   readonly toolDisplayData?: { readonly summary?: string };
   readonly toolMetadata?: { readonly resultId?: string | null };
   readonly memories?: readonly { readonly id: string }[];
 }
-
-export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";
 
 export interface Detail extends Summary {
   readonly model: string | null;
@@ -41,55 +47,15 @@ export interface Detail extends Summary {
   readonly messages?: readonly Message[];
 }
 
-export interface Run {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly kind: string;
-  readonly status: "queued" | "running" | "waiting" | "interrupted" | "ended";
-  readonly completion_reason: string | null;
-  readonly model: string;
-  readonly tool_call_count: number;
-  readonly error: { readonly message: string; readonly code: string } | null;
-  readonly usage: { readonly total_tokens: number };
-  readonly createdAt: string;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
-
+export type Run = ReturnType<typeof wireRun>;
 export type Approval = ApprovalRecord;
 export type Preview = NonNullable<ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
 
-export interface Change {
-  readonly id: string;
-  readonly runId: string | null;
-  readonly path: string;
-  readonly kind: Preview["files"][number]["change"];
-  readonly revertedBy: string | null;
-}
-
 export interface ChangePage {
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChangeRecord[];
   readonly gaps: readonly { readonly reason: string }[];
-}
-
-export interface Revert {
-  readonly revertId: string | null;
-  readonly reverted: readonly {
-    readonly path: string;
-    readonly action: "restored" | "removed" | "renamed";
-  }[];
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
-}
-
-/** A permission that an answer has left. */
-export interface Grant {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly operation: string;
-  readonly paths: readonly string[];
-  readonly expiresAt: string | null;
 }
 
 export interface Model {
@@ -99,13 +65,10 @@ export interface Model {
   readonly supports_tools: boolean;
 }
 
-export interface Provider {
-  readonly id: string;
-  readonly name: string;
+type ProviderFacts = "id" | "type" | "name" | "prefix" | "status" | "lastError" | "modelCount" | "key";
+
+export interface Provider extends Pick<ProviderStatus, ProviderFacts> {
   readonly base_url: string;
-  readonly status: "ok" | "error" | "unknown";
-  readonly lastError: string | null;
-  readonly modelCount: number;
 }
 
 export interface Memory extends Pick<MemoryItem, "id" | "scopeKind" | "kind" | "content" | "createdAt"> {
@@ -132,18 +95,16 @@ export interface PreferenceSchema {
   readonly source: "flag" | "environment" | "file" | "stored" | "default";
 }
 
+type ToolFacts = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData";
+
 /** A chunk of an answer's stream. */
-export interface Chunk {
+export interface Chunk extends Pick<Message, ToolFacts> {
   readonly choices: readonly {
     readonly delta: { readonly content?: string; readonly reasoning_content?: string };
   }[];
   readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
-  readonly toolName?: string;
-  readonly toolOperation?: string;
-  readonly toolStatus?: ToolStatus;
-  readonly toolDisplayData?: { readonly summary?: string };
   readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
   readonly event?: {
     readonly type: string;

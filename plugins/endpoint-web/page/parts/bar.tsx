@@ -1,11 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { connection, tryNow } from "../link/online.ts";
-import { thread } from "../state/thread.ts";
+import { connection, tryNow } from "../link/index.ts";
+import { thread } from "../state/index.ts";
 import { Button } from "./button.tsx";
 
-function secondsTo(time: number): number {
-  return Math.max(0, Math.ceil((time - Date.now()) / 1000));
-}
+const secondsTo = (time: number): number => Math.max(0, Math.ceil((time - Date.now()) / 1000));
 
 /** Says that the service cannot be reached, and when it is tried again. */
 export function ConnectionBar() {

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, FormHTMLAttributes } from "preact";
+import type { ButtonHTMLAttributes, FormHTMLAttributes, SelectHTMLAttributes } from "preact";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** Without it the button submits its form. */
@@ -22,4 +22,23 @@ export function Form({ submit, ...rest }: FormProps) {
     void submit(event.currentTarget);
   };
   return <form onSubmit={send} {...rest} />;
+}
+
+interface SelectProps extends Pick<SelectHTMLAttributes, "id" | "disabled" | "aria-label"> {
+  readonly "data-key"?: string;
+  readonly value: string;
+  /** What is chosen from, each with its name. */
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly choose: (value: string) => unknown;
+}
+
+/** One of several. */
+export function Select({ options, choose, ...rest }: SelectProps) {
+  return (
+    <select onChange={(event) => void choose(event.currentTarget.value)} {...rest}>
+      {options.map(([value, name]) => (
+        <option value={value}>{name}</option>
+      ))}
+    </select>
+  );
 }

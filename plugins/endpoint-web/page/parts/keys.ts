@@ -1,7 +1,5 @@
 import { focusComposer } from "../chat/composer.tsx";
-import { approvals } from "../state/service.ts";
-import { address, open } from "../state/address.ts";
-import { thread } from "../state/thread.ts";
+import { address, approvals, open, thread } from "../state/index.ts";
 import { overlay } from "../views/overlay.ts";
 
 const isMac = /Mac/.test(navigator.platform);

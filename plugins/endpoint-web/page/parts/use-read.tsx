@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { messageOf } from "../link/api.ts";
+import { say } from "./announce.tsx";
 
 /** What a view reads when it is opened. */
 export interface Read<T> {
@@ -23,4 +24,20 @@ export function useRead<T>(read: () => Promise<T>, key: string): Read<T> {
   }, [key, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   return { value: state.value, failure: state.failure, again };
+}
+
+/** Does what a person asks for: it is said once it is done, and shown when it fails. */
+export function useAct() {
+  const [failure, setFailure] = useState("");
+  const act = async (work: () => Promise<unknown>, done = ""): Promise<void> => {
+    try {
+      await work();
+      setFailure("");
+      if (done !== "") say(done);
+    } catch (error) {
+      setFailure(messageOf(error));
+      say(messageOf(error), true);
+    }
+  };
+  return { failure, act };
 }

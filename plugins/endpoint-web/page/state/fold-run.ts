@@ -1,5 +1,5 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
-import type { StreamEvent } from "../link/read-events.ts";
 import type { Chunk, Message, Run, ToolCallRecord, ToolStatus } from "../link/wire.ts";
 
 /** A call of a tool as its card shows it. */
@@ -102,13 +102,25 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
 }
 
 /** Draws events of a run into its answer. */
-export function foldEvents(answer: Answer, events: readonly StreamEvent[]): void {
+export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;
       if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
     }
   });
+}
+
+/** Adds what an interrupted run has begun and not ended, and that waits for nobody. */
+export function addOpenCalls(answer: Answer, messages: readonly Message[]): void {
+  const own = messages.filter(({ runId }) => runId === answer.id);
+  const known = [...own.map(({ toolCallId }) => toolCallId), ...answer.parts.peek().map(({ id }) => id)];
+  const closed = new Set([...known, ...(answer.run.peek()?.pendingToolCallIds ?? [])]);
+  for (const {
+    id,
+    function: { name, arguments: given },
+  } of own.flatMap(({ toolCalls = [] }) => toolCalls))
+    if (!closed.has(id)) putCall(answer, { id, name, arguments: given, status: "running" });
 }
 
 const argumentsOf = (calls: readonly ToolCallRecord[]) =>

@@ -1,6 +1,5 @@
-import { computed, signal } from "@preact/signals";
-import { call } from "../link/api.ts";
-import type { Model, Provider } from "../link/wire.ts";
+import { signal } from "@preact/signals";
+import { call, type Model, pathOf, type Provider } from "../link/index.ts";
 
 export const models = signal<readonly Model[] | undefined>(undefined);
 export const providers = signal<readonly Provider[]>([]);
@@ -12,7 +11,8 @@ export const isGuide = (model: string): boolean => model.startsWith("embedded/")
 export const nameOf = (model: string): string =>
   isGuide(model) ? "Built-in guide, not a language model" : model;
 
-export const hasOwnModel = computed(() => (models.value ?? []).some(({ id }) => !isGuide(id)));
+/** Whether chats show the ways to a model: from when only the guide answers until a model is asked. */
+export const offersModels = signal(false);
 
 export async function loadModels(): Promise<void> {
   const [{ data }, preferences, list] = await Promise.all([
@@ -23,9 +23,18 @@ export async function loadModels(): Promise<void> {
   models.value = data;
   defaultModel.value = preferences.defaultModel;
   providers.value = list.providers;
+  offersModels.value ||= isGuide(preferences.defaultModel);
 }
 
 export async function chooseDefault(model: string): Promise<void> {
   await call("/api/preferences", { method: "PATCH", body: { default_model: model } });
   defaultModel.value = model;
+}
+
+/** Saves a provider once it has listed its models; a key goes to the service and stays nowhere else. */
+export async function connectProvider(id: string, body: object): Promise<Provider> {
+  const path = pathOf(["api", "providers", id]);
+  const { provider } = await call<{ provider: Provider }>(path, { method: "PUT", body });
+  await loadModels();
+  return provider;
 }

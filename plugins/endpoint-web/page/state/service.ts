@@ -1,8 +1,15 @@
 import { computed, signal } from "@preact/signals";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import { refresh, watchService } from "../link/changes.ts";
-import type { Approval, Run, Summary } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
+import {
+  type Approval,
+  call,
+  messageOf,
+  pathOf,
+  refresh,
+  type Run,
+  type Summary,
+  watchService,
+} from "../link/index.ts";
+import { say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
 export const approvals = signal<readonly Approval[]>([]);

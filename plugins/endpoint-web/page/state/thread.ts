@@ -1,12 +1,22 @@
-import { signal } from "@preact/signals";
-import { ApiError, call, messageOf, pathOf, send } from "../link/api.ts";
-import { refresh } from "../link/changes.ts";
+import type { EventSourceMessage } from "eventsource-parser";
+import { effect, signal } from "@preact/signals";
+import {
+  ApiError,
+  call,
+  type ChangePage,
+  type Detail,
+  type Message,
+  messageOf,
+  pathOf,
+  refresh,
+  send,
+} from "../link/index.ts";
 import { followRun } from "../link/follow-run.ts";
-import type { StreamEvent } from "../link/read-events.ts";
-import type { Change, ChangePage, Detail, Message } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
+import { say } from "../parts/index.ts";
 import { replaceBy } from "./address.ts";
-import { foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
+import { addOpenCalls, foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
+import { defaultModel, isGuide, offersModels } from "./models.ts";
+import { runs } from "./service.ts";
 
 const pageSize = 200;
 
@@ -26,7 +36,7 @@ export class Thread {
   readonly queued = signal("");
   readonly draft = signal("");
   /** What its runs have changed in files. */
-  readonly changes = signal<readonly Change[]>([]);
+  readonly changes = signal<ChangePage["changes"]>([]);
   readonly #stop = new AbortController();
   #oldest = "";
 
@@ -40,7 +50,7 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const detail = await call<Detail>(pathOf(["v1", "conversations", this.id], { messages: false }));
+      const detail = await this.#detail();
       const messages = await this.#newest(detail);
       this.title.value = detail.title;
       this.model.value = detail.model ?? "";
@@ -56,6 +66,9 @@ export class Thread {
       this.state.value = "failed";
     }
   }
+
+  readonly #detail = (): Promise<Detail> =>
+    call(pathOf(["v1", "conversations", this.id], { messages: false }));
 
   async #newest({ activeMessageId, messageCount }: Detail): Promise<readonly Message[]> {
     if (activeMessageId === null) return [];
@@ -94,29 +107,40 @@ export class Thread {
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
   follow(runId: string): void {
     const known = this.live.peek();
-    if (known?.id === runId) return;
-    const answer = newAnswer(runId, new Date().toISOString());
-    this.live.value = answer;
-    let waiting: StreamEvent[] = [];
-    const flush = (): void => {
-      const events = waiting;
+    if (known?.id === runId && known.run.peek()?.status !== "interrupted") return;
+    const time = new Date().toISOString();
+    let answer = newAnswer(runId, time);
+    if (known?.id !== runId) this.live.value = answer;
+    let waiting: EventSourceMessage[] = [];
+    const begin = (): void => {
       waiting = [];
-      foldEvents(answer, events);
+      answer = newAnswer(runId, time);
     };
-    const take = (event: StreamEvent): void => {
+    const flush = (): void => {
+      if (waiting.length === 0) return;
+      foldEvents(answer, waiting.splice(0));
+      this.live.value = answer;
+    };
+    const take = (event: EventSourceMessage): void => {
       if (waiting.push(event) === 1) requestAnimationFrame(flush);
       this.#noteFacts(event);
     };
     say("Answer begins");
-    void followRun(runId, take, this.#stop.signal)
-      .catch((error: unknown) => void (this.failure.value = messageOf(error)))
-      .then(() => {
+    void followRun(runId, { begin, take }, this.#stop.signal)
+      .catch((error: unknown) => ((this.failure.value = messageOf(error)), true))
+      .then((hasEnded) => {
         flush();
-        this.#end(answer);
+        if (hasEnded) this.#end(answer);
+        else void this.#addOpenCalls(answer).catch(() => undefined);
       });
   }
 
-  #noteFacts({ data }: StreamEvent): void {
+  /** The calls that were under way when the service stopped: the messages name them, the events may not. */
+  async #addOpenCalls(answer: Answer): Promise<void> {
+    if (!this.#stop.signal.aborted) addOpenCalls(answer, await this.#newest(await this.#detail()));
+  }
+
+  #noteFacts({ data }: EventSourceMessage): void {
     if (/"type":"user_input_/.test(data)) refresh();
     const [, title] = /"type":"title","title":("(?:[^"\\]|\\.)*")/.exec(data) ?? [];
     if (title !== undefined) this.title.value = JSON.parse(title) as string;
@@ -146,6 +170,7 @@ export class Thread {
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
     this.turns.value = [...this.turns.peek(), turn];
     localStorage.removeItem("pergola.draft");
+    offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
       const runId = await this.#begin(text);
@@ -217,3 +242,11 @@ export function openThread(id?: string): void {
   thread.value = next;
   if (id !== undefined) void next.load();
 }
+
+/** A run that the service had left goes on, or was ended: here too. */
+effect(() => {
+  const now = runs.value;
+  const left = thread.peek().live.peek()?.run.peek();
+  const status = now?.find(({ id }) => id === left?.id)?.status ?? "interrupted";
+  if (left?.status === "interrupted" && status !== "interrupted") thread.peek().follow(left.id);
+});

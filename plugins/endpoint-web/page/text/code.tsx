@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { say } from "../parts/announce.tsx";
-import { Button } from "../parts/button.tsx";
+import { Button, say } from "../parts/index.ts";
 
 interface CodeProps {
   readonly code: string;

@@ -25,3 +25,7 @@ export function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** 2.5 GB, 61 MB. */
+export const bytes = (value: number): string =>
+  value < 1e9 ? `${count(Math.round(value / 1e6))} MB` : `${(value / 1e9).toFixed(1)} GB`;

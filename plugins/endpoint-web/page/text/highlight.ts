@@ -1,24 +1,8 @@
-import bash from "highlight.js/lib/languages/bash";
-import css from "highlight.js/lib/languages/css";
-import diff from "highlight.js/lib/languages/diff";
-import go from "highlight.js/lib/languages/go";
-import java from "highlight.js/lib/languages/java";
-import javascript from "highlight.js/lib/languages/javascript";
-import json from "highlight.js/lib/languages/json";
-import python from "highlight.js/lib/languages/python";
-import rust from "highlight.js/lib/languages/rust";
-import sql from "highlight.js/lib/languages/sql";
-import typescript from "highlight.js/lib/languages/typescript";
-import xml from "highlight.js/lib/languages/xml";
-import yaml from "highlight.js/lib/languages/yaml";
-import { createLowlight } from "lowlight";
+import { common, createLowlight } from "lowlight";
 import type { ComponentChildren } from "preact";
 import { h } from "preact";
 
-const lowlight = createLowlight({
-  ...{ bash, css, diff, go, java, javascript, json },
-  ...{ python, rust, sql, typescript, xml, yaml },
-});
+const lowlight = createLowlight(common);
 
 interface Node {
   readonly type: string;

@@ -126,14 +126,13 @@ class Drawn extends Component<{ readonly block: Block; readonly isSettled: boole
   }
 }
 
-/** A text in Markdown that may still grow. Markup in it stays text. */
-export function Markdown({
-  text,
-  isGrowing,
-}: {
+interface MarkdownProps {
   readonly text: ReadonlySignal<string>;
   readonly isGrowing: boolean;
-}) {
+}
+
+/** A text in Markdown that may still grow. Markup in it stays text. */
+export function Markdown({ text, isGrowing }: MarkdownProps) {
   const growing = useMemo(() => new GrowingText(), []);
   return (
     <div class="prose">

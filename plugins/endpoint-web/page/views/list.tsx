@@ -1,14 +1,9 @@
 import { useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import { refresh } from "../link/changes.ts";
-import type { Summary } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import { address, linkTo, open } from "../state/address.ts";
-import { activity, approvals, conversations } from "../state/service.ts";
-import { shortTime } from "../text/format.ts";
+import { call, messageOf, pathOf, refresh, type Summary } from "../link/index.ts";
+import { Button, Form, Icon, type IconName, say } from "../parts/index.ts";
+import { activity, address, approvals, conversations, linkTo, open } from "../state/index.ts";
+import { shortTime } from "../text/index.ts";
 import { isListOpen, overlay } from "./overlay.ts";
-import { Button, Form } from "../parts/button.tsx";
 
 const marks = {
   waiting: { sign: "!", words: "waits for you" },

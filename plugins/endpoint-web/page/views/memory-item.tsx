@@ -1,19 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/api.ts";
-import type { Memory } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
-import { linkTo } from "../state/address.ts";
-import { titleOf } from "../state/service.ts";
-import { dayAndTime } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
-import { Button } from "../parts/button.tsx";
+import { call, type Memory, pathOf } from "../link/index.ts";
+import { Button, useAct } from "../parts/index.ts";
+import { linkTo, titleOf } from "../state/index.ts";
+import { dayAndTime, visible } from "../text/index.ts";
 
 type Choice = readonly [name: string, press: () => unknown, look?: "primary" | "quiet"];
-
-interface ItemProps {
-  readonly memory: Memory;
-  readonly again: () => void;
-}
 
 /** Where it comes from: what was said, or the conversation that it belongs to. */
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
@@ -29,25 +20,18 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 }
 
 /** One memory: read it, correct it, forget it. */
-export function MemoryItem({ memory, again }: ItemProps) {
+export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
   const [text, setText] = useState<string | undefined>(undefined);
   const [isLeaving, setLeaving] = useState(false);
-  const [failure, setFailure] = useState("");
+  const { failure, act } = useAct();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), [text === undefined]);
   const path = pathOf(["api", "memories", memory.id]);
-  const act = async (work: Promise<unknown>, done: string) => {
-    try {
-      await work;
-      setText(undefined);
-      say(done);
-      again();
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  };
-  const save = () => act(call(path, { method: "PATCH", body: { content: text } }), "Corrected");
-  const forget = () => act(call(path, { method: "DELETE" }), "Forgotten");
+  const done = () => (setText(undefined), again());
+  const change = (request: Parameters<typeof call>[1], said: string) =>
+    act(() => call(path, request).then(done), said);
+  const save = () => change({ method: "PATCH", body: { content: text } }, "Corrected");
+  const forget = () => change({ method: "DELETE" }, "Forgotten");
   const keep: Choice = ["Keep it", () => setLeaving(false), "quiet"];
   const leaving: Choice = ["Forget", () => setLeaving(true), "quiet"];
   const cancel: Choice = ["Cancel", () => setText(undefined), "quiet"];

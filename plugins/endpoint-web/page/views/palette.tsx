@@ -1,9 +1,7 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../parts/dialog.tsx";
-import { linkTo, viewNames } from "../state/address.ts";
-import { conversations } from "../state/service.ts";
+import { Button, Dialog } from "../parts/index.ts";
+import { conversations, linkTo, viewNames } from "../state/index.ts";
 import { overlay } from "./overlay.ts";
-import { Button } from "../parts/button.tsx";
 
 interface Entry {
   readonly name: string;

@@ -1,27 +1,8 @@
-import type { Run } from "../link/wire.ts";
-import { Loading } from "../parts/states.tsx";
-import { linkTo } from "../state/address.ts";
-import { runs, steer, titleOf } from "../state/service.ts";
-import { nameOf } from "../state/models.ts";
-import { count, dayAndTime, duration } from "../text/format.ts";
-import { Button } from "../parts/button.tsx";
-
-const words: Readonly<Record<string, string>> = {
-  queued: "waits for its turn",
-  running: "running",
-  waiting: "waits for you",
-  interrupted: "interrupted",
-  workflow_complete: "done",
-  cancelled: "stopped",
-  error: "failed",
-  max_iterations_reached: "reached its limit",
-  tool_execution_failed: "a tool failed",
-};
-
-function took({ startedAt, endedAt }: Run): string {
-  if (startedAt === null || endedAt === null) return "";
-  return duration(Date.parse(endedAt) - Date.parse(startedAt));
-}
+import { tookOf, wordsOf } from "../chat/run-line.tsx";
+import type { Run } from "../link/index.ts";
+import { Button, Loading } from "../parts/index.ts";
+import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
+import { count, dayAndTime } from "../text/index.ts";
 
 function RunRow({ run }: { readonly run: Run }) {
   const title = titleOf(run.conversationId, run.kind);
@@ -33,9 +14,9 @@ function RunRow({ run }: { readonly run: Run }) {
         {run.error !== null && <p class="failure">{run.error.message}</p>}
         <p class="faint">{nameOf(run.model)}</p>
       </th>
-      <td class={`run-state ${state}`}>{words[state] ?? state}</td>
+      <td class={`run-state ${state}`}>{wordsOf(run) || "Done"}</td>
       <td>{dayAndTime(run.createdAt)}</td>
-      <td class="figure">{took(run)}</td>
+      <td class="figure">{tookOf(run)}</td>
       <td class="figure">{run.usage.total_tokens > 0 && count(run.usage.total_tokens)}</td>
       <td>
         {run.status !== "ended" && (

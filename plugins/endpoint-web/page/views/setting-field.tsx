@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { call, messageOf } from "../link/api.ts";
-import type { PreferenceSchema } from "../link/wire.ts";
-import { say } from "../parts/announce.tsx";
-import { Button } from "../parts/button.tsx";
+import { call, type PreferenceSchema } from "../link/index.ts";
+import { Button, Select, useAct } from "../parts/index.ts";
 
 interface FieldProps {
   readonly schema: PreferenceSchema;
@@ -34,16 +32,13 @@ function textOf(value: unknown): string {
 
 function Choice({ id, schema, value, isFixed, save }: ControlProps) {
   return (
-    <select
+    <Select
       id={id}
       disabled={isFixed}
       value={textOf(value)}
-      onChange={(event) => save(event.currentTarget.value)}
-    >
-      {schema.range?.enum?.map((one) => (
-        <option value={one}>{one}</option>
-      ))}
-    </select>
+      options={schema.range?.enum?.map((one) => [one, one]) ?? []}
+      choose={save}
+    />
   );
 }
 
@@ -129,25 +124,21 @@ function controlFor({ type, range }: PreferenceSchema): (props: ControlProps) =>
 
 /** One preference: its value, where that comes from, and when a change counts. */
 export function SettingField({ schema, value, again }: FieldProps) {
-  const [note, setNote] = useState({ text: "", isFault: false });
+  const [saved, setSaved] = useState("");
+  const { failure, act } = useAct();
   const { key, description, source, restart } = schema;
   const isFixed = source === "flag" || source === "environment";
-  const save = async (next: unknown) => {
-    try {
-      const path = "/api/preferences";
-      const answer = await call<{ restartRequired: string[] }>(path, {
-        method: "PATCH",
-        body: { [key]: next },
-      });
-      const text = answer.restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved";
-      setNote({ text, isFault: false });
-      say(`${key}: ${text}`);
-      again();
-    } catch (error) {
-      setNote({ text: messageOf(error), isFault: true });
-      say(messageOf(error), true);
-    }
+  const change = async (next: unknown) => {
+    setSaved("");
+    const body = { [key]: next };
+    const { restartRequired } = await call<{ restartRequired: string[] }>("/api/preferences", {
+      method: "PATCH",
+      body,
+    });
+    setSaved(restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved");
+    again();
   };
+  const save = (next: unknown) => void act(() => change(next), `${key}: saved`);
   const Control = controlFor(schema);
   const facts = [
     sources[source],
@@ -159,13 +150,7 @@ export function SettingField({ schema, value, again }: FieldProps) {
       <label for={`setting-${key}`}>
         <code>{key}</code>
       </label>
-      <Control
-        id={`setting-${key}`}
-        schema={schema}
-        value={value}
-        isFixed={isFixed}
-        save={(next) => void save(next)}
-      />
+      <Control id={`setting-${key}`} schema={schema} value={value} isFixed={isFixed} save={save} />
       <p>{description}</p>
       <p class="faint">
         {facts.filter(Boolean).join(" · ")}
@@ -175,7 +160,8 @@ export function SettingField({ schema, value, again }: FieldProps) {
           </Button>
         )}
       </p>
-      {note.text !== "" && <p class={note.isFault ? "failure" : "done"}>{note.text}</p>}
+      {failure !== "" && <p class="failure">{failure}</p>}
+      {saved !== "" && <p class="done">{saved}</p>}
     </div>
   );
 }

@@ -1,22 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { call, pageKey } from "../link/api.ts";
+import { call, pageKey, type PreferenceSchema } from "../link/index.ts";
 import { signOut } from "../link/session.ts";
-import type { PreferenceSchema } from "../link/wire.ts";
-import { Failed, Loading } from "../parts/states.tsx";
+import { Button, Reading, Select, useRead } from "../parts/index.ts";
 import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
-import { useRead } from "../parts/use-read.tsx";
-import { linkTo } from "../state/address.ts";
+import { linkTo } from "../state/index.ts";
 import { Permissions } from "./permissions.tsx";
 import { SettingField } from "./setting-field.tsx";
-import { Button } from "../parts/button.tsx";
 
-interface Preferences {
-  readonly schema: readonly PreferenceSchema[];
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-async function readPreferences(): Promise<Preferences> {
+async function readPreferences() {
   const [{ preferences: schema }, { preferences: values }] = await Promise.all([
     call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
     call<{ preferences: Record<string, unknown> }>("/api/preferences"),
@@ -28,20 +20,18 @@ const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0]
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
 
+const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>;
+
 function Appearance() {
   const [theme, setTheme] = useState(chosenTheme());
-  const choose = (next: Theme) => {
-    setTheme(next);
-    chooseTheme(next);
+  const choose = (next: string) => {
+    setTheme(next as Theme);
+    chooseTheme(next as Theme);
   };
   return (
     <div class="setting">
       <label for="theme">Appearance</label>
-      <select id="theme" value={theme} onChange={(event) => choose(event.currentTarget.value as Theme)}>
-        <option value="system">As the system</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
+      <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
       <p class="faint">In this browser</p>
     </div>
   );
@@ -77,9 +67,8 @@ const others: Readonly<Record<string, () => ComponentChildren>> = {
 
 /** Preferences as the service describes them. */
 export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
-  const { value, failure, again } = useRead(readPreferences, "");
+  const read = useRead(readPreferences, "");
   const [words, setWords] = useState("");
-  const groups = groupsOf(value?.schema ?? []);
   const shown = words === "" ? group : "";
   const Others = others[shown] ?? (() => null);
   const fits = ({ key, description }: PreferenceSchema) =>
@@ -96,29 +85,29 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      {value === undefined && failure === "" && <Loading />}
-      {failure !== "" && <Failed message={failure} retry={again} />}
-      {value !== undefined && (
-        <div class="settings-body">
-          <ul class="groups" aria-label="Groups of settings">
-            {groups.map((one) => (
-              <li>
-                <a href={linkTo("settings", one)} aria-current={one === shown ? "page" : undefined}>
-                  {nameOf(one)}
-                </a>
-              </li>
-            ))}
-          </ul>
-          <div class="fields">
-            <h2>{shown !== "" ? nameOf(shown) : `Settings with “${words}”`}</h2>
-            <Others />
-            {value.schema.filter(fits).map((one) => (
-              <SettingField key={one.key} schema={one} value={value.values[one.key]} again={again} />
-            ))}
-            {shown === "general" && <About />}
+      <Reading read={read}>
+        {({ schema, values }) => (
+          <div class="settings-body">
+            <ul class="groups" aria-label="Groups of settings">
+              {groupsOf(schema).map((one) => (
+                <li>
+                  <a href={linkTo("settings", one)} aria-current={one === shown ? "page" : undefined}>
+                    {nameOf(one)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <div class="fields">
+              <h2>{shown !== "" ? nameOf(shown) : `Settings with “${words}”`}</h2>
+              <Others />
+              {schema.filter(fits).map((one) => (
+                <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
+              ))}
+              {shown === "general" && <About />}
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </Reading>
     </div>
   );
 }

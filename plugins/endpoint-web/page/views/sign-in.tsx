@@ -1,23 +1,16 @@
-import { Button, Form } from "../parts/button.tsx";
+import { Button, Form, useAct } from "../parts/index.ts";
 import { useState } from "preact/hooks";
-import { ApiError, messageOf } from "../link/api.ts";
 import { signInByToken } from "../link/session.ts";
 
 /** Asks for a token where the service wants one. */
 export function SignInView() {
-  const [failure, setFailure] = useState("");
+  const { failure, act } = useAct();
   const [isBusy, setBusy] = useState(false);
   const signIn = async (form: HTMLFormElement) => {
     const token = (new FormData(form).get("token") as string).trim();
     form.reset();
     setBusy(true);
-    try {
-      await signInByToken(token);
-    } catch (error) {
-      const wait =
-        error instanceof ApiError && error.retryAfter > 0 ? ` Try again in ${error.retryAfter} s.` : "";
-      setFailure(messageOf(error) + wait);
-    }
+    await act(() => signInByToken(token));
     setBusy(false);
   };
   return (

@@ -1,6 +1,5 @@
 import { ApprovalCard } from "../chat/approval-card.tsx";
-import { linkTo } from "../state/address.ts";
-import { approvals, titleOf } from "../state/service.ts";
+import { approvals, linkTo, titleOf } from "../state/index.ts";
 import { useState } from "preact/hooks";
 
 /** All that waits for a person, the oldest first. What was answered here stays until the view is left. */

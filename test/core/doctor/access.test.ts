@@ -3,8 +3,9 @@ import path from "node:path";
 import { expect } from "chai";
 import type { SandboxState } from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { accessFindings } from "../../../core/cli/doctor-access.ts";
-import { rootWarning } from "../../../core/cli/root-warning.ts";
+import { accessFindings } from "../../../core/doctor/access.ts";
+import { said } from "../../../core/doctor/findings.ts";
+import { rootWarning } from "../../../core/doctor/root-warning.ts";
 
 const preferences: Readonly<Record<string, unknown>> = {
   "auth.loopback": "same-user",
@@ -22,11 +23,12 @@ describe("what doctor says of the walls", () => {
     };
     const findings = await accessFindings(host as never);
     const walls = findings.filter(({ what }) => what.startsWith("Sandbox of"));
-    const detail = "does not work here: bubblewrap is missing. Install it.";
-    expect(walls).to.deep.equal([
-      { level: "note", what: "Sandbox of programs", detail },
-      { level: "note", what: "Sandbox of plugins", detail },
+    const line = "does not work here: bubblewrap is missing. Install it.";
+    expect(walls.map((one) => [one.level, one.what, said(one)])).to.deep.equal([
+      ["note", "Sandbox of programs", line],
+      ["note", "Sandbox of plugins", line],
     ]);
+    expect(walls.map(({ remedy }) => remedy)).to.deep.equal(["Install it.", "Install it."]);
   });
 
   it("warns of root outside a container, and of nobody else", () => {

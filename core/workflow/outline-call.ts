@@ -1,0 +1,50 @@
+import { defined, estimateTokens } from "@pergola/sdk";
+import type { Parts, StoredRun } from "@pergola/sdk/host";
+import type { Flow } from "./flow.ts";
+
+type Outline = NonNullable<StoredRun["outline"]>;
+
+/** Estimated tokens of what a call holds beside the window on its conversation. */
+interface Beside {
+  readonly system: number;
+  /** What follows the history and is not stored. */
+  readonly aside: number;
+  readonly tools: number;
+}
+
+export const tokensBeside = ({ system, late, aside, tools }: Flow): Beside => ({
+  system: estimateTokens({ messages: [...system, ...late.map(({ message }) => message)], tools: [] }),
+  aside: estimateTokens({ messages: aside, tools: [] }),
+  tools: estimateTokens({ messages: [], tools }),
+});
+
+/**
+ * What a call was made of, put together from what was counted for it. `added`: estimated tokens of what
+ * plugins added; what they do not say of it is the block of facts.
+ */
+export function outlineOf(
+  { told, run }: Flow,
+  {
+    seen,
+    beside,
+    added,
+  }: {
+    readonly seen: ReturnType<Parts["conversations"]["outlineWindow"]>;
+    readonly beside: Beside;
+    readonly added: number;
+  },
+): Omit<Outline, "model"> {
+  const memories = Math.min(told.get("memories")?.tokens ?? 0, added);
+  const personality = Math.min(told.get("personality")?.tokens ?? 0, beside.system);
+  return {
+    system: beside.system - personality,
+    personality,
+    tools: beside.tools,
+    block: added - memories,
+    memories,
+    ...defined({ promptId: told.get("system")?.id, personalityId: told.get("personality")?.id }),
+    remembered: [...run.memories.values()].map(({ id, similarity }) => [id, similarity]),
+    ...seen,
+    ...(beside.aside > 0 && { history: seen.history + beside.aside }),
+  };
+}

@@ -1,0 +1,6 @@
+export * from "./announce.tsx";
+export * from "./button.tsx";
+export * from "./dialog.tsx";
+export * from "./icon.tsx";
+export * from "./states.tsx";
+export * from "./use-read.tsx";

@@ -1,0 +1,5 @@
+export * from "./address.ts";
+export type * from "./fold-run.ts";
+export * from "./models.ts";
+export * from "./service.ts";
+export * from "./thread.ts";

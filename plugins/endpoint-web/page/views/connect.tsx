@@ -1,0 +1,105 @@
+import { useState } from "preact/hooks";
+import { focusComposer } from "../chat/composer.tsx";
+import { ApiError, call, type LocalServer, messageOf } from "../link/index.ts";
+import { Button, Form, Line, say, Select, useAct, useRead } from "../parts/index.ts";
+import { chooseDefault, connectProvider, defaultModel, models, providers } from "../state/index.ts";
+import { counted } from "../text/index.ts";
+import { Downloads } from "./downloads.tsx";
+
+const vendors: Readonly<Record<string, string>> = {
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  gemini: "Google Gemini",
+  openrouter: "OpenRouter",
+  deepseek: "DeepSeek",
+  custom: "Another, by its address",
+};
+
+/** Lets a model answer from now on. */
+async function answerBy(model: string): Promise<void> {
+  await chooseDefault(model);
+  say(`${model} answers from now on`);
+  focusComposer();
+}
+
+function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly server: LocalServer }) {
+  const { failure, act } = useAct();
+  const model = ids.find((id) => !/embed/i.test(id));
+  const known = providers.value.find((provider) => provider.type === type);
+  const connect = async () => {
+    const { prefix } = known ?? (await connectProvider(type, { type, baseUrl }));
+    await answerBy(`${prefix}/${model}`);
+  };
+  const isUsed = known !== undefined && defaultModel.value.startsWith(`${known.prefix}/`);
+  return (
+    <Line name={`${name} runs here`} note={counted(ids.length, "model")} failure={failure}>
+      {isUsed && <span class="done">Connected</span>}
+      {!isUsed && model !== undefined && <Button press={() => act(connect)}>Use {model}</Button>}
+    </Line>
+  );
+}
+
+/** A key of a vendor: sent once, shown never. Then the models that the vendor lists. */
+function KeyForm() {
+  const [vendor, setVendor] = useState("openai");
+  const [failure, setFailure] = useState("");
+  const [prefix, setPrefix] = useState("");
+  const connect = async (form: HTMLFormElement) => {
+    const { key: apiKey, address: baseUrl } = Object.fromEntries(new FormData(form));
+    form.querySelectorAll<HTMLInputElement>("[type=password]").forEach((field) => (field.value = ""));
+    setFailure("");
+    try {
+      setPrefix((await connectProvider(vendor, { type: vendor, apiKey, baseUrl })).prefix);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.code === "provider_auth_failed";
+      setFailure(isRefused ? `${vendors[vendor]} refused this key` : messageOf(error));
+    }
+  };
+  const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
+  return (
+    <Form class="answers" submit={connect}>
+      <Select aria-label="Vendor" value={vendor} options={Object.entries(vendors)} choose={setVendor} />
+      {vendor === "custom" && <input name="address" type="url" aria-label="Address" required />}
+      <input
+        name="key"
+        type="password"
+        aria-label="Key"
+        autoComplete="off"
+        required
+        aria-invalid={failure !== ""}
+        aria-describedby="key-failure"
+      />
+      <Button>Connect</Button>
+      <p id="key-failure" class="failure" role="alert">
+        {failure}
+      </p>
+      {listed.slice(0, 4).map(({ id }) => (
+        <Button key={id} press={() => answerBy(id)}>
+          Use {id}
+        </Button>
+      ))}
+    </Form>
+  );
+}
+
+const detect = () => call<{ servers: LocalServer[] }>("/api/providers/detect", { method: "POST", body: {} });
+
+/** The ways to a model: a server on this computer, a vendor's key, a download. */
+export function ConnectModel() {
+  const { value } = useRead(detect, "");
+  return (
+    <section class="notice" aria-label="Connect a model">
+      <h2>Connect a model</h2>
+      <ul class="lines">
+        {value?.servers.map((server) => (
+          <ServerLine key={server.baseUrl} server={server} />
+        ))}
+      </ul>
+      <details>
+        <summary>Use a key</summary>
+        <KeyForm />
+      </details>
+      <Downloads answerBy={answerBy} />
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { chatReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
+import { ModelSource } from "../support/model-source.ts";
+import {
+  hasChromium,
+  openBrowser,
+  openPageScene,
+  press,
+  ways,
+  type PageScene,
+} from "../support/page-scene.ts";
+
+const key = "the-one-key-of-this-vendor";
+const file = "tiny-Q4_K_M.gguf";
+
+describe("journey A: from no model to a connected one in three clicks (package chromium)", function () {
+  this.timeout(60_000);
+  let browser: Browser | undefined;
+  let scene: PageScene;
+  let ollama: MockProviderServer;
+  let vendor: MockProviderServer;
+  let source: ModelSource;
+
+  before(async function () {
+    if (!hasChromium()) return this.skip();
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+  beforeEach(async () => {
+    ollama = await mockProviderServer(chatReply({ text: "From Ollama." }), {
+      models: ["nomic-embed-text", "qwen3:8b"],
+    });
+    vendor = await mockProviderServer(chatReply({ text: "From the vendor." }), {
+      models: ["large", "small"],
+      key,
+    });
+    source = await ModelSource.open({ [file]: { size: 3_000_000 } });
+  });
+  afterEach(async function () {
+    if (scene === undefined) return;
+    const { faults } = scene;
+    await scene.end();
+    await Promise.all([ollama.close(), vendor.close(), source.close()]);
+    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
+  });
+
+  /** A service that knows no model but the guide. */
+  const begin = async (): Promise<Page> => {
+    scene = await openPageScene(browser!, undefined, {
+      settings: {
+        "providers.list": undefined,
+        default_model: undefined,
+        "models.overrides": undefined,
+        "providers.local_servers": { ollama: ollama.baseUrl, lmstudio: "http://127.0.0.1:9/v1" },
+        "downloads.base_url": source.url,
+        "secrets.store": "file",
+      },
+    });
+    await scene.page.goto("/");
+    await field(scene.page).waitFor();
+    return scene.page;
+  };
+  const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
+  const ask = async (page: Page, text: string, answer: string | RegExp): Promise<void> => {
+    await field(page).fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByRole("log").getByText(answer).first().waitFor();
+    await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
+  };
+  const connect = (page: Page) => page.getByRole("region", { name: "Connect a model" });
+  const chosen = (page: Page): Promise<string> => page.getByRole("combobox", { name: "Model" }).inputValue();
+  const hasFocus = (page: Page) => page.locator("#message:focus").waitFor();
+
+  for (const way of ways) {
+    it(`A1–A3: finds what runs here, answers without it, and uses it, ${way}`, async () => {
+      const page = await begin();
+      await hasFocus(page);
+      expect(await chosen(page)).to.match(/^embedded\//);
+      const rows = connect(page);
+      await rows.getByText("Ollama runs here").waitFor();
+      await rows.getByText("2 models").waitFor();
+      await rows.getByText("Use a key").waitFor();
+      await rows.getByText("Download a model").waitFor();
+      expect(source.asked, "asked before anybody looked for a model").to.have.length(0);
+
+      await ask(page, "hello", /./);
+      await rows.getByText("Ollama runs here").waitFor();
+      await rows.getByText("Use a key").waitFor();
+
+      await press(page, rows.getByRole("button", { name: "Use qwen3:8b" }), way);
+      await rows.getByText("Connected").waitFor();
+      await hasFocus(page);
+      expect(await chosen(page)).to.equal("ollama/qwen3:8b");
+      await page.keyboard.type("And now?");
+      await page.keyboard.press("Enter");
+      await page.getByRole("log").getByText("From Ollama.").waitFor();
+      expect(await connect(page).count()).to.equal(0);
+    });
+
+    it(`A4–A5: refuses a wrong key, keeps the right one out of sight, and uses a model of the vendor, ${way}`, async () => {
+      const page = await begin();
+      const rows = connect(page);
+      await press(page, rows.getByText("Use a key"), way, "Enter");
+      await rows.getByRole("combobox", { name: "Vendor" }).selectOption("custom");
+      await rows.getByRole("textbox", { name: "Address" }).fill(vendor.baseUrl);
+      const secret = rows.getByLabel("Key", { exact: true });
+      await secret.fill("wrong-key-of-somebody");
+      await press(page, rows.getByRole("button", { name: "Connect" }), way);
+      await rows.getByRole("alert").getByText("refused this key").waitFor();
+      expect(await secret.inputValue()).to.equal("");
+      expect(
+        await scene.ask<{ providers: { id: string }[] }>("GET", "/api/providers"),
+      ).to.not.have.nested.property("providers[1]");
+
+      const answers: string[] = [];
+      page.on(
+        "response",
+        (answer) =>
+          void answer.text().then(
+            (text) => answers.push(text),
+            () => undefined,
+          ),
+      );
+      await secret.fill(key);
+      await press(page, rows.getByRole("button", { name: "Connect" }), way);
+      await press(page, rows.getByRole("button", { name: "Use custom/large" }), way);
+      await hasFocus(page);
+      expect(await chosen(page)).to.equal("custom/large");
+      await ask(page, "Who are you?", "From the vendor.");
+      await page.goto("/#/models");
+      await page.reload();
+      await page.getByText("Key stored on this computer").waitFor();
+      expect(answers.length).to.be.above(3);
+      expect(answers.filter((text) => text.includes(key))).to.deep.equal([]);
+      expect(await page.content()).to.not.include(key);
+      expect(await page.evaluate("JSON.stringify(localStorage)")).to.not.include(key);
+    });
+
+    it(`A6: downloads a model over a reload, and offers it, ${way}`, async () => {
+      const page = await begin();
+      source.pace = 600_000;
+      const rows = connect(page);
+      await press(page, rows.getByText("Download a model"), way, "Enter");
+      await rows.getByText("Q4_K_M, 3 MB, fits this computer").waitFor();
+      await press(page, rows.getByRole("button", { name: "Download owner/model" }), way);
+      await rows.getByText(/^[12] MB of 3 MB, \d+ MB a second, .* left$/).waitFor();
+      await page.reload();
+      await rows.getByText(/^[12] MB of 3 MB, /).waitFor();
+      await rows.getByText("Ready").waitFor({ timeout: 20_000 });
+      await press(page, rows.getByRole("button", { name: "Use it" }), way);
+      await hasFocus(page);
+      expect(await chosen(page)).to.equal("llama/owner/model/tiny-Q4_K_M");
+    });
+  }
+});

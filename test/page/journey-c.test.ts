@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect } from "chai";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import {
+  hasChromium,
+  openBrowser,
+  openPageScene,
+  press,
+  turns,
+  ways,
+  type PageScene,
+} from "../support/page-scene.ts";
+import { promised } from "../support/promised.ts";
+
+/** 1,200 words, each with its number; the test lets the model say them in six pieces. */
+const words = Array.from({ length: 1200 }, (_, index) => `word${index}`);
+
+function fedByTest(): { readonly turn: ScriptTurn; readonly feed: (piece: number) => void } {
+  const gates = Array.from({ length: 6 }, () => promised());
+  const turn = gates.flatMap(({ promise }, piece) => [
+    { until: promise },
+    { text: words.slice(piece * 200, (piece + 1) * 200).map((word) => `${word} `) },
+  ]);
+  return { turn, feed: (piece) => gates[piece]?.keep() };
+}
+
+const calls = (name: string, args: object): ScriptTurn => ({
+  toolCalls: [{ name, arguments: { ...args } }],
+});
+
+const log = (page: Page) => page.getByRole("log");
+const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const stopButton = (page: Page) => page.getByRole("button", { name: /^Stop/ });
+const stoppedCard = (page: Page) => page.getByRole("region", { name: "The service stopped during this run" });
+
+/** The words of the answer that are there, in their order. */
+const wordsOn = async (page: Page): Promise<readonly string[]> =>
+  (await log(page).locator(".prose").allTextContents()).join("\n").match(/word\d+/g) ?? [];
+
+describe("journey C: a run survives reload, lost network and restart (package chromium)", function () {
+  this.timeout(60_000);
+  let browser: Browser | undefined;
+  let scene: PageScene;
+
+  before(async function () {
+    if (!hasChromium()) return this.skip();
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+  afterEach(async function () {
+    if (scene === undefined) return;
+    const { faults } = scene;
+    await scene.end();
+    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
+  });
+
+  const begin = async (script: MockScript, settings = {}): Promise<Page> => {
+    scene = await openPageScene(browser!, script, { settings: { "tools.disabled": [], ...settings } });
+    await scene.page.goto("/");
+    await field(scene.page).fill("Begin");
+    await scene.page.keyboard.press("Enter");
+    return scene.page;
+  };
+  const saidUpTo = (page: Page, piece: number) =>
+    log(page)
+      .getByText(`word${(piece + 1) * 200 - 1}`)
+      .waitFor();
+
+  it("C1: goes on after a reload, to the whole text: no gap, nothing twice", async () => {
+    const { turn, feed } = fedByTest();
+    const page = await begin(turns(turn));
+    feed(0);
+    await saidUpTo(page, 0);
+    await page.reload();
+    await saidUpTo(page, 0);
+    const sinceLoad = await page.evaluate<number>("performance.now()");
+    expect(await wordsOn(page)).to.deep.equal(words.slice(0, 200));
+    for (const piece of [1, 2, 3, 4, 5]) feed(piece);
+    await saidUpTo(page, 5);
+    await stopButton(page).waitFor({ state: "detached" });
+    expect(await wordsOn(page)).to.deep.equal(words);
+    // The bound is 500 ms; a busy machine must not make a fault of it.
+    expect(sinceLoad).to.be.below(3000);
+  });
+
+  for (const way of ways)
+    it(`C2: is stopped in one window, and both say so with the text so far, ${way}`, async () => {
+      const { turn, feed } = fedByTest();
+      const page = await begin(turns(turn));
+      feed(0);
+      await saidUpTo(page, 0);
+      const other = await scene.another();
+      await other.goto(page.url());
+      await saidUpTo(other, 0);
+      await press(other, stopButton(other), way);
+      for (const one of [page, other]) {
+        await one.getByText("You stopped this run").waitFor();
+        expect(await wordsOn(one)).to.deep.equal(words.slice(0, 200));
+      }
+    });
+
+  it("C3: says that the network is gone, lets one read and write, and has the whole text when it is back", async () => {
+    const { turn, feed } = fedByTest();
+    const page = await begin(turns(turn));
+    feed(0);
+    await saidUpTo(page, 0);
+    await page.context().setOffline(true);
+    await page.getByText(/^Connection lost\. The run goes on\. Next try in \d+ s\.$/).waitFor();
+    feed(1);
+    await field(page).pressSequentially("Meanwhile");
+    expect(await field(page).inputValue()).to.equal("Meanwhile");
+    expect((await wordsOn(page)).slice(0, 200)).to.deep.equal(words.slice(0, 200));
+    await page.context().setOffline(false);
+    await page.getByText(/^Connection lost/).waitFor({ state: "detached" });
+    for (const piece of [2, 3, 4, 5]) feed(piece);
+    await saidUpTo(page, 5);
+    await stopButton(page).waitFor({ state: "detached" });
+    expect(await wordsOn(page)).to.deep.equal(words);
+    expect(await field(page).inputValue()).to.equal("Meanwhile");
+  });
+
+  for (const way of ways)
+    it(`C4–C6: is cut by kill -9, and goes on without doing anything twice, ${way}`, async () => {
+      const page = await begin(
+        turns(
+          calls("file_operations", { operation: "create_file", filePath: "notes.md", content: "Noted.\n" }),
+          calls("terminal_operations", {
+            operation: "run_command",
+            command: "echo run >> counted; while test -e notes.md; do sleep 0.1; done",
+            explanation: "It counts its runs.",
+          }),
+          { text: "All done." },
+        ),
+        { "authorization.auto_approve": ["write", "execute"] },
+      );
+      const counted = (): string => {
+        const folders = path.join(scene.project.data, "workspaces");
+        const [folder = ""] = existsSync(folders) ? readdirSync(folders) : [];
+        const file = path.join(folders, folder, "counted");
+        return existsSync(file) ? readFileSync(file, "utf8") : "";
+      };
+      while (counted() === "") await setTimeout(20);
+      await field(page).fill("A draft");
+      await scene.service().end("SIGKILL");
+      await page.getByText(/^The service cannot be reached\./).waitFor();
+      expect(await field(page).inputValue()).to.equal("A draft");
+
+      await scene.start();
+      const card = stoppedCard(page);
+      await card.getByText("1 call done, 1 with unknown outcome").waitFor({ timeout: 20_000 });
+      await press(page, card.getByRole("button", { name: "Go on" }), way);
+      await log(page).getByText("All done.").waitFor();
+      await stopButton(page).waitFor({ state: "detached" });
+      expect(counted()).to.equal("run\n");
+      expect(await field(page).inputValue()).to.equal("A draft");
+      await page.reload();
+      await log(page)
+        .getByText(/^The service stopped during this call; its outcome is unknown\./)
+        .waitFor();
+    });
+
+  it("C5: is ended by hand after a restart, in every window", async () => {
+    const page = await begin(
+      turns(
+        calls("file_operations", { operation: "create_file", filePath: "notes.md", content: "Noted.\n" }),
+        [{ text: "And now" }, { hang: true }],
+      ),
+    );
+    await log(page).getByText("And now").waitFor();
+    const other = await scene.another();
+    await other.goto(page.url());
+    await log(other).getByText("And now").waitFor();
+    await scene.service().end("SIGKILL");
+    await scene.start();
+    for (const one of [page, other])
+      await stoppedCard(one).getByText("1 call done").waitFor({ timeout: 20_000 });
+    await stoppedCard(other).getByRole("button", { name: "End here" }).click();
+    for (const one of [page, other]) await one.getByText("You stopped this run").waitFor();
+    expect(await stoppedCard(page).count()).to.equal(0);
+    await page.getByText(/^The service cannot be reached/).waitFor({ state: "detached" });
+  });
+
+  it("C7: is approved after a restart, in another browser, and goes on from there", async () => {
+    const file = path.join(temporaryFolder("pergola-late-"), "late.md");
+    const page = await begin(
+      turns(calls("file_operations", { operation: "create_file", filePath: file, content: "Late.\n" }), {
+        text: "Written.",
+      }),
+    );
+    await page.getByRole("region", { name: /^Needs your decision/ }).waitFor();
+    await scene.service().end("SIGKILL");
+    await scene.start();
+    const context: BrowserContext = await browser!.newContext({ baseURL: scene.url });
+    const fresh = await context.newPage();
+    await fresh.goto("/#/waiting");
+    const card = fresh.getByRole("region", { name: /^Needs your decision/ });
+    await card.and(fresh.locator("[aria-busy=false]")).waitFor();
+    await card.getByRole("button", { name: "Write 1 file" }).click();
+    await log(page).getByText("Written.").waitFor({ timeout: 20_000 });
+    expect(readFileSync(file, "utf8")).to.equal("Late.\n");
+    await context.close();
+  });
+});
