@@ -59,8 +59,10 @@ const docsFiles = defineRoute({
   failures: [],
   handle({ params: { file }, headers }) {
     if (file !== "404" && pages.has(`${file}.html`)) return answerPage(pages.get(`${file}.html`), headers);
-    const isFile = pages.has(file) && !file.endsWith(".html");
-    return isFile ? answerFile(pages.get(file), headers) : answerMissing(pages.get("404.html"), headers);
+    if (pages.has(file) && !file.endsWith(".html")) return answerFile(pages.get(file), headers);
+    // A person reads it in a browser; a program wants an error as all others are.
+    if (headers["accept"]?.includes("text/html")) return answerMissing(pages.get("404.html"), headers);
+    throw new AppError({ code: "not_found", message: `The documentation has no page ${file}.` });
   },
 });
 

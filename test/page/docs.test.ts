@@ -98,12 +98,15 @@ describe("the documentation at /docs", () => {
     "settings%00",
   ];
   for (const name of unknown)
-    it(`has no page ${name}, and says so with a page that leads on`, async () => {
-      const { status, headers, body } = await get(`/docs/${name}`);
+    it(`has no page ${name}, and says so with a page that leads on, to a program with an error`, async () => {
+      const { status, headers, body } = await get(`/docs/${name}`, { accept: "text/html,*/*;q=0.8" });
       expect(status).to.equal(404);
       expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
       expect(headers["content-security-policy"]).to.include("default-src 'none'");
       expect(body.toString()).to.include("<h1>No such page</h1>").and.include('href="/docs/settings"');
+      const other = await get(`/docs/${name}`);
+      const { error } = JSON.parse(other.body.toString()) as { readonly error: { readonly code: string } };
+      expect([other.status, error.code]).to.deep.equal([404, "not_found"]);
     });
 
   it("sends the headers alone to HEAD, and takes nothing else", async () => {

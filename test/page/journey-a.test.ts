@@ -68,6 +68,11 @@ describe("journey A: from no model to a connected one in three clicks (package c
     await page.getByRole("log").getByText(answer).first().waitFor();
     await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
   };
+  const openChat = async (page: Page): Promise<Page> => {
+    await page.goto("/#/");
+    await field(page).waitFor();
+    return page;
+  };
   const connect = (page: Page) => page.getByRole("region", { name: "Connect a model" });
   const chosen = (page: Page): Promise<string> => page.getByRole("combobox", { name: "Model" }).inputValue();
   const hasFocus = (page: Page) => page.locator("#message:focus").waitFor();
@@ -131,6 +136,15 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await page.goto("/#/models");
       await page.reload();
       await page.getByText("Key stored on this computer").waitFor();
+
+      // Another one by its address takes nothing from the first.
+      await press(page, rows.getByText("Use a key"), way, "Enter");
+      await rows.getByRole("combobox", { name: "Vendor" }).selectOption("custom");
+      await rows.getByRole("textbox", { name: "Address" }).fill(ollama.baseUrl);
+      await secret.fill("any-key-will-do");
+      await press(page, rows.getByRole("button", { name: "Connect" }), way);
+      await rows.getByRole("button", { name: "Use custom_2/qwen3:8b" }).waitFor();
+      await ask(await openChat(page), "Are you still there?", "From the vendor.");
       expect(answers.length).to.be.above(3);
       expect(answers.filter((text) => text.includes(key))).to.deep.equal([]);
       expect(await page.content()).to.not.include(key);

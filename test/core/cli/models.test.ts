@@ -31,7 +31,7 @@ describe("pergola models", function () {
   it("P10: finds, downloads and lists, naming the default: the model's id goes to stdout, the progress to stderr", async () => {
     const found = await models("search", "tiny", "model", "--limit", "5");
     expect([found.code, found.stdout]).to.deep.equal([0, "owner/model 7 downloads, 1 likes\n"]);
-    expect(source.asked.at(-1)?.path).to.include("search=tiny+model").and.include("limit=5");
+    expect(source.asked.at(0)?.path).to.include("search=tiny+model").and.include("limit=5");
     const { code, stdout, stderr } = await models("download", "owner/model");
     expect([code, stdout]).to.deep.equal([0, "llama/owner/model/tiny-Q4_K_M\n"]);
     expect(stderr).to.match(/^completed: 100 %, 1\.5 MB of 1\.5 MB$/m);

@@ -33,12 +33,7 @@ function Files({ files }: Pick<Preview, "files">) {
         <section class="file">
           <p>
             <Path path={path} /> {change}
-            {from !== null && (
-              <>
-                {" "}
-                from <Path path={from} />
-              </>
-            )}
+            {from !== null && [" from ", <Path path={from} />]}
             {diff !== null && <span class="counts">{` +${diff.additions} −${diff.deletions}`}</span>}
           </p>
           {diff?.hunks !== undefined && <DiffTable diff={diff} />}

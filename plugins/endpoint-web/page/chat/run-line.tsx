@@ -1,16 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
 import type { Run, ToolStatus } from "../link/index.ts";
 import { type Answer, steer, thread } from "../state/index.ts";
 import { count, counted, duration } from "../text/index.ts";
-import { Button } from "../parts/index.ts";
+import { Button, useNow } from "../parts/index.ts";
 
-/** Milliseconds since a time, counted on every second: the only timer of an open page. */
+/** Milliseconds since a time, counted on every second. */
 function useElapsed(from: string | null | undefined): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow(true);
   return !from ? 0 : Math.max(0, now - Date.parse(from));
 }
 

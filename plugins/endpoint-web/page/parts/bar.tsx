@@ -1,22 +1,15 @@
-import { useEffect, useState } from "preact/hooks";
 import { connection, tryNow } from "../link/index.ts";
 import { thread } from "../state/index.ts";
 import { Button } from "./button.tsx";
-
-const secondsTo = (time: number): number => Math.max(0, Math.ceil((time - Date.now()) / 1000));
+import { useNow } from "./use-read.tsx";
 
 /** Says that the service cannot be reached, and when it is tried again. */
 export function ConnectionBar() {
   const state = connection.value;
-  const [, setTick] = useState(0);
-  useEffect(() => {
-    if (state.state === "here") return undefined;
-    const timer = setInterval(() => setTick((tick) => tick + 1), 1000);
-    return () => clearInterval(timer);
-  }, [state.state]);
+  useNow(state.state !== "here");
   if (state.state === "here") return null;
   const isRunning = thread.value.live.value !== undefined;
-  const seconds = secondsTo(state.retryAt);
+  const seconds = Math.max(0, Math.ceil((state.retryAt - Date.now()) / 1000));
   return (
     <div class="bar" role="status">
       <span>

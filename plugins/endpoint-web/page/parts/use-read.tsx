@@ -41,3 +41,13 @@ export function useAct() {
   };
   return { failure, act };
 }
+
+/** The time, anew on every second while that is wanted: the only timer of an open page. */
+export function useNow(isWanted: boolean): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = isWanted && setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer || undefined);
+  }, [isWanted]);
+  return now;
+}

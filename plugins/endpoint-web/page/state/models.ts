@@ -31,10 +31,20 @@ export async function chooseDefault(model: string): Promise<void> {
   defaultModel.value = model;
 }
 
+/** The provider of a kind at an address; of a kind with one address, without it. */
+export const providerAt = (type: string, address = ""): Provider | undefined =>
+  providers.value.find((one) => one.type === type && (address === "" || address.startsWith(one.base_url)));
+
 /** Saves a provider once it has listed its models; a key goes to the service and stays nowhere else. */
-export async function connectProvider(id: string, body: object): Promise<Provider> {
-  const path = pathOf(["api", "providers", id]);
-  const { provider } = await call<{ provider: Provider }>(path, { method: "PUT", body });
+export async function connectProvider(
+  type: string,
+  body: Readonly<Record<string, string>>,
+): Promise<Provider> {
+  // A second one of a kind takes nothing from the first.
+  const free = providerAt(type) === undefined ? type : `${type}-${Date.now().toString(36)}`;
+  const path = pathOf(["api", "providers", providerAt(type, body["baseUrl"])?.id ?? free]);
+  const request = { method: "PUT", body: { type, ...body } } as const;
+  const { provider } = await call<{ provider: Provider }>(path, request);
   await loadModels();
   return provider;
 }

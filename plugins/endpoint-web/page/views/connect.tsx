@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
 import { ApiError, call, type LocalServer, messageOf } from "../link/index.ts";
 import { Button, Form, Line, say, Select, useAct, useRead } from "../parts/index.ts";
-import { chooseDefault, connectProvider, defaultModel, models, providers } from "../state/index.ts";
+import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
 import { counted } from "../text/index.ts";
 import { Downloads } from "./downloads.tsx";
 
@@ -25,9 +25,9 @@ async function answerBy(model: string): Promise<void> {
 function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly server: LocalServer }) {
   const { failure, act } = useAct();
   const model = ids.find((id) => !/embed/i.test(id));
-  const known = providers.value.find((provider) => provider.type === type);
+  const known = providerAt(type, baseUrl);
   const connect = async () => {
-    const { prefix } = known ?? (await connectProvider(type, { type, baseUrl }));
+    const { prefix } = known ?? (await connectProvider(type, { baseUrl }));
     await answerBy(`${prefix}/${model}`);
   };
   const isUsed = known !== undefined && defaultModel.value.startsWith(`${known.prefix}/`);
@@ -45,11 +45,11 @@ function KeyForm() {
   const [failure, setFailure] = useState("");
   const [prefix, setPrefix] = useState("");
   const connect = async (form: HTMLFormElement) => {
-    const { key: apiKey, address: baseUrl } = Object.fromEntries(new FormData(form));
+    const body = Object.fromEntries(new FormData(form)) as Record<string, string>;
     form.querySelectorAll<HTMLInputElement>("[type=password]").forEach((field) => (field.value = ""));
     setFailure("");
     try {
-      setPrefix((await connectProvider(vendor, { type: vendor, apiKey, baseUrl })).prefix);
+      setPrefix((await connectProvider(vendor, body)).prefix);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.code === "provider_auth_failed";
       setFailure(isRefused ? `${vendors[vendor]} refused this key` : messageOf(error));
@@ -59,9 +59,9 @@ function KeyForm() {
   return (
     <Form class="answers" submit={connect}>
       <Select aria-label="Vendor" value={vendor} options={Object.entries(vendors)} choose={setVendor} />
-      {vendor === "custom" && <input name="address" type="url" aria-label="Address" required />}
+      {vendor === "custom" && <input name="baseUrl" type="url" aria-label="Address" required />}
       <input
-        name="key"
+        name="apiKey"
         type="password"
         aria-label="Key"
         autoComplete="off"

@@ -14,12 +14,10 @@ function GrantLine({ grant, again }: { readonly grant: Grant; readonly again: ()
   return (
     <Line
       name={visible(operation) + where}
-      note={
-        <>
-          {expiresAt === null ? uses : `until ${clockTime(expiresAt)}`}, in{" "}
-          <a href={linkTo("c", conversationId)}>{titleOf(conversationId)}</a>
-        </>
-      }
+      note={[
+        `${expiresAt === null ? uses : `until ${clockTime(expiresAt)}`}, in `,
+        <a href={linkTo("c", conversationId)}>{titleOf(conversationId)}</a>,
+      ]}
       failure={failure}
     >
       <Button press={revoke} aria-label={`Revoke: ${operation}`}>
