@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
-import { hasChromium, openBrowser, openPageScene, press, type PageScene } from "../support/page-scene.ts";
-import type { SceneOptions } from "../support/page-scene.ts";
+import { press, scenesInBrowser, type SceneOptions } from "../support/page-scene.ts";
 
 const pages = ["/docs", "/docs/settings", "/docs/add-a-tool", "/docs/performance", "/docs/no-such-page"];
 const looks: Readonly<Record<string, SceneOptions>> = {
@@ -15,26 +14,13 @@ const looks: Readonly<Record<string, SceneOptions>> = {
 
 describe("the documentation in a browser (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
-  let scene: PageScene | undefined;
-
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  const openScene = scenesInBrowser();
 
   const begin = async (options?: SceneOptions): Promise<Page> => {
-    scene = await openPageScene(browser!, undefined, options);
-    await scene.page.goto("/docs");
-    return scene.page;
+    const { page } = await openScene(undefined, options);
+    await page.goto("/docs");
+    return page;
   };
-  afterEach(async () => {
-    const faults = scene?.faults ?? [];
-    await scene?.end();
-    scene = undefined;
-    expect(faults).to.deep.equal([]);
-  });
 
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const navigation = (page: Page) => page.getByRole("navigation", { name: "Documentation" });

@@ -1,32 +1,20 @@
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { chatReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
 import { ModelSource } from "../support/model-source.ts";
-import {
-  hasChromium,
-  openBrowser,
-  openPageScene,
-  press,
-  ways,
-  type PageScene,
-} from "../support/page-scene.ts";
+import { press, scenesInBrowser, ways, type PageScene } from "../support/page-scene.ts";
 
 const key = "the-one-key-of-this-vendor";
 const file = "tiny-Q4_K_M.gguf";
 
 describe("journey A: from no model to a connected one in three clicks (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
+  const openScene = scenesInBrowser();
   let scene: PageScene;
   let ollama: MockProviderServer;
   let vendor: MockProviderServer;
   let source: ModelSource;
 
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
   beforeEach(async () => {
     ollama = await mockProviderServer(chatReply({ text: "From Ollama." }), {
       models: ["nomic-embed-text", "qwen3:8b"],
@@ -37,17 +25,13 @@ describe("journey A: from no model to a connected one in three clicks (package c
     });
     source = await ModelSource.open({ [file]: { size: 3_000_000 } });
   });
-  afterEach(async function () {
-    if (scene === undefined) return;
-    const { faults } = scene;
-    await scene.end();
+  afterEach(async () => {
     await Promise.all([ollama.close(), vendor.close(), source.close()]);
-    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
   });
 
   /** A service that knows no model but the guide. */
   const begin = async (): Promise<Page> => {
-    scene = await openPageScene(browser!, undefined, {
+    scene = await openScene(undefined, {
       settings: {
         "providers.list": undefined,
         default_model: undefined,
@@ -112,7 +96,10 @@ describe("journey A: from no model to a connected one in three clicks (package c
       const secret = rows.getByLabel("Key", { exact: true });
       await secret.fill("wrong-key-of-somebody");
       await press(page, rows.getByRole("button", { name: "Connect" }), way);
-      await rows.getByRole("alert").getByText("refused this key").waitFor();
+      await rows.getByText("It refused this key").waitFor();
+      await page.getByRole("alert").getByText("It refused this key").waitFor({ state: "attached" });
+      const described = (await secret.getAttribute("aria-describedby")) ?? "";
+      expect(await page.locator(`#${described}`).textContent()).to.equal("It refused this key");
       expect(await secret.inputValue()).to.equal("");
       expect(
         await scene.ask<{ providers: { id: string }[] }>("GET", "/api/providers"),
@@ -161,6 +148,10 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await rows.getByText(/^[12] MB of 3 MB, \d+ MB a second, .* left$/).waitFor();
       await page.reload();
       await rows.getByText(/^[12] MB of 3 MB, /).waitFor();
+      await press(page, rows.getByRole("button", { name: "Cancel" }), way);
+      await rows.getByText("Cancelled").waitFor();
+      expect(await rows.getByText("Ready").count()).to.equal(0);
+      await press(page, rows.getByRole("button", { name: "Go on" }), way);
       await rows.getByText("Ready").waitFor({ timeout: 20_000 });
       await press(page, rows.getByRole("button", { name: "Use it" }), way);
       await hasFocus(page);

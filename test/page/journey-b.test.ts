@@ -1,18 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
-import {
-  diffLines,
-  hasChromium,
-  openBrowser,
-  openPageScene,
-  press,
-  turns,
-  ways,
-  type PageScene,
-} from "../support/page-scene.ts";
+import { diffLines, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 
 const replaces = (filePath: string, oldString: string, newString: string): ScriptTurn => [
   { text: "Putting the date right." },
@@ -48,31 +39,20 @@ async function sendText(page: Page, text: string): Promise<void> {
 
 describe("journey B: an approval judged by its exact effect (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
+  const openScene = scenesInBrowser();
   let scene: PageScene;
   const folder = temporaryFolder("pergola-docs-");
   const file = path.join(folder, "notes.md");
 
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
   beforeEach(() => writeFileSync(file, "# Trip\n3 May\nGraz\n"));
 
   const begin = async (script: MockScript): Promise<Page> => {
-    scene = await openPageScene(browser!, script, { settings: { "tools.disabled": [] } });
+    scene = await openScene(script, { settings: { "tools.disabled": [] } });
     await scene.page.goto("/");
     await sendText(scene.page, "Put the dates right");
     await cardIn(scene.page).waitFor();
     return scene.page;
   };
-  afterEach(async function () {
-    if (scene === undefined) return;
-    const { faults } = scene;
-    await scene.end();
-    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
-  });
 
   it("B2: shows path, counts and lines, the same in another window", async () => {
     const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]));

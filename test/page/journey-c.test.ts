@@ -2,17 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
-import {
-  hasChromium,
-  openBrowser,
-  openPageScene,
-  press,
-  turns,
-  ways,
-  type PageScene,
-} from "../support/page-scene.ts";
+import { press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
 /** 1,200 words, each with its number; the test lets the model say them in six pieces. */
@@ -42,23 +34,11 @@ const wordsOn = async (page: Page): Promise<readonly string[]> =>
 
 describe("journey C: a run survives reload, lost network and restart (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
+  const openScene = scenesInBrowser();
   let scene: PageScene;
 
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async function () {
-    if (scene === undefined) return;
-    const { faults } = scene;
-    await scene.end();
-    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
-  });
-
   const begin = async (script: MockScript, settings = {}): Promise<Page> => {
-    scene = await openPageScene(browser!, script, { settings: { "tools.disabled": [], ...settings } });
+    scene = await openScene(script, { settings: { "tools.disabled": [], ...settings } });
     await scene.page.goto("/");
     await field(scene.page).fill("Begin");
     await scene.page.keyboard.press("Enter");
@@ -193,7 +173,7 @@ describe("journey C: a run survives reload, lost network and restart (package ch
     await page.getByRole("region", { name: /^Needs your decision/ }).waitFor();
     await scene.service().end("SIGKILL");
     await scene.start();
-    const context: BrowserContext = await browser!.newContext({ baseURL: scene.url });
+    const context = await scene.page.context().browser()!.newContext({ baseURL: scene.url });
     const fresh = await context.newPage();
     await fresh.goto("/#/waiting");
     const card = fresh.getByRole("region", { name: /^Needs your decision/ });

@@ -1,18 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
-import {
-  diffLines,
-  hasChromium,
-  openBrowser,
-  openPageScene,
-  press,
-  turns,
-  ways,
-  type PageScene,
-} from "../support/page-scene.ts";
+import { diffLines, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 
 const calls = (operation: string, more: object): ScriptTurn => [
   { toolCalls: [{ name: "file_operations", arguments: { operation, ...more } }] },
@@ -22,16 +13,11 @@ const changesIn = (page: Page): Locator => page.getByRole("dialog", { name: "Cha
 
 describe("journey D: taking back what a run has changed (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
+  const openScene = scenesInBrowser();
   let scene: PageScene;
   let folder: string;
   const at = (name: string): string => path.join(folder, name);
 
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
   beforeEach(() => {
     folder = temporaryFolder("pergola-docs-");
     writeFileSync(at("notes.md"), "# Trip\n3 May\nGraz\n");
@@ -49,7 +35,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       [{ text: "All done." }],
     );
     const settings = { "authorization.auto_approve": ["write", "destructive"] };
-    scene = await openPageScene(browser!, script, { settings });
+    scene = await openScene(script, { settings });
     const { page } = scene;
     await page.goto("/");
     await page.getByRole("textbox", { name: "Message" }).fill("Put it in order");
@@ -58,12 +44,6 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
     writeFileSync(at("todo.md"), "bread, by hand\n");
     return page;
   };
-  afterEach(async function () {
-    if (scene === undefined) return;
-    const { faults } = scene;
-    await scene.end();
-    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
-  });
 
   for (const way of ways)
     it(`D1–D4: shows each file, leaves out what is refused, and takes the taking back back, ${way}`, async () => {
@@ -119,7 +99,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       "authorization.auto_approve": ["write", "execute"],
       "changes.max_files": 0,
     };
-    scene = await openPageScene(browser!, script, { settings });
+    scene = await openScene(script, { settings });
     const { page } = scene;
     await page.goto("/");
     await page.getByRole("textbox", { name: "Message" }).fill("Put it in order");

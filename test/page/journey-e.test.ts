@@ -1,15 +1,7 @@
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ScriptTurn } from "@pergola/sdk/testing";
-import {
-  hasChromium,
-  openBrowser,
-  openPageScene,
-  press,
-  turns,
-  ways,
-  type PageScene,
-} from "../support/page-scene.ts";
+import { press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 
 const remember: ScriptTurn = {
   toolCalls: [
@@ -22,20 +14,8 @@ const remember: ScriptTurn = {
 
 describe("journey E: finding and correcting what is remembered (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
+  const openScene = scenesInBrowser();
   let scene: PageScene;
-
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async function () {
-    if (scene === undefined) return;
-    const { faults } = scene;
-    await scene.end();
-    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
-  });
 
   const send = async (page: Page, text: string, answer: string): Promise<void> => {
     await page.getByRole("textbox", { name: "Message" }).fill(text);
@@ -50,7 +30,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
   for (const way of ways)
     it(`E1–E3, E6: sees what an answer was given and where that was said, corrects it and forgets it, ${way}`, async () => {
       const script = turns(remember, { text: "Noted." }, { text: "In Berlin." }, { text: "In Munich." });
-      scene = await openPageScene(browser!, script);
+      scene = await openScene(script);
       const { page } = scene;
       await page.goto("/");
       await send(page, "My home is in Berlin", "Noted.");
@@ -88,7 +68,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
     });
 
   it("E2: brings a message into view, however far back it is", async () => {
-    scene = await openPageScene(browser!, turns({ text: "A line.\n\nAnother.\n\nA third." }));
+    scene = await openScene(turns({ text: "A line.\n\nAnother.\n\nA third." }));
     const { page } = scene;
     const messages = Array.from({ length: 260 }, (_, n) => ({
       role: n % 2 === 0 ? "user" : "assistant",

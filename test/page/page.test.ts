@@ -1,17 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
-import {
-  hasChromium,
-  openBrowser,
-  openPageScene,
-  turns,
-  type PageScene,
-  type SceneOptions,
-} from "../support/page-scene.ts";
+import { scenesInBrowser, turns, type PageScene, type SceneOptions } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
 const writes = (file: string, content = "hello\n"): ScriptTurn => [
@@ -45,28 +38,15 @@ const clickAtOnce = `new MutationObserver((_, watcher) => {
 
 describe("the page in a browser (package chromium)", function () {
   this.timeout(60_000);
-  let browser: Browser | undefined;
+  const openScene = scenesInBrowser();
   let scene: PageScene;
 
-  before(async function () {
-    if (!hasChromium()) return this.skip();
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
-
-  /** Begins a scene; what the browser must not see is a failure of its test. */
   const begin = async (script?: MockScript, options?: SceneOptions): Promise<Page> => {
-    scene = await openPageScene(browser!, script, options);
+    scene = await openScene(script, options);
     await scene.page.goto("/");
     await field(scene.page).waitFor();
     return scene.page;
   };
-  afterEach(async function () {
-    if (scene === undefined) return;
-    const { faults } = scene;
-    await scene.end();
-    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
-  });
 
   it("has the focus where one writes, streams an answer, and gives the conversation an address", async () => {
     const rest = promised();
@@ -203,7 +183,7 @@ describe("the page in a browser (package chromium)", function () {
   });
 
   it("asks for a token where the service wants one, and takes a one-time code out of the address", async () => {
-    scene = await openPageScene(browser!, undefined, { settings: { "auth.loopback": "token" } });
+    scene = await openScene(undefined, { settings: { "auth.loopback": "token" } });
     const { page, project } = scene;
     await page.goto("/");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();

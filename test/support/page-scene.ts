@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { expect } from "chai";
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import type { Json } from "@pergola/sdk";
 import { chatReply, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
@@ -7,7 +8,7 @@ import { freePort, openProject, type Program, type Project } from "./pergola.ts"
 const program = "/usr/bin/chromium";
 
 /** Debian's package `chromium`; without it tests of the page skip themselves. */
-export const hasChromium = (): boolean => existsSync(program);
+const hasChromium = (): boolean => existsSync(program);
 
 /** A page of the service in a real browser. What a browser must not see is gathered in `faults`. */
 export interface PageScene {
@@ -36,10 +37,10 @@ export interface SceneOptions {
 }
 
 /** A browser for all tests of a file, which closes it. */
-export const openBrowser = (): Promise<Browser> =>
+const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
-export async function openPageScene(
+async function openPageScene(
   browser: Browser,
   script?: MockScript,
   { width = 1280, height = 800, dark = false, touch = false, settings = {} }: SceneOptions = {},
@@ -100,6 +101,28 @@ export async function openPageScene(
       await project.close();
     },
   };
+}
+
+/**
+ * Registers the hooks of a file's tests: one browser for all of them, without which they skip themselves, and
+ * the end of each test's scene, where what the browser must not have seen is a failure. Gives the way to open
+ * the scene of a test.
+ */
+export function scenesInBrowser(): (script?: MockScript, options?: SceneOptions) => Promise<PageScene> {
+  let browser: Browser | undefined;
+  let scene: PageScene | undefined;
+  before(async function () {
+    if (!hasChromium()) return this.skip();
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+  afterEach(async function () {
+    const faults = scene?.faults ?? [];
+    await scene?.end();
+    scene = undefined;
+    if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
+  });
+  return async (script, options) => (scene = await openPageScene(browser!, script, options));
 }
 
 /** One turn after the other; the last one again for all calls after it. */
