@@ -2,6 +2,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/layout.css";
 import "./style/prose.css";
+import "./style/code.css";
 import "./style/cards.css";
 import "./style/chat.css";
 import "./style/views.css";

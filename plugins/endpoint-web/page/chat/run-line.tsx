@@ -3,12 +3,6 @@ import { type Answer, steer, thread } from "../state/index.ts";
 import { count, counted, duration } from "../text/index.ts";
 import { Button, useNow } from "../parts/index.ts";
 
-/** Milliseconds since a time, counted on every second. */
-function useElapsed(from: string | null | undefined): number {
-  const now = useNow(true);
-  return !from ? 0 : Math.max(0, now - Date.parse(from));
-}
-
 const clock = (milliseconds: number): string => {
   const seconds = Math.floor(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -25,7 +19,8 @@ const states: Readonly<Record<Run["status"], string>> = {
 /** What a run does just now, for how long, and how to stop it. */
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
-  const elapsed = useElapsed(run?.startedAt);
+  const now = useNow(true);
+  const elapsed = run?.startedAt ? Math.max(0, now - Date.parse(run.startedAt)) : 0;
   const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
   if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;
   const facts = [

@@ -4,7 +4,8 @@ const name = "pergola.theme";
 
 export const chosenTheme = (): Theme => (localStorage.getItem(name) as Theme | null) ?? "system";
 
-export function chooseTheme(theme: Theme): void {
+export function chooseTheme(theme: Theme): Theme {
   localStorage.setItem(name, theme);
   document.documentElement.dataset["theme"] = theme;
+  return theme;
 }

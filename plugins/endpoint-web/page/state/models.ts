@@ -33,7 +33,9 @@ export async function chooseDefault(model: string): Promise<void> {
 
 /** The provider of a kind at an address; of a kind with one address, without it. */
 export const providerAt = (type: string, address = ""): Provider | undefined =>
-  providers.value.find((one) => one.type === type && (address === "" || address.startsWith(one.base_url)));
+  providers.value.find(
+    (one) => one.type === type && (address === "" || `${address}/`.startsWith(`${one.base_url}/`)),
+  );
 
 /** Saves a provider once it has listed its models; a key goes to the service and stays nowhere else. */
 export async function connectProvider(

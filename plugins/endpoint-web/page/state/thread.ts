@@ -131,14 +131,13 @@ export class Thread {
       .then((hasEnded) => {
         flush();
         if (hasEnded) this.#end(answer);
-        else void this.#addOpenCalls(answer).catch(() => undefined);
+        else if (!this.#stop.signal.aborted) void this.#addOpenCalls(answer).catch(() => undefined);
       });
   }
 
   /** The calls that were under way when the service stopped: the messages name them, the events may not. */
-  async #addOpenCalls(answer: Answer): Promise<void> {
-    if (!this.#stop.signal.aborted) addOpenCalls(answer, await this.#newest(await this.#detail()));
-  }
+  readonly #addOpenCalls = async (answer: Answer): Promise<void> =>
+    addOpenCalls(answer, await this.#newest(await this.#detail()));
 
   #noteFacts({ data }: EventSourceMessage): void {
     if (/"type":"user_input_/.test(data)) refresh();
@@ -245,8 +244,7 @@ export function openThread(id?: string): void {
 
 /** A run that the service had left goes on, or was ended: here too. */
 effect(() => {
-  const now = runs.value;
   const left = thread.peek().live.peek()?.run.peek();
-  const status = now?.find(({ id }) => id === left?.id)?.status ?? "interrupted";
+  const status = runs.value?.find(({ id }) => id === left?.id)?.status ?? "interrupted";
   if (left?.status === "interrupted" && status !== "interrupted") thread.peek().follow(left.id);
 });

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
-import { ApiError, call, type LocalServer, messageOf } from "../link/index.ts";
+import { ApiError, call, type LocalServer } from "../link/index.ts";
 import { Button, Form, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
 import { counted } from "../text/index.ts";
@@ -42,18 +42,16 @@ function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly
 /** A key of a vendor: sent once, shown never. Then the models that the vendor lists. */
 function KeyForm() {
   const [vendor, setVendor] = useState("openai");
-  const [failure, setFailure] = useState("");
   const [prefix, setPrefix] = useState("");
-  const connect = async (form: HTMLFormElement) => {
+  const { failure, act } = useAct();
+  const refused = (error: unknown): never => {
+    const isRefused = error instanceof ApiError && error.code === "provider_auth_failed";
+    throw isRefused ? new Error(`${vendor === "custom" ? "It" : vendors[vendor]} refused this key`) : error;
+  };
+  const connect = (form: HTMLFormElement) => {
     const body = Object.fromEntries(new FormData(form)) as Record<string, string>;
     form.querySelectorAll<HTMLInputElement>("[type=password]").forEach((field) => (field.value = ""));
-    setFailure("");
-    try {
-      setPrefix((await connectProvider(vendor, body)).prefix);
-    } catch (error) {
-      const isRefused = error instanceof ApiError && error.code === "provider_auth_failed";
-      setFailure(isRefused ? `${vendors[vendor]} refused this key` : messageOf(error));
-    }
+    return act(async () => setPrefix((await connectProvider(vendor, body).catch(refused)).prefix));
   };
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
@@ -70,11 +68,11 @@ function KeyForm() {
         aria-describedby="key-failure"
       />
       <Button>Connect</Button>
-      <p id="key-failure" class="failure" role="alert">
+      <p id="key-failure" class="failure">
         {failure}
       </p>
       {listed.slice(0, 4).map(({ id }) => (
-        <Button key={id} press={() => answerBy(id)}>
+        <Button key={id} press={() => act(() => answerBy(id))}>
           Use {id}
         </Button>
       ))}
@@ -86,10 +84,11 @@ const detect = () => call<{ servers: LocalServer[] }>("/api/providers/detect", {
 
 /** The ways to a model: a server on this computer, a vendor's key, a download. */
 export function ConnectModel() {
-  const { value } = useRead(detect, "");
+  const { value, failure } = useRead(detect, "");
   return (
     <section class="notice" aria-label="Connect a model">
       <h2>Connect a model</h2>
+      {failure !== "" && <p class="faint">{failure}</p>}
       <ul class="lines">
         {value?.servers.map((server) => (
           <ServerLine key={server.baseUrl} server={server} />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
-import { Button, Form, Line, Reading, useAct, useRead } from "../parts/index.ts";
+import { Button, Failed, Form, Line, Reading, useAct, useRead } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
 import { bytes, duration } from "../text/index.ts";
 
@@ -15,25 +15,28 @@ interface RowProps {
 
 function DownloadRow({ download, answerBy, again }: RowProps) {
   const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
-  const act = (method: "DELETE" | "POST", ...step: readonly string[]) =>
-    call(pathOf([...root, id, ...step]), { method, body: {} }).then(again, again);
+  const { failure, act } = useAct();
+  const change = (method: "DELETE" | "POST", ...step: readonly string[]) =>
+    act(() => call(pathOf([...root, id, ...step]), { method, body: {} }).then(again));
   const isAtWork = status === "starting" || status === "downloading";
   const facts = [
-    `${bytes(bytesDownloaded)} of ${bytes(totalBytes ?? 0)}`,
+    bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`),
     `${bytes(downloadSpeed)} a second`,
     eta === null ? "" : `${duration(eta * 1000)} left`,
   ];
-  const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
+  const left = download.error ?? (status === "cancelled" ? "Cancelled" : "Ready");
+  const use = () => act(() => loadModels().then(() => answerBy(download.modelId ?? "")));
   const progress = <progress value={download.progress} aria-label={filename} />;
   return (
     <Line
       name={filename}
-      note={isAtWork ? [progress, facts.filter(Boolean).join(", ")] : (download.error ?? "Ready")}
+      note={isAtWork ? [progress, facts.filter(Boolean).join(", ")] : left}
+      failure={failure}
     >
-      {isAtWork && <Button press={() => act("DELETE")}>Cancel</Button>}
+      {isAtWork && <Button press={() => change("DELETE")}>Cancel</Button>}
       {download.modelId !== null && <Button press={use}>Use it</Button>}
       {(status === "failed" || status === "cancelled") && (
-        <Button press={() => act("POST", "resume")}>Go on</Button>
+        <Button press={() => change("POST", "resume")}>Go on</Button>
       )}
     </Line>
   );
@@ -46,7 +49,7 @@ function Search({ again }: { readonly again: () => void }) {
   const read = useRead(() => call<FoundModels>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
   const start = (body: object) => act(() => call(pathOf(root), { method: "POST", body }).then(again));
   const noteOf = ({ quantization, sizeBytes, fits: fit }: FoundModels["models"][number]["files"][number]) =>
-    [quantization, bytes(sizeBytes ?? 0), fits[fit]].filter(Boolean).join(", ");
+    [quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]].filter(Boolean).join(", ");
   return (
     <>
       <Form role="search" submit={(form) => setWords(new FormData(form).get("words") as string)}>
@@ -56,14 +59,17 @@ function Search({ again }: { readonly again: () => void }) {
       <Reading read={read}>
         {({ models }) => (
           <ul class="lines">
+            {models.length === 0 && <li class="empty">Nothing found.</li>}
             {models.map(({ repoId, files: [file] }) => (
-              <Line key={repoId} name={repoId} note={file && noteOf(file)}>
-                <Button
-                  press={() => start({ repoId, filename: file?.filename })}
-                  aria-label={`Download ${repoId}`}
-                >
-                  Download
-                </Button>
+              <Line key={repoId} name={repoId} note={file ? noteOf(file) : "Nothing that can be run here"}>
+                {file && (
+                  <Button
+                    press={() => start({ repoId, filename: file.filename })}
+                    aria-label={`Download ${repoId}`}
+                  >
+                    Download
+                  </Button>
+                )}
               </Line>
             ))}
           </ul>
@@ -76,7 +82,7 @@ function Search({ again }: { readonly again: () => void }) {
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
 export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
   const [isOpen, setOpen] = useState(false);
-  const { value, again } = useRead(() => call<{ downloads: DownloadStatus[] }>(pathOf(root)), "");
+  const { value, failure, again } = useRead(() => call<{ downloads: DownloadStatus[] }>(pathOf(root)), "");
   const all = value?.downloads ?? [];
   const isAtWork = all.some(({ status }) => status === "starting" || status === "downloading");
   useEffect(() => {
@@ -85,6 +91,7 @@ export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
   }, [value]);
   return (
     <>
+      {failure !== "" && <Failed message={failure} retry={again} />}
       <ul class="lines">
         {all.map((download) => (
           <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />

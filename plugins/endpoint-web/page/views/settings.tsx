@@ -24,10 +24,7 @@ const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfi
 
 function Appearance() {
   const [theme, setTheme] = useState(chosenTheme());
-  const choose = (next: string) => {
-    setTheme(next as Theme);
-    chooseTheme(next as Theme);
-  };
+  const choose = (next: string) => setTheme(chooseTheme(next as Theme));
   return (
     <div class="setting">
       <label for="theme">Appearance</label>
