@@ -2,6 +2,7 @@ import { compareText, type PreferenceService, type RunContext } from "@pergola/s
 import {
   builtInPersonalityIds,
   builtInPromptIds,
+  personalityText,
   untilDonePrompt,
   type MiniPrompt,
   type Personality,
@@ -50,17 +51,6 @@ async function firstKnown<T>(
   return undefined;
 }
 
-/** `writingStyle` as "Writing style". */
-function labelOf(trait: string): string {
-  const words = trait.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.replace(/^./, (letter) => letter.toUpperCase());
-}
-
-const traitsText = (traits: Personality["traits"]): string =>
-  Object.entries(traits)
-    .map(([trait, value]) => `${labelOf(trait)}: ${value}.`)
-    .join(" ");
-
 /**
  * The system prompt of a run with the personality behind it; of each the request's, else the conversation's,
  * else the preference's, else the default. A run of kind `autonomous` is also told to plan and to work until
@@ -89,7 +79,7 @@ export async function chooseSystem(
   const content = prompt?.content ?? "";
   const needsUntilDone = request.kind === "autonomous" && !content.includes(untilDonePrompt);
   const system = paragraphs(content, (needsUntilDone && untilDonePrompt) || "");
-  const manner = paragraphs(personality?.instructions ?? "", traitsText(personality?.traits ?? {}));
+  const manner = personality === undefined ? "" : personalityText(personality);
   usePart({ kind: "system", tokens: textTokens(system), id: prompt?.id });
   usePart({ kind: "personality", tokens: textTokens(manner), id: personality?.id });
   return paragraphs(system, manner);

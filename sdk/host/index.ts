@@ -85,6 +85,7 @@ export type { ArchiveDraft, ArchiveKeeper } from "./archive-keeper.ts";
 export { BlockPlace } from "./block-place.ts";
 export { blockLine } from "./block-line.ts";
 export { builtInId, builtInPersonalityIds, builtInPromptIds } from "./built-in-ids.ts";
+export { personalityText } from "./personality-text.ts";
 export { callExecution, callMessage } from "./call-records.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { canonicalKeys } from "./canonical-keys.ts";

@@ -1,4 +1,10 @@
-import type { ArchiveRecord, Parts, Personality, StoredRun, SystemPrompt } from "@pergola/sdk/host";
+import {
+  personalityText,
+  type ArchiveRecord,
+  type Parts,
+  type StoredRun,
+  type SystemPrompt,
+} from "@pergola/sdk/host";
 
 /** A run that has called a model. */
 export type OutlinedRun = StoredRun & { readonly outline: NonNullable<StoredRun["outline"]> };
@@ -10,15 +16,6 @@ const unchanged = <T extends Pick<SystemPrompt, "builtIn" | "modifiedAt">>(
   found: T | undefined,
   since: string,
 ): T | undefined => (found?.builtIn === true || (found?.modifiedAt ?? "~") <= since ? found : undefined);
-
-/** As the system prompt has it. */
-function mannerOf({ instructions, traits }: Personality): string {
-  const sentences = Object.entries(traits).map(([trait, value]) => {
-    const label = trait.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-    return `${label.slice(0, 1).toUpperCase()}${label.slice(1)}: ${value}.`;
-  });
-  return [instructions, sentences.join(" ")].filter((text) => text !== "").join("\n\n");
-}
 
 /**
  * The texts that a call saw, by the kind of their part, as far as they are kept and nobody has changed them
@@ -39,7 +36,7 @@ export async function readTexts(
   const kept = unchanged(personality, createdAt);
   const texts = {
     system: unchanged(system, createdAt)?.content,
-    personality: kept && mannerOf(kept),
+    personality: kept && personalityText(kept),
     memories: memories.join("\n"),
     summary: outline.summary > 0 ? archived?.block : undefined,
   };
