@@ -25,11 +25,11 @@ export async function start(options: CommonOptions): Promise<void> {
     await host.listen();
     const removeNote = leaveNote(host);
     keepServing(host);
-    warnRoot(host);
     collectEarly();
     const isAtTerminal = process.stdout.isTTY && options.json !== true;
     const { lines, stop } = await offerFirstToken(host, isAtTerminal);
     greet(host, options, clean);
+    warnRoot(host);
     printLines(lines);
     await stopped;
     stop();

@@ -3,22 +3,37 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "../..");
 const shown = 40;
 
+const processorSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
 /** Where the time of a test run goes: what each file took, its hooks included. */
 export class FileTimes {
-  readonly #milliseconds = new Map<string, number>();
-  #last = performance.now();
+  readonly #taken = new Map<string, { readonly seconds: number; readonly processor: number }>();
+  #last = performance.now() / 1000;
+  #lastProcessor = processorSeconds();
 
   /** A test of this file has ended. What went before it is its file's, too. */
   add(file: string | undefined): void {
-    const now = performance.now();
+    const now = performance.now() / 1000;
+    const processor = processorSeconds();
     const name = path.relative(root, file ?? root);
-    this.#milliseconds.set(name, (this.#milliseconds.get(name) ?? 0) + now - this.#last);
-    this.#last = now;
+    const before = this.#taken.get(name) ?? { seconds: 0, processor: 0 };
+    this.#taken.set(name, {
+      seconds: before.seconds + now - this.#last,
+      processor: before.processor + processor - this.#lastProcessor,
+    });
+    [this.#last, this.#lastProcessor] = [now, processor];
   }
 
-  /** The slowest files, a line each: seconds and name. */
+  /** The slowest files, a line each: seconds, seconds of this process on a processor, and name. */
   slowest(): string {
-    const sorted = [...this.#milliseconds].sort(([, one], [, other]) => other - one).slice(0, shown);
-    return sorted.map(([file, time]) => `${(time / 1000).toFixed(1).padStart(7)} s  ${file}`).join("\n");
+    const sorted = [...this.#taken].sort(([, one], [, other]) => other.seconds - one.seconds);
+    const column = (value: number): string => value.toFixed(1).padStart(7);
+    return sorted
+      .slice(0, shown)
+      .map(([file, { seconds, processor }]) => `${column(seconds)} s ${column(processor)} s  ${file}`)
+      .join("\n");
   }
 }

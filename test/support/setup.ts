@@ -52,6 +52,19 @@ function endWithin(milliseconds: number): void {
 }
 
 const times = new FileTimes();
+/**
+ * The line by which `scripts/test.mjs` runs the files with a failure once more, with how many of their tests
+ * need not be counted twice.
+ */
+function toRunAgain(tests: readonly Test[]): string {
+  const isDone = (test: Test): boolean => test.isPassed() || test.isPending();
+  const files = new Set(tests.filter((test) => !isDone(test)).map(({ file }) => file));
+  const theirs = tests.filter(({ file }) => files.has(file));
+  const passed = theirs.filter((test) => test.isPassed()).length;
+  const skipped = theirs.filter((test) => test.isPending()).length;
+  return `To run again, where ${passed} passed, ${skipped} skipped: ${[...files].join(" ")}\n`;
+}
+
 const testsIn = (suite: Suite): readonly Test[] => [...suite.tests, ...suite.suites.flatMap(testsIn)];
 const requiresAll = process.env["PERGOLA_REQUIRE_ALL"] === "1";
 
@@ -88,5 +101,6 @@ export const mochaHooks = {
     const titles = skipped.map((test) => test.fullTitle());
     if (requiresAll && titles.length > 0)
       throw new Error(`These tests were skipped, and none may be:\n  ${titles.join("\n  ")}`);
+    if (failed.length + notRun > 0) process.stdout.write(toRunAgain(tests));
   },
 };

@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import type { Readable } from "node:stream";
 import { expect } from "chai";
 import type { SandboxNetwork } from "@pergola/sdk/host";
@@ -16,6 +17,8 @@ const limits = {
   processes: Infinity,
   files: Infinity,
 };
+
+const nodeFolder = path.dirname(process.execPath);
 
 const serving =
   "const s=require('http').createServer((q,a)=>a.end('other '+q.headers.host)).listen(0,'127.0.0.1',()=>console.log(s.address().port))";
@@ -45,7 +48,7 @@ describe("a program with a network gate", function () {
   async function shell(script: string, network: SandboxNetwork): Promise<string> {
     const folder = temporaryFolder();
     const plan = {
-      read: [],
+      read: [nodeFolder],
       write: [folder],
       keep: [],
       network,
@@ -56,7 +59,10 @@ describe("a program with a network gate", function () {
       "-c",
       script,
     ]);
-    const child = execFile(program, args, { env: { PATH: "/usr/bin:/bin", ...env }, timeout: 15_000 });
+    const child = execFile(program, args, {
+      env: { PATH: `${nodeFolder}:/usr/bin:/bin`, ...env },
+      timeout: 15_000,
+    });
     const pieces: string[] = [];
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (piece: string) => pieces.push(piece));
