@@ -58,6 +58,14 @@ describe("journey E: finding and correcting what is remembered (package chromium
       expect(lastSent()).to.match(/<memory>.*lives in Munich/);
       expect(/<memory>.*?<\/memory>/.exec(lastSent())?.[0]).to.not.include("Berlin");
 
+      await press(page, page.getByRole("button", { name: "Context" }), way);
+      const context = page.getByRole("dialog", { name: "Context" });
+      await press(page, context.getByText(/^Memories · /), way);
+      const seen = context.locator("details[open] pre");
+      await seen.getByText("lives in Munich").waitFor();
+      expect(await seen.textContent()).to.not.include("Berlin");
+      await press(page, context.getByRole("button", { name: "Close" }), way);
+
       const first = used(page).first();
       if ((await first.getAttribute("open")) === null) await press(page, first.locator("summary"), way);
       await press(page, first.getByRole("button", { name: "Forget", exact: true }), way);
@@ -66,6 +74,47 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await page.goto("/#/memory");
       await page.getByText("Nothing is remembered yet.").waitFor();
     });
+
+  it("E4, E5: finds what is remembered by filters, and has something remembered for a topic", async () => {
+    scene = await openScene(turns(remember, { text: "Noted." }, { text: "At nine." }));
+    const { page } = scene;
+    const topic = await scene.ask<{ readonly id: string }>("POST", "/api/topics", { name: "House" });
+    await page.goto("/");
+    await send(page, "My home is in Berlin", "Noted.");
+    await page.goto("/#/memory");
+    await press(page, page.getByText("Remember something"), "by keyboard");
+    await page.getByRole("textbox", { name: "What to remember" }).fill("The cleaner comes at nine");
+    await page.getByRole("combobox", { name: "Remember it in" }).selectOption({ label: "Topic: House" });
+    await press(page, page.getByRole("button", { name: "Remember", exact: true }), "by keyboard");
+    const listed = page.getByRole("article");
+    await listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you").waitFor();
+    expect(await listed.count()).to.equal(2);
+
+    const from = page.getByRole("combobox", { name: "From" });
+    expect(await from.getByRole("option").allTextContents()).to.have.members([
+      "From: all",
+      "you 1",
+      "the model 1",
+    ]);
+    await from.selectOption({ label: "the model 1" });
+    await listed.getByText("The cleaner").waitFor({ state: "detached" });
+    await listed.getByText("The person lives in Berlin").waitFor();
+    await from.selectOption({ label: "From: all" });
+    await page.getByRole("combobox", { name: "Place" }).selectOption({ label: "House 1" });
+    await listed.getByText("The person lives").waitFor({ state: "detached" });
+    await page.getByRole("combobox", { name: "Place" }).selectOption({ label: "Place: all" });
+    await page.getByRole("searchbox", { name: "Search memory" }).fill("cleaner");
+    await press(page, page.getByRole("button", { name: "Search", exact: true }), "by keyboard");
+    await listed.getByText("The person lives").waitFor({ state: "detached" });
+    await listed.getByText("The cleaner comes at nine").waitFor();
+
+    const other = await scene.ask<{ readonly id: string }>("POST", "/v1/conversations", {
+      topicId: topic.id,
+    });
+    await page.goto(`/#/c/${other.id}`);
+    await send(page, "When does the cleaner come?", "At nine.");
+    expect(lastSent()).to.include("The cleaner comes at nine");
+  });
 
   it("E2: brings a message into view, however far back it is", async () => {
     scene = await openScene(turns({ text: "A line.\n\nAnother.\n\nA third." }));

@@ -231,6 +231,36 @@ describe("the page in a browser (package chromium)", function () {
       "/api/preferences",
     );
     expect(preferences["workflow.max_iterations"]).to.equal(50);
+    await page.getByRole("searchbox", { name: "Search settings" }).fill("max_iterations");
+    await page.keyboard.press("Enter");
+    await page.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true }).waitFor();
+    expect(await page.getByRole("spinbutton", { name: /max_parallel/ }).count()).to.equal(0);
+  });
+
+  it("finds a message in another conversation, gives that another title, and deletes it", async () => {
+    const page = await begin(turns({ text: "The old mill stands in Graz." }));
+    await sendText(page, "Where is the mill?");
+    await log(page).getByText("The old mill stands in Graz.").waitFor();
+    await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
+    await page.goto("/#/search");
+    await page.getByRole("searchbox", { name: "Search messages" }).fill("mill Graz");
+    await page.keyboard.press("Enter");
+    const hit = page.getByRole("listitem").filter({ hasText: "The old mill stands in Graz." });
+    expect(await hit.locator("mark").allTextContents()).to.deep.equal(["mill", "Graz"]);
+    await hit.getByRole("link").click();
+    await page.locator(".message:focus").getByText("The old mill").waitFor();
+
+    const list = page.getByRole("navigation", { name: "Conversations" });
+    await list.getByRole("link", { name: /mill/ }).focus();
+    await page.keyboard.press("F2");
+    await page.getByRole("textbox", { name: "Title" }).fill("A mill");
+    await page.keyboard.press("Enter");
+    await list.getByRole("link", { name: /^A mill/ }).waitFor();
+    await list.getByRole("button", { name: "Change A mill" }).click();
+    await page.getByRole("button", { name: "Delete this conversation" }).click();
+    await list.getByRole("link", { name: /^A mill/ }).waitFor({ state: "detached" });
+    const { count } = await scene.ask<{ count: number }>("GET", "/v1/conversations");
+    expect(count).to.equal(0);
   });
 
   for (const [name, options] of Object.entries<SceneOptions>({
@@ -266,10 +296,13 @@ describe("the page in a browser (package chromium)", function () {
       await page.getByText("Use a key").click();
       await page.getByRole("button", { name: "Connect" }).waitFor();
       await look("a key");
-      for (const view of ["Waiting", "Runs", "Memory", "Models", "Settings"]) {
+      await page.goto("/#/search/Show");
+      await page.locator("mark").first().waitFor();
+      await look("search");
+      for (const view of ["Waiting", "Runs", "Memory", "Models", "Plugins", "Settings", "Check"]) {
         await page.goto(`/#/${view.toLowerCase()}`);
         await page.getByRole("heading", { name: view, level: 1 }).waitFor();
-        await page.locator(".blocks").waitFor({ state: "detached" });
+        await page.locator(".blocks").waitFor({ state: "detached", timeout: 20_000 });
         await look(view);
       }
       await page.keyboard.press("Control+k");

@@ -22,14 +22,18 @@ import {
   openThread,
   startWatching,
   thread,
+  type ViewName,
   viewNames,
 } from "./state/index.ts";
+import { CheckView } from "./views/check.tsx";
 import { Navigation } from "./views/list.tsx";
 import { MemoryView } from "./views/memory.tsx";
 import { ModelsView } from "./views/models.tsx";
 import { isListOpen, overlay } from "./views/overlay.ts";
 import { KeyList, Palette } from "./views/palette.tsx";
+import { PluginsView } from "./views/plugins.tsx";
 import { RunsView } from "./views/runs.tsx";
+import { SearchView } from "./views/search.tsx";
 import { SettingsView } from "./views/settings.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 import { WaitingView } from "./views/waiting.tsx";
@@ -39,6 +43,9 @@ const views: Readonly<Record<string, (step: string | undefined) => ComponentChil
   runs: () => <RunsView />,
   memory: () => <MemoryView />,
   models: () => <ModelsView />,
+  plugins: () => <PluginsView />,
+  check: () => <CheckView />,
+  search: (words) => <SearchView words={words} />,
   settings: (group) => <SettingsView group={group} />,
 };
 
@@ -76,12 +83,13 @@ const focusMain = (): void => document.getElementById("main")?.focus();
 /** The title of the window says what is shown, and how much waits. */
 effect(() => {
   const waiting = approvals.value.length > 0 ? `(${approvals.value.length}) ` : "";
-  const name = viewNames[address.value[0] ?? ""] ?? thread.value.title.value;
+  const name = viewNames[address.value[0] as ViewName] ?? thread.value.title.value;
   document.title = `${waiting}${name} – Pergola`;
 });
 
 effect(() => {
   const [view = "", id] = address.value;
+  isListOpen.value = false;
   if (view === "" || view === "c") openThread(view === "c" ? id : undefined);
 });
 

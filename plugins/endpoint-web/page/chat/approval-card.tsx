@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Approval, call, messageOf, pathOf, refresh } from "../link/index.ts";
-import { Button, Form, say, Select } from "../parts/index.ts";
+import { type Approval, call, pathOf, refresh } from "../link/index.ts";
+import { Button, Form, Select, useAct } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
 import { clockTime, visible } from "../text/index.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
@@ -66,20 +66,14 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
             ref={(field) => field?.focus()}
           />
         </label>
-        <Button>Refuse</Button>
-        <Button look="quiet" press={() => setComment(undefined)}>
-          Back
-        </Button>
+        <Button label="Refuse" />
+        <Button look="quiet" press={() => setComment(undefined)} label="Back" />
       </Form>
     );
   return (
     <div class="answers">
-      <Button look="primary" data-key="a" press={approve}>
-        {effectOf(approval)}
-      </Button>
-      <Button data-key="r" press={() => setComment("")}>
-        Refuse…
-      </Button>
+      <Button look="primary" data-key="a" press={approve} label={effectOf(approval)} />
+      <Button data-key="r" press={() => setComment("")} label="Refuse…" />
       <Select
         aria-label="How long this is allowed"
         data-key="g"
@@ -116,27 +110,18 @@ function Reason({ text }: { readonly text: string }) {
 function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonly onAnswer: () => void }) {
   const card = useRef<HTMLElement>(null);
   const [isSettled, setSettled] = useState(false);
-  const [failure, setFailure] = useState("");
+  const { failure, act } = useAct();
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setSettled(true);
-      setFailure("");
-    }, settling);
+    const timer = setTimeout(setSettled, settling, true);
     return () => clearTimeout(timer);
   }, []);
-  const send: Send = async (body) => {
-    if (!isSettled) return setFailure("This has only just appeared. Look at it, and press again.");
-    try {
-      await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body });
+  const send: Send = (body) =>
+    act(async () => {
+      if (!isSettled) throw new Error("This has only just appeared. Look at it, and press again.");
+      await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body }).finally(onAnswer);
       answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
       setTimeout(() => card.current?.focus());
-    } catch (error) {
-      setFailure(messageOf(error));
-      say(messageOf(error), true);
-    }
-    refresh();
-    onAnswer();
-  };
+    }).finally(refresh);
   const isQuestion = approval.kind === "question";
   const title = isQuestion ? "Asks you" : "Needs your decision";
   return (

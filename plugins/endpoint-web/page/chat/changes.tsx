@@ -8,7 +8,7 @@ import {
   pathOf,
   type RevertOutcome,
 } from "../link/index.ts";
-import { Button, Dialog, say, useAct, useRead } from "../parts/index.ts";
+import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
 import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/index.ts";
 import { DiffTable } from "./diff.tsx";
@@ -33,21 +33,20 @@ async function read(id: string) {
 const nothing = { changes: [], unsure: [], reverted: [], refused: [], refusal: "" };
 
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
-function File({ change, words, isRefused }: FileProps) {
-  const [isOpen, setOpen] = useState(false);
-  const path = pathOf(["api", "changes", change.id, "diff"], { against: isRefused ? "now" : "run" });
-  const ask = async () => (isOpen ? call<{ diff: Diff | null; reason: string | null }>(path) : undefined);
-  const { value, failure } = useRead(ask, `${isOpen} ${path}`);
+function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
+  const look = isRefused ? "failure" : "faint";
   return (
-    <details class="file" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Path path={change.path} /> {change.kind}
-        <span class={isRefused ? "failure" : "faint"}>{words && ` · ${visible(words)}`}</span>
-      </summary>
-      {value?.diff && <DiffTable diff={value.diff} />}
-      <p class="faint">{value?.reason ?? failure}</p>
-    </details>
+    <Fold
+      name={[<Path path={path} />, ` ${kind} `, <span class={look}>{words && `· ${visible(words)}`}</span>]}
+    >
+      <Difference path={pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run" })} />
+    </Fold>
   );
+}
+
+function Difference({ path }: { readonly path: string }) {
+  const read = useRead(() => call<{ diff: Diff | null; reason: string | null }>(path), path);
+  return <Reading read={read}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</Reading>;
 }
 
 interface FileProps {
@@ -101,13 +100,14 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
       )}
       {done && <p role="status">{counted(done.reverted.length, "file")} taken back</p>}
       <div class="answers">
-        <Button look="primary" disabled={isBlocked} press={() => takeBack(id, { partial: leavesOut })}>
-          {`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
-        </Button>
-        {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})}>Undo this</Button>}
-        <Button look="quiet" press={onClose}>
-          Close
-        </Button>
+        <Button
+          look="primary"
+          disabled={isBlocked}
+          press={() => takeBack(id, { partial: leavesOut })}
+          label={`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
+        />
+        {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
+        <Button look="quiet" press={onClose} label="Close" />
       </div>
     </Dialog>
   );
@@ -123,9 +123,7 @@ export function ChangesLine({ id }: { readonly id: string }) {
     <>
       <p class="run-line">
         {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
-        <Button look="quiet" press={() => setOpen(true)}>
-          View
-        </Button>
+        <Button look="quiet" press={() => setOpen(true)} label="View" />
       </p>
       {isOpen && <Changes id={id} onClose={() => setOpen(false)} />}
     </>

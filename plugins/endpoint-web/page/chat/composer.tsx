@@ -33,9 +33,7 @@ function Queued() {
   return (
     <p class="queued">
       <span>Sent when this run ends: {queued.value}</span>
-      <Button look="quiet" press={takeBack}>
-        Take back
-      </Button>
+      <Button look="quiet" press={takeBack} label="Take back" />
     </p>
   );
 }

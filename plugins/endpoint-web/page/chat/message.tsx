@@ -2,13 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { address, type Answer, nameOf, type Part, type Question } from "../state/index.ts";
+import { Fold } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/index.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChangesLine } from "./changes.tsx";
 import { MemoriesUsed } from "./memories-used.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";
-import { ToolRow } from "./tool-card.tsx";
+import { type ToolPart, ToolRow } from "./tool-card.tsx";
 
 function Head({ who, time }: { readonly who: string; readonly time: string }) {
   return (
@@ -36,32 +37,18 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
 }
 
 /** Calls that follow one another are drawn together. */
-function drawParts(parts: readonly Part[], isLive: boolean): ComponentChildren {
-  const drawn: ComponentChildren[] = [];
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index]!;
-    if (part.kind === "text")
-      drawn.push(
-        <Markdown key={part.id} text={part.text} isGrowing={isLive && index === parts.length - 1} />,
-      );
-    if (part.kind === "thought")
-      drawn.push(
-        <details key={part.id} class="tool thought">
-          <summary>Thoughts</summary>
-          <Markdown text={part.text} isGrowing={isLive} />
-        </details>,
-      );
-    if (part.kind === "ask") drawn.push(<ApprovalCard key={part.id} id={part.id} />);
-    if (part.kind !== "tool") continue;
-    const row = [part];
-    for (let next = parts[index + 1]; next?.kind === "tool"; next = parts[index + 1]) {
-      row.push(next);
-      index++;
-    }
-    drawn.push(<ToolRow key={part.id} parts={row} />);
-  }
-  return drawn;
-}
+const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =>
+  parts.map((part, index) => {
+    const { kind, id } = part;
+    if (kind === "ask") return <ApprovalCard key={id} id={id} />;
+    const isGrowing = isLive && index === parts.length - 1;
+    const text = kind !== "tool" && <Markdown key={id} text={part.text} isGrowing={isGrowing} />;
+    if (kind === "text") return text;
+    if (kind === "thought") return <Fold key={id} look="tool thought" name="Thoughts" children={text} />;
+    if (parts[index - 1]?.kind === "tool") return null;
+    const end = parts.findIndex((one, at) => at > index && one.kind !== "tool");
+    return <ToolRow key={id} parts={parts.slice(index, end === -1 ? undefined : end) as ToolPart[]} />;
+  });
 
 export function AnswerMessage({ turn, model, isLive }: AnswerProps) {
   const run = turn.run.value;

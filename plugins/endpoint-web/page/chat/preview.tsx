@@ -1,5 +1,5 @@
 import type { Approval, Preview } from "../link/index.ts";
-import { counted, visible } from "../text/index.ts";
+import { counted, joined, visible } from "../text/index.ts";
 import { DiffTable } from "./diff.tsx";
 
 const undoWords: Readonly<Record<Preview["undo"], string>> = {
@@ -12,16 +12,16 @@ const undoWords: Readonly<Record<Preview["undo"], string>> = {
 export const Path = ({ path }: { readonly path: string }) => <code class="path">{visible(path)}</code>;
 
 function Command({ command }: { readonly command: NonNullable<Preview["command"]> }) {
-  const facts = [
+  const facts = joined(
     `${command.shell ?? "no shell"} in ${command.workingDirectory}`,
-    command.host === null ? "" : `on ${command.host}`,
-    command.timeoutSeconds === null ? "" : `${command.timeoutSeconds} s`,
+    command.host !== null && `on ${command.host}`,
+    command.timeoutSeconds !== null && `${command.timeoutSeconds} s`,
     command.sandbox === null ? "no sandbox" : `sandbox ${command.sandbox}`,
-  ];
+  );
   return (
     <>
       <pre class="command" tabIndex={0}>{`$ ${visible(command.line)}`}</pre>
-      <p class="faint">{visible(facts.filter(Boolean).join(" · "))}</p>
+      <p class="faint">{visible(facts)}</p>
     </>
   );
 }

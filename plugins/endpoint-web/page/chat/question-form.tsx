@@ -4,13 +4,19 @@ import type { Send } from "./approval-card.tsx";
 import { Button, Form } from "../parts/index.ts";
 
 /** An answer in own words, or one of those that the model offers. */
-export function QuestionForm({ options, send }: QuestionProps) {
+export function QuestionForm({
+  options,
+  send,
+}: {
+  readonly options: readonly string[];
+  readonly send: Send;
+}) {
   const [answer, setAnswer] = useState("");
   return (
     <Form submit={() => answer.trim() !== "" && send({ userResponse: answer })}>
       <div class="answers">
         {options.map((option) => (
-          <Button press={() => send({ userResponse: option })}>{visible(option)}</Button>
+          <Button press={() => send({ userResponse: option })} label={visible(option)} />
         ))}
       </div>
       <label>
@@ -18,13 +24,8 @@ export function QuestionForm({ options, send }: QuestionProps) {
         <textarea rows={2} value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
       </label>
       <div class="answers">
-        <Button look="primary">Answer</Button>
+        <Button look="primary" label="Answer" />
       </div>
     </Form>
   );
-}
-
-interface QuestionProps {
-  readonly options: readonly string[];
-  readonly send: Send;
 }

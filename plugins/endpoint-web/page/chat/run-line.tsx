@@ -1,12 +1,7 @@
 import type { Run, ToolStatus } from "../link/index.ts";
 import { type Answer, steer, thread } from "../state/index.ts";
-import { count, counted, duration } from "../text/index.ts";
+import { clock, count, counted, duration, joined } from "../text/index.ts";
 import { Button, useNow } from "../parts/index.ts";
-
-const clock = (milliseconds: number): string => {
-  const seconds = Math.floor(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-};
 
 const states: Readonly<Record<Run["status"], string>> = {
   queued: "Waits for its turn",
@@ -23,14 +18,14 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   const elapsed = run?.startedAt ? Math.max(0, now - Date.parse(run.startedAt)) : 0;
   const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
   if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;
-  const facts = [
-    `${states[run?.status ?? "running"]} ${clock(elapsed)}`,
-    calls.length > 0 ? counted(calls.length, "call") : "",
-    run && run.usage.total_tokens > 0 ? `${count(run.usage.total_tokens)} tokens` : "",
-  ];
+  const facts = joined(
+    `${states[run?.status ?? "running"]} ${clock(elapsed / 1000)}`,
+    calls.length > 0 && counted(calls.length, "call"),
+    run && run.usage.total_tokens > 0 && `${count(run.usage.total_tokens)} tokens`,
+  );
   return (
     <footer class="run-line">
-      <span>{facts.filter(Boolean).join(" · ")}</span>
+      <span>{facts}</span>
       <Button look="quiet" press={() => thread.peek().stop()}>
         Stop <kbd>Ctrl+.</kbd>
       </Button>
@@ -48,10 +43,8 @@ function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readon
         {counted(done, "call")} done{unknown > 0 && `, ${unknown} with unknown outcome`}
       </p>
       <div class="answers">
-        <Button look="primary" press={() => steer(run.id, "resume")}>
-          Go on
-        </Button>
-        <Button press={() => steer(run.id, "end")}>End here</Button>
+        <Button look="primary" press={() => steer(run.id, "resume")} label="Go on" />
+        <Button press={() => steer(run.id, "end")} label="End here" />
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { holds } from "../state/fold-run.ts";
 import { address, type Turn } from "../state/index.ts";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 
@@ -30,7 +31,7 @@ function Section({ turns, model, isLast }: SectionProps) {
     watcher.observe(place);
     return () => watcher.disconnect();
   }, []);
-  const drawn = isNear || isLast || turns.some(({ id }) => id === address.value[3]);
+  const drawn = isNear || isLast || turns.some((turn) => holds(turn, address.value[3]));
   return (
     <div ref={box} style={drawn ? {} : { height: `${height.current}px` }}>
       {drawn && turns.map((turn) => <TurnMessage key={turn.id} turn={turn} model={model} />)}

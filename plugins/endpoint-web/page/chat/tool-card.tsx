@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { call, messageOf, pathOf } from "../link/index.ts";
-import { Button, Icon, type IconName } from "../parts/index.ts";
+import { call, pathOf } from "../link/index.ts";
+import { Button, Icon, type IconName, useAct } from "../parts/index.ts";
 import type { Part, ToolState } from "../state/index.ts";
 import { counted, duration, visible } from "../text/index.ts";
 
@@ -32,43 +32,27 @@ function pretty(text: string): string {
 function resultText(text: string): string {
   try {
     const { message, error, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const parts = [
-      error,
-      message,
-      typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2),
-    ];
-    return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
+    const shown = typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2);
+    return [error, message, shown].filter((part) => typeof part === "string" && part !== "").join("\n\n");
   } catch {
     return text;
   }
 }
 
-interface Shown {
-  readonly content: string;
-  readonly next: number | null;
-  readonly failure: string;
-}
-
 function LongResult({ resultId }: { readonly resultId: string }) {
-  const [shown, setShown] = useState<Shown>({ content: "", next: 0, failure: "" });
+  const [shown, setShown] = useState<{ content: string; next: number | null }>({ content: "", next: 0 });
+  const { failure, act } = useAct();
   const more = async (): Promise<void> => {
     const path = pathOf(["api", "tool_result"], { resultId, offset: shown.next ?? 0, length: 8192 });
-    try {
-      const piece = await call<{ content: string; nextOffset: number | null }>(path);
-      setShown({ content: shown.content + piece.content, next: piece.nextOffset, failure: "" });
-    } catch (error) {
-      setShown({ ...shown, failure: messageOf(error) });
-    }
+    const { content, nextOffset } = await call<{ content: string; nextOffset: number | null }>(path);
+    setShown({ content: shown.content + content, next: nextOffset });
   };
+  const label = shown.content === "" ? "Show the whole result" : "Show more";
   return (
     <>
       {shown.content !== "" && <pre tabIndex={0}>{visible(shown.content)}</pre>}
-      {shown.failure !== "" && <p class="failure">{shown.failure}</p>}
-      {shown.next !== null && (
-        <Button look="quiet" press={more}>
-          {shown.content === "" ? "Show the whole result" : "Show more"}
-        </Button>
-      )}
+      {failure !== "" && <p class="failure">{failure}</p>}
+      {shown.next !== null && <Button look="quiet" press={() => act(more)} label={label} />}
     </>
   );
 }
@@ -84,8 +68,8 @@ function Details({ state }: { readonly state: ToolState }) {
           <pre tabIndex={0}>{visible(text)}</pre>
         </>
       ))}
-      {state.resultId !== undefined && <LongResult resultId={state.resultId} />}
-      {texts.length === 0 && state.resultId === undefined && (
+      {state.resultId && <LongResult resultId={state.resultId} />}
+      {texts.length === 0 && !state.resultId && (
         <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
       )}
     </div>
@@ -112,7 +96,7 @@ export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) 
   );
 }
 
-type ToolPart = Extract<Part, { kind: "tool" }>;
+export type ToolPart = Extract<Part, { kind: "tool" }>;
 
 /** Calls in a row: one by one while they run, folded into a line when they are many and done. */
 export function ToolRow({ parts }: { readonly parts: readonly ToolPart[] }) {

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Failed, Loading } from "../parts/index.ts";
+import { holds } from "../state/fold-run.ts";
 import { address, offersModels, thread } from "../state/index.ts";
+import { ContextButton } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { AnswerMessage } from "./message.tsx";
 import { ModelPicker } from "./model-picker.tsx";
@@ -46,7 +48,7 @@ function useNamedMessage(): void {
   const last = useRef("");
   useEffect(() => {
     if (id === undefined || id === last.current || state.value !== "ready") return;
-    const shown = document.getElementById(`message-${id}`);
+    const shown = document.getElementById(`message-${turns.value.find((turn) => holds(turn, id))?.id}`);
     if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
     // What was sent from here has its own id only once it is read.
     if (shown === null && turns.value.some((turn) => turn.id.startsWith("sent-")))
@@ -82,6 +84,7 @@ export function ChatView() {
       <header class="chat-head">
         <h1>{isEmpty && current.isNew ? "New conversation" : current.title.value}</h1>
         <ModelPicker />
+        <ContextButton />
       </header>
       <div class="scroller" ref={scroller} onScroll={onScroll}>
         <div class="thread" ref={content} role="log" aria-live="off" aria-label="Messages">
@@ -95,9 +98,11 @@ export function ChatView() {
         </div>
       </div>
       {!isAtEnd && (
-        <Button look="to-end" press={goToEnd}>
-          {current.live.value === undefined ? "To the end" : "New text below"}
-        </Button>
+        <Button
+          look="to-end"
+          press={goToEnd}
+          label={current.live.value === undefined ? "To the end" : "New text below"}
+        />
       )}
       <Composer />
     </div>

@@ -13,9 +13,7 @@ export function Welcome() {
       <ul class="examples">
         {examples.map((text) => (
           <li>
-            <Button look="example" press={() => current.send(text)}>
-              {text}
-            </Button>
+            <Button look="example" press={() => current.send(text)} label={text} />
           </li>
         ))}
       </ul>

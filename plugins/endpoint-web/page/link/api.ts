@@ -2,17 +2,13 @@ import { signal } from "@preact/signals";
 
 /** An answer that is no success, in the service's own words. */
 export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string;
-  readonly retryAfter: number;
+  readonly status!: number;
+  readonly code!: string;
+  readonly retryAfter!: number;
 
-  constructor(message: string, facts: Pick<ApiError, "status" | "code" | "requestId" | "retryAfter">) {
+  constructor(message: string, facts: Pick<ApiError, "status" | "code" | "retryAfter">) {
     super(message);
-    this.status = facts.status;
-    this.code = facts.code;
-    this.requestId = facts.requestId;
-    this.retryAfter = facts.retryAfter;
+    Object.assign(this, facts);
   }
 }
 
@@ -35,21 +31,17 @@ export const pageKey = {
 /** Whether the service wants to know who calls. */
 export const needsSignIn = signal(false);
 
-function headersFor({ body, token }: Request): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const key = pageKey.get();
-  if (key !== null) headers["X-CSRF-Token"] = key;
-  if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  return headers;
-}
+const headersFor = ({ body, token }: Request): Record<string, string> => ({
+  ...(pageKey.get() !== null && { "X-CSRF-Token": pageKey.get() ?? "" }),
+  ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  ...(body !== undefined && { "Content-Type": "application/json" }),
+});
 
 async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
   return new ApiError(body.error?.message ?? `The service answered ${response.status}.`, {
     status: response.status,
     code: body.error?.code ?? "unknown",
-    requestId: response.headers.get("X-Request-Id") ?? "",
     retryAfter: Number(response.headers.get("Retry-After") ?? 0),
   });
 }
@@ -60,8 +52,8 @@ export async function send(path: string, request: Request = {}): Promise<Respons
   const response = await fetch(path, {
     method: request.method ?? "GET",
     headers: headersFor(request),
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    ...(request.signal && { signal: request.signal }),
     redirect: "error",
   });
   if (response.ok) return response;

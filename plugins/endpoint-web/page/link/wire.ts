@@ -1,11 +1,13 @@
 import type {
   ApprovalRecord,
   MemoryItem,
-  Message as StoredMessage,
   ProviderStatus,
   RunEvent,
   Services,
+  wireDetail,
+  wireMessage,
   wireRun,
+  wireSummary,
 } from "@pergola/sdk";
 
 type Service<Name extends keyof Services> = NonNullable<Services[Name]>;
@@ -17,36 +19,10 @@ export type DownloadStatus = Awaited<ReturnType<Service<"downloads">["get"]>>;
 export type FoundModels = Awaited<ReturnType<Service<"downloads">["search"]>>;
 export type FileChangeRecord = Awaited<ReturnType<Service<"changes">["list"]>>["items"][number];
 
-/** What the service's routes answer with, as far as the page reads it. */
-export interface Summary {
-  readonly id: string;
-  readonly title: string;
-  readonly updated: string;
-  readonly isPinned: boolean;
-  readonly messageCount: number;
-}
-
-export interface ToolCallRecord {
-  readonly id: string;
-  readonly function: { readonly name: string; readonly arguments: string };
-}
-
-export interface Message extends Omit<StoredMessage, "toolCalls" | "toolStatus" | "memories"> {
-  readonly toolCalls?: readonly ToolCallRecord[];
-  readonly toolStatus?: ToolStatus;
-  readonly toolDisplayData?: { readonly summary?: string };
-  readonly toolMetadata?: { readonly resultId?: string | null };
-  readonly memories?: readonly { readonly id: string }[];
-}
-
-export interface Detail extends Summary {
-  readonly model: string | null;
-  readonly activeRunId: string | null;
-  readonly activeMessageId: string | null;
-  readonly settings: { readonly draftMessage: string | null };
-  readonly messages?: readonly Message[];
-}
-
+export type Summary = ReturnType<typeof wireSummary>;
+export type Message = ReturnType<typeof wireMessage>;
+export type Detail = Awaited<ReturnType<typeof wireDetail>> & { readonly messages?: readonly Message[] };
+export type ToolCallRecord = NonNullable<Message["toolCalls"]>[number];
 export type Run = ReturnType<typeof wireRun>;
 export type Approval = ApprovalRecord;
 export type Preview = NonNullable<ApprovalRecord["preview"]>;
@@ -71,26 +47,17 @@ export interface Provider extends Pick<ProviderStatus, ProviderFacts> {
   readonly base_url: string;
 }
 
-export interface Memory extends Pick<MemoryItem, "id" | "scopeKind" | "kind" | "content" | "createdAt"> {
+type MemoryFacts = "id" | "scopeKind" | "kind" | "origin" | "content" | "createdAt";
+
+export interface Memory extends Pick<MemoryItem, MemoryFacts> {
   readonly scopeId: string;
-  readonly source: {
-    readonly conversationId: string;
-    readonly messageId: string | null;
-    readonly at: string;
-  } | null;
+  readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
 }
 
-export interface PreferenceSchema {
+export interface PreferenceSchema extends Readonly<Record<"secret" | "protected" | "restart", boolean>> {
   readonly key: string;
   readonly type: string | readonly string[];
-  readonly range: {
-    readonly enum?: readonly string[];
-    readonly minimum?: number;
-    readonly maximum?: number;
-  } | null;
-  readonly secret: boolean;
-  readonly protected: boolean;
-  readonly restart: boolean;
+  readonly range: { enum?: readonly string[]; minimum?: number; maximum?: number } | null;
   readonly description: string;
   readonly source: "flag" | "environment" | "file" | "stored" | "default";
 }
@@ -106,10 +73,5 @@ export interface Chunk extends Pick<Message, ToolFacts> {
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
   readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
-  readonly event?: {
-    readonly type: string;
-    readonly approvalId?: string;
-    readonly toolCallId?: string;
-    readonly title?: string;
-  };
+  readonly event?: { readonly type: string; readonly approvalId?: string };
 }

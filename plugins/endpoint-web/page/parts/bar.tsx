@@ -17,9 +17,7 @@ export function ConnectionBar() {
         {state.isOffline && isRunning && " The run goes on."}
         {seconds > 0 && ` Next try in ${seconds} s.`}
       </span>
-      <Button look="quiet" press={tryNow}>
-        Try now
-      </Button>
+      <Button look="quiet" press={tryNow} label="Try now" />
     </div>
   );
 }

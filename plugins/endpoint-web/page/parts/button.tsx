@@ -1,41 +1,50 @@
 import type { ButtonHTMLAttributes, FormHTMLAttributes, SelectHTMLAttributes } from "preact";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, "onClick" | "type" | "class"> {
+  /** What it reads, where that is text alone. */
+  readonly label?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
   readonly look?: "primary" | "primary send" | "quiet" | "example" | "to-end" | "list-button";
 }
 
 /** A button that does what it says; `look` is how it stands out. */
-export function Button({ press, look, ...rest }: ButtonProps) {
-  return <button type={press ? "button" : "submit"} class={look} onClick={() => void press?.()} {...rest} />;
+export function Button({ press, look, label, children = label, ...rest }: ButtonProps) {
+  const type = press ? "button" : "submit";
+  return (
+    <button type={type} class={look} onClick={() => void press?.()} {...rest}>
+      {children}
+    </button>
+  );
 }
 
 interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
-  readonly submit: (form: HTMLFormElement) => unknown;
+  readonly submit: (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => unknown;
 }
 
-/** Fields that are sent by the page, not by the browser. */
+/** Fields that are sent by the page, not by the browser; told by their names, without spaces around them. */
 export function Form({ submit, ...rest }: FormProps) {
   const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    void submit(event.currentTarget);
+    const form = event.currentTarget;
+    const fields = [...new FormData(form)].map(([name, value]) => [name, (value as string).trim()] as const);
+    void submit(Object.fromEntries(fields), form);
   };
   return <form onSubmit={send} {...rest} />;
 }
 
-interface SelectProps extends Pick<SelectHTMLAttributes, "id" | "disabled" | "aria-label"> {
+interface SelectProps extends Pick<SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
   readonly "data-key"?: string;
-  readonly value: string;
+  readonly value?: string;
   /** What is chosen from, each with its name. */
   readonly options: readonly (readonly [value: string, name: string])[];
-  readonly choose: (value: string) => unknown;
+  readonly choose?: (value: string) => unknown;
 }
 
 /** One of several. */
 export function Select({ options, choose, ...rest }: SelectProps) {
   return (
-    <select onChange={(event) => void choose(event.currentTarget.value)} {...rest}>
+    <select onChange={(event) => void choose?.(event.currentTarget.value)} {...rest}>
       {options.map(([value, name]) => (
         <option value={value}>{name}</option>
       ))}

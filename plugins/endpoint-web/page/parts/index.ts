@@ -2,5 +2,6 @@ export * from "./announce.tsx";
 export * from "./button.tsx";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";
+export * from "./lists.tsx";
 export * from "./states.tsx";
 export * from "./use-read.tsx";

@@ -1,31 +1,23 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import type { Read } from "./use-read.tsx";
+import { call } from "../link/api.ts";
 import { Button } from "./button.tsx";
+import { type Read, useRead } from "./use-read.tsx";
 
 /** Nothing at first, then grey blocks: most answers are there before. */
-export function Loading() {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 150);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isLate) return null;
-  return (
-    <div class="blocks" role="status">
-      <span class="hidden">Loading</span>
-      <div />
-      <div />
-      <div />
-    </div>
-  );
-}
+export const Loading = () => (
+  <div class="blocks" role="status">
+    <span class="hidden">Loading</span>
+    <div />
+    <div />
+    <div />
+  </div>
+);
 
 export function Failed({ message, retry }: { readonly message: string; readonly retry: () => void }) {
   return (
     <div class="failed">
       <p class="failure">{message}</p>
-      <Button press={retry}>Try again</Button>
+      <Button press={retry} label="Try again" />
     </div>
   );
 }
@@ -41,24 +33,26 @@ export function Reading<T>({ read: { value, failure, again }, children }: Readin
   return <>{value === undefined ? <Loading /> : children(value)}</>;
 }
 
-interface LineProps {
-  readonly name: ComponentChildren;
-  readonly note?: ComponentChildren;
-  readonly failure?: string;
-  /** What can be done with it. */
-  readonly children?: ComponentChildren;
+/** A view: its heading, and what it shows. */
+export const View = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div class="view">
+    <h1>{name}</h1>
+    {children}
+  </div>
+);
+
+interface ReadViewProps<T> {
+  readonly name: string;
+  readonly path: string;
+  readonly children: (value: T, again: () => void) => ComponentChildren;
 }
 
-/** One thing of a list. */
-export function Line({ name, note, failure = "", children }: LineProps) {
+/** A view of what one route answers. */
+export function ReadView<T>({ name, path, children }: ReadViewProps<T>) {
+  const read = useRead(() => call<T>(path), path);
   return (
-    <li class="line">
-      <span>
-        <strong>{name}</strong>
-        {note && <p class="faint">{note}</p>}
-        {failure !== "" && <p class="failure">{failure}</p>}
-      </span>
-      {children}
-    </li>
+    <View name={name}>
+      <Reading read={read}>{(value) => children(value, read.again)}</Reading>
+    </View>
   );
 }

@@ -6,13 +6,18 @@ addEventListener("hashchange", () => {
 });
 
 /** The views beside the chat, by their addresses. */
-export const viewNames: Readonly<Record<string, string>> = {
+export const viewNames = {
   waiting: "Waiting",
   runs: "Runs",
   memory: "Memory",
   models: "Models",
+  plugins: "Plugins",
   settings: "Settings",
-};
+  check: "Check",
+  search: "Search",
+} as const;
+
+export type ViewName = keyof typeof viewNames;
 
 /** The steps of the view's address: `#/c/<id>` is `["c", "<id>"]`. */
 export const address = computed(() =>

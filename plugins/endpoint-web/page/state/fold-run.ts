@@ -9,10 +9,10 @@ export interface ToolState {
   readonly operation: string;
   readonly status: ToolStatus;
   readonly summary: string;
-  readonly milliseconds?: number;
+  readonly milliseconds?: number | undefined;
   readonly arguments?: string;
   readonly result?: string;
-  readonly resultId?: string;
+  readonly resultId?: string | null | undefined;
 }
 
 /** A piece of an answer: its text grows, its calls go on. */
@@ -28,6 +28,8 @@ export interface Answer {
   readonly time: string;
   readonly parts: Signal<readonly Part[]>;
   readonly run: Signal<Run | undefined>;
+  /** The ids of the stored messages that it is made of. */
+  readonly messages: Set<string>;
   /** The ids of what is remembered that the model was given. */
   readonly memories: Signal<readonly string[]>;
 }
@@ -47,8 +49,13 @@ export const newAnswer = (id: string, time: string): Answer => ({
   time,
   parts: signal<readonly Part[]>([]),
   run: signal<Run | undefined>(undefined),
+  messages: new Set(),
   memories: signal<readonly string[]>([]),
 });
+
+/** Whether a message is this turn, or part of it. */
+export const holds = (turn: Turn, id = ""): boolean =>
+  turn.id === id || (turn.kind === "answer" && turn.messages.has(id));
 
 function noteMemories(answer: Answer, { memories }: Pick<Message, "memories"> = {}): void {
   if (memories !== undefined) answer.memories.value = memories.map(({ id }) => id);
@@ -80,10 +87,10 @@ const callOf = (chunk: Chunk): Partial<ToolState> & { readonly id: string } => (
   id: chunk.toolExecutionId ?? "",
   name: chunk.toolName ?? "",
   operation: chunk.toolOperation ?? "",
-  status: chunk.toolStatus ?? "running",
-  summary: chunk.toolDisplayData?.summary ?? "",
-  ...(chunk.toolMetadata?.duration_ms === undefined ? {} : { milliseconds: chunk.toolMetadata.duration_ms }),
-  ...(!chunk.toolMetadata?.resultId ? {} : { resultId: chunk.toolMetadata.resultId }),
+  status: (chunk.toolStatus ?? "running") as ToolStatus,
+  summary: (chunk.toolDisplayData?.["summary"] ?? "") as string,
+  milliseconds: chunk.toolMetadata?.duration_ms,
+  resultId: chunk.toolMetadata?.resultId,
 });
 
 function takeChunk(answer: Answer, chunk: Chunk): void {
@@ -132,12 +139,12 @@ function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string,
     id,
     name: message.toolName ?? "",
     operation: message.toolOperation ?? "",
-    status: message.toolStatus ?? "success",
-    summary: toolDisplayData?.summary ?? "",
+    status: (message.toolStatus ?? "success") as ToolStatus,
+    summary: (toolDisplayData?.["summary"] ?? "") as string,
     result: message.content ?? "",
     arguments: given.get(id) ?? "",
-    ...(toolDuration === undefined ? {} : { milliseconds: toolDuration }),
-    ...(toolMetadata?.resultId ? { resultId: toolMetadata.resultId } : {}),
+    milliseconds: toolDuration,
+    resultId: toolMetadata?.["resultId"] as string | undefined,
   });
 }
 
@@ -145,6 +152,7 @@ function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string
   if (message.role === "assistant" && message.content) addText(answer, "text", message.content);
   if (message.role === "tool") foldResult(answer, message, given);
   noteMemories(answer, message);
+  answer.messages.add(message.id);
 }
 
 /** Stored messages as turns: what lies between two messages of the person is one answer. */

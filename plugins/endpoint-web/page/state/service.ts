@@ -30,13 +30,13 @@ export const activity = computed(() => {
 
 /** Ends a run, or lets one go on that the service had left. What is refused is said. */
 export async function steer(id: string, how: "end" | "resume"): Promise<void> {
-  const step = how === "end" ? call(pathOf(["api", "runs", id]), { method: "DELETE" }) : resume(id);
-  await step.catch((error: unknown) => say(messageOf(error), true));
+  const isEnd = how === "end";
+  const path = pathOf(["api", "runs", id, ...(isEnd ? [] : ["resume"])]);
+  await call(path, isEnd ? { method: "DELETE" } : { method: "POST", body: {} }).catch((error: unknown) =>
+    say(messageOf(error), true),
+  );
   refresh();
 }
-
-const resume = (id: string): Promise<unknown> =>
-  call(pathOf(["api", "runs", id, "resume"]), { method: "POST", body: {} });
 
 /** Begins to follow the service, for as long as the page is open. */
 export function startWatching(): void {

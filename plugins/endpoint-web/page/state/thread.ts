@@ -54,7 +54,7 @@ export class Thread {
       const messages = await this.#newest(detail);
       this.title.value = detail.title;
       this.model.value = detail.model ?? "";
-      this.draft.value = detail.settings.draftMessage ?? "";
+      this.draft.value = (detail.settings.draftMessage ?? "") as string;
       const { activeRunId } = detail;
       const stored = messages.filter(({ runId, role }) => runId !== activeRunId || role === "user");
       this.turns.value = turnsOf(activeRunId === null ? messages : stored);

@@ -18,14 +18,21 @@ export const count = (value: number): string => number.format(value);
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+/** 4:12, of seconds. */
+export const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
 /** 18 ms, 2.1 s, 4:12. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  const seconds = Math.round(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return clock(Math.round(milliseconds / 1000));
 }
 
 /** 2.5 GB, 61 MB. */
 export const bytes = (value: number): string =>
   value < 1e9 ? `${count(Math.round(value / 1e6))} MB` : `${(value / 1e9).toFixed(1)} GB`;
+
+/** Facts in one line; what is empty or false is left out. */
+export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
+  facts.filter(Boolean).join(" · ");

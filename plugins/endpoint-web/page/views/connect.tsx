@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
 import { ApiError, call, type LocalServer } from "../link/index.ts";
-import { Button, Form, Line, say, Select, useAct, useRead } from "../parts/index.ts";
+import { Button, Fold, Form, Items, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
 import { counted } from "../text/index.ts";
 import { Downloads } from "./downloads.tsx";
@@ -23,7 +23,6 @@ async function answerBy(model: string): Promise<void> {
 }
 
 function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly server: LocalServer }) {
-  const { failure, act } = useAct();
   const model = ids.find((id) => !/embed/i.test(id));
   const known = providerAt(type, baseUrl);
   const connect = async () => {
@@ -32,9 +31,12 @@ function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly
   };
   const isUsed = known !== undefined && defaultModel.value.startsWith(`${known.prefix}/`);
   return (
-    <Line name={`${name} runs here`} note={counted(ids.length, "model")} failure={failure}>
+    <Line
+      name={`${name} runs here`}
+      note={counted(ids.length, "model")}
+      actions={[!isUsed && model !== undefined && { label: `Use ${model}`, act: connect }]}
+    >
       {isUsed && <span class="done">Connected</span>}
-      {!isUsed && model !== undefined && <Button press={() => act(connect)}>Use {model}</Button>}
     </Line>
   );
 }
@@ -48,8 +50,7 @@ function KeyForm() {
     const isRefused = error instanceof ApiError && error.code === "provider_auth_failed";
     throw isRefused ? new Error(`${vendor === "custom" ? "It" : vendors[vendor]} refused this key`) : error;
   };
-  const connect = (form: HTMLFormElement) => {
-    const body = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const connect = (body: Readonly<Record<string, string>>, form: HTMLFormElement) => {
     form.querySelectorAll<HTMLInputElement>("[type=password]").forEach((field) => (field.value = ""));
     return act(async () => setPrefix((await connectProvider(vendor, body).catch(refused)).prefix));
   };
@@ -67,14 +68,12 @@ function KeyForm() {
         aria-invalid={failure !== ""}
         aria-describedby="key-failure"
       />
-      <Button>Connect</Button>
+      <Button label="Connect" />
       <p id="key-failure" class="failure">
         {failure}
       </p>
       {listed.slice(0, 4).map(({ id }) => (
-        <Button key={id} press={() => act(() => answerBy(id))}>
-          Use {id}
-        </Button>
+        <Button key={id} press={() => act(() => answerBy(id))} label={`Use ${id}`} />
       ))}
     </Form>
   );
@@ -89,15 +88,12 @@ export function ConnectModel() {
     <section class="notice" aria-label="Connect a model">
       <h2>Connect a model</h2>
       {failure !== "" && <p class="faint">{failure}</p>}
-      <ul class="lines">
-        {value?.servers.map((server) => (
-          <ServerLine key={server.baseUrl} server={server} />
-        ))}
-      </ul>
-      <details>
-        <summary>Use a key</summary>
+      <Items of={value?.servers ?? []}>
+        {(server) => <ServerLine key={server.baseUrl} server={server} />}
+      </Items>
+      <Fold name="Use a key">
         <KeyForm />
-      </details>
+      </Fold>
       <Downloads answerBy={answerBy} />
     </section>
   );

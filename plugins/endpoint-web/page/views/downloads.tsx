@@ -1,11 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
-import { Button, Failed, Form, Line, Reading, useAct, useRead } from "../parts/index.ts";
+import { Failed, Fold, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
-import { bytes, duration } from "../text/index.ts";
+import { bytes, duration, joined } from "../text/index.ts";
 
 const root = ["api", "models", "download"];
 const fits = { yes: "fits this computer", tight: "fits tightly", no: "too large", unknown: "" } as const;
+
+type File = FoundModels["models"][number]["files"][number];
 
 interface RowProps {
   readonly answerBy: (model: string) => Promise<void>;
@@ -15,64 +17,55 @@ interface RowProps {
 
 function DownloadRow({ download, answerBy, again }: RowProps) {
   const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
-  const { failure, act } = useAct();
   const change = (method: "DELETE" | "POST", ...step: readonly string[]) =>
-    act(() => call(pathOf([...root, id, ...step]), { method, body: {} }).then(again));
+    call(pathOf([...root, id, ...step]), { method, body: {} }).then(again);
   const isAtWork = status === "starting" || status === "downloading";
-  const facts = [
+  const isLeft = status === "failed" || status === "cancelled";
+  const facts = joined(
     bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`),
     `${bytes(downloadSpeed)} a second`,
-    eta === null ? "" : `${duration(eta * 1000)} left`,
-  ];
+    eta !== null && `${duration(eta * 1000)} left`,
+  );
   const left = download.error ?? (status === "cancelled" ? "Cancelled" : "Ready");
-  const use = () => act(() => loadModels().then(() => answerBy(download.modelId ?? "")));
-  const progress = <progress value={download.progress} aria-label={filename} />;
+  const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
   return (
     <Line
       name={filename}
-      note={isAtWork ? [progress, facts.filter(Boolean).join(", ")] : left}
-      failure={failure}
-    >
-      {isAtWork && <Button press={() => change("DELETE")}>Cancel</Button>}
-      {download.modelId !== null && <Button press={use}>Use it</Button>}
-      {(status === "failed" || status === "cancelled") && (
-        <Button press={() => change("POST", "resume")}>Go on</Button>
-      )}
-    </Line>
+      note={isAtWork ? [<progress value={download.progress} aria-label={filename} />, facts] : left}
+      actions={[
+        isAtWork && { label: "Cancel", act: () => change("DELETE") },
+        download.modelId !== null && { label: "Use it", act: use },
+        isLeft && { label: "Go on", act: () => change("POST", "resume") },
+      ]}
+    />
   );
 }
 
 /** What the source has, asked once somebody looks for it. */
-function Search({ again }: { readonly again: () => void }) {
+function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
-  const { failure, act } = useAct();
   const read = useRead(() => call<FoundModels>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
-  const start = (body: object) => act(() => call(pathOf(root), { method: "POST", body }).then(again));
-  const noteOf = ({ quantization, sizeBytes, fits: fit }: FoundModels["models"][number]["files"][number]) =>
-    [quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]].filter(Boolean).join(", ");
+  const start = (repoId: string, { filename }: File) =>
+    call(pathOf(root), { method: "POST", body: { repoId, filename } }).then(again);
+  const noteOf = ({ quantization, sizeBytes, fits: fit }: File) =>
+    joined(quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]);
   return (
     <>
-      <Form role="search" submit={(form) => setWords(new FormData(form).get("words") as string)}>
-        <input name="words" type="search" aria-label="Search models" placeholder="Search models" />
-      </Form>
-      {failure !== "" && <p class="failure">{failure}</p>}
+      <Search name="Search models" find={setWords} />
       <Reading read={read}>
         {({ models }) => (
-          <ul class="lines">
-            {models.length === 0 && <li class="empty">Nothing found.</li>}
-            {models.map(({ repoId, files: [file] }) => (
-              <Line key={repoId} name={repoId} note={file ? noteOf(file) : "Nothing that can be run here"}>
-                {file && (
-                  <Button
-                    press={() => start({ repoId, filename: file.filename })}
-                    aria-label={`Download ${repoId}`}
-                  >
-                    Download
-                  </Button>
-                )}
-              </Line>
-            ))}
-          </ul>
+          <Items of={models} empty="Nothing found.">
+            {({ repoId, files: [file] }) => (
+              <Line
+                key={repoId}
+                name={repoId}
+                note={file ? noteOf(file) : "Nothing that can be run here"}
+                actions={[
+                  file !== undefined && { label: "Download", about: repoId, act: () => start(repoId, file) },
+                ]}
+              />
+            )}
+          </Items>
         )}
       </Reading>
     </>
@@ -81,7 +74,6 @@ function Search({ again }: { readonly again: () => void }) {
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
 export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
-  const [isOpen, setOpen] = useState(false);
   const { value, failure, again } = useRead(() => call<{ downloads: DownloadStatus[] }>(pathOf(root)), "");
   const all = value?.downloads ?? [];
   const isAtWork = all.some(({ status }) => status === "starting" || status === "downloading");
@@ -92,15 +84,12 @@ export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
   return (
     <>
       {failure !== "" && <Failed message={failure} retry={again} />}
-      <ul class="lines">
-        {all.map((download) => (
-          <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />
-        ))}
-      </ul>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Download a model</summary>
-        {isOpen && <Search again={again} />}
-      </details>
+      <Items of={all}>
+        {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />}
+      </Items>
+      <Fold name="Download a model">
+        <Source again={again} />
+      </Fold>
     </>
   );
 }

@@ -1,7 +1,16 @@
 import { useState } from "preact/hooks";
-import { call, messageOf, pathOf, refresh, type Summary } from "../link/index.ts";
-import { Button, Form, Icon, type IconName, say } from "../parts/index.ts";
-import { activity, address, approvals, conversations, linkTo, open } from "../state/index.ts";
+import { call, pathOf, refresh, type Summary } from "../link/index.ts";
+import { Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
+import {
+  activity,
+  address,
+  approvals,
+  conversations,
+  linkTo,
+  open,
+  type ViewName,
+  viewNames,
+} from "../state/index.ts";
 import { shortTime } from "../text/index.ts";
 import { isListOpen, overlay } from "./overlay.ts";
 
@@ -10,81 +19,59 @@ const marks = {
   working: { sign: "•", words: "works" },
 } as const;
 
-type Mode = "rename" | "delete" | undefined;
-
-async function act(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => say(messageOf(error), true));
-  refresh();
-}
-
-function RenameForm({ conversation, close }: { readonly conversation: Summary; readonly close: () => void }) {
-  const save = (form: HTMLFormElement) => {
-    const title = (new FormData(form).get("title") as string).trim();
-    close();
-    if (title === "") return;
-    const path = pathOf(["v1", "conversations", conversation.id]);
-    void act(call(path, { method: "PATCH", body: { title } }));
+/** Gives a conversation another title, or deletes it. */
+function EditDialog({ id, title, close }: Summary & { readonly close: () => void }) {
+  const { failure, act } = useAct();
+  const change = (request: Parameters<typeof call>[1]) =>
+    act(async () => {
+      await call(pathOf(["v1", "conversations", id]), request);
+      refresh();
+      close();
+    });
+  const rename = ({ title: next }: Readonly<Record<string, string>>) =>
+    next === "" ? close() : change({ method: "PATCH", body: { title: next } });
+  const remove = async () => {
+    if (address.peek()[1] === id) open();
+    await change({ method: "DELETE" });
   };
   return (
-    <Form class="row-form" submit={save}>
-      <input
-        name="title"
-        aria-label="Title"
-        defaultValue={conversation.title}
-        ref={(field) => field?.focus()}
-        onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}
-      />
-      <Button>Save</Button>
-    </Form>
-  );
-}
-
-function DeleteForm({ conversation, close }: { readonly conversation: Summary; readonly close: () => void }) {
-  const remove = () => {
-    close();
-    if (address.peek()[1] === conversation.id) open();
-    void act(call(pathOf(["v1", "conversations", conversation.id]), { method: "DELETE" }));
-  };
-  return (
-    <div class="row-form" role="group" aria-label={`Delete ${conversation.title}?`}>
-      <span>Delete it?</span>
-      <Button press={remove}>Delete</Button>
-      <Button look="quiet" ref={(button) => button?.focus()} press={close}>
-        Keep
-      </Button>
-    </div>
+    <Dialog name={`Change ${title}`} onClose={close}>
+      <Form class="answers" submit={rename}>
+        <input name="title" aria-label="Title" defaultValue={title} />
+        <Button look="primary" label="Rename" />
+        <Button press={remove} label="Delete this conversation" />
+        <Button look="quiet" press={close} label="Cancel" />
+      </Form>
+      {failure !== "" && <p class="failure">{failure}</p>}
+    </Dialog>
   );
 }
 
 function Row({ conversation }: { readonly conversation: Summary }) {
-  const [mode, setMode] = useState<Mode>(undefined);
+  const [isEdited, setEdited] = useState(false);
   const { id, title, updated } = conversation;
   const state = activity.value.get(id);
-  const close = () => setMode(undefined);
-  if (mode === "rename") return <RenameForm conversation={conversation} close={close} />;
-  if (mode === "delete") return <DeleteForm conversation={conversation} close={close} />;
-  const press = (event: KeyboardEvent) => {
-    if (event.key === "F2") setMode("rename");
-    if (event.key === "Delete") setMode("delete");
-  };
   return (
-    <a
-      class="row"
-      href={linkTo("c", id)}
-      aria-current={address.value[0] === "c" && address.value[1] === id ? "page" : undefined}
-      title={`${title} (F2 renames, Delete removes)`}
-      onKeyDown={press}
-      onClick={() => (isListOpen.value = false)}
-    >
-      {state !== undefined && (
-        <span class={`mark ${state}`}>
-          <span aria-hidden="true">{marks[state].sign}</span>
-          <span class="hidden">{marks[state].words}: </span>
-        </span>
-      )}
-      <span class="row-title">{title}</span>
-      <time dateTime={updated}>{shortTime(updated)}</time>
-    </a>
+    <>
+      <a
+        class="row"
+        href={linkTo("c", id)}
+        aria-current={address.value[0] === "c" && address.value[1] === id ? "page" : undefined}
+        title={`${title} (F2 or Delete changes it)`}
+        onKeyDown={({ key }) => (key === "F2" || key === "Delete") && setEdited(true)}
+      >
+        {state !== undefined && (
+          <span class={`mark ${state}`}>
+            <span aria-hidden="true">{marks[state].sign}</span>
+            <span class="hidden">{marks[state].words}: </span>
+          </span>
+        )}
+        <span class="row-title">{title}</span>
+        <time dateTime={updated}>{shortTime(updated)}</time>
+      </a>
+      <Button look="quiet" aria-label={`Change ${title}`} press={() => setEdited(true)} label="…" />
+      {isEdited && <EditDialog {...conversation} close={() => setEdited(false)} />}
+    </>
   );
 }
 
@@ -94,7 +81,7 @@ function Rows() {
   return (
     <ul class="rows">
       {sorted.map((conversation) => (
-        <li key={conversation.id}>
+        <li class="row-line" key={conversation.id}>
           <Row conversation={conversation} />
         </li>
       ))}
@@ -102,23 +89,11 @@ function Rows() {
   );
 }
 
-interface ViewLinkProps {
-  readonly name: string;
-  readonly to: string;
-  readonly icon: IconName;
-  readonly number?: number;
-}
-
-function ViewLink({ name, to, icon, number = 0 }: ViewLinkProps) {
+function ViewLink({ to, number = 0 }: { readonly to: IconName & ViewName; readonly number?: number }) {
   return (
-    <a
-      class="view-link"
-      href={linkTo(to)}
-      aria-current={address.value[0] === to ? "page" : undefined}
-      onClick={() => (isListOpen.value = false)}
-    >
-      <Icon name={icon} />
-      <span>{name}</span>
+    <a class="view-link" href={linkTo(to)} aria-current={address.value[0] === to ? "page" : undefined}>
+      <Icon name={to} />
+      <span>{viewNames[to]}</span>
       {number > 0 && <span class="number">{number}</span>}
     </a>
   );
@@ -134,22 +109,22 @@ export function Navigation() {
       tabIndex={-1}
     >
       <div class="nav-head">
-        <a class="new" href={linkTo()} onClick={() => (isListOpen.value = false)}>
+        <a class="new" href={linkTo()}>
           <Icon name="plus" /> New
         </a>
         <Button look="quiet" press={() => (overlay.value = "palette")}>
           <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
         </Button>
       </div>
-      <div class="nav-top">
-        <ViewLink name="Waiting" to="waiting" icon="clock" number={approvals.value.length} />
-        <ViewLink name="Runs" to="runs" icon="runs" />
+      <div>
+        <ViewLink to="waiting" number={approvals.value.length} />
+        <ViewLink to="runs" />
       </div>
       <Rows />
-      <div class="nav-foot">
-        <ViewLink name="Memory" to="memory" icon="memory" />
-        <ViewLink name="Models" to="models" icon="models" />
-        <ViewLink name="Settings" to="settings" icon="settings" />
+      <div>
+        {(["memory", "models", "plugins", "settings", "check"] as const).map((view) => (
+          <ViewLink key={view} to={view} />
+        ))}
       </div>
     </nav>
   );

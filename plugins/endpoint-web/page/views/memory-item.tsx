@@ -1,10 +1,16 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, useAct } from "../parts/index.ts";
+import { Button, Form, useAct } from "../parts/index.ts";
 import { linkTo, titleOf } from "../state/index.ts";
-import { dayAndTime, visible } from "../text/index.ts";
+import { dayAndTime, joined, visible } from "../text/index.ts";
 
-type Choice = readonly [name: string, press: () => unknown, look?: "primary" | "quiet"];
+/** Who said what is remembered. */
+export const originNames: Readonly<Record<string, string>> = {
+  user: "you",
+  model: "the model",
+  tool: "a tool",
+  import: "an import",
+};
 
 /** Where it comes from: what was said, or the conversation that it belongs to. */
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
@@ -21,46 +27,45 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 
 /** One memory: read it, correct it, forget it. */
 export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
-  const [text, setText] = useState<string | undefined>(undefined);
-  const [isLeaving, setLeaving] = useState(false);
+  const [mode, setMode] = useState<"read" | "correct" | "forget">("read");
   const { failure, act } = useAct();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), [text === undefined]);
-  const path = pathOf(["api", "memories", memory.id]);
-  const done = () => (setText(undefined), again());
   const change = (request: Parameters<typeof call>[1], said: string) =>
-    act(() => call(path, request).then(done), said);
-  const save = () => change({ method: "PATCH", body: { content: text } }, "Corrected");
-  const forget = () => change({ method: "DELETE" }, "Forgotten");
-  const keep: Choice = ["Keep it", () => setLeaving(false), "quiet"];
-  const leaving: Choice = ["Forget", () => setLeaving(true), "quiet"];
-  const cancel: Choice = ["Cancel", () => setText(undefined), "quiet"];
-  const correct: Choice = ["Correct", () => setText(memory.content), "quiet"];
-  let choices = [correct, ...(isLeaving ? [["Forget this", forget] as const, keep] : [leaving])];
-  if (text !== undefined) choices = [["Save", save, "primary"], cancel];
+    act(async () => {
+      await call(pathOf(["api", "memories", memory.id]), request);
+      setMode("read");
+      again();
+    }, said);
+  const correct = (body: Readonly<Record<string, string>>) => change({ method: "PATCH", body }, "Corrected");
+  const isOpen = mode === "correct";
   return (
-    <article class="memory">
-      {text === undefined ? (
-        <p class="memory-text">{visible(memory.content)}</p>
-      ) : (
-        <textarea
-          aria-label="What is remembered"
-          value={text}
-          ref={field}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      )}
-      <p class="faint">
-        {memory.kind} · {dayAndTime(memory.createdAt)} <Source memory={memory} />
-      </p>
-      <div class="answers">
-        {choices.map(([name, press, look]) => (
-          <Button key={name} look={look} press={press}>
-            {name}
-          </Button>
-        ))}
-      </div>
-      {failure !== "" && <p class="failure">{failure}</p>}
+    <article>
+      <Form class="memory" submit={correct}>
+        {isOpen && (
+          <textarea
+            name="content"
+            aria-label="What is remembered"
+            defaultValue={memory.content}
+            ref={focus}
+          />
+        )}
+        {!isOpen && <p class="memory-text">{visible(memory.content)}</p>}
+        <p class="faint">
+          {joined(memory.kind, originNames[memory.origin], dayAndTime(memory.createdAt))}{" "}
+          <Source memory={memory} />
+        </p>
+        <div class="answers">
+          {isOpen && <Button look="primary" label="Save" />}
+          {mode === "forget" && (
+            <Button press={() => change({ method: "DELETE" }, "Forgotten")} label="Forget this" />
+          )}
+          {mode !== "read" && <Button look="quiet" press={() => setMode("read")} label="Keep it" />}
+          {mode === "read" && <Button look="quiet" press={() => setMode("correct")} label="Correct" />}
+          {mode === "read" && <Button look="quiet" press={() => setMode("forget")} label="Forget" />}
+        </div>
+        {failure !== "" && <p class="failure">{failure}</p>}
+      </Form>
     </article>
   );
 }
+
+const focus = (field: HTMLElement | null): void => field?.focus();

@@ -1,57 +1,102 @@
-import { Button, Form, Reading, useRead } from "../parts/index.ts";
 import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { MemoryItem } from "./memory-item.tsx";
+import { Button, Fold, Form, Items, Reading, Search, Select, useAct, useRead, View } from "../parts/index.ts";
+import { conversations, titleOf } from "../state/index.ts";
 import { count } from "../text/index.ts";
+import { MemoryItem, originNames } from "./memory-item.tsx";
+
+type Filter = "scope" | "origin" | "kind";
 
 interface Found {
   readonly memories: readonly Memory[];
   readonly count: number;
+  readonly counts: Readonly<Record<Filter, Readonly<Record<string, number>>>>;
 }
+
+type Topic = Readonly<Record<"id" | "name", string>>;
+
+const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 
 function foundWords(number: number, query: string): string {
   if (number > 0) return `${count(number)} remembered`;
   return query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
 }
 
-/** What is remembered: found by meaning, corrected, forgotten. */
+/** Something that a person wants to be remembered: in a topic, or in one conversation. */
+function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; readonly done: () => void }) {
+  const { failure, act } = useAct();
+  const places = [
+    ...topics.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
+    ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
+  ];
+  const remember = ({ content, place = "" }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+    const [scope = "", id] = place.split(" ");
+    const body = { content, [scope]: id };
+    return act(async () => {
+      await call("/api/memories", { method: "POST", body });
+      form.reset();
+      done();
+    }, "Remembered");
+  };
+  return (
+    <Fold name="Remember something">
+      <Form class="answers" submit={remember}>
+        <textarea name="content" aria-label="What to remember" required />
+        <Select name="place" aria-label="Remember it in" options={places} />
+        <Button label="Remember" />
+        {failure !== "" && <p class="failure">{failure}</p>}
+      </Form>
+    </Fold>
+  );
+}
+
+/** What is remembered: found by meaning, corrected, forgotten; and what a person adds. */
 export function MemoryView() {
   const [query, setQuery] = useState("");
-  const read = () => call<Found>(pathOf(["api", "memories"], { q: query, limit: 100 }));
-  const found = useRead(read, query);
+  const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
+  const topics = useRead(() => call<{ topics: Topic[] }>("/api/topics"), "").value?.topics ?? [];
+  const topicOf = (id: string) => topics.find((topic) => topic.id === id)?.name;
+  const { scope, ...others } = chosen;
+  const place = topicOf(scope) === undefined ? { conversationId: scope } : { topicId: scope };
+  const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit: 100 });
+  const found = useRead(() => call<Found>(path), path);
+  const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
-    <div class="view">
-      <h1>Memory</h1>
-      <Form
-        role="search"
-        class="search"
-        submit={(form) => setQuery((new FormData(form).get("words") as string).trim())}
-      >
-        <input
-          name="words"
-          type="search"
-          aria-label="Search memory"
-          placeholder="Search by meaning"
-          onInput={(event) => event.currentTarget.value === "" && setQuery("")}
-        />
-        <Button>Search</Button>
-      </Form>
+    <View name="Memory">
+      <Search name="Search memory" find={setQuery} />
+      <RememberForm topics={topics} done={found.again} />
       <Reading read={found}>
-        {({ memories, count: number }) => (
+        {({ memories, count: number, counts }) => (
           <>
+            <div class="answers">
+              {Object.entries(filters).map(([filter, name]) => (
+                <Select
+                  key={filter}
+                  aria-label={name}
+                  value={chosen[filter as Filter]}
+                  choose={(value) => setChosen({ ...chosen, [filter]: value })}
+                  options={[
+                    ["", `${name}: all`],
+                    ...Object.entries(counts[filter as Filter])
+                      .filter(([value, times]) => times > 0 || value === chosen[filter as Filter])
+                      .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const),
+                  ]}
+                />
+              ))}
+            </div>
             <p class="faint" role="status">
               {foundWords(number, query)}
             </p>
-            <ul class="memories">
-              {memories.map((memory) => (
+            <Items of={memories}>
+              {(memory) => (
                 <li key={memory.id}>
                   <MemoryItem memory={memory} again={found.again} />
                 </li>
-              ))}
-            </ul>
+              )}
+            </Items>
           </>
         )}
       </Reading>
-    </div>
+    </View>
   );
 }

@@ -3,11 +3,7 @@ import { Button, Dialog } from "../parts/index.ts";
 import { conversations, linkTo, viewNames } from "../state/index.ts";
 import { overlay } from "./overlay.ts";
 
-interface Entry {
-  readonly name: string;
-  readonly kind: string;
-  readonly href: string;
-}
+type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
 
 const commands: readonly Entry[] = [
   { name: "New conversation", kind: "Command", href: linkTo() },
@@ -56,10 +52,7 @@ export function Palette() {
         aria-controls="palette-list"
         aria-activedescendant={entries[at] === undefined ? undefined : `entry-${at}`}
         value={words}
-        onInput={(event) => {
-          setWords(event.currentTarget.value);
-          setAt(0);
-        }}
+        onInput={(event) => (setWords(event.currentTarget.value), setAt(0))}
         onKeyDown={press}
       />
       <ul id="palette-list" role="listbox" aria-label="Found" class="palette-list">
@@ -107,7 +100,7 @@ export function KeyList() {
           </div>
         ))}
       </dl>
-      <Button press={() => (overlay.value = undefined)}>Close</Button>
+      <Button press={() => (overlay.value = undefined)} label="Close" />
     </Dialog>
   );
 }

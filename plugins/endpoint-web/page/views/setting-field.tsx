@@ -1,7 +1,7 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, type PreferenceSchema } from "../link/index.ts";
 import { Button, Select, useAct } from "../parts/index.ts";
+import { joined } from "../text/index.ts";
 
 interface FieldProps {
   readonly schema: PreferenceSchema;
@@ -9,11 +9,9 @@ interface FieldProps {
   readonly again: () => void;
 }
 
-interface ControlProps {
+interface ControlProps extends Omit<FieldProps, "again"> {
   readonly id: string;
-  readonly schema: PreferenceSchema;
-  readonly value: unknown;
-  readonly isFixed: boolean;
+  readonly disabled: boolean;
   readonly save: (value: unknown) => void;
 }
 
@@ -30,32 +28,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-function Choice({ id, schema, value, isFixed, save }: ControlProps) {
-  return (
-    <Select
-      id={id}
-      disabled={isFixed}
-      value={textOf(value)}
-      options={schema.range?.enum?.map((one) => [one, one]) ?? []}
-      choose={save}
-    />
-  );
-}
-
-function Switch({ id, value, isFixed, save }: ControlProps) {
-  return (
-    <input
-      id={id}
-      type="checkbox"
-      role="switch"
-      checked={value === true}
-      disabled={isFixed}
-      onChange={(event) => save(event.currentTarget.checked)}
-    />
-  );
-}
-
-/** What a browser is told of a field: a secret is not shown, a number has its limits. */
+/** What a browser is told of a field for a text or a number. */
 function kindOf({ range, type, secret }: PreferenceSchema) {
   if (secret) return { type: "password" } as const;
   if (type !== "integer" && type !== "number") return { type: "text" } as const;
@@ -64,16 +37,15 @@ function kindOf({ range, type, secret }: PreferenceSchema) {
 }
 
 /** A text, a number, or a secret, which is written and never read. Empty is the default again. */
-function TextField({ id, schema, value, isFixed, save }: ControlProps) {
+function TextField({ schema, value, save, ...rest }: ControlProps) {
   const kind = kindOf(schema);
   const read = kind.type === "number" ? Number : String;
   const isSet = (value as { readonly set?: boolean } | null | undefined)?.set === true;
   return (
     <input
-      id={id}
+      {...rest}
       {...kind}
       autoComplete="off"
-      disabled={isFixed}
       placeholder={schema.secret && isSet ? "set, never shown" : ""}
       value={schema.secret ? undefined : textOf(value)}
       onChange={({ currentTarget: { value: text } }) => save(text === "" ? null : read(text))}
@@ -81,25 +53,18 @@ function TextField({ id, schema, value, isFixed, save }: ControlProps) {
   );
 }
 
-function JsonField({ id, schema, value, isFixed, save }: ControlProps) {
-  const [failure, setFailure] = useState("");
+function JsonField({ schema, value, save, ...rest }: ControlProps) {
+  const { failure, act } = useAct();
   if (schema.secret) return <p class="faint">Set in the settings file: it may hold secrets.</p>;
-  const change = (text: string) => {
-    try {
-      save(JSON.parse(text));
-      setFailure("");
-    } catch {
-      setFailure("This is no JSON.");
-    }
-  };
+  const change = (text: string) => void act(async () => save(JSON.parse(text)));
+  const rows = Math.min(8, textOf(value).split("\n").length);
   return (
     <>
       <textarea
-        id={id}
+        {...rest}
         class="json"
         spellcheck={false}
-        disabled={isFixed}
-        rows={Math.min(8, textOf(value).split("\n").length)}
+        rows={rows}
         onChange={(event) => change(event.currentTarget.value)}
       >
         {textOf(value)}
@@ -109,17 +74,18 @@ function JsonField({ id, schema, value, isFixed, save }: ControlProps) {
   );
 }
 
-const controls: Readonly<Record<string, (props: ControlProps) => ComponentChildren>> = {
-  boolean: Switch,
-  integer: TextField,
-  number: TextField,
-  string: TextField,
-};
-
-function controlFor({ type, range }: PreferenceSchema): (props: ControlProps) => ComponentChildren {
-  if (range?.enum !== undefined) return Choice;
-  const known = [type].flat().filter((one) => one !== "null");
-  return (known.length === 1 ? controls[known[0] ?? ""] : undefined) ?? JsonField;
+function Control({ schema, value, save, ...rest }: ControlProps) {
+  const { range, type } = schema;
+  const types = [type].flat().filter((one) => one !== "null");
+  if (range?.enum !== undefined)
+    return (
+      <Select {...rest} value={textOf(value)} options={range.enum.map((one) => [one, one])} choose={save} />
+    );
+  if (types.length > 1 || /array|object/.test(types[0] ?? ""))
+    return <JsonField {...{ schema, value, save, ...rest }} />;
+  if (type !== "boolean") return <TextField {...{ schema, value, save, ...rest }} />;
+  const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
+  return <input {...rest} type="checkbox" role="switch" checked={value === true} onChange={change} />;
 }
 
 /** One preference: its value, where that comes from, and when a change counts. */
@@ -139,25 +105,27 @@ export function SettingField({ schema, value, again }: FieldProps) {
     again();
   };
   const save = (next: unknown) => void act(() => change(next), `${key}: saved`);
-  const Control = controlFor(schema);
-  const facts = [
+  const facts = joined(
     sources[source],
-    restart ? "in force after a restart" : "",
-    schema.protected ? "protected" : "",
-  ];
+    restart && "in force after a restart",
+    schema.protected && "protected",
+  );
   return (
     <div class="setting">
       <label for={`setting-${key}`}>
         <code>{key}</code>
       </label>
-      <Control id={`setting-${key}`} schema={schema} value={value} isFixed={isFixed} save={save} />
+      <Control id={`setting-${key}`} schema={schema} value={value} disabled={isFixed} save={save} />
       <p>{description}</p>
       <p class="faint">
-        {facts.filter(Boolean).join(" · ")}
+        {facts}
         {source === "stored" && (
-          <Button look="quiet" press={() => save(null)} aria-label={`Back to default: ${key}`}>
-            Back to default
-          </Button>
+          <Button
+            look="quiet"
+            press={() => save(null)}
+            aria-label={`Back to default: ${key}`}
+            label="Back to default"
+          />
         )}
       </p>
       {failure !== "" && <p class="failure">{failure}</p>}

@@ -2,9 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, type PreferenceSchema } from "../link/index.ts";
 import { signOut } from "../link/session.ts";
-import { Button, Reading, Select, useRead } from "../parts/index.ts";
+import { Button, Fold, Reading, Search, Select, useRead, View } from "../parts/index.ts";
 import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
-import { linkTo } from "../state/index.ts";
 import { Permissions } from "./permissions.tsx";
 import { SettingField } from "./setting-field.tsx";
 
@@ -41,70 +40,48 @@ function About() {
       <a href={licenses} target="_blank" rel="noopener noreferrer">
         Licenses of what the page is made with
       </a>
-      {pageKey.get() !== null && (
-        <Button look="quiet" press={signOut}>
-          Sign out
-        </Button>
-      )}
+      {pageKey.get() !== null && <Button look="quiet" press={signOut} label="Sign out" />}
     </p>
   );
 }
 
-function groupsOf(schema: readonly PreferenceSchema[]): readonly string[] {
-  const found = new Set(schema.map(({ key }) => groupOf(key)));
-  found.delete("general");
-  return ["general", "permissions", ...[...found].sort()];
-}
-
 /** What is set elsewhere than in preferences. */
 const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: Appearance,
-  permissions: Permissions,
+  general: () => <Appearance />,
+  permissions: () => <Permissions />,
 };
 
-/** Preferences as the service describes them. */
+/** Preferences as the service describes them, in groups to be opened; a search opens what it finds. */
 export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
   const read = useRead(readPreferences, "");
   const [words, setWords] = useState("");
-  const shown = words === "" ? group : "";
-  const Others = others[shown] ?? (() => null);
   const fits = ({ key, description }: PreferenceSchema) =>
-    shown !== ""
-      ? groupOf(key) === shown
-      : `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
+    `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
+  const fieldsOf = (
+    name: string,
+    values: Readonly<Record<string, unknown>>,
+    schema: readonly PreferenceSchema[],
+  ) =>
+    schema
+      .filter((one) => groupOf(one.key) === name)
+      .map((one) => <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />);
   return (
-    <div class="view settings">
-      <h1>Settings</h1>
-      <input
-        type="search"
-        aria-label="Search settings"
-        placeholder="Search settings"
-        value={words}
-        onInput={(event) => setWords(event.currentTarget.value)}
-      />
+    <View name="Settings">
+      <Search name="Search settings" find={setWords} />
       <Reading read={read}>
-        {({ schema, values }) => (
-          <div class="settings-body">
-            <ul class="groups" aria-label="Groups of settings">
-              {groupsOf(schema).map((one) => (
-                <li>
-                  <a href={linkTo("settings", one)} aria-current={one === shown ? "page" : undefined}>
-                    {nameOf(one)}
-                  </a>
-                </li>
-              ))}
-            </ul>
-            <div class="fields">
-              <h2>{shown !== "" ? nameOf(shown) : `Settings with “${words}”`}</h2>
-              <Others />
-              {schema.filter(fits).map((one) => (
-                <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
-              ))}
-              {shown === "general" && <About />}
-            </div>
-          </div>
-        )}
+        {({ schema, values }) => {
+          const found = schema.filter(fits);
+          const names = [...new Set(found.map(({ key }) => groupOf(key)))].sort();
+          const own = words === "" ? others : {};
+          return [...new Set([...Object.keys(own), ...names])].map((name) => (
+            <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
+              {own[name]?.()}
+              {fieldsOf(name, values, found)}
+            </Fold>
+          ));
+        }}
       </Reading>
-    </div>
+      <About />
+    </View>
   );
 }

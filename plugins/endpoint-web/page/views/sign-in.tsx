@@ -1,17 +1,12 @@
 import { Button, Form, useAct } from "../parts/index.ts";
-import { useState } from "preact/hooks";
 import { signInByToken } from "../link/session.ts";
 
 /** Asks for a token where the service wants one. */
 export function SignInView() {
   const { failure, act } = useAct();
-  const [isBusy, setBusy] = useState(false);
-  const signIn = async (form: HTMLFormElement) => {
-    const token = (new FormData(form).get("token") as string).trim();
+  const signIn = ({ token = "" }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
     form.reset();
-    setBusy(true);
-    await act(() => signInByToken(token));
-    setBusy(false);
+    return act(() => signInByToken(token));
   };
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
@@ -25,15 +20,9 @@ export function SignInView() {
           Token
           <input name="token" type="password" autoComplete="off" required ref={(field) => field?.focus()} />
         </label>
-        <Button look="primary" disabled={isBusy}>
-          Sign in
-        </Button>
+        <Button look="primary" label="Sign in" />
       </Form>
-      {failure !== "" && (
-        <p class="failure" role="alert">
-          {failure}
-        </p>
-      )}
+      {failure !== "" && <p class="failure">{failure}</p>}
     </main>
   );
 }

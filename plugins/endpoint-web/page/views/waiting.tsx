@@ -1,5 +1,6 @@
 import { ApprovalCard } from "../chat/approval-card.tsx";
 import { approvals, linkTo, titleOf } from "../state/index.ts";
+import { View } from "../parts/index.ts";
 import { useState } from "preact/hooks";
 
 /** All that waits for a person, the oldest first. What was answered here stays until the view is left. */
@@ -7,8 +8,7 @@ export function WaitingView({ id }: { readonly id?: string | undefined }) {
   const [seen] = useState(() => new Map<string, string>(id === undefined ? [] : [[id, ""]]));
   for (const one of approvals.value) seen.set(one.id, one.conversationId);
   return (
-    <div class="view">
-      <h1>Waiting</h1>
+    <View name="Waiting">
       {seen.size === 0 && <p class="empty">Nothing waits for you.</p>}
       {[...seen].map(([approval, conversation]) => (
         <div class="waiting" key={approval}>
@@ -20,6 +20,6 @@ export function WaitingView({ id }: { readonly id?: string | undefined }) {
           <ApprovalCard id={approval} />
         </div>
       ))}
-    </div>
+    </View>
   );
 }

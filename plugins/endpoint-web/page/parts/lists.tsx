@@ -1,0 +1,101 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Button, Form } from "./button.tsx";
+import { useAct } from "./use-read.tsx";
+
+/** What can be done with a thing. */
+export interface Action {
+  readonly label: string;
+  /** What it is done to, for who hears the button alone. */
+  readonly about?: string;
+  readonly act: () => Promise<unknown>;
+  /** What is said once it is done. */
+  readonly said?: string;
+}
+
+interface LineProps {
+  readonly name: ComponentChildren;
+  readonly note?: ComponentChildren;
+  readonly fault?: string | undefined;
+  readonly actions?: readonly (Action | false)[];
+  readonly children?: ComponentChildren;
+}
+
+/** One thing of a list. What fails of its actions is shown with it. */
+export function Line({ name, note, fault, actions = [], children }: LineProps) {
+  const { failure, act } = useAct();
+  return (
+    <li class="line">
+      <span>
+        <strong>{name}</strong>
+        {note && <p class="faint">{note}</p>}
+        {(failure || fault) && <p class="failure">{failure || fault}</p>}
+      </span>
+      {children}
+      {actions.map((action) => {
+        if (!action) return null;
+        const { label, about, act: work, said } = action;
+        const name = about && `${label}: ${about}`;
+        return <Button key={label} press={() => act(work, said)} aria-label={name} label={label} />;
+      })}
+    </li>
+  );
+}
+
+interface ItemsProps<T> {
+  readonly of: readonly T[];
+  /** What is said where there are none. */
+  readonly empty?: string;
+  readonly children: (item: T) => ComponentChildren;
+}
+
+/** Things of a list, each as `children` make it. */
+export function Items<T>({ of, empty, children }: ItemsProps<T>) {
+  return (
+    <ul class="lines">
+      {of.length === 0 && empty !== undefined && <li class="empty">{empty}</li>}
+      {of.map(children)}
+    </ul>
+  );
+}
+
+interface SearchProps {
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly find: (words: string) => unknown;
+}
+
+/** Words to look for, told once they are whole, and when the field is emptied. */
+export function Search({ name, value, find }: SearchProps) {
+  return (
+    <Form role="search" class="search" submit={({ words = "" }) => find(words)}>
+      <input
+        name="words"
+        type="search"
+        aria-label={name}
+        placeholder={name}
+        defaultValue={value}
+        onInput={(event) => event.currentTarget.value === "" && find("")}
+      />
+      <Button label="Search" />
+    </Form>
+  );
+}
+
+interface FoldProps {
+  readonly name: ComponentChildren;
+  readonly look?: string;
+  readonly isOpen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What is drawn, and read, once somebody opens it. */
+export function Fold({ name, look, isOpen: begins = false, children }: FoldProps) {
+  const [isOpen, setOpen] = useState(begins);
+  return (
+    <details class={look} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{name}</summary>
+      {isOpen && children}
+    </details>
+  );
+}

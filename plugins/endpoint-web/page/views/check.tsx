@@ -1,0 +1,36 @@
+import { Button, Items, Line, ReadView } from "../parts/index.ts";
+import { counted, dayAndTime } from "../text/index.ts";
+
+interface Finding extends Readonly<Record<"id" | "what" | "detail", string>> {
+  readonly level: "ok" | "note" | "fault";
+  readonly remedy: string | null;
+  readonly address: string | null;
+}
+
+const order: readonly Finding["level"][] = ["fault", "note", "ok"];
+
+function FindingLine({ finding: { level, what, detail, remedy, address } }: { readonly finding: Finding }) {
+  const isFault = level === "fault";
+  return (
+    <Line name={what} note={[isFault ? "" : detail, remedy && <p>{remedy}</p>]} fault={isFault ? detail : ""}>
+      {address ? <a href={address}>Open</a> : <span class={isFault ? "failure" : "faint"}>{level}</span>}
+    </Line>
+  );
+}
+
+/** What is found of the installation, what is missing first. */
+export const CheckView = () => (
+  <ReadView<{ findings: readonly Finding[]; checkedAt: string }> name="Check" path="/api/doctor">
+    {({ findings, checkedAt }, again) => (
+      <>
+        <p class="faint" role="status">
+          {counted(findings.filter(({ level }) => level === "fault").length, "fault")},{" "}
+          {dayAndTime(checkedAt)} <Button look="quiet" press={again} label="Look again" />
+        </p>
+        <Items of={order.flatMap((level) => findings.filter((one) => one.level === level))}>
+          {(finding) => <FindingLine key={finding.id} finding={finding} />}
+        </Items>
+      </>
+    )}
+  </ReadView>
+);

@@ -1,0 +1,44 @@
+import { call, pathOf } from "../link/index.ts";
+import { Items, Line, ReadView } from "../parts/index.ts";
+import { joined, visible } from "../text/index.ts";
+
+interface Plugin extends Readonly<Record<"id" | "kind" | "version" | "description", string>> {
+  readonly official: boolean;
+  readonly isolation: "trusted" | "process";
+  readonly sandbox: string | null;
+  readonly state: "running" | "left_out" | "disabled";
+  readonly fault: string | null;
+  readonly remedy: string | null;
+  readonly canDisable: boolean;
+}
+
+function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
+  const { id, kind, version, official, state, isolation, sandbox } = plugin;
+  const enabled = state === "disabled";
+  const change = () =>
+    call(pathOf(["api", "plugins", id]), { method: "PATCH", body: { enabled } }).then(again);
+  const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
+  const facts = joined(kind, version, !official && "not official", walls, state.replace("_", " "));
+  const label = enabled ? "Switch on" : "Switch off";
+  return (
+    <Line
+      name={id}
+      note={[visible(plugin.description), <p>{facts}</p>]}
+      fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}
+      actions={[plugin.canDisable && { label, about: id, act: change, said: "In force after a restart" }]}
+    />
+  );
+}
+
+const weightOf = ({ fault, official }: Plugin): number => (fault === null ? 1 : 0) + (official ? 2 : 0);
+
+/** What Pergola is made of here: first what was added to it, and there what has a fault. */
+export const PluginsView = () => (
+  <ReadView<{ plugins: readonly Plugin[] }> name="Plugins" path="/api/plugins">
+    {({ plugins }, again) => (
+      <Items of={[...plugins].sort((one, other) => weightOf(one) - weightOf(other))}>
+        {(plugin) => <PluginLine key={plugin.id} plugin={plugin} again={again} />}
+      </Items>
+    )}
+  </ReadView>
+);

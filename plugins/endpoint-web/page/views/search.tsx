@@ -1,0 +1,48 @@
+import { call, pathOf } from "../link/index.ts";
+import { Items, Line, Reading, Search, useRead, View } from "../parts/index.ts";
+import { linkTo, open } from "../state/index.ts";
+import { counted, dayAndTime, joined, visible } from "../text/index.ts";
+
+type HitTexts = "messageId" | "conversationId" | "title" | "role" | "timestamp" | "snippet";
+
+interface Hit extends Readonly<Record<HitTexts, string>> {
+  readonly marks: readonly (readonly [start: number, length: number])[];
+}
+
+const nothing = { hits: [] as readonly Hit[], count: 0, complete: true };
+
+/** The piece of a message, with what was looked for marked in it. */
+function Snippet({ snippet, marks }: Hit) {
+  const edges = marks.flatMap(([start, length]) => [start, start + length]);
+  const pieces = [0, ...edges].map((from, index) => visible(snippet.slice(from, edges[index])));
+  return <p>{pieces.map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</p>;
+}
+
+/** Messages of all conversations, found by their words. */
+export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
+  const path = pathOf(["api", "search"], { q: words, limit: 50 });
+  const read = useRead(async () => (words === "" ? nothing : call<typeof nothing>(path)), path);
+  return (
+    <View name="Search">
+      <Search key={words} name="Search messages" value={words} find={(next) => open("search", next)} />
+      <Reading read={read}>
+        {({ hits, count, complete }) => (
+          <>
+            <p class="faint" role="status">
+              {words !== "" && joined(counted(count, "message"), !complete && "more are still being indexed")}
+            </p>
+            <Items of={hits}>
+              {(hit) => (
+                <Line
+                  key={hit.messageId}
+                  name={<a href={linkTo("c", hit.conversationId, "m", hit.messageId)}>{hit.title}</a>}
+                  note={[joined(hit.role, dayAndTime(hit.timestamp)), <Snippet {...hit} />]}
+                />
+              )}
+            </Items>
+          </>
+        )}
+      </Reading>
+    </View>
+  );
+}
