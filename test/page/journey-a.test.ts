@@ -143,11 +143,11 @@ describe("journey A: from no model to a connected one in three clicks (package c
       source.pace = 600_000;
       const rows = connect(page);
       await press(page, rows.getByText("Download a model"), way, "Enter");
-      await rows.getByText("Q4_K_M, 3 MB, fits this computer").waitFor();
+      await rows.getByText("Q4_K_M · 3 MB · fits this computer").waitFor();
       await press(page, rows.getByRole("button", { name: "Download: owner/model" }), way);
-      await rows.getByText(/^[12] MB of 3 MB, \d+ MB a second, .* left$/).waitFor();
+      await rows.getByText(/^[12] MB of 3 MB · \d+ MB a second · .* left$/).waitFor();
       await page.reload();
-      await rows.getByText(/^[12] MB of 3 MB, /).waitFor();
+      await rows.getByText(/^[12] MB of 3 MB · /).waitFor();
       await press(page, rows.getByRole("button", { name: "Cancel" }), way);
       await rows.getByText("Cancelled").waitFor();
       expect(await rows.getByText("Ready").count()).to.equal(0);
