@@ -25,6 +25,10 @@ interface Answer {
   readonly service_metadata: { readonly run_id: string };
 }
 
+interface Plugins {
+  readonly plugins: readonly { readonly id: string; readonly state: string; readonly permissions: object }[];
+}
+
 interface Waiting {
   readonly approvals: readonly { readonly id: string }[];
 }
@@ -76,6 +80,9 @@ const typed: Readonly<Record<string, string>> = {
 /** Pages that undo the newest run, so that no other may change files meanwhile. */
 const undoing = ["README.md", "docs/undo.md"];
 
+/** The files that the reader puts where tools are found. */
+const tools = fences.filter((fence) => fence.page === singleFiles && fence.file !== undefined);
+
 const running = fences.filter((fence) => wayOf(fence) === "run" && !isTutorial(fence.page));
 
 /** The programs of the documentation, run as they stand by a reader with an empty home. */
@@ -90,7 +97,6 @@ describe("the commands and programs of the documentation", function () {
     source = await ModelSource.open({ [file]: { size: 400_000 } });
     stage = await openStage();
     const own = path.join(stage.home, ".config", "pergola");
-    const tools = fences.filter((fence) => fence.page === singleFiles && fence.file !== undefined);
     mkdirSync(path.join(own, "tools"), { recursive: true });
     for (const { file: name = "", text } of tools) writeFileSync(path.join(own, "tools", name), text);
     writeFileSync(
@@ -156,5 +162,16 @@ describe("the commands and programs of the documentation", function () {
         await follow(page, blocksOf(page));
     };
     await Promise.all([work(), work()]);
+  });
+
+  it(`of ${singleFiles} are tools that run, and may reach what they say`, async () => {
+    const { plugins } = await send<Plugins>("GET", "/api/plugins");
+    const found = plugins.filter(({ id }) => id.startsWith("file-"));
+    const names = tools.map(({ file: name = "" }) => path.parse(name).name.replaceAll("_", "-"));
+    expect(found.map(({ id, state }) => `${id} ${state}`)).to.have.members(
+      names.map((name) => `file-${name} running`),
+    );
+    const reach = found.find(({ id }) => id === "file-address")?.permissions;
+    expect(reach).to.deep.equal({ network: ["api.ipify.org"] });
   });
 });

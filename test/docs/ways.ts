@@ -1,10 +1,11 @@
 import { fences, type Fence } from "./fences.ts";
 
 /**
- * What becomes of a block: it is run in a shell or by an interpreter, its types are checked, it is compared
- * with a recording, taken as settings, as a manifest, as the body of a route or as plain JSON, or nothing.
+ * What becomes of a block: it is run in a shell or by an interpreter, is a tool of the service, its types are
+ * checked, it is compared with a recording, taken as settings, as a manifest, as the body of a route or as
+ * plain JSON, or nothing.
  */
-export type Way = "run" | "types" | "recorded" | "settings" | "manifest" | "body" | "json" | "none";
+export type Way = "run" | "tool" | "types" | "recorded" | "settings" | "manifest" | "body" | "json" | "none";
 
 function wayOfJson({ page, text, file }: Fence): Way {
   if (page === "docs/api.md") return "body";
@@ -15,7 +16,7 @@ function wayOfJson({ page, text, file }: Fence): Way {
 
 const ways: Readonly<Record<string, (fence: Fence) => Way>> = {
   sh: () => "run",
-  js: ({ page }) => (page === singleFiles ? "none" : "run"),
+  js: ({ page }) => (page === singleFiles ? "tool" : "run"),
   python: () => "run",
   ts: () => "types",
   json: wayOfJson,
