@@ -90,7 +90,7 @@ describe("the blocks of the documentation", function () {
     expect(found).to.have.length.above(5);
   });
 
-  it("that are settings are taken by the host, together with those of the plugin that the page makes", async () => {
+  it("that are settings are taken by the host, with those of the plugin that the page makes", async () => {
     const scene = settingsScene();
     const official = settingsOf(root).map(({ settings }) => settings);
     const faults: string[] = [];

@@ -87,7 +87,7 @@ const running = fences.filter((fence) => wayOf(fence) === "run" && !isTutorial(f
 
 /** The programs of the documentation, run as they stand by a reader with an empty home. */
 describe("the commands and programs of the documentation", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const file = "name-Q4_K_M.gguf";
   let source: ModelSource;
   let stage: Stage;
