@@ -26,8 +26,6 @@ export interface Stage {
   readonly home: string;
   /** `http://127.0.0.1:<port>`, where the reader's service is. */
   readonly url: string;
-  /** Begins a line of a shell. */
-  begin(line: string, folder: string): Program;
   /** Starts the service, in a folder. */
   serve(folder: string): Promise<void>;
   /** The folder in which a page's blocks run, where the packages of this tree are found. */
@@ -62,7 +60,7 @@ export async function openStage(): Promise<Stage> {
   };
   const here = (text: string): string =>
     agreed(text.replaceAll("http://127.0.0.1:8080", url).replaceAll("npx pergola", "pergola"));
-  const begin: Stage["begin"] = (line, folder) => open("sh", ["-ec", here(line)], folder);
+  const begin = (line: string, folder: string): Program => open("sh", ["-ec", here(line)], folder);
   mkdirSync(path.join(home, "pages"));
   symlinkSync(path.join(root, "node_modules"), path.join(home, "pages", "node_modules"));
   const folderOf: Stage["folderOf"] = (page) => {
@@ -80,7 +78,6 @@ export async function openStage(): Promise<Stage> {
   return {
     home,
     url,
-    begin,
     folderOf,
     serve: async (folder) => begin("exec pergola start", folder).wrote("stop with Ctrl-C"),
     async run(block, input = "") {
