@@ -115,7 +115,7 @@ export function consentLines(consent: Consent): readonly string[] {
       "files",
       files === null
         ? "linked, not pinned: they may change at any time"
-        : `${consent.fileCount}, digest ${files.slice(0, 16)}`,
+        : [consent.fileCount ?? [], `digest ${files.slice(0, 16)}`].flat().join(", "),
     ),
     row("packages", named || "needs no others"),
     row("scripts", scripts.length === 0 ? "none" : `not run: ${scripts.join(", ")}`),

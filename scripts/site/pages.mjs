@@ -12,6 +12,7 @@ const groups = {
     "docs/add-a-storage.md",
   ],
   Guides: [
+    "docs/examples.md",
     "docs/clients.md",
     "docs/local-models.md",
     "docs/conversations.md",

@@ -18,20 +18,14 @@ describe("the documentation", () => {
     expect(read("docs/api.md")).to.equal(await apiPage());
   });
 
-  /** The blocks that a page shows besides the code of its example, by their keys: settings. */
-  const walks = [
-    ["docs/add-a-provider.md", "examples/provider-parley", ["default_model,providers,models", "plugins"]],
-    ["docs/add-a-storage.md", "examples/storage-journal", ["plugins,storage"]],
-  ] as const;
-  for (const [page, example, settings] of walks)
-    it(`shows code and manifest of ${example} in ${page} as the tests run them`, () => {
-      const files = filesBelow(example).filter((file) => /\.(ts|json)$/.test(file));
-      const code = files.map(read);
-      const shown = [...read(page).matchAll(/```(?:ts|json)\n([^]*?)```/g)].map(([, block = ""]) => block);
-      const others = shown.filter((block) => !code.some((text) => text.includes(block)));
-      expect(shown.length).to.be.greaterThan(6);
-      expect(others.map((block) => Object.keys(JSON.parse(block) as object).join())).to.deep.equal(settings);
-    });
+  it("names every member of a tool's context", () => {
+    const page = read("docs/add-a-tool.md");
+    const [, body = ""] =
+      /export interface ToolContext \{([^]*?)\n\}/.exec(read("sdk/contract/context.ts")) ?? [];
+    const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[?<(:]/gm)].map(([, name = ""]) => name);
+    expect(members.length).to.be.above(15);
+    expect(members.filter((name) => !new RegExp(`\`${name}\\b`).test(page))).to.deep.equal([]);
+  });
 
   it("links to what there is", () => {
     const pages = ["README.md", "SECURITY.md", ...filesBelow("docs"), ...filesBelow("plugins")].filter(

@@ -24,6 +24,7 @@ interface Listed {
 /** Too long for the plain form of a name in an archive. */
 const deep = path.join(...Array.from({ length: 4 }, () => "Gärten und Zäune ".repeat(6).trim()));
 
+/** The commands of docs/operations.md, among others. */
 describe("pergola backup and restore", function () {
   this.timeout(90_000);
   let project: Project;

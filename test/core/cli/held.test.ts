@@ -5,6 +5,7 @@ import { openProject, type Project } from "../../support/pergola.ts";
 
 const idOf = (digit: string): string => `held_${digit.repeat(32)}`;
 
+/** The commands of docs/sandbox.md. */
 describe("pergola held", function () {
   this.timeout(60_000);
   let project: Project;
