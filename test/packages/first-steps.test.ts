@@ -4,13 +4,13 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { read, root } from "../architecture/tree.ts";
 import { built } from "../support/pergola.ts";
 
-/** What the README tells its reader to type first at the terminal; the command then works elsewhere. */
+/** What a newcomer is told to type first at the terminal; the command then works elsewhere. */
 describe("the first steps at a terminal (P8)", function () {
   this.timeout(120_000);
   const install = "npm install --global ./core";
 
   it("P8: begin with an installation that needs no registry", async () => {
-    for (const page of ["README.md", "docs/plugins.md"]) expect(read(page), page).to.include(install);
+    for (const page of ["docs/getting-started.md", "docs/plugins.md"]) expect(read(page), page).to.include(install);
     await built();
     const [prefix, folder, home] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const environment = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, NO_COLOR: "1" };

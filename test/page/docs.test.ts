@@ -158,7 +158,7 @@ describe("the documentation at /docs", () => {
       return [...twice, ...lost.map((address) => `${path} → ${address}`)];
     });
     expect(broken).to.deep.equal([]);
-    const html = [...pages.keys()].filter((path) => !/\.(css|svg)$/.test(path));
+    const html = [...pages.keys()].filter((path) => !/\.(css|svg|png)$/.test(path));
     const sources = filesBelow("docs").filter((file) => file.endsWith(".md"));
     expect(html.length).to.equal(sources.length + ["README.md", "SECURITY.md", "CHANGELOG.md"].length);
   });
