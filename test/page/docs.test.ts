@@ -71,6 +71,15 @@ describe("the documentation at /docs", () => {
     });
   });
 
+  it("has its pictures from the service, which browsers keep for a year too", async () => {
+    const [picture = ""] = matches((await get("/docs")).body.toString(), /<img src="([^"]+)"/g);
+    expect(picture).to.match(/^\/docs\/chat-[0-9a-f]{8}\.png$/);
+    const { status, headers, body } = await get(picture, { "accept-encoding": "gzip, br" });
+    expect([status, headers["content-type"]]).to.deep.equal([200, "image/png"]);
+    expect(headers["cache-control"]).to.include("immutable");
+    expect(body.subarray(1, 4).toString()).to.equal("PNG");
+  });
+
   it("sends a page in the smallest form that the client takes", async () => {
     const [plain, gzip, brotli] = [
       await get("/docs/api"),
