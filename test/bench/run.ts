@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { machineOf, writeTable } from "../support/figures-page.ts";
 import { now } from "./client.ts";
 import { comparePeers } from "./peers/compare.ts";
 import { peersTable, type Comparison } from "./peers/report.ts";
 import { cores, place } from "./processes.ts";
-import { machineOf, writeTable } from "../support/figures-page.ts";
 import { missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";

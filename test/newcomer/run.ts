@@ -1,6 +1,6 @@
 // Walks the first paths of a newcomer by the commands of the documentation, on what is committed, in an empty
-// home with no key and no network but the registry of npm. Prints each command with its seconds, then the paths,
-// and ends with 1 when one fails or takes longer than its goal. Needs git, curl and python3, and about 2 GB.
+// home with no key and no network but the registry of npm. Prints each command with its seconds, then the
+// paths, and ends with 1 when one fails or takes longer than its goal. Needs git, curl, python3 and 2 GB.
 //   npm run newcomer              prints
 //   npm run newcomer -- --write   writes the table of docs/getting-started.md, too
 import { parseArgs } from "node:util";

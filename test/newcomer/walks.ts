@@ -6,7 +6,7 @@ export interface Walk {
   readonly page: string;
   /** The heading of the section; what stands below its own headings is not part of it. */
   readonly section: string;
-  /** Where it begins, from the home folder. */
+  /** Where it begins, from the home folder; default: there. */
   readonly folder?: string;
   /** What the last command must say. */
   readonly answer: RegExp;
@@ -16,7 +16,7 @@ export interface Walk {
   readonly goal?: number;
 }
 
-/** In this order: each goes on where the one before it ended. */
+/** In this order: the later ones use what the earlier ones have installed. */
 export const walks: readonly Walk[] = [
   {
     what: "From the clone to the first answer",

@@ -10,7 +10,8 @@ describe("the first steps at a terminal (P8)", function () {
   const install = "npm install --global ./core";
 
   it("P8: begin with an installation that needs no registry", async () => {
-    for (const page of ["docs/getting-started.md", "docs/plugins.md"]) expect(read(page), page).to.include(install);
+    for (const page of ["docs/getting-started.md", "docs/plugins.md"])
+      expect(read(page), page).to.include(install);
     await built();
     const [prefix, folder, home] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const environment = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, NO_COLOR: "1" };
