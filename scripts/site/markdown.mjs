@@ -105,8 +105,8 @@ function rendererOf(context, found) {
 
 /**
  * `{headline, html, title, headings, links, broken}` of a page; `html` is what follows its headline.
- * `context`: the page, all pages, `pictures` (`{address, width, height}` by file), and `isSource`, which tells
- * whether there is a file of the sources.
+ * `context`: the page, all pages, `pictures` (`{address, width, height}` by file), and `isSource`, which
+ * tells whether there is a file of the sources.
  */
 export function renderMarkdown(source, context) {
   const found = { headings: [], headlines: [], links: [], broken: [] };

@@ -64,7 +64,7 @@ describe("the pictures of the page (package chromium)", function () {
 
 describe("the files of the pictures", () => {
   for (const name of names)
-    it(`${name}: is a small PNG of the declared size, which ${pictures[name]} shows and describes`, async () => {
+    it(`${name}: is a small PNG of its size, shown with words by ${pictures[name]}`, async () => {
       const { sizeOfPng } = (await import(script)) as Script;
       const bytes = readFileSync(fileOf(name));
       const { width, height, scale } = frame;
