@@ -3,6 +3,7 @@
 // paths, and ends with 1 when one fails or takes longer than its goal. Needs git, curl, python3 and 2 GB.
 //   npm run newcomer              prints
 //   npm run newcomer -- --write   writes the table of docs/getting-started.md, too
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { markdownTable } from "../bench/report.ts";
 import { machineOf, writeTable } from "../support/figures-page.ts";
@@ -45,7 +46,8 @@ try {
 }
 const rows = done.map((one) => [one.what, String(one.commands), `${one.seconds.toFixed(1)} s`, goalOf(one)]);
 const table = markdownTable([["Path", "Commands", "They take", "Goal"], ...rows]);
-print(`\n${table}\n\n${machineOf()}`);
+const machine = `${machineOf()}, with a load of ${loadavg()[2]!.toFixed(1)}`;
+print(`\n${table}\n\n${machine}`);
 if (newcomer.refused.size > 0) print(`Not reached, and not needed: ${[...newcomer.refused].join(", ")}`);
-if (values.write) writeTable("docs/getting-started.md", "figures", table);
+if (values.write) writeTable("docs/getting-started.md", "figures", table, machine);
 process.exitCode = done.some(({ seconds, goal = Infinity }) => seconds > goal) ? 1 : 0;
