@@ -1,10 +1,11 @@
 // Builds the documentation that the service serves at /docs: one HTML file for each Markdown page, one style.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { hashed, writeCompressed } from "./build-page.mjs";
 import { renderMarkdown } from "./site/markdown.mjs";
 import { pagesOf } from "./site/pages.mjs";
+import { sizeOfPng } from "./site/png.mjs";
 import { pageHtml } from "./site/template.mjs";
 
 /** The workspace that serves the documentation. */
@@ -34,6 +35,19 @@ const markdownFiles = (root) =>
   readdirSync(path.join(root, "docs"), { recursive: true })
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file.split(path.sep).join("/")}`);
+
+/** The pictures that pages may show, by their file: `{name, address, width, height, bytes}`. */
+function picturesOf(root) {
+  const folder = "docs/pictures";
+  const names = existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)) : [];
+  return new Map(
+    names.map((file) => {
+      const bytes = readFileSync(path.join(root, folder, file));
+      const name = hashed(file, bytes);
+      return [`${folder}/${file}`, { name, address: `/docs/${name}`, bytes, ...sizeOfPng(bytes) }];
+    }),
+  );
+}
 
 async function makeStyle() {
   const { outputFiles } = await build({
@@ -67,14 +81,15 @@ const unknownPage = {
 
 /**
  * Builds the site of the Markdown files below `root` into `target/docs`, each file compressed beside it.
- * Throws with the list of what is wrong: links that lead nowhere, pages in no group.
+ * Throws with the list of what is wrong: links that lead nowhere, pages in no group, pictures from elsewhere.
  */
 export async function buildDocs(root, target) {
   const listed = pagesOf(markdownFiles(root));
+  const pictures = picturesOf(root);
   const isSource = (file) => !file.startsWith("..") && existsSync(path.join(root, file));
   const pages = listed.map((page) => {
     const source = readFileSync(path.join(root, page.file), "utf8");
-    const rendered = renderMarkdown(source, { page, pages: listed, isSource });
+    const rendered = renderMarkdown(source, { page, pages: listed, pictures, isSource });
     return { ...page, ...rendered, title: page.title ?? rendered.title };
   });
   const broken = [...pages.flatMap((page) => page.broken), ...brokenAnchors(pages)];
@@ -89,6 +104,7 @@ export async function buildDocs(root, target) {
   const names = { style: hashed("style.css", style), icon: hashed("icon.svg", icon) };
   write(names.style, style);
   write(names.icon, icon);
+  for (const { name, bytes } of pictures.values()) writeFileSync(path.join(folder, name), bytes);
   const files = { style: `/docs/${names.style}`, icon: `/docs/${names.icon}` };
   for (const page of pages) write(`${page.name || "index"}.html`, pageHtml(page, pages, files));
   write("404.html", pageHtml(unknownPage, pages, files));

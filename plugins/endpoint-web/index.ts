@@ -52,7 +52,7 @@ const docsFiles = defineRoute({
   summary: "A page of the documentation, or a file that its pages load",
   params: { file: { type: "string", description: "`settings`, for example" } },
   answers: {
-    200: { "text/html": text, "text/css": text, "image/svg+xml": text },
+    200: { "text/html": text, "text/css": text, "image/svg+xml": text, "image/png": text },
     304: {},
     404: { "text/html": text },
   },

@@ -50,9 +50,14 @@ function rendererOf(context, found) {
   const text = escapeHtml;
   return {
     html: ({ text: source }) => (/^<!--[^]*-->\s*$/.test(source) ? "" : text(source)),
-    image({ href }) {
-      found.broken.push(`${context.page.file}: the site shows no pictures, such as ${href}`);
-      return "";
+    image({ href, text: description }) {
+      const { file } = context.page;
+      const picture = context.pictures.get(path.posix.join(path.posix.dirname(file), href));
+      if (picture === undefined) found.broken.push(`${file}: ${href} is not a picture of docs/pictures`);
+      if (description === "") found.broken.push(`${file}: ${href} needs words for those who do not see it`);
+      if (picture === undefined) return "";
+      const { address, width, height } = picture;
+      return `<img src="${text(address)}" alt="${text(description)}" width="${width}" height="${height}">`;
     },
     code({ text: code, lang = "" }) {
       return `<pre><code>${highlighted(code, lang)}</code></pre>\n`;
@@ -100,7 +105,8 @@ function rendererOf(context, found) {
 
 /**
  * `{headline, html, title, headings, links, broken}` of a page; `html` is what follows its headline.
- * `context`: the page, all pages, and `isSource`, which tells whether there is a file of the sources.
+ * `context`: the page, all pages, `pictures` (`{address, width, height}` by file), and `isSource`, which
+ * tells whether there is a file of the sources.
  */
 export function renderMarkdown(source, context) {
   const found = { headings: [], headlines: [], links: [], broken: [] };

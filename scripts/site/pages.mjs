@@ -2,7 +2,7 @@
 
 /** Groups in the order of the navigation; the first page is the site's own. */
 const groups = {
-  Start: ["README.md", "docs/troubleshooting.md"],
+  Start: ["README.md", "docs/getting-started.md", "docs/troubleshooting.md"],
   Tutorials: [
     "docs/single-file-tools.md",
     "docs/add-a-tool.md",
@@ -44,7 +44,7 @@ const groups = {
 };
 
 /** What the navigation calls a page whose heading says too little there. */
-const titles = { "README.md": "First steps" };
+const titles = { "README.md": "Overview" };
 
 /** The group of the decisions, which are found in their folder. */
 const decisions = "docs/decisions/";

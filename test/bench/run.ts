@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { machineOf, writeTable } from "../support/figures-page.ts";
 import { now } from "./client.ts";
-import { machineOf, writePage } from "./page.ts";
 import { comparePeers } from "./peers/compare.ts";
 import { peersTable, type Comparison } from "./peers/report.ts";
 import { cores, place } from "./processes.ts";
@@ -71,8 +71,8 @@ async function measureAll(): Promise<Found> {
 const { figures, peers } = await measureAll();
 const machine = machineOf();
 process.stdout.write(`${machine}\n`);
-if (options.write && options.peers) writePage("peers", peersTable(peers), machine);
-if (options.write && !options.peers) writePage("figures", tableOf(figures), machine);
+if (options.write && options.peers) writeTable("docs/performance.md", "peers", peersTable(peers));
+if (options.write && !options.peers) writeTable("docs/performance.md", "figures", tableOf(figures));
 if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify({ machine, figures, peers }, null, 2)}\n`);
 process.exitCode = figures.some(({ what }) => what === "failed") ? 1 : 0;

@@ -34,7 +34,6 @@ interface Waiting {
 }
 
 const scenes: Readonly<Record<string, Scene>> = {
-  "README.md": async ({ makeFile }) => ({ "run_…": await makeFile("seeds.txt") }),
   "docs/undo.md": async ({ makeFile, send }) => {
     const [undone, other] = [await makeFile("old.txt"), await makeFile("src/leaf.txt")];
     await makeFile("new.txt");
@@ -78,7 +77,7 @@ const typed: Readonly<Record<string, string>> = {
 };
 
 /** Pages that undo the newest run, so that no other may change files meanwhile. */
-const undoing = ["README.md", "docs/undo.md"];
+const undoing = ["docs/undo.md"];
 
 /** The files that the reader puts where tools are found. */
 const tools = fences.filter((fence) => fence.page === singleFiles && fence.file !== undefined);

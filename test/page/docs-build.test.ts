@@ -52,7 +52,12 @@ describe("the build of the documentation", function () {
     ],
     "a link that leaves the clone": ["[x](../../../etc/passwd)", /leads nowhere/],
     "a link that is a script": ["[x](javascript:alert(1))", /leads nowhere/],
-    "a picture": ["![x](https://example.org/x.png)", /undo\.md: the site shows no pictures/],
+    "a picture from elsewhere": [
+      "![x](https://example.org/x.png)",
+      /undo\.md: https:\/\/example\.org\/x\.png is not a picture of docs\/pictures/,
+    ],
+    "a picture that is not there": ["![x](pictures/none.png)", /none\.png is not a picture/],
+    "a picture without words": ["![](pictures/chat.png)", /undo\.md: pictures\/chat\.png needs words/],
     "a second headline": ["# Another", /undo\.md needs one heading of the first level/],
   };
   for (const [what, [text, message]] of Object.entries(faults))
@@ -64,6 +69,13 @@ describe("the build of the documentation", function () {
   it("fails for a page that no group names", async () => {
     writeFileSync(path.join(clone, "docs/stray.md"), "# Stray\n");
     expect(await failure()).to.match(/Put into a group of scripts\/site\/pages\.mjs.*: docs\/stray\.md$/);
+  });
+
+  it("shows pictures of the sources in their proportions, with the words for them", async () => {
+    add('![The "chat"](pictures/chat.png)');
+    expect(await build()).to.match(
+      /<img src="\/docs\/chat-[0-9a-f]{8}\.png" alt="The &quot;chat&quot;" width="\d+" height="\d+">/,
+    );
   });
 
   it("shows HTML as text, leaves comments out, and leads to pages, sections, other sites and sources", async () => {

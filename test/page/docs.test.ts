@@ -71,6 +71,15 @@ describe("the documentation at /docs", () => {
     });
   });
 
+  it("has its pictures from the service, which browsers keep for a year too", async () => {
+    const [picture = ""] = matches((await get("/docs")).body.toString(), /<img src="([^"]+)"/g);
+    expect(picture).to.match(/^\/docs\/chat-[0-9a-f]{8}\.png$/);
+    const { status, headers, body } = await get(picture, { "accept-encoding": "gzip, br" });
+    expect([status, headers["content-type"]]).to.deep.equal([200, "image/png"]);
+    expect(headers["cache-control"]).to.include("immutable");
+    expect(body.subarray(1, 4).toString()).to.equal("PNG");
+  });
+
   it("sends a page in the smallest form that the client takes", async () => {
     const [plain, gzip, brotli] = [
       await get("/docs/api"),
@@ -158,7 +167,7 @@ describe("the documentation at /docs", () => {
       return [...twice, ...lost.map((address) => `${path} → ${address}`)];
     });
     expect(broken).to.deep.equal([]);
-    const html = [...pages.keys()].filter((path) => !/\.(css|svg)$/.test(path));
+    const html = [...pages.keys()].filter((path) => !/\.(css|svg|png)$/.test(path));
     const sources = filesBelow("docs").filter((file) => file.endsWith(".md"));
     expect(html.length).to.equal(sources.length + ["README.md", "SECURITY.md", "CHANGELOG.md"].length);
   });

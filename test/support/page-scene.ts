@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { expect } from "chai";
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import type { Json } from "@pergola/sdk";
-import { chatReply, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import { chatReply, type MockReply, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
 import { freePort, openProject, type Program, type Project } from "./pergola.ts";
 
 const program = "/usr/bin/chromium";
@@ -32,6 +32,8 @@ export interface SceneOptions {
   readonly settings?: Readonly<Record<string, Json | undefined>>;
   readonly width?: number;
   readonly height?: number;
+  /** Pixels of a screenshot for each of the page. */
+  readonly scale?: number;
   readonly dark?: boolean;
   readonly touch?: boolean;
 }
@@ -43,7 +45,7 @@ const openBrowser = (): Promise<Browser> =>
 async function openPageScene(
   browser: Browser,
   script?: MockScript,
-  { width = 1280, height = 800, dark = false, touch = false, settings = {} }: SceneOptions = {},
+  { width = 1280, height = 800, scale = 1, dark = false, touch = false, settings = {} }: SceneOptions = {},
 ): Promise<PageScene> {
   const project = await openProject(script);
   project.settings({ "memory.embedding_model": "", ...settings });
@@ -59,6 +61,7 @@ async function openPageScene(
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height },
+    deviceScaleFactor: scale,
     colorScheme: dark ? "dark" : "light",
     hasTouch: touch,
     reducedMotion: "reduce",
@@ -126,7 +129,7 @@ export function scenesInBrowser(): (script?: MockScript, options?: SceneOptions)
 }
 
 /** One turn after the other; the last one again for all calls after it. */
-export const turns = (...all: readonly ScriptTurn[]): MockScript => {
+export const turns = (...all: readonly ScriptTurn[]): (() => MockReply) => {
   let next = 0;
   return () => chatReply(all[Math.min(next++, all.length - 1)] ?? []);
 };

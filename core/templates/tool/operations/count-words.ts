@@ -6,7 +6,7 @@ export const countWords = defineOperation({
   effect: "none",
   parameters: { text: { type: "string", maxLength: 100_000, description: "The text" } },
   required: ["text"],
-  examples: [{ say: "count the words of to be or not", arguments: { text: "to be or not" } }],
+  examples: [{ say: 'count the words of "to be or not"', arguments: { text: "to be or not" } }],
   async run({ text }, { settings }) {
     const words = text.split(/\s+/).filter(Boolean);
     if (words.length === 0)

@@ -3,8 +3,7 @@ import { cpus, totalmem } from "node:os";
 import path from "node:path";
 import { root } from "../architecture/tree.ts";
 
-const page = path.join(root, "docs/performance.md");
-/** What the figures were measured on, and when. */
+/** What figures were measured on, and when. */
 export function machineOf(): string {
   const { model = "unknown processor" } = cpus()[0] ?? {};
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -12,11 +11,20 @@ export function machineOf(): string {
   return `${cpus().length} cores (${model.trim()}), ${memory} GB, Node ${process.version}, ${date}`;
 }
 
-/** Puts a table in the place of the one that the page has between its marks. */
-export function writePage(mark: "figures" | "peers", table: string, machine: string): void {
+/**
+ * Puts a table in the place of the one that a page of the documentation has between its marks, below a line
+ * that tells the machine.
+ */
+export function writeTable(
+  page: string,
+  mark: "figures" | "peers",
+  table: string,
+  machine = machineOf(),
+): void {
+  const file = path.join(root, page);
   const [begin, end] = [`<!-- ${mark} -->`, `<!-- end of ${mark} -->`];
-  const [before, rest] = readFileSync(page, "utf8").split(begin);
+  const [before, rest] = readFileSync(file, "utf8").split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${page} has no place for ${mark}`);
-  writeFileSync(page, `${before}${begin}\nMeasured on ${machine}.\n\n${table}\n${end}${after}`);
+  writeFileSync(file, `${before}${begin}\nMeasured on ${machine}.\n\n${table}\n${end}${after}`);
 }
