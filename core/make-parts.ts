@@ -36,11 +36,13 @@ type Given = Pick<
  */
 export function makeParts(defaults: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {
   const { preferences, clock, log } = defaults;
-  const { tools, providers } = lifecycle.registry;
+  const { registry } = lifecycle;
+  const { tools, providers } = registry;
+  const pluginOfProvider = (type: string): string | undefined => registry.pluginOf("provider", type);
   const level = (): RedactionLevel => preferences.get("output.redaction");
   const own: HostParts = {
     ...defaults,
-    registered: { tools, providers },
+    registered: { tools, providers, pluginOfProvider },
     preference: (key) => preferences.list().find((one) => one.key === key)?.value,
     timestamp: () => new Date(clock.now()).toISOString(),
     redact: (text) => redactor.redact(text),

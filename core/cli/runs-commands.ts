@@ -25,6 +25,9 @@ export function addRuns(runs: Command): void {
   clientCommand(runs, "show <id>", "show how a run stands, and what to do with it").action(
     onService(load, "showRun"),
   );
+  clientCommand(runs, "explain <id>", "show step by step which plugin did what, and what it took and cost")
+    .option("--full", "show long texts whole")
+    .action(onService(() => import("./explain-run.ts"), "explainRun"));
   clientCommand(runs, "resume <id>", "go on with an interrupted run, and follow it").action(
     onService(load, "resumeRun"),
   );

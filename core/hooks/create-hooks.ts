@@ -6,6 +6,7 @@ import {
   type AsyncHook,
 } from "tapable";
 import { didYouMean, PluginError, type HookName, type Hooks, type Log } from "@pergola/sdk";
+import type { WatchedHooks } from "@pergola/sdk/host";
 import { GuardedHook, type Gate, type HookKind, type Stage } from "./guard-hook.ts";
 
 type Fields = Readonly<Record<string, unknown>> | null | undefined;
@@ -71,12 +72,12 @@ export function createHooks(options: {
   const gate: Gate = { open: true, withdrawn: new Set(), deadline: 30_000, ...options };
   const guarded = new Map<string, GuardedHook>();
   for (const [name, [kind, args, fits = () => true]] of Object.entries(hookTable)) {
-    const hook = new (classes[kind] as HookClass)(args, name);
-    guarded.set(name, new GuardedHook({ hook, kind, fits }, gate));
+    const hook = new (classes[kind] as HookClass)([...args, "watch"], name);
+    guarded.set(name, new GuardedHook({ hook, kind, arity: args.length, fits }, gate));
   }
   const calls = Object.fromEntries([...guarded].map(([name, { call }]) => [name, call]));
   return {
-    hooks: Object.freeze(calls) as unknown as Hooks,
+    hooks: Object.freeze(calls) as unknown as WatchedHooks,
     /** Throws PluginError for a name that no hook has, and once the gate is closed. */
     tap: <N extends HookName>(plugin: string, name: N, handler: Hooks[N], stage?: Stage): void => {
       const hook = guarded.get(name);

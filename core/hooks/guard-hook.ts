@@ -1,5 +1,6 @@
 import type { AsyncHook } from "tapable";
 import { AppError, messageOf, PluginError, ToolError, type Log } from "@pergola/sdk";
+import type { TapEffect, TapWatch } from "@pergola/sdk/host";
 import { TimeLimit } from "./time-limit.ts";
 
 /**
@@ -45,9 +46,20 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
 const isRefusal = (error: unknown): error is AppError =>
   AppError.is(error) && error.status >= 400 && error.status < 500;
 
+/** Whether a handler has decided something, or changed what it was given. */
+const isNews = (answer: unknown, given: unknown): boolean => answer !== undefined && answer !== given;
+
+const effectOf = ({ plugin, name }: Count, effect: Omit<TapEffect, "plugin" | "hook">): TapEffect => ({
+  plugin,
+  hook: name,
+  ...effect,
+});
+
 interface HookParts {
   readonly hook: AsyncHook<unknown[], unknown>;
   readonly kind: HookKind;
+  /** How many arguments handlers get; who calls the hook may give a `TapWatch` behind them. */
+  readonly arity: number;
   /** Whether an answer has the form that the callers rely on. */
   readonly fits: (answer: never) => boolean;
 }
@@ -104,24 +116,31 @@ export class GuardedHook {
     await Promise.all(taps.map((tap) => this.#inTurn([tap], args)));
   }
 
-  async #inTurn(taps: readonly Tap[], [first, ...others]: readonly unknown[]): Promise<unknown> {
-    const { kind } = this.#parts;
-    let [value, began] = [first, performance.now()];
+  async #inTurn(taps: readonly Tap[], args: readonly unknown[]): Promise<unknown> {
+    const { kind, arity } = this.#parts;
+    const others = args.slice(1, arity);
+    const watch = args[arity] as TapWatch | undefined;
+    let [value, began] = [args[0], performance.now()];
     for (const { count, handler } of taps) {
       if (this.#gate.withdrawn.has(count.plugin)) continue;
       count.calls += 1;
       let answer: unknown;
+      let milliseconds: number;
       try {
         answer = handler(value, ...others);
         if (isPromise(answer)) answer = await this.#limit.within(answer, began);
         answer = this.#checked(answer);
       } catch (error) {
+        watch?.(effectOf(count, { milliseconds: performance.now() - began, before: value, error }));
         this.#fail(count, error);
       } finally {
         const ended = performance.now();
-        count.milliseconds += ended - began;
+        milliseconds = ended - began;
+        count.milliseconds += milliseconds;
         began = ended;
       }
+      if (watch !== undefined && isNews(answer, value))
+        watch(effectOf(count, { milliseconds, before: value, after: answer }));
       if (kind === "bail" && answer !== undefined) return answer;
       if (kind === "waterfall") value = answer;
     }

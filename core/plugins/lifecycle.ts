@@ -52,7 +52,7 @@ interface Loaded {
  */
 export class Lifecycle {
   readonly registry = new Registry();
-  readonly hooks: Hooks;
+  readonly hooks: HookBus["hooks"];
   readonly early: EarlyParts;
   readonly #bus: HookBus;
   readonly #options: LifecycleOptions;

@@ -100,6 +100,11 @@ export class Registry {
     return found as BroughtPart<K> | undefined;
   }
 
+  /** Who brought what has this name; undefined where nobody did. */
+  pluginOf(kind: keyof Tables, name: string): string | undefined {
+    return this.#entries.get(`${kind} ${folded(name)}`)?.plugin;
+  }
+
   addTool(tool: Tool, plugin: RegisteredTool["plugin"] & Pick<FoundPlugin, "file">): void {
     this.#add("tool", [tool.name, ...(tool.names ?? [])], { tool, plugin }, plugin);
   }

@@ -22,6 +22,8 @@ export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> 
   readonly estimated: boolean;
   /** Estimated tokens of what plugins added to the call. */
   readonly added: number;
+  /** Milliseconds. */
+  readonly duration: number;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
@@ -35,7 +37,8 @@ export async function askModel(
   context: RunContext,
 ): Promise<Reply> {
   const { parts, run } = flow;
-  const shaped = await parts.hooks.shapeModelCall({ ...call, model: run.model.name }, context);
+  const asked: ModelCall = { ...call, model: run.model.name };
+  const shaped = await parts.hooks.shapeModelCall(asked, context, run.steps.watch("shape"));
   const callStream = new CallStream(flow);
   const fold = newFold(flow, callStream);
   const begun = parts.clock.now();
@@ -61,6 +64,7 @@ export async function askModel(
     handedOn,
     usage,
     added,
+    duration,
     error,
     estimated: fold.usage === undefined,
   };

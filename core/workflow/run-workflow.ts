@@ -12,6 +12,7 @@ import { askModel, type Reply } from "./ask-model.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 import { splitSystem, withLateSystem } from "./late-system.ts";
+import { modelStep } from "./model-step.ts";
 import { outlineOf, tokensBeside } from "./outline-call.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 import { timeOver, watchTime } from "./watch-time.ts";
@@ -49,7 +50,11 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
     ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
     ...request.sampling,
   };
-  const chat = await parts.hooks.shapeChat({ system: [], tools: offered, sampling }, context);
+  const chat = await parts.hooks.shapeChat(
+    { system: [], tools: offered, sampling },
+    context,
+    run.steps.watch("shape"),
+  );
   const { leading, late } = splitSystem(request.messages);
   const system: readonly ChatMessage[] = [
     ...chat.system.map((content): ChatMessage => ({ role: "system", content })),
@@ -188,7 +193,9 @@ async function ask(flow: Flow): Promise<Reply> {
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
   run.addUsage(reply.usage, reply.estimated);
-  run.updateRecord({ outline: { model, ...outlineOf(flow, { seen, beside, added: reply.added }) } });
+  const outline = { model, ...outlineOf(flow, { seen, beside, added: reply.added }) };
+  run.updateRecord({ outline });
+  run.steps.add(modelStep(flow, reply, outline));
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

@@ -1,4 +1,6 @@
 import { defineEndpoints, defineRoute, pageQuery, wireRun } from "@pergola/sdk";
+import { explainRun } from "./explain-route.ts";
+import { runParameter } from "./run-parameter.ts";
 import { getUsage } from "./usage-route.ts";
 
 const text = { type: "string" } as const;
@@ -9,8 +11,6 @@ const texts = { type: "array", items: text } as const;
 
 const runStates = ["queued", "running", "waiting", "interrupted", "ended"] as const;
 const runKinds = ["chat", "autonomous", "subagent"] as const;
-
-const runParameter = { runId: { ...text, description: "run_ and 32 hexadecimal digits" } } as const;
 
 /** A run on the wire. */
 export const runSchema = {
@@ -130,5 +130,5 @@ export const resumeRun = defineRoute({
 
 export const runs = defineEndpoints({
   group: "runs",
-  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun, getUsage],
+  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun, explainRun, getUsage],
 });

@@ -40,7 +40,7 @@ import { checkWorkingDirectory, workspaceBase } from "./working-directory.ts";
 const everything = 1_000_000;
 
 /** The collections whose records belong to a conversation. */
-const ownCollections = ["messages", "calls", "approvals", "grants", "results", "run_events"];
+const ownCollections = ["messages", "calls", "approvals", "grants", "results", "run_events", "run_steps"];
 
 /** Conversations and their messages: made, listed, changed, shown to models, removed. */
 export class Conversations extends BranchedConversations implements ConversationKeeper {

@@ -1,5 +1,5 @@
 import { AppError, type ModelEntry, type ModelInfo } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import type { Parts, TapWatch } from "@pergola/sdk/host";
 import type { ProviderInstance } from "./provider-instance.ts";
 import type { ProvidersInUse } from "./providers-in-use.ts";
 
@@ -21,7 +21,7 @@ const found = (instance: ProviderInstance, info: ModelInfo): Found => {
   return { entry, instance, facts };
 };
 
-export type FindModel = (name: string, signal: AbortSignal) => Promise<Found>;
+export type FindModel = (name: string, signal: AbortSignal, watch?: TapWatch) => Promise<Found>;
 
 /**
  * Finds the model that a name stands for, and the provider that has it. Rejects with AppError
@@ -29,10 +29,10 @@ export type FindModel = (name: string, signal: AbortSignal) => Promise<Found>;
  */
 export const modelFinder =
   ({ hooks, preferences }: Pick<Parts, "hooks" | "preferences">, providers: ProvidersInUse): FindModel =>
-  async (name, signal) => {
+  async (name, signal, watch) => {
     let current = name;
     if (name === "default") current = preferences.get<string>("default_model");
-    const model = (await hooks.resolveModel(current)) ?? current;
+    const model = (await hooks.resolveModel(current, watch)) ?? current;
     const { enabled } = providers;
     const match = await findIn(enabled, model, signal);
     if (match !== undefined) return match;

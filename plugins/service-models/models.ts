@@ -15,6 +15,7 @@ import type {
   Parts,
   ProviderChange,
   SavedProvider,
+  TapWatch,
 } from "@pergola/sdk/host";
 import { AnswerLimits, type OpenAnswer } from "./answer-limits.ts";
 import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./attempt.ts";
@@ -81,8 +82,8 @@ export class Models implements ModelKeeper {
     return (await Promise.all(lists)).flat();
   }
 
-  async resolve(model: string, signal: AbortSignal): Promise<ModelEntry> {
-    return (await this.#find(model, signal)).entry;
+  async resolve(model: string, signal: AbortSignal, watch?: TapWatch): Promise<ModelEntry> {
+    return (await this.#find(model, signal, watch)).entry;
   }
 
   async *stream(

@@ -4,6 +4,9 @@ interface OpenCall {
   readonly asking: readonly string[];
 }
 
+/** The status of a run by what its open calls do. */
+const statuses = { works: "running", waits: "waiting" } as const;
+
 /** The tool calls of a run that have not ended. */
 export class OpenCalls {
   readonly #calls = new Map<string, OpenCall>();
@@ -23,5 +26,9 @@ export class OpenCalls {
     const states = [...this.#calls.values()].map(({ state }) => state);
     if (states.length === 0 || states.includes("works")) return "works";
     return "waits";
+  }
+
+  get status(): "running" | "waiting" {
+    return statuses[this.state];
   }
 }

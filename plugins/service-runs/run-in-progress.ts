@@ -18,14 +18,12 @@ import { EventLog } from "./event-log.ts";
 import { lastPuts } from "./last-puts.ts";
 import { quietEvents } from "./quiet-events.ts";
 import { leftText, type RunOptions } from "./run-options.ts";
+import type { StepLog } from "./step-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { storageFailure } from "./storage-failure.ts";
 import { waitingLine } from "./waiting-line.ts";
 import { WaitingWrites } from "./waiting-writes.ts";
-
-/** The status of a run by what its open calls do. */
-const statuses = { works: "running", waits: "waiting" } as const;
 
 /**
  * What a run keeps in memory while this host works on it: its record, its numbered events, and its one abort
@@ -40,6 +38,7 @@ export class RunInProgress implements ActiveRun {
   readonly done: Promise<RunOutcome>;
   readonly warnings: string[];
   readonly memories: ActiveRun["memories"] = new Map();
+  readonly steps: StepLog;
   readonly branchedFrom?: string | null;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
@@ -70,6 +69,7 @@ export class RunInProgress implements ActiveRun {
       this.warnings.push(leftText(left));
       this.branchedFrom = left.below;
     }
+    this.steps = options.steps;
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;
@@ -178,8 +178,7 @@ export class RunInProgress implements ActiveRun {
     asking: readonly string[] = [callId].filter(() => state === "waits"),
   ): void {
     this.#calls.set(callId, state, asking);
-    const { state: work, asking: pendingToolCallIds } = this.#calls;
-    const status = statuses[work];
+    const { state: work, status, asking: pendingToolCallIds } = this.#calls;
     const { record } = this;
     const isNew = record.status !== status || record.pendingToolCallIds.join() !== pendingToolCallIds.join();
     if (isNew && !this.signal.aborted) this.store({ status, pendingToolCallIds });
@@ -247,8 +246,10 @@ export class RunInProgress implements ActiveRun {
   #write(added: readonly Write[], ending?: RunEvent): void {
     const writes = [...this.#waiting.take(), ...added, { collection: "runs", put: this.record }];
     if (this.failure !== undefined) return;
-    const events = this.#state.name === "refused" ? [] : this.#log.writes(this.record, writes, ending);
-    const written = this.#commit(lastPuts([...writes, ...events]));
+    const isRefused = this.#state.name === "refused";
+    const events = isRefused ? [] : this.#log.writes(this.record, writes, ending);
+    const steps = this.steps.writes(this.record, writes, isRefused);
+    const written = this.#commit(lastPuts([...writes, ...events, ...steps]));
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
       this.failure ??= storageFailure(error);

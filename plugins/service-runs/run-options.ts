@@ -1,6 +1,7 @@
 import { countOf, type ModelEntry, type RunEvent, type Write } from "@pergola/sdk";
 import type { LeftBranch, StoredRun } from "@pergola/sdk/host";
 import type { RunInProgress } from "./run-in-progress.ts";
+import type { StepLog } from "./step-log.ts";
 
 /** The warning of a request that has begun another branch. */
 export const leftText = ({ messages }: LeftBranch): string =>
@@ -20,5 +21,6 @@ export interface RunOptions {
   /** What clients had of its text by then. */
   readonly streamedText?: string;
   readonly keepEvents: boolean;
+  readonly steps: StepLog;
   readonly left?: LeftBranch | undefined;
 }

@@ -4,27 +4,26 @@ import {
   type JsonObject,
   type LiveRun,
   type ModelEntry,
-  type Page,
   type RunLog,
   type RunRecord,
   type RunRequest,
-  type RunService,
   type Stored,
 } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
-import { addUpUsage } from "./add-up-usage.ts";
 import { Agents } from "./agents.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
-import { listRuns } from "./list-runs.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { EventStore } from "./event-store.ts";
+import { countSteps } from "./explain-run.ts";
 import { pastRun } from "./past-run.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
+import { RunReader } from "./run-reader.ts";
+import { StepLog } from "./step-log.ts";
 import { Turnstile } from "./turnstile.ts";
 import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
 
@@ -39,6 +38,7 @@ export class Runs implements RunKeeper {
   readonly #turnstile = new Turnstile();
   readonly #agents: Agents;
   readonly #events: EventStore;
+  readonly #reader: RunReader;
   #stopping = false;
 
   constructor(parts: Parts) {
@@ -46,6 +46,7 @@ export class Runs implements RunKeeper {
     this.#claims = new Claims(parts);
     this.#agents = new Agents(parts, this.#active);
     this.#events = new EventStore(parts);
+    this.#reader = new RunReader(parts, this.#active);
   }
 
   active(id: string): RunInProgress | undefined {
@@ -89,7 +90,8 @@ export class Runs implements RunKeeper {
   }
 
   async #begin(request: RunRequest): Promise<LiveRun> {
-    const model = await this.#parts.models.resolve(request.model, AbortSignal.timeout(30_000));
+    const steps = new StepLog(this.#parts);
+    const model = await this.#resolve(request, steps);
     const { id, ...located } = await this.#parts.conversations.locate(request);
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
@@ -101,7 +103,7 @@ export class Runs implements RunKeeper {
         id,
         model.contextWindow,
       );
-      const run = new RunInProgress({ ...this.#options(record, model), admission: writes, left });
+      const run = new RunInProgress({ ...this.#options(record, model, steps), admission: writes, left });
       await this.#launch(claim, run, conversation, { open: [], answeredText: "", isNew: located.isNew });
       return run;
     } catch (error) {
@@ -111,10 +113,14 @@ export class Runs implements RunKeeper {
     }
   }
 
-  #options(record: StoredRun, model: ModelEntry): RunOptions {
+  #resolve({ model }: RunRequest, steps: StepLog): Promise<ModelEntry> {
+    return this.#parts.models.resolve(model, AbortSignal.timeout(30_000), steps.watch("model"));
+  }
+
+  #options(record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
     const { commit } = this.#parts.stores;
     const parent = this.#agents.parentOf(record.request);
-    return { record, model, commit, parent, restored: [], keepEvents: this.#events.retention > 0 };
+    return { record, model, commit, parent, restored: [], keepEvents: this.#events.retention > 0, steps };
   }
 
   async #launch(
@@ -156,26 +162,10 @@ export class Runs implements RunKeeper {
     void forgetOld(this.#parts, this.#events);
   }
 
-  async get(id: string): Promise<RunRecord> {
-    const found = this.#active.get(id)?.record ?? (await this.#parts.stores.runs.get(id));
-    if (found === undefined) throw new AppError({ code: "not_found", message: `There is no run "${id}".` });
-    return publicRun(this.#now(found));
-  }
-
-  /** A stored run that nobody works on has been cut, by a stop or because its end could not be stored. */
-  #now(run: StoredRun): StoredRun {
-    if (run.status === "ended" || this.#active.has(run.id)) return run;
-    return { ...run, status: "interrupted" };
-  }
-
-  async list(filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> {
-    const waiting = [...this.#active.values()].filter((run) => !run.isAdmitted);
-    const unsaved = waiting.map(({ record }) => record);
-    const { items, count } = await listRuns(this.#parts, filter, unsaved);
-    return { items: items.map((run) => publicRun(this.#now(run))), count };
-  }
-
-  usage: RunKeeper["usage"] = (query) => addUpUsage(this.#parts, query);
+  get: RunKeeper["get"] = (id) => this.#reader.get(id);
+  list: RunKeeper["list"] = (filter) => this.#reader.list(filter);
+  usage: RunKeeper["usage"] = (query) => this.#reader.usage(query);
+  explain: RunKeeper["explain"] = (id) => this.#reader.explain(id);
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);
@@ -214,19 +204,23 @@ export class Runs implements RunKeeper {
   async resume(id: string): Promise<RunRecord> {
     const { status, conversationId } = await this.get(id);
     if (status !== "interrupted") throw notResumable(status);
-    const { conversations, models, stores } = this.#parts;
+    const { conversations, stores } = this.#parts;
     const claim = await this.#claims.take(conversationId, 0);
     try {
       const { version: _, ...record } = (await stores.runs.get(id)) as Stored<StoredRun>;
       if (record.status === "ended") throw notResumable("ended");
-      const model = await models.resolve(record.request.model, AbortSignal.timeout(30_000));
+      const steps = new StepLog(this.#parts, await countSteps(this.#parts, record));
+      const model = await this.#resolve(record.request, steps);
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
       await conversations.openWindow(conversationId, model.contextWindow);
       const { streamedText, ...left } = await leftBy(this.#parts, id);
       const before = { restored: await this.#events.read(id), streamedText };
-      const run = new RunInProgress({ ...this.#options({ ...record, status: "queued" }, model), ...before });
+      const run = new RunInProgress({
+        ...this.#options({ ...record, status: "queued" }, model, steps),
+        ...before,
+      });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
       this.#interrupted.delete(conversationId);

@@ -117,7 +117,8 @@ const isSameOutcome = (one: Preview, other: Preview): boolean =>
 
 /** Why a call that has become another one asks. Throws ToolError where it may not run at all now. */
 async function reasonNow({ parts, setting }: Passage, call: Checked): Promise<string> {
-  const verdict = await parts.hooks.authorizeToolCall(call, contextOf(setting));
+  const watch = setting.run?.steps.watch("authorize", call.id);
+  const verdict = await parts.hooks.authorizeToolCall(call, contextOf(setting), watch);
   if (verdict?.decision === "deny") throw new ToolError(verdict.code, verdict.message);
   return verdict?.decision === "ask" ? verdict.reason : "look at it again";
 }

@@ -158,7 +158,8 @@ const appearedIn = ({ parts, setting }: Passage, { id: callId, tool, operation }
  */
 async function authorize(passage: Passage, call: Checked, again: boolean): Promise<Checked> {
   const { parts, setting, deadline } = passage;
-  const verdict = (await parts.hooks.authorizeToolCall(call, contextOf(setting))) ?? {
+  const watch = setting.run?.steps.watch("authorize", call.id);
+  const verdict = (await parts.hooks.authorizeToolCall(call, contextOf(setting), watch)) ?? {
     decision: "ask" as const,
     reason: "no policy is installed",
   };
@@ -236,7 +237,8 @@ async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   };
   const done = await work().finally(() => recorder?.end());
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
-  const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting));
+  const watch = setting.run?.steps.watch("result", callId);
+  const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting), watch);
   const images = picturesOf(done, setting);
   if (spec.keepWhole === true) return { result: shaped, images };
   const of = { callId, tool, operation, conversationId: setting.conversation.id };

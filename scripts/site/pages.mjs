@@ -17,6 +17,7 @@ const groups = {
     "docs/local-models.md",
     "docs/conversations.md",
     "docs/undo.md",
+    "docs/explain-a-run.md",
     "docs/remote-access.md",
     "docs/secrets.md",
     "docs/sandbox.md",

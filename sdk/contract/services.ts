@@ -23,6 +23,7 @@ import type {
 import type { ResultService } from "./results.ts";
 import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ModelDetails } from "./run-outcome.ts";
+import type { RunStep } from "./run-steps.ts";
 import type { SearchService } from "./search.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
@@ -53,6 +54,8 @@ export interface RunService {
   cancel(id: string): Promise<RunRecord>;
   /** Rejects with `not_found` or `not_resumable`. */
   resume(id: string): Promise<RunRecord>;
+  /** What happened in a run, step by step, in order. Rejects with `not_found`. */
+  explain(id: string): Promise<Page<RunStep>>;
   /** What runs have used. The work grows with their number in the span. */
   usage(query: UsageQuery): Promise<UsageReport>;
   /** Stores further annotations in a run's record. Rejects with `not_found`. */

@@ -4,7 +4,8 @@ import type { LiveRun, RunEvent } from "../contract/run.ts";
 import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { ModelEntry } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
-import type { StoredRun } from "./records.ts";
+import type { StoredRun, StoredStep } from "./records.ts";
+import type { TapWatch } from "./watched-hooks.ts";
 
 /** A call under the store's id; the provider goes on seeing its own. */
 export type NamedCall = ToolCall & { readonly providerId?: string };
@@ -23,6 +24,14 @@ export interface RunStart {
   readonly answeredText: string;
 }
 
+/** The steps of a run that nothing else keeps; they are stored with what is stored next. */
+export interface RunStepLog {
+  /** A step that has just ended. */
+  add(step: Omit<StoredStep, "at">): void;
+  /** Notes what the handlers of a hook do; `callId`: of the tool call that it is about. */
+  watch(kind: StoredStep["kind"], callId?: string): TapWatch;
+}
+
 /** A run in progress on this host, as its workflow sees it. */
 export interface ActiveRun extends LiveRun {
   readonly record: StoredRun;
@@ -38,6 +47,7 @@ export interface ActiveRun extends LiveRun {
   /** Its time is over; the run ends with it. */
   readonly expired: AppError | undefined;
   readonly warnings: string[];
+  readonly steps: RunStepLog;
   /** By id. */
   readonly memories: Map<string, NonNullable<RunOutcome["memories"]>[number]>;
   /** All that clients have been sent as text. */

@@ -76,11 +76,13 @@ export type {
 } from "../contract/preview.ts";
 export { previewHead } from "../wire/preview-head.ts";
 export { costOf, costUsd, sumOfCost } from "../wire/run-cost.ts";
+export type { RunStep, RunStepKind } from "../contract/run-steps.ts";
 export type { UsageFigures, UsageQuery, UsageReport } from "../contract/usage.ts";
 export { conversationIdOfAlias, isUuid } from "../util/ids.ts";
 export { pick } from "../util/pick.ts";
 export type { Fault } from "../util/schema.ts";
-export type { ActiveRun, NamedCall, RunStart } from "./active-run.ts";
+export type { ActiveRun, NamedCall, RunStart, RunStepLog } from "./active-run.ts";
+export type { TapEffect, TapWatch, WatchedHooks } from "./watched-hooks.ts";
 export type { ArchiveDraft, ArchiveKeeper } from "./archive-keeper.ts";
 export { BlockPlace } from "./block-place.ts";
 export { blockLine } from "./block-line.ts";
@@ -167,6 +169,8 @@ export {
   type StoredEvents,
   type StoredPieces,
   type StoredRun,
+  type StoredStep,
+  type StoredSteps,
 } from "./records.ts";
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 export { Redactor } from "./redactor.ts";

@@ -4,12 +4,13 @@ import type { PendingCall } from "../contract/hooks.ts";
 import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ResultService } from "../contract/results.ts";
-import type { ApprovalService, ModelService, RunService } from "../contract/services.ts";
+import type { ApprovalService, ModelEntry, ModelService, RunService } from "../contract/services.ts";
 import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
 import type { StoredApproval, WindowOutline } from "./records.ts";
+import type { TapWatch } from "./watched-hooks.ts";
 import type { JsonObject } from "../util/json.ts";
 
 // What the host's services promise each other beyond what endpoints may use of them.
@@ -24,6 +25,8 @@ export interface LeftBranch {
 
 /** Models as the host uses them. */
 export interface ModelKeeper extends ModelService {
+  /** `watch` hears who has chosen another model. Rejects with `model_not_found` or `no_provider`. */
+  resolve(model: string, signal: AbortSignal, watch?: TapWatch): Promise<ModelEntry>;
   /** Forgets what providers have listed: a model was installed or removed. */
   refresh(): void;
   /** From now on `changed` is called when what `providers` tells may have changed. */

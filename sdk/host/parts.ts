@@ -1,6 +1,5 @@
 import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
-import type { Hooks } from "../contract/hooks.ts";
 import type { Log } from "../contract/log.ts";
 import type { PreferenceService } from "../contract/preferences.ts";
 import type { PromptService } from "../contract/prompts.ts";
@@ -35,6 +34,7 @@ import type { Sandbox, SandboxHost } from "./sandbox.ts";
 import type { SearchKeeper } from "./search-keeper.ts";
 import type { SecretHost, SecretKeeper } from "./secret-keeper.ts";
 import type { TopicKeeper } from "./topic-keeper.ts";
+import type { WatchedHooks } from "./watched-hooks.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 import type { Fault, JsonSchema, Properties } from "../util/schema.ts";
 
@@ -61,7 +61,7 @@ export interface HostParts extends DoorOptions {
   readonly version: string;
   readonly log: Log;
   readonly clock: Clock;
-  readonly hooks: Hooks;
+  readonly hooks: WatchedHooks;
   readonly preferences: PreferenceService;
   readonly stores: Stores;
   /** The one launcher of everything foreign. */
@@ -72,6 +72,8 @@ export interface HostParts extends DoorOptions {
   readonly registered: {
     readonly tools: readonly RegisteredTool[];
     readonly providers: readonly ProviderDefinition[];
+    /** The plugin that brought the providers of a type; undefined where none did. */
+    pluginOfProvider(type: string): string | undefined;
   };
   /** 0 to 1. */
   random(): number;

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from "../contract/conversation.ts";
 import type { ApprovalRecord, Caller, RunEvent, RunRecord, RunRequest } from "../contract/run.ts";
+import type { RunStep } from "../contract/run-steps.ts";
 import type { StoredResult } from "../contract/results.ts";
 import type { Grant } from "../contract/services.ts";
 import type { Collection, Entity, Storage, Write } from "../contract/storage.ts";
@@ -73,6 +74,30 @@ export interface StoredEvents {
   /** ISO 8601 in UTC, on the last ones of a run that has ended. */
   readonly endedAt: string | null;
   readonly events: readonly StoredEvent[];
+}
+
+/** A step of a run as it is stored; what is absent is null. Texts are without secrets. */
+export interface StoredStep extends Pick<RunStep, "kind" | "milliseconds" | "plugin"> {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly hook?: string;
+  readonly callId?: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** `before` and `after` are those of the last step of this plugin at this hook. */
+  readonly isSame?: boolean;
+  readonly note?: string | undefined;
+  readonly tokens?: number;
+  readonly costUsd?: number | null;
+}
+
+/** Some consecutive steps of a run: those from number `from` + 1 on. */
+export interface StoredSteps {
+  readonly id: string;
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly from: number;
+  readonly steps: readonly StoredStep[];
 }
 
 /**
@@ -149,6 +174,7 @@ export function openStores(storage: Storage) {
       "createdAt",
     ),
     runEvents: open<StoredEvents>("run_events", ["runId", "from"], "conversationId", "endedAt"),
+    runSteps: open<StoredSteps>("run_steps", ["conversationId", "runId", "from"]),
     calls: open<CallRecord>("calls", "runId", "conversationId"),
     approvals: open<StoredApproval>(
       "approvals",

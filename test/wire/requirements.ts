@@ -318,6 +318,8 @@ export const requirements = {
   "folders:delete":
     "a folder's conversations are in no folder once it is deleted, those with a run at work too",
   "runs:records": "runs are listed and read with every documented field",
+  "runs:explain":
+    "of a run is told who changed, chose, decided, asked and called, and what each model call saw and cost",
   "runs:cancel": "a cancel is recorded, stops within five seconds and keeps the history valid",
   "runs:resume": "an interrupted run resumes when asked, or by policy",
   "models:list": "models are listed with their facts; failing providers are left out",

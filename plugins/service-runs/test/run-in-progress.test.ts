@@ -1,8 +1,16 @@
 import { expect } from "chai";
-import { AppError, type ModelEntry, type RunEvent, type RunOutcome, type Write } from "@pergola/sdk";
+import {
+  AppError,
+  type Log,
+  type ModelEntry,
+  type RunEvent,
+  type RunOutcome,
+  type Write,
+} from "@pergola/sdk";
 import type { StoredRun } from "@pergola/sdk/host";
 import { RunInProgress } from "../run-in-progress.ts";
 import type { RunOptions } from "../run-options.ts";
+import { StepLog } from "../step-log.ts";
 
 const message: Write = { collection: "messages", put: { id: "m1" } };
 const answer: readonly Write[] = [
@@ -28,6 +36,7 @@ function newRun(options: Partial<RunOptions> = {}) {
     parent: () => undefined,
     restored: [],
     keepEvents: false,
+    steps: new StepLog({ clock: Date, log: {} as Log, redact: (text) => text }),
     ...options,
   });
   return { run, commits };

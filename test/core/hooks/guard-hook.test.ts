@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { AppError, PluginError, ToolError, type Hooks, type ModelCall, type ToolResult } from "@pergola/sdk";
+import type { TapWatch } from "@pergola/sdk/host";
 import { createHooks } from "../../../core/hooks/create-hooks.ts";
 import { recordingLog } from "../../support/recording-log.ts";
 
@@ -91,6 +92,29 @@ describe("a guarded hook", () => {
     tap("a", "shapeModelCall", add("a"), "early");
     tap("b", "shapeModelCall", async (given) => add("b")(given));
     expect(await hooks.shapeModelCall(call("-"), {} as never)).to.have.property("model", "-abc");
+  });
+
+  it("tells who calls it which handlers have changed or decided something, or failed", async () => {
+    const { tap, hooks } = scene();
+    const heard: unknown[] = [];
+    const watch: TapWatch = ({ plugin, hook, after, error }) =>
+      void heard.push([plugin, hook, after ?? (error as Error).message]);
+    tap("a", "resolveModel", (name) => (name === "b" ? "a" : undefined));
+    tap("same", "shapeModelCall", (given) => given);
+    tap("other", "shapeModelCall", (...args) => {
+      expect(args).to.have.length(2);
+      if (args[0].model === "bad") throw new Error("no");
+      return call("new");
+    });
+    expect(await hooks.resolveModel("c", watch)).to.equal(undefined);
+    expect(await hooks.resolveModel("b", watch)).to.equal("a");
+    await hooks.shapeModelCall(call("old"), {} as never, watch);
+    await caught(hooks.shapeModelCall(call("bad"), {} as never, watch));
+    expect(heard).to.deep.equal([
+      ["a", "resolveModel", "a"],
+      ["other", "shapeModelCall", call("new")],
+      ["other", "shapeModelCall", "no"],
+    ]);
   });
 
   it("takes the first answer of a decision and asks nobody after it", async () => {
