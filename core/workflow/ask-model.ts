@@ -22,6 +22,8 @@ export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> 
   readonly estimated: boolean;
   /** Estimated tokens of what plugins added to the call. */
   readonly added: number;
+  /** What it was offered and how it was to answer, once plugins had their say. */
+  readonly asked: Pick<ModelCall, "tools" | "sampling">;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
@@ -61,6 +63,7 @@ export async function askModel(
     handedOn,
     usage,
     added,
+    asked: pick(shaped, "tools", "sampling"),
     error,
     estimated: fold.usage === undefined,
   };

@@ -188,7 +188,9 @@ async function ask(flow: Flow): Promise<Reply> {
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
   run.addUsage(reply.usage, reply.estimated);
-  run.updateRecord({ outline: { model, ...outlineOf(flow, { seen, beside, added: reply.added }) } });
+  run.updateRecord({
+    outline: { model, ...outlineOf(flow, { seen, beside, ...pick(reply, "added", "asked") }) },
+  });
   gather(flow, reply);
   if (reply.title !== undefined && reply.error === undefined)
     await parts.conversations.setTitleFromMarker(run, reply.title);

@@ -14,6 +14,7 @@ import {
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
 import { addUpUsage } from "./add-up-usage.ts";
 import { Agents } from "./agents.ts";
+import { readCassette } from "./cassette/read-cassette.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
 import { Claims, type Claim } from "./claims.ts";
@@ -70,8 +71,7 @@ export class Runs implements RunKeeper {
       return live;
     const record = await this.get(id);
     const events = await this.#events.read(id);
-    if (events.length === 0) return undefined;
-    return pastRun(record, events);
+    return events.length === 0 ? undefined : pastRun(record, events);
   }
 
   /** Whether a run at work has given this id to a call. */
@@ -176,6 +176,7 @@ export class Runs implements RunKeeper {
   }
 
   usage: RunKeeper["usage"] = (query) => addUpUsage(this.#parts, query);
+  cassette: RunKeeper["cassette"] = (id) => readCassette(this.#parts, id);
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);
