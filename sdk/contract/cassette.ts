@@ -1,6 +1,6 @@
 import type { FinishReason, Sampling, Usage } from "./provider.ts";
 import type { CompletionReason, RunKind } from "./run.ts";
-import type { Effect, OfferedTool } from "./tool.ts";
+import type { Effect, OfferedTool, Operation } from "./tool.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
 /** A message with which a recorded run began; pictures are left out. */
@@ -80,7 +80,10 @@ export interface RecordedStep {
 /** A tool family that only some services have: what a replay needs to stand in for it. */
 export interface RecordedFamily {
   readonly name: string;
-  readonly operations: readonly { readonly name: string; readonly effect: Effect }[];
+  /** Those that were called. */
+  readonly operations: readonly (Pick<Operation, "name" | "parameters" | "required" | "additional"> & {
+    readonly effect: Effect;
+  })[];
 }
 
 /**

@@ -41,7 +41,6 @@ export async function readCassette(parts: Parts, id: string): Promise<Cassette> 
   const { run } = trace;
   const { error, completionReason, usage, model } = run;
   const steps = readSteps(parts, trace);
-  const called = new Set(steps.flatMap(({ executions }) => executions.map(({ tool }) => tool)));
   const conversation = await parts.conversations.get(run.conversationId);
   const clean = cleanerFor(parts, {
     folders: [
@@ -54,7 +53,10 @@ export async function readCassette(parts: Parts, id: string): Promise<Cassette> 
     format: "pergola-cassette/1",
     recorded: { runId: id, model, at: run.createdAt, service: parts.version, usage },
     settings: decidingSettings(parts),
-    families: calledFamilies(parts, called),
+    families: calledFamilies(
+      parts,
+      steps.flatMap(({ executions }) => executions),
+    ),
     request: await readRequest(parts, trace),
     steps,
     end: {

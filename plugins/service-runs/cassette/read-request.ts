@@ -1,5 +1,5 @@
 import { defined, type JsonObject, type Message } from "@pergola/sdk";
-import type { Cassette, Parts, RecordedFamily, RecordedMessage } from "@pergola/sdk/host";
+import type { Cassette, Parts, RecordedExecution, RecordedFamily, RecordedMessage } from "@pergola/sdk/host";
 import { lengthOfRequest, recordedCall, type StoredTrace } from "./read-steps.ts";
 
 /** Tokens of a context window of which nothing is known. */
@@ -59,14 +59,23 @@ export function decidingSettings({ preferences }: Parts): JsonObject {
 }
 
 /** The families among those called that are not Pergola's own, as far as a stand-in needs them. */
-export function calledFamilies(parts: Parts, called: ReadonlySet<string>): readonly RecordedFamily[] {
-  return parts.registered.tools
-    .filter(({ tool, plugin }) => called.has(tool.name) && !plugin.package.startsWith("@pergola/"))
-    .map(({ tool }) => ({
-      name: tool.name,
-      operations: tool.operations.map(({ name, effect, effects = [] }) => ({
+export function calledFamilies(
+  { registered }: Parts,
+  calls: readonly Pick<RecordedExecution, "tool" | "operation">[],
+): readonly RecordedFamily[] {
+  const called = new Set(calls.map(({ tool, operation }) => `${tool}.${operation}`));
+  const foreign = registered.tools.filter(({ plugin }) => !plugin.package.startsWith("@pergola/"));
+  const families = foreign.map(({ tool: { name: family, operations } }) => ({
+    name: family,
+    operations: operations
+      .filter(({ name }) => called.has(`${family}.${name}`))
+      .map(({ name, effect, effects = [], parameters, required, additional }) => ({
         name,
         effect: typeof effect === "function" ? (effects.at(-1) ?? "execute") : effect,
+        parameters,
+        required,
+        ...defined({ additional }),
       })),
-    }));
+  }));
+  return families.filter(({ operations }) => operations.length > 0);
 }

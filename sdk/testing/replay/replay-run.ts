@@ -141,7 +141,6 @@ export async function replayRun(
     ...defined({ plugins }),
     environment,
     settings: {
-      storage: { type: "memory" },
       disabled: modelPlugins.map((name) => `provider-${name}`),
       "memory.embedding_model": "",
       "plugins.require_sandbox": false,

@@ -72,7 +72,7 @@ const nobody: Registered["plugin"] = {
   settings: (): JsonObject => ({}),
 };
 
-/** A family that only the recording service had: it takes whatever its calls give it. */
+/** A family that only the recording service had. */
 function missingFamily({ name, operations }: RecordedFamily, answer: Answer): Registered {
   const tool: Tool = {
     name,
@@ -81,9 +81,6 @@ function missingFamily({ name, operations }: RecordedFamily, answer: Answer): Re
     operations: operations.map((operation) => ({
       ...operation,
       description: "An operation of the recording.",
-      parameters: {},
-      required: [],
-      additional: true,
       run: async (_args: never, { callId }) => answer(callId, name),
     })),
   };
