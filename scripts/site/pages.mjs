@@ -16,6 +16,7 @@ const groups = {
     "docs/local-models.md",
     "docs/conversations.md",
     "docs/undo.md",
+    "docs/runs-as-tests.md",
     "docs/remote-access.md",
     "docs/secrets.md",
     "docs/sandbox.md",
