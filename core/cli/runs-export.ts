@@ -79,10 +79,10 @@ function testText(name: string, folder: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes both files. Throws AppError `id_taken` where one of them is there. */
+/** Writes both files. Throws AppError `invalid_value` where one of them is there. */
 function write(files: ReadonlyMap<string, string>): void {
   const taken = [...files.keys()].find((file) => existsSync(file));
-  if (taken !== undefined) throw fault("id_taken", `${taken} exists already. Choose another --name.`);
+  if (taken !== undefined) throw fault("invalid_value", `${taken} exists already. Choose another --name.`);
   for (const [file, text] of files) {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx" });

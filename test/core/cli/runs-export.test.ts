@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { replayRun, type ScriptedCall, type TestHost } from "@pergola/sdk/testing";
+import { setTimeout } from "node:timers/promises";
+import { replayRun, type MockReply, type ScriptedCall, type TestHost } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { root } from "../../architecture/tree.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
-import { ask } from "../../support/host.ts";
-import { answer, calling, pendingIn, play, runOf, saying } from "../../support/lab-stage.ts";
+import { ask, type Stage } from "../../support/host.ts";
+import { answer, approvals, calling, play, runOf, saying } from "../../support/lab-stage.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
@@ -44,7 +45,7 @@ const closedMath = `
 export default {
   register(host) {
     host.tap("authorizeToolCall", ({ tool }) =>
-      tool === "math_operations" ? { decision: "deny", code: "permission_denied", message: "No sums." } : undefined, "early");
+      tool === "math_operations" ? { decision: "deny", code: "permission_denied", message: "No sums." } : undefined, { stage: "early" });
   },
 };`;
 
@@ -59,8 +60,17 @@ describe("pergola runs export --as-test", function () {
       provides: { tools: { sample: ["look", "wipe"] }, hooks: ["shapeToolResult"] },
       code,
     });
-  const playIn = (conversationId: string, ...script: Parameters<typeof play>[1][]) =>
-    play({ host, provider: project.model } as never, script.flat() as never, { conversationId });
+  const playIn = (conversationId: string, script: readonly MockReply[]) =>
+    play({ host, provider: project.model } as Stage, script, { conversationId });
+
+  /** The call that waits for the person, as soon as there is one. */
+  const questionIn = async (conversation: string): Promise<string> => {
+    for (;;) {
+      const [approval] = await approvals(host, `?conversationId=${conversation}`);
+      if (approval !== undefined) return approval.toolCallId;
+      await setTimeout(20);
+    }
+  };
 
   const mocha = (...names: readonly string[]): Promise<Ended> =>
     new Promise((resolve) => {
@@ -74,17 +84,19 @@ describe("pergola runs export --as-test", function () {
       execFile(process.execPath, words, options, (_error, stdout, stderr) => resolve({ stdout, stderr }));
     });
   const exportAs = async (name: string): Promise<string> => {
-    const { id } = await runOf(host as TestHost, name);
+    const { id } = await runOf(host, name);
     const { code, stderr } = await project.run(["runs", "export", id, "--as-test", "test", "--name", name]);
     expect(code, stderr).to.equal(0);
     return readFileSync(test(`${name}.cassette.json`), "utf8");
   };
-  /** Writes a test that replays a recording, changed by hand, with a plugin. */
-  const replayWith = (name: string, recording: string, use: string): void => {
+  /** Writes a test that replays a recording with a plugin. */
+  const replayWith = (name: string, recording: string, use?: string): void => {
     writeFileSync(test(`${name}.cassette.json`), recording);
-    const options = { plugins: ["@pergola/bundle-standard", { use, isolation: "trusted" }] };
-    const text = readFileSync(test("parallel.test.ts"), "utf8")
-      .replaceAll("parallel", name)
+    const options = {
+      plugins: ["@pergola/bundle-standard", ...(use === undefined ? [] : [{ use, isolation: "trusted" }])],
+    };
+    const text = readFileSync(test("whole.test.ts"), "utf8")
+      .replaceAll("whole", name)
       .replace("import.meta.url)", `import.meta.url), ${JSON.stringify(options)}`);
     writeFileSync(test(`${name}.test.ts`), text);
   };
@@ -115,40 +127,29 @@ describe("pergola runs export --as-test", function () {
   it("writes tests of whole runs, which pass and fail readably", async () => {
     const where = path.join(project.environment["HOME"]!, "notes");
     const both = calling(calculation("1 + 1"), sample("look", { where, api_key: "hunter2", times: "3" }));
-    await playIn("parallel", both, saying(`Two. ${key}`));
-    const asked = playIn("approved", calling(sample("wipe")), saying("Gone."));
-    const { toolCallId } = await pendingIn(host, "approved");
+    const asked = playIn("whole", [both, calling(sample("wipe")), saying(`Two. ${key}`)]);
+    const toolCallId = await questionIn("whole");
     await answer(host, toolCallId, { approved: true });
     await asked;
     project.model.play([calling(calculation("2 + 2")), { status: 500, body: ["no"] }]);
     const body = ask("Fail", { conversationId: "failed", stream: true });
     await (await host.request("POST", "/api/chat/completions", body)).text();
 
-    const [parallel, approved, failed] = [
-      await exportAs("parallel"),
-      await exportAs("approved"),
-      await exportAs("failed"),
-    ];
-    for (const text of [key, "hunter2", project.environment["HOME"]!]) expect(parallel).not.to.include(text);
-    expect(parallel).to.include('"where": "{home}/notes"').and.to.include('"times": 3');
-    expect(approved).to.include('"decision": "approved"');
+    const [whole, failed] = [await exportAs("whole"), await exportAs("failed")];
+    for (const text of [key, "hunter2", project.environment["HOME"]!]) expect(whole).not.to.include(text);
+    expect(whole).to.include('"where": "{home}/notes"').and.to.include('"times": 3');
+    expect(whole).to.include('"decision": "approved"');
     expect(failed).to.include('"reason": "error"');
 
-    // The replays have another hook, and none of the tool itself.
-    replayWith("argument", parallel.replace('"expression": "1 + 1"', '"expression": "1 + 2"'), "./none");
+    replayWith("argument", whole.replace('"expression": "1 + 1"', '"expression": "1 + 2"'));
     const given = JSON.stringify({ success: true, data: "", message: "Done." });
-    const raw = JSON.parse(parallel.replace('"shaped": true', `"shaped": true, "given": ${given}`)) as {
-      steps: { executions: { result: { data: string } }[] }[];
-    };
-    raw.steps[0]!.executions[1]!.result.data = "";
-    replayWith("hooks", JSON.stringify(raw), plugin("same", sampleCode("Well.")));
-    replayWith("hook", JSON.stringify(raw), plugin("other", sampleCode("Oh.")));
+    const known = whole.replace('"shaped": true', `"shaped": true, "given": ${given}`);
+    replayWith("hook", known, plugin("other", sampleCode("Oh.")));
     const policy = { id: "policy-math", kind: "policy", provides: { hooks: ["authorizeToolCall"] } };
     replayWith("policy", failed, writePlugin(project.folder, { ...policy, code: closedMath }));
 
-    const all = ["parallel", "approved", "failed", "hooks", "argument", "hook", "policy"];
-    const { stdout } = await mocha(...all);
-    expect(stdout, stdout).to.include("4 passing").and.to.include("3 failing");
+    const { stdout } = await mocha("whole", "failed", "argument", "hook", "policy");
+    expect(stdout, stdout).to.include("2 passing").and.to.include("3 failing");
     for (const text of [
       "differs from its recording in tool call 1 of model call 1, math_operations.calculate:",
       "-   expression: 1 + 1",
@@ -163,9 +164,9 @@ describe("pergola runs export --as-test", function () {
   it("says what cannot become a test", async () => {
     const unknown = await project.run(["runs", "export", "run_1", "--as-test"]);
     expect([unknown.code, unknown.stderr.includes("`pergola runs list`")]).to.deep.equal([2, true]);
-    const { id } = await runOf(host as TestHost, "parallel");
-    const again = await project.run(["runs", "export", id, "--as-test", "test", "--name", "parallel"]);
-    expect([again.code, again.stderr.includes("exists already")]).to.deep.equal([1, true]);
+    const { id } = await runOf(host, "whole");
+    const again = await project.run(["runs", "export", id, "--as-test", "test", "--name", "whole"]);
+    expect([again.code, again.stderr.includes("exists already")]).to.deep.equal([2, true]);
     const error = await replayRun({ format: "other" } as never).catch((cause: unknown) => cause);
     expect(error).to.match(/no recording that can be replayed/);
   });
