@@ -55,7 +55,7 @@ export interface RecordedExecution {
   readonly tool: string;
   /** Empty where the call names none that exists. */
   readonly operation: string;
-  /** As the operation gets them: canonical names, defaults filled in; text that is no JSON object as it is. */
+  /** As the operation gets them: canonical names, defaults filled in. Text that is no JSON object stays. */
   readonly arguments: JsonObject | string;
   /** The person was asked before it, and answered so. */
   readonly approval?: { readonly decision: string; readonly text?: string };

@@ -9,8 +9,16 @@ export interface Private {
   readonly callIds: ReadonlyMap<string, string>;
 }
 
-const secretName =
-  /(?:^|_)(?:api_?key|access_?key|private_?key|token|secret|password|passwd|passphrase|authorization|credentials?)$/;
+const secretNames = [
+  "(?:api|access|private)_?key",
+  "token",
+  "secret",
+  "pass(?:word|wd|phrase)",
+  "authorization",
+  "credentials?",
+];
+/** The end of a field's name in snake_case. */
+const secretName = new RegExp(`(?:^|_)(?:${secretNames.join("|")})$`);
 
 const snakeCase = (name: string): string =>
   name

@@ -43,8 +43,9 @@ const readText = async (recording: URL | string | Cassette): Promise<string> =>
 /** Throws for a file that is no recording, and for one that only a later version can read. */
 function checkFormat({ format }: Partial<Cassette>): void {
   if (format === "pergola-cassette/1") return;
+  const found = JSON.stringify(format);
   throw new Error(
-    `This is no recording that can be replayed: its format is ${JSON.stringify(format)}, not "pergola-cassette/1".`,
+    `This is no recording that can be replayed: its format is ${found}, not "pergola-cassette/1".`,
   );
 }
 

@@ -87,7 +87,7 @@ function missingFamily({ name, operations }: RecordedFamily, answer: Answer): Re
   return { tool, plugin: nobody };
 }
 
-/** Tools that answer from a recording in place of the registered ones, but for the families named in `real`. */
+/** Tools that answer from a recording in place of the registered ones; `real` names families that stay. */
 export function standInTools(cassette: Cassette, real: readonly string[]): StandIns["tools"] {
   const answer = answerFrom(cassette);
   return (registered) => {

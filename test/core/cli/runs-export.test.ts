@@ -28,13 +28,18 @@ const sample = (operation: string, more: object = {}): ScriptedCall => ({
 
 /** Two operations, and a hook that says more under each result of one of them, as often as it sees it. */
 const sampleCode = (more: string): string => `
+const parameters = {
+  where: { type: "string" },
+  api_key: { type: "string" },
+  times: { type: "integer", default: 1 },
+};
 const operation = (name, effect) => ({
-  name, description: name, effect, required: [],
-  parameters: { where: { type: "string" }, api_key: { type: "string" }, times: { type: "integer", default: 1 } },
+  name, description: name, effect, required: [], parameters,
   run: async () => ({ data: { name, token: "${key}" }, message: "Done." }),
 });
+const operations = [operation("look", "read"), operation("wipe", "destructive")];
 export default {
-  tools: [{ name: "sample", description: "A sample", operations: [operation("look", "read"), operation("wipe", "destructive")] }],
+  tools: [{ name: "sample", description: "A sample", operations }],
   register(host) {
     host.tap("shapeToolResult", (result, { operation }) =>
       operation === "look" ? { ...result, message: result.message + " ${more}" } : result);
@@ -42,10 +47,11 @@ export default {
 };`;
 
 const closedMath = `
+const verdict = { decision: "deny", code: "permission_denied", message: "No sums." };
 export default {
   register(host) {
-    host.tap("authorizeToolCall", ({ tool }) =>
-      tool === "math_operations" ? { decision: "deny", code: "permission_denied", message: "No sums." } : undefined, { stage: "early" });
+    const decide = ({ tool }) => (tool === "math_operations" ? verdict : undefined);
+    host.tap("authorizeToolCall", decide, { stage: "early" });
   },
 };`;
 
