@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
-import { defined, type Json } from "@pergola/sdk";
+import { defined } from "@pergola/sdk";
 import type { Cassette, RecordedExecution } from "@pergola/sdk/host";
 import { lineDiff } from "./line-diff.ts";
 import { readableLines } from "./readable-lines.ts";
 
 /** A part of a run under the name that a person gives it, in the order in which it happened. */
-type Part = readonly [name: string, value: Json];
+type Part = readonly [name: string, value: unknown];
 
 /** What a replay has to do again; a result after hooks only where it is known what went into them. */
-function comparable({ id: _, given, result, shaped, ...call }: RecordedExecution): Json {
+function comparable({ id: _, given, result, shaped, ...call }: RecordedExecution): object {
   const isOpen = shaped === true && given === undefined;
-  return { ...call, ...(!isOpen && { result }) } as unknown as Json;
+  return { ...call, ...(!isOpen && { result }) };
 }
 
 function partsOf({ request, steps, end }: Cassette): readonly Part[] {
   return [
-    ["the parameters of the model calls", request.parameters as Json],
+    ["the parameters of the model calls", request.parameters],
     ...steps.flatMap(({ answer, executions }, step): readonly Part[] => [
-      [`the answer of model call ${step + 1}`, { text: answer.text, calls: answer.toolCalls as never }],
+      [`the answer of model call ${step + 1}`, { text: answer.text, calls: answer.toolCalls }],
       ...executions.map((call, index): Part => [
         `tool call ${index + 1} of model call ${step + 1}, ${nameOf(call)}`,
         comparable(call),
       ]),
     ]),
-    ["the end of the run", end as unknown as Json],
+    ["the end of the run", end],
   ];
 }
 
@@ -78,8 +78,9 @@ export function firstDifference(
   const index = before.findIndex((part, at) => !isDeepStrictEqual(part[1], after[at]?.[1]));
   const place = index < 0 ? before.length : index;
   const [old, fresh] = [before[place], after[place]];
-  if (old === undefined && fresh === undefined) return undefined;
-  const [name] = old ?? (fresh as Part);
+  const different = old ?? fresh;
+  if (different === undefined) return undefined;
+  const [name] = different;
   return [
     `The replayed run differs from its recording in ${name}:`,
     "",

@@ -24,22 +24,22 @@ function commonLengths(before: readonly string[], after: readonly string[]): rea
 function alignedLines(before: readonly string[], after: readonly string[]): readonly Line[] {
   const lengths = commonLengths(before, after);
   const lines: Line[] = [];
+  const at = (row: number, column: number): number => lengths[row]?.[column] ?? -1;
   for (let [row, column] = [0, 0]; row < before.length || column < after.length;) {
-    const [old, fresh] = [before[row], after[column]];
-    if (old !== undefined && old === fresh) {
-      lines.push({ sign: " ", text: old });
-      row += 1;
-      column += 1;
-      continue;
-    }
-    const keeps =
-      fresh === undefined || (lengths[row + 1]?.[column] ?? 0) >= (lengths[row]?.[column + 1] ?? 0);
-    if (old !== undefined && keeps) lines.push({ sign: "-", text: old });
-    else lines.push({ sign: "+", text: fresh ?? "" });
-    if (old !== undefined && keeps) row += 1;
-    else column += 1;
+    const [old = "", fresh = ""] = [before[row], after[column]];
+    const isInBoth = row < before.length && column < after.length && old === fresh;
+    const isOld = isInBoth || at(row + 1, column) >= at(row, column + 1);
+    const isFresh = isInBoth || !isOld;
+    lines.push({ sign: signOf(isInBoth, isOld), text: isOld ? old : fresh });
+    row += Number(isOld);
+    column += Number(isFresh);
   }
   return lines;
+}
+
+function signOf(isInBoth: boolean, isOld: boolean): Line["sign"] {
+  if (isInBoth) return " ";
+  return isOld ? "-" : "+";
 }
 
 /** The lines that `-` takes from one text and `+` adds for the other, with some of those around them. */

@@ -26,7 +26,7 @@ function answerTo(answers: readonly RecordedAnswer[], index: number): RecordedAn
   throw new AppError({ code: "internal_error", message });
 }
 
-/** A provider whose model gives the recorded answers in order; the last one counts the tokens of the run. */
+/** A provider whose model gives the recorded answers in order; the last counts the tokens of the run. */
 export function replayProvider({ steps, request, recorded }: Cassette): ProviderDefinition {
   const answers = steps.map(({ answer }) => answer);
   let calls = 0;
