@@ -56,7 +56,7 @@ export default {
 };`;
 
 describe("pergola runs export --as-test", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let project: Project;
   let host: Pick<TestHost, "json" | "request">;
   const test = (file: string): string => path.join(project.folder, "test", file);
