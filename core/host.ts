@@ -10,6 +10,7 @@ import {
   type AccessKeeper,
   type Sandbox,
   type SecretKeeper,
+  type StandIns,
 } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { openDoctor } from "./doctor/open-doctor.ts";
@@ -55,6 +56,8 @@ export interface HostOptions extends SettingsOptions {
   readonly candidates?: readonly PluginEntry[];
   /** Plugins of others that need no approval: those that are looked at, and all of a test's. */
   readonly unpinned?: Unpinned;
+  /** Of a test. */
+  readonly standIns?: StandIns;
 }
 
 export interface Host {
@@ -153,6 +156,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     { version, log, clock, hooks, preferences, stores, sandbox, ...surroundings, ...kept },
     lifecycle,
     redactor,
+    options.standIns,
   );
   const { doors, runs, models } = parts;
 

@@ -8,6 +8,7 @@ import {
   type Parts,
   type RedactionLevel,
   type Redactor,
+  type StandIns,
 } from "@pergola/sdk/host";
 import { fault } from "./fault.ts";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
@@ -34,7 +35,12 @@ type Given = Pick<
  * The parts of the host: its own, and those that plugins bring. Throws the fault of a plugin whose part is
  * missing.
  */
-export function makeParts(defaults: Given, lifecycle: Lifecycle, redactor: Redactor): Parts {
+export function makeParts(
+  defaults: Given,
+  lifecycle: Lifecycle,
+  redactor: Redactor,
+  standIns?: StandIns,
+): Parts {
   const { preferences, clock, log } = defaults;
   const { registry } = lifecycle;
   const { tools, providers } = registry;
@@ -42,7 +48,11 @@ export function makeParts(defaults: Given, lifecycle: Lifecycle, redactor: Redac
   const level = (): RedactionLevel => preferences.get("output.redaction");
   const own: HostParts = {
     ...defaults,
-    registered: { tools, providers, pluginOfProvider },
+    registered: {
+      tools: standIns?.tools(tools) ?? tools,
+      providers: [...providers, ...(standIns?.providers ?? [])],
+      pluginOfProvider,
+    },
     preference: (key) => preferences.list().find((one) => one.key === key)?.value,
     timestamp: () => new Date(clock.now()).toISOString(),
     redact: (text) => redactor.redact(text),

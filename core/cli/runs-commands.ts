@@ -3,7 +3,8 @@ import { clientCommand, onService, wholeNumber } from "./define-command.ts";
 
 const example = `
   $ pergola runs list --status waiting
-  $ pergola runs show run_0123456789abcdef0123456789abcdef`;
+  $ pergola runs show run_0123456789abcdef0123456789abcdef
+  $ pergola runs export run_0123456789abcdef0123456789abcdef --as-test test`;
 
 /** Defines `pergola runs …`. */
 export function addRuns(runs: Command): void {
@@ -31,5 +32,9 @@ export function addRuns(runs: Command): void {
   clientCommand(runs, "resume <id>", "go on with an interrupted run, and follow it").action(
     onService(load, "resumeRun"),
   );
+  clientCommand(runs, "export <id>", "write an ended run as a test that replays it")
+    .requiredOption("--as-test [folder]", "write a recording and a mocha test into this folder (.)")
+    .option("--name <name>", "what the two files are called (the conversation's title)")
+    .action(onService(() => import("./runs-export.ts"), "exportRun"));
   clientCommand(runs, "cancel <id>", "cancel a run").action(onService(load, "cancelRun"));
 }

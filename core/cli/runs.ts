@@ -34,9 +34,10 @@ interface ListOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-const addressOf = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
+export const addressOf = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
 
-const listHint = "`pergola runs list` lists the runs.";
+/** How to find a run. */
+export const listHint = "`pergola runs list` lists the runs.";
 
 /** Lists the newest runs, with their conversations' titles and how many changes of files each made. */
 export async function listRuns(
@@ -57,7 +58,8 @@ export async function listRuns(
   if (rest > 0) printNote(`${rest} more; --limit ${count} shows them.`);
 }
 
-async function titleOf(service: Service, conversationId: string): Promise<string> {
+/** The title of a conversation; empty where it is gone. */
+export async function titleOf(service: Service, conversationId: string): Promise<string> {
   const answer = await service.call("GET", `/v1/conversations/${conversationId}?messages=false`);
   if (!answer.ok) return "";
   return (await jsonOf<{ readonly title: string }>(answer)).title;

@@ -24,6 +24,8 @@ export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> 
   readonly added: number;
   /** Milliseconds. */
   readonly duration: number;
+  /** What it was offered and how it was to answer, once plugins had their say. */
+  readonly asked: Pick<ModelCall, "tools" | "sampling">;
   /** The call failed; the rest is what came before. */
   readonly error: AppError | undefined;
 }
@@ -65,6 +67,7 @@ export async function askModel(
     usage,
     added,
     duration,
+    asked: pick(shaped, "tools", "sampling"),
     error,
     estimated: fold.usage === undefined,
   };

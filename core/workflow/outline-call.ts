@@ -1,5 +1,6 @@
 import { defined, estimateTokens } from "@pergola/sdk";
 import type { Parts, StoredRun } from "@pergola/sdk/host";
+import type { Reply } from "./ask-model.ts";
 import type { Flow } from "./flow.ts";
 
 type Outline = NonNullable<StoredRun["outline"]>;
@@ -28,10 +29,12 @@ export function outlineOf(
     seen,
     beside,
     added,
+    asked,
   }: {
     readonly seen: ReturnType<Parts["conversations"]["outlineWindow"]>;
     readonly beside: Beside;
     readonly added: number;
+    readonly asked: Reply["asked"];
   },
 ): Omit<Outline, "model"> {
   const memories = Math.min(told.get("memories")?.tokens ?? 0, added);
@@ -44,6 +47,8 @@ export function outlineOf(
     memories,
     ...defined({ promptId: told.get("system")?.id, personalityId: told.get("personality")?.id }),
     remembered: [...run.memories.values()].map(({ id, similarity }) => [id, similarity]),
+    offered: asked.tools.map(({ name }) => name),
+    sampling: asked.sampling,
     ...seen,
     ...(beside.aside > 0 && { history: seen.history + beside.aside }),
   };

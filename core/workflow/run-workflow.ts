@@ -193,7 +193,7 @@ async function ask(flow: Flow): Promise<Reply> {
   const now = { ...context, iteration, maxIterations, conversation };
   const reply = await askModel(flow, call, now);
   run.addUsage(reply.usage, reply.estimated);
-  const outline = { model, ...outlineOf(flow, { seen, beside, added: reply.added }) };
+  const outline = { model, ...outlineOf(flow, { seen, beside, ...pick(reply, "added", "asked") }) };
   run.updateRecord({ outline });
   run.steps.add(modelStep(flow, reply, outline));
   gather(flow, reply);

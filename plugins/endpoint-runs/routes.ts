@@ -1,6 +1,7 @@
 import { defineEndpoints, defineRoute, pageQuery, wireRun } from "@pergola/sdk";
 import { explainRun } from "./explain-route.ts";
 import { runParameter } from "./run-parameter.ts";
+import { cassetteSchema } from "./cassette-schema.ts";
 import { getUsage } from "./usage-route.ts";
 
 const text = { type: "string" } as const;
@@ -128,7 +129,27 @@ export const resumeRun = defineRoute({
   handle: async ({ params }, { runs }) => ({ body: wireRun(await runs.resume(params.runId)) }),
 });
 
+export const getCassette = defineRoute({
+  method: "GET",
+  path: "/api/runs/{runId}/cassette",
+  scope: "read",
+  summary: "Show an ended run as data that a test can replay, without secrets",
+  params: runParameter,
+  response: cassetteSchema,
+  failures: ["run_not_ended", "invalid_value"],
+  handle: async ({ params }, { runs }) => ({ body: await runs.cassette(params.runId) }),
+});
+
 export const runs = defineEndpoints({
   group: "runs",
-  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun, explainRun, getUsage],
+  routes: [
+    listRuns,
+    getRun,
+    cancelRun,
+    cancelRunByPost,
+    resumeRun,
+    explainRun,
+    getCassette,
+    getUsage,
+  ],
 });

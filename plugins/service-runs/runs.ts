@@ -11,6 +11,7 @@ import {
 } from "@pergola/sdk";
 import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
+import { readCassette } from "./cassette/read-cassette.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
 import { Claims, type Claim } from "./claims.ts";
@@ -71,8 +72,7 @@ export class Runs implements RunKeeper {
       return live;
     const record = await this.get(id);
     const events = await this.#events.read(id);
-    if (events.length === 0) return undefined;
-    return pastRun(record, events);
+    return events.length === 0 ? undefined : pastRun(record, events);
   }
 
   /** Whether a run at work has given this id to a call. */
@@ -166,6 +166,7 @@ export class Runs implements RunKeeper {
   list: RunKeeper["list"] = (filter) => this.#reader.list(filter);
   usage: RunKeeper["usage"] = (query) => this.#reader.usage(query);
   explain: RunKeeper["explain"] = (id) => this.#reader.explain(id);
+  cassette: RunKeeper["cassette"] = (id) => readCassette(this.#parts, id);
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import {
   AppError,
   defined,
@@ -47,7 +48,9 @@ export async function callTool(
   setting: CallSetting,
   refused?: ToolResult,
 ): Promise<CallEnd> {
-  const passage: Passage = { parts, request, setting, deadline: new Deadline(setting.signal) };
+  const deadline = new Deadline(setting.signal);
+  const progress = { begun: false, granted: false, shaped: false };
+  const passage: Passage = { parts, request, setting, deadline, progress };
   const { run } = setting;
   run?.setCallState(request.id, "works");
   let call: Checked | undefined;
@@ -98,8 +101,14 @@ function endOf(passage: Passage, call: Checked | undefined, outcome: Outcome): C
       bytes: Buffer.byteLength(result.content ?? result.data ?? ""),
     },
   });
-  return { callId: request.id, ...end, ...outcome, duration };
+  return { callId: request.id, ...end, ...outcome, duration, passage: passageOf(passage) };
 }
+
+const passageOf = ({ progress: { begun, granted, shaped } }: Passage): CallEnd["passage"] => ({
+  ...(!begun && { refused: true }),
+  ...(granted && { granted: true }),
+  ...(shaped && { shaped: true }),
+});
 
 const checkedFacts = (call: Checked) => ({
   ...pick(call, "tool", "operation", "arguments", "effect", "display"),
@@ -174,6 +183,7 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
     if (grant !== undefined && AppError.is(cause) && cause.code === "conflict") return false;
     throw cause;
   });
+  passage.progress.granted = started && grant !== undefined;
   return started ? allowed : authorize(passage, call, again);
 }
 
@@ -230,6 +240,7 @@ async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   await recorder?.begin();
   const appeared = appearedIn(passage, call);
   const context = open(passage, call, appeared, recorder);
+  passage.progress.begun = true;
   const work = async () => {
     const result = await deadline.limit(spec.run(call.arguments as never, context), seconds);
     const note = await deadline.pause(reviewAppeared(passage, call, appeared));
@@ -239,6 +250,7 @@ async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   const raw = parts.redactOutput(resultOf(done, call.unknown) as JsonObject) as unknown as ToolResult;
   const watch = setting.run?.steps.watch("result", callId);
   const shaped = await parts.hooks.shapeToolResult(raw, call, contextOf(setting), watch);
+  passage.progress.shaped = shaped !== raw && !isDeepStrictEqual(shaped, raw);
   const images = picturesOf(done, setting);
   if (spec.keepWhole === true) return { result: shaped, images };
   const of = { callId, tool, operation, conversationId: setting.conversation.id };

@@ -12,7 +12,7 @@ interface Meaning extends CallKey {
 }
 
 /** What a call means, as far as it can be understood. */
-function meaningOf(parts: Bench, { name, arguments: input }: ToolRequest): Meaning {
+export function meaningOf(parts: Bench, { name, arguments: input }: Omit<ToolRequest, "id">): Meaning {
   let tool = parts.toolbox.find(name)?.entry.tool.name ?? name;
   try {
     const own = parseArguments(input);

@@ -1,8 +1,9 @@
-import type { Parts, ToolKeeper } from "@pergola/sdk/host";
+import { pick, type Parts, type ToolKeeper } from "@pergola/sdk/host";
 import { openBench } from "./bench.ts";
 import { checkOperationNames } from "./check-operation-names.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { openSession } from "./open-session.ts";
+import { meaningOf } from "./run-tools.ts";
 import { Switches } from "./switches.ts";
 
 /** The host's tools: offered to models, listed, and called by runs and by hand through one door. */
@@ -20,6 +21,7 @@ export function openTools(parts: Parts): ToolKeeper {
     listOffered: (request) => toolbox.offered(request),
     listOffers: (contextWindow) => toolbox.offered({ contextWindow }),
     call: (call) => hand.call(call),
+    meaningOf: (call) => pick(meaningOf(bench, call), "tool", "operation", "arguments"),
     session: (run, start) => openSession(bench, run, start),
     resume: (approval) => hand.resume(approval),
     recover: async () => {

@@ -18,6 +18,7 @@ const groups = {
     "docs/conversations.md",
     "docs/undo.md",
     "docs/explain-a-run.md",
+    "docs/runs-as-tests.md",
     "docs/remote-access.md",
     "docs/secrets.md",
     "docs/sandbox.md",

@@ -85,6 +85,16 @@ export interface StoredCall extends ToolCall {
   readonly callers?: boolean;
 }
 
+/** What happened to a tool call beside its operation. Absent = false. */
+export interface ToolPassage {
+  /** It was answered without its operation. */
+  readonly refused?: true;
+  /** It needed an approval, and an earlier one covered it. */
+  readonly granted?: true;
+  /** A hook changed its result. */
+  readonly shaped?: true;
+}
+
 /** A stored message. Absent fields do not apply. */
 export interface Message {
   readonly id: string;
@@ -112,6 +122,8 @@ export interface Message {
   readonly toolDetails?: readonly string[];
   readonly toolDuration?: number;
   readonly toolMetadata?: JsonObject;
+  /** How a call of a run came to its result; absent where it ran, unasked, and no hook changed the result. */
+  readonly toolPassage?: ToolPassage;
   readonly parentToolName?: string;
   readonly reasoningContent?: string;
   readonly isSystemGenerated?: boolean;

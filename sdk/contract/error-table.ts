@@ -51,6 +51,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   already_answered: invalid(409, "the approval or question was answered before"),
   id_taken: invalid(409, "the id or the name is already in use"),
   run_ended: invalid(409, "the run has ended"),
+  run_not_ended: invalid(409, "the run has not ended"),
   not_resumable: invalid(409, "only an interrupted run or download can be resumed"),
   download_finished: invalid(409, "the download has ended"),
   already_reverted: invalid(409, "the changes were already reverted"),

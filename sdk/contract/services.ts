@@ -1,5 +1,6 @@
 import type { AccessService } from "./access.ts";
 import type { ArchiveService } from "./archive.ts";
+import type { Cassette } from "./cassette.ts";
 import type { ChangeService } from "./changes.ts";
 import type { ConversationService } from "./conversation.ts";
 import type { DoctorService } from "./doctor.ts";
@@ -58,6 +59,11 @@ export interface RunService {
   explain(id: string): Promise<Page<RunStep>>;
   /** What runs have used. The work grows with their number in the span. */
   usage(query: UsageQuery): Promise<UsageReport>;
+  /**
+   * An ended run as data that a test can replay. Rejects with `not_found`, with `run_not_ended`, and with
+   * `invalid_value` for a run of which too little is stored.
+   */
+  cassette(id: string): Promise<Cassette>;
   /** Stores further annotations in a run's record. Rejects with `not_found`. */
   annotate(id: string, annotations: JsonObject): Promise<RunRecord>;
 }

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "../util/json.ts";
 
 /** The message that stores how a tool call of a run has ended. `timestamp`: now, ISO 8601 in UTC. */
 export function callMessage(
-  { callId, tool, operation, result, images = [], display, duration }: CallEnd,
+  { callId, tool, operation, result, images = [], display, duration, passage }: CallEnd,
   { id: runId, request }: { readonly id: string; readonly request: Pick<RunRequest, "parent"> },
   timestamp: string,
 ): Partial<Message> {
@@ -33,6 +33,7 @@ export function callMessage(
     toolDuration: duration,
     toolDisplayData: display as unknown as JsonObject,
     toolMetadata: metadata,
+    toolPassage: Object.keys(passage).length > 0 ? passage : undefined,
     parentToolName: request.parent?.tool,
   });
 }

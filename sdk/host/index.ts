@@ -88,6 +88,15 @@ export { BlockPlace } from "./block-place.ts";
 export { blockLine } from "./block-line.ts";
 export { builtInId, builtInPersonalityIds, builtInPromptIds } from "./built-in-ids.ts";
 export { personalityText } from "./personality-text.ts";
+export type {
+  Cassette,
+  RecordedAnswer,
+  RecordedExecution,
+  RecordedFamily,
+  RecordedMessage,
+  RecordedStep,
+  RecordedToolCall,
+} from "../contract/cassette.ts";
 export { callExecution, callMessage } from "./call-records.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { canonicalKeys } from "./canonical-keys.ts";
@@ -199,3 +208,5 @@ export type { Embedded } from "../contract/services.ts";
 export { flag, text, textOrNull } from "../wire/wire-summary.ts";
 export { accessEnded } from "../wire/access-ended.ts";
 export { cutByStop } from "../wire/follow-run.ts";
+export { mapTexts } from "./map-texts.ts";
+export type { StandIns } from "./stand-ins.ts";

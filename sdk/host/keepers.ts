@@ -1,5 +1,5 @@
 import type { Answer, ResultRange } from "../contract/context.ts";
-import type { Conversation, ConversationService, Message } from "../contract/conversation.ts";
+import type { Conversation, ConversationService, Message, ToolPassage } from "../contract/conversation.ts";
 import type { PendingCall } from "../contract/hooks.ts";
 import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
@@ -240,6 +240,7 @@ export interface CallEnd {
   readonly arguments: JsonObject;
   readonly effect: Effect;
   readonly result: ToolResult;
+  readonly passage: ToolPassage;
   /** Pictures that the model is shown beside the result, as data URLs. */
   readonly images?: readonly string[];
   readonly display: ToolDisplay;
@@ -274,6 +275,15 @@ export interface ToolKeeper extends ToolService {
     /** The conversation has begun just now: no run of it has used any family. */
     readonly isNew?: boolean;
   }): Promise<readonly OfferedTool[]>;
+  /**
+   * What a call of a model means now: the operation that it calls, empty where there is none, and the
+   * arguments as that gets them, or their text where they cannot be read.
+   */
+  meaningOf(call: { readonly name: string; readonly arguments: string }): {
+    readonly tool: string;
+    readonly operation: string;
+    readonly arguments: JsonObject | string;
+  };
   session(run: ActiveRun, start: Pick<RunStart, "scope" | "workingDirectory">): ToolSession;
   /** Resumes a call by hand whose approval was answered. */
   resume(approval: StoredApproval): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from "../contract/conversation.ts";
 import type { ApprovalRecord, Caller, RunEvent, RunRecord, RunRequest } from "../contract/run.ts";
 import type { RunStep } from "../contract/run-steps.ts";
+import type { Sampling } from "../contract/provider.ts";
 import type { StoredResult } from "../contract/results.ts";
 import type { Grant } from "../contract/services.ts";
 import type { Collection, Entity, Storage, Write } from "../contract/storage.ts";
@@ -25,7 +26,7 @@ export interface WindowOutline {
   readonly history: number;
 }
 
-/** What a model call was made of: numbers and ids, no texts. Tokens are estimated. */
+/** What a model call was made of: numbers, names and ids, no texts. Tokens are estimated. */
 interface CallOutline extends WindowOutline {
   /** The full id of the model for which it was made. */
   readonly model: string;
@@ -39,6 +40,10 @@ interface CallOutline extends WindowOutline {
   readonly personalityId?: string;
   /** The memories that it was given, and how well they fit. */
   readonly remembered: readonly (readonly [id: string, similarity: number | null])[];
+  /** The names of the tools that it was offered; absent in records of before they were kept. */
+  readonly offered?: readonly string[];
+  /** Absent in records of before it was kept. */
+  readonly sampling?: Sampling;
 }
 
 /** A run as it is kept: what clients see, and what is needed to go on with it. */

@@ -1,3 +1,4 @@
+import { mapTexts } from "./map-texts.ts";
 import { moveOutside, type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 import type { Json, JsonObject } from "../util/json.ts";
 
@@ -18,14 +19,6 @@ const formsOf = (secret: string): readonly string[] => {
  */
 const ownToken =
   /\b(?:[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?:-(?=[\da-f])|\b(?!-))){2}/gi;
-
-/** Every text in a value changed. */
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => mapTexts(item, change));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
-}
 
 /**
  * Replaces known secrets, in plain and in encoded form, and whatever is shaped like a key, by `[redacted]`.

@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock, JsonObject, Log, Services } from "@pergola/sdk";
+import type { StandIns } from "@pergola/sdk/host";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** What a test needs of a host. */
@@ -39,6 +40,8 @@ export interface TestHostOptions {
   readonly log?: Log;
   /** Kept after `stop` when given. */
   readonly dataDirectory?: string;
+  /** Providers and tools in the place of real ones. */
+  readonly standIns?: StandIns;
 }
 
 interface HostPackage {
@@ -61,6 +64,7 @@ export async function startTestHost({
   clock,
   log,
   dataDirectory,
+  standIns,
 }: TestHostOptions = {}): Promise<TestHost> {
   const { createHost } = (await import(hostPackage)) as HostPackage;
   const folder = dataDirectory ?? temporaryFolder();
@@ -76,6 +80,7 @@ export async function startTestHost({
     unpinned: "all",
     ...(clock === undefined ? {} : { clock }),
     ...(log === undefined ? {} : { log }),
+    ...(standIns === undefined ? {} : { standIns }),
   };
   const open = async () => {
     const host = await createHost(options);

@@ -22,3 +22,4 @@ export * from "./scripted-provider.ts";
 export * from "./storage-suite.ts";
 export * from "./chat-stream.ts";
 export * from "./host-in-test.ts";
+export * from "./replay/replay-run.ts";
