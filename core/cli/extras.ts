@@ -2,7 +2,7 @@ import { didYouMean } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import { discoverPlugins } from "../plugins/discover.ts";
 import { readSettings } from "../settings/read-settings.ts";
-import { fetchExtra, installWords } from "../supply/fetch-extra.ts";
+import { fetchExtra, planInstallation } from "../supply/fetch-extra.ts";
 import { findExtras, type FoundExtra } from "../supply/find-extras.ts";
 import { isConfirmed } from "./ask-person.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -57,7 +57,8 @@ function announce(extra: FoundExtra): void {
   printNote(
     scripts.length === 0 ? "No install scripts run." : `Runs the install script of ${scripts.join(", ")}.`,
   );
-  printNote(`  npm ${installWords(extra).join(" ")}`);
+  const { words, folder } = planInstallation(extra);
+  printNote(`  npm ${words.join(" ")}, in ${folder}`);
 }
 
 /** Fetches extras, after it has said what that is. */

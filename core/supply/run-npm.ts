@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { AppError } from "@pergola/sdk";
+import { defined, type AppError } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 
 /** Bytes that npm may say. */
@@ -12,6 +12,8 @@ interface NpmOptions {
   readonly scripts?: readonly string[];
   /** Milliseconds that it may take. */
   readonly patience?: number;
+  /** Where npm keeps what is there for all folders; by default as npm is set. */
+  readonly prefix?: string;
 }
 
 /** The flag on the command line wins over every .npmrc. */
@@ -27,10 +29,11 @@ function scriptWords(scripts: readonly string[]): readonly string[] {
 export function runNpm(
   words: readonly string[],
   folder: string,
-  { scripts = [], patience = 300_000 }: NpmOptions = {},
+  { scripts = [], patience = 300_000, prefix }: NpmOptions = {},
 ): Promise<string> {
   const child = spawn("npm", [...words, ...scriptWords(scripts), ...always], {
     cwd: folder,
+    env: { ...process.env, ...defined({ npm_config_prefix: prefix }) },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: patience,
     shell: process.platform === "win32",

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { installWords } from "../../../core/supply/fetch-extra.ts";
+import { planInstallation } from "../../../core/supply/fetch-extra.ts";
 import { findExtras } from "../../../core/supply/find-extras.ts";
 import { kitFolders, pluginFolders, root } from "../../architecture/tree.ts";
 
@@ -51,20 +51,21 @@ describe("an extra", () => {
 
   it("is put beside a Pergola that is there for all folders", () => {
     const prefix = temporaryFolder();
-    const words = ["install", "--global", "--prefix", prefix, ...packages];
-    expect(installWords({ folder: path.join(prefix, "lib", inside), packages })).to.deep.equal(words);
-    expect(installWords({ folder: path.join(prefix, inside), packages })).to.deep.equal(words);
+    const plan = { words: ["install", "--global", ...packages], folder: prefix, isGlobal: true };
+    expect(planInstallation({ folder: path.join(prefix, "lib", inside), packages })).to.deep.equal(plan);
+    expect(planInstallation({ folder: path.join(prefix, inside), packages })).to.deep.equal(plan);
   });
 
   it("is put into the project that has Pergola, which notes it", () => {
     const project = path.join(temporaryFolder(), "my project");
     mkdirSync(project);
     writeFileSync(path.join(project, "package.json"), "{}");
-    const words = ["install", "--prefix", project, "--save-exact", ...packages];
-    expect(installWords({ folder: path.join(project, inside), packages })).to.deep.equal(words);
+    const plan = { words: ["install", "--save-exact", ...packages], folder: project, isGlobal: false };
+    expect(planInstallation({ folder: path.join(project, inside), packages })).to.deep.equal(plan);
   });
 
   it("is not fetched into a clone, which has it", () => {
-    expect(() => installWords({ folder: path.join(root, "plugins", "x"), packages })).to.throw(/npm install/);
+    const folder = path.join(root, "plugins", "x");
+    expect(() => planInstallation({ folder, packages })).to.throw(/npm install/);
   });
 });
