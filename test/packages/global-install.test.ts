@@ -34,7 +34,7 @@ function roomOf(folder: string): number {
  * registry on loopback, which sends npm to the real one for all others.
  */
 describe("pergola, installed from a registry", function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const [prefix, home, folder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const data = path.join(home, "data");
   const env = {
