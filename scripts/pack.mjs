@@ -1,6 +1,7 @@
 // Packs what is published: every public workspace, or those named, as tarballs in a folder.
 //   node scripts/pack.mjs <folder> [package…]
-// A packed package has the license, and neither scripts nor the condition `source`, whose files stay here.
+// A packed package has the license, and neither scripts nor the condition `source`, whose files stay here, nor
+// source maps, nor what its package.json names as an extra.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,42 +21,53 @@ const withoutSource = (target) =>
 
 const without = (name, { [name]: _, ...others } = {}) => others;
 
-/**
- * Where a packed manifest is not the workspace's. Whoever installs the program gets all that a person expects,
- * though the core imports no plugin. What runs model files takes far more room than all else together, more
- * with its builds for graphics cards: it comes when somebody has such a file.
- */
-const published = {
-  pergola(manifest) {
-    const bundle = "@pergola/bundle-standard";
-    const { [bundle]: version } = manifest.peerDependencies;
-    return {
-      ...manifest,
-      dependencies: { ...manifest.dependencies, [bundle]: version },
-      peerDependencies: without(bundle, manifest.peerDependencies),
-      peerDependenciesMeta: without(bundle, manifest.peerDependenciesMeta),
-    };
-  },
-  "@pergola/provider-local-llama"(manifest) {
-    const library = "node-llama-cpp";
-    const { [library]: version } = manifest.dependencies;
-    return {
-      ...manifest,
-      dependencies: without(library, manifest.dependencies),
-      peerDependencies: { ...manifest.peerDependencies, [library]: version },
-      peerDependenciesMeta: { ...manifest.peerDependenciesMeta, [library]: { optional: true } },
-    };
-  },
-};
+/** Whoever installs the program gets all that a person expects, though the core imports no plugin. */
+function withBundle(manifest) {
+  const bundle = "@pergola/bundle-standard";
+  if (manifest.name !== "pergola") return manifest;
+  const { [bundle]: version } = manifest.peerDependencies;
+  return {
+    ...manifest,
+    dependencies: { ...manifest.dependencies, [bundle]: version },
+    peerDependencies: without(bundle, manifest.peerDependencies),
+    peerDependenciesMeta: without(bundle, manifest.peerDependenciesMeta),
+  };
+}
+
+/** What the package names as an extra comes when somebody needs it. */
+function withoutExtras(manifest) {
+  const names = Object.values(manifest.pergolaExtras ?? {}).flatMap(({ packages }) => packages);
+  return names.reduce(withoutExtra, manifest);
+}
+
+function withoutExtra({ dependencies, optionalDependencies, ...manifest }, name) {
+  const version = { ...dependencies, ...optionalDependencies }[name];
+  return {
+    ...manifest,
+    dependencies: without(name, dependencies),
+    optionalDependencies: without(name, optionalDependencies),
+    peerDependencies: { ...manifest.peerDependencies, [name]: version },
+    peerDependenciesMeta: { ...manifest.peerDependenciesMeta, [name]: { optional: true } },
+  };
+}
+
+/** Takes the name of its source map out of a built file. */
+function unlinkMap(file) {
+  const text = readFileSync(file, "utf8");
+  const bare = text.replace(/^\/\/# sourceMappingURL=\S+\n?$(?![^])/m, "");
+  if (bare !== text) writeFileSync(file, bare);
+}
 
 /** The files that npm would take, in a folder of their own. */
 function stage({ name, files }, stages) {
   const [from, to] = [path.join(root, "node_modules", name), path.join(stages, name.replace("/", "-"))];
-  for (const { path: file } of files)
+  for (const { path: file } of files.filter((one) => !one.path.endsWith(".map"))) {
     cpSync(path.join(from, file), path.join(to, file), { dereference: true });
+    if (file.endsWith(".js")) unlinkMap(path.join(to, file));
+  }
   cpSync(path.join(root, "LICENSE"), path.join(to, "LICENSE"));
   const { scripts: _, exports, ...own } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
-  const manifest = published[name]?.(own) ?? own;
+  const manifest = withoutExtras(withBundle(own));
   const entries = Object.entries(exports ?? {}).map(([entry, target]) => [entry, withoutSource(target)]);
   writeFileSync(
     path.join(to, "package.json"),

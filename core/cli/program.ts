@@ -4,6 +4,7 @@ import { addConversations } from "./conversations-commands.ts";
 import { addBackup } from "./backup-commands.ts";
 import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import { addExtras } from "./extras-commands.ts";
 import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
@@ -109,6 +110,7 @@ export function makeProgram(version: string): Command {
   addSecrets(group("secrets", "keep keys and passwords for settings to refer to"));
   addTokens(group("tokens", "make, list, rotate and revoke the tokens of other devices"));
   addPlugins(group("plugins", "add, update, approve, list and check plugins"));
+  addExtras(group("extras", "list and fetch what is too large for every installation"));
   addService(group("service", "let Pergola start at each login, by systemd or launchd"));
   clientCommand(program, "status", "show how the running service is, and what it works on").action(
     action(() => import("./status.ts"), "showStatus"),

@@ -1,6 +1,7 @@
 import type { JsonObject, Services, ToolEntry } from "@pergola/sdk";
 import type { Host } from "../host.ts";
 import { accessFindings } from "./access.ts";
+import { extraFinding } from "./extra-finding.ts";
 import { note, type Finding } from "./findings.ts";
 import { modelFindings } from "./model-findings.ts";
 import { pluginFindings } from "./plugin-findings.ts";
@@ -34,6 +35,7 @@ export const commonChecks = (seen: Seen, { inForce = {}, findServers }: Ways): r
     look: async (signal) => (await findServers(signal)).map(unusedServer),
   },
   { id: "tools", what: "Tools", look: () => toolFindings(seen.services) },
+  { id: "extras", what: "Extras", look: () => [extraFinding(seen.services.system.plugins())] },
 ];
 
 const warning = (detail: string, index: number): Finding =>

@@ -1,33 +1,52 @@
 import { spawn } from "node:child_process";
-import type { AppError } from "@pergola/sdk";
+import { defined, type AppError } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 
-/** Milliseconds that npm may take, and bytes that it may say. */
-const limits = { time: 300_000, output: 16 * 2 ** 20 };
+/** Bytes that npm may say. */
+const mostOutput = 16 * 2 ** 20;
 
-/** Scripts of packages never run; the flag on the command line wins over every .npmrc. */
-const always = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+const always = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+
+interface NpmOptions {
+  /** Packages whose install scripts run; by default none do. */
+  readonly scripts?: readonly string[];
+  /** Milliseconds that it may take. */
+  readonly patience?: number;
+  /** Where npm keeps what is there for all folders; by default as npm is set. */
+  readonly prefix?: string;
+}
+
+/** The flag on the command line wins over every .npmrc. */
+function scriptWords(scripts: readonly string[]): readonly string[] {
+  if (scripts.length === 0) return ["--ignore-scripts"];
+  return ["--no-ignore-scripts", `--allow-scripts=${scripts.join(",")}`];
+}
 
 /**
  * Runs npm in a folder and resolves with what it writes to stdout. Rejects with AppError when there is no
  * npm, and with what it says when it fails.
  */
-export function runNpm(words: readonly string[], folder: string): Promise<string> {
-  const child = spawn("npm", [...words, ...always], {
+export function runNpm(
+  words: readonly string[],
+  folder: string,
+  { scripts = [], patience = 300_000, prefix }: NpmOptions = {},
+): Promise<string> {
+  const child = spawn("npm", [...words, ...scriptWords(scripts), ...always], {
     cwd: folder,
+    env: { ...process.env, ...defined({ npm_config_prefix: prefix }) },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: limits.time,
+    timeout: patience,
     shell: process.platform === "win32",
   });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
     child[name].setEncoding("utf8").on("data", (text: string) => {
       said[name] += text;
-      if (said[name].length > limits.output) child.kill("SIGKILL");
+      if (said[name].length > mostOutput) child.kill("SIGKILL");
     });
   return new Promise((resolve, reject) => {
     child.once("error", (cause) => {
-      const message = "Pergola fetches plugins with npm, and there is none. Install Node.js with npm.";
+      const message = "Pergola fetches packages with npm, and there is none. Install Node.js with npm.";
       reject(fault("provider_error", message, { cause }));
     });
     child.once("close", (code) => {

@@ -142,14 +142,5 @@ export const getCassette = defineRoute({
 
 export const runs = defineEndpoints({
   group: "runs",
-  routes: [
-    listRuns,
-    getRun,
-    cancelRun,
-    cancelRunByPost,
-    resumeRun,
-    explainRun,
-    getCassette,
-    getUsage,
-  ],
+  routes: [listRuns, getRun, cancelRun, cancelRunByPost, resumeRun, explainRun, getCassette, getUsage],
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
+import { missingExtra } from "@pergola/kit-extras";
 import { onOutput, startProcess, WorkerConnection, workerUrl, type WorkerFailure } from "@pergola/kit-worker";
 import { AppError, defined, type Log, type ModelEvent } from "@pergola/sdk";
-import { requireLibrary } from "./library.ts";
 import type { TaskName, Tasks } from "./messages.ts";
 
 export interface AskOptions {
@@ -39,7 +39,8 @@ export class RuntimeProcess {
 
   /** Throws AppError, with the command that helps, where the library that it needs is not installed. */
   constructor(name: string, log: Log) {
-    requireLibrary();
+    const missing = missingExtra("model-files", import.meta.url);
+    if (missing !== undefined) throw new AppError({ code: "provider_error", message: missing });
     const args = [String(threads)];
     const child = startProcess(workerUrl("llama.process", import.meta.url), { args, inherit });
     onOutput(child, (output) => log.debug({ output }, `the process of ${name} writes`));

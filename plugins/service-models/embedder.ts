@@ -1,4 +1,4 @@
-import { AppError } from "@pergola/sdk";
+import { AppError, messageOf } from "@pergola/sdk";
 import type { Embedded, Parts } from "@pergola/sdk/host";
 import type { FindModel } from "./model-finder.ts";
 import { RecentVectors } from "./recent-vectors.ts";
@@ -9,6 +9,8 @@ export class Embedder {
   readonly #parts: Parts;
   readonly #find: FindModel;
   readonly #vectors = new RecentVectors();
+  /** What was logged last: why a model cannot be used. */
+  #logged = "";
 
   constructor(parts: Parts, find: FindModel) {
     this.#parts = parts;
@@ -30,10 +32,17 @@ export class Embedder {
       );
     } catch (error) {
       // What nobody waits for any more says nothing of the model.
-      if (!signal.aborted)
-        this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
+      if (!signal.aborted) this.#warn(model, error);
       return undefined;
     }
+  }
+
+  /** Once in a row for each reason: memory asks with every message. */
+  #warn(model: string, error: unknown): void {
+    const reason = `${model}: ${messageOf(error)}`;
+    if (reason === this.#logged) return;
+    this.#logged = reason;
+    this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
   }
 
   async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {

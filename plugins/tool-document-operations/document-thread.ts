@@ -25,7 +25,8 @@ function unusable({ reason, message }: WorkerFailure): ToolError {
 
 /**
  * Works on two documents at a time, each in a thread of its own. Rejects with ToolError `invalid_value` for
- * what is damaged, protected, too large, or not possible in the format.
+ * what is damaged, protected, too large, or not possible in the format, and with `unavailable` where
+ * libraries have yet to be fetched.
  */
 export const documentThreads = new WorkerPool<DocumentTasks>({
   start: () => startThread(workerUrl("document.worker", import.meta.url), { memoryLimit: 768 }),

@@ -1,8 +1,12 @@
+import { requireExtra } from "@pergola/kit-extras";
 import type { ToolContext } from "@pergola/sdk";
 import type { Connection } from "./ssh/connection.ts";
 import { loginWith } from "./ssh/login.ts";
 import { openConnection } from "./ssh/open-connection.ts";
 import { parseTarget, type Target } from "./ssh/target.ts";
+
+/** Throws ToolError `unavailable` where the library for SSH has yet to be fetched. */
+export const requireSsh = (): void => requireExtra("ssh", import.meta.url);
 
 /** The machine that a call names, and the key to log in with. */
 export interface MachineArguments {
@@ -20,13 +24,14 @@ export async function withMachine<T>(
   return withConnection(parseTarget(host, port), key, context, work);
 }
 
-/** Logs in, works, and hangs up whatever happens. */
+/** Logs in, works, and hangs up whatever happens; as `requireSsh`. */
 export async function withConnection<T>(
   target: Target,
   sshKey: string | undefined,
   context: ToolContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
+  requireSsh();
   const { signal } = context;
   const acceptNew = (await context.preference("tools.remote.accept_new_hosts")) === true;
   const connection = await openConnection({

@@ -93,6 +93,7 @@ describe("the package.json", () => {
       "@clack/core",
       "@clack/prompts",
       "@pergola/bundle-host",
+      "@pergola/kit-extras",
       "@pergola/sdk",
       "@swc/wasm-typescript",
       "ajv",

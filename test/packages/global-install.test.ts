@@ -1,10 +1,9 @@
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { library } from "../../plugins/provider-local-llama/library.ts";
 import { tinyModel } from "../../plugins/provider-local-llama/test/tiny-model.ts";
 import { root } from "../architecture/tree.ts";
 import { copyCompiled } from "../support/alone/project.ts";
@@ -20,12 +19,22 @@ const settingOfNpm = (name: string): string =>
 const hasRegistry = (): boolean =>
   spawnSync("npm", ["view", "empty-npm-package", "version", "--fetch-retries=0"]).status === 0;
 
+/** The room that may be taken by all that a default installation has, in MB. */
+const most = 120;
+
+/** The room that the files below a folder take on disk, in MB. */
+function roomOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const blocks = files.map(({ parentPath, name }) => lstatSync(path.join(parentPath, name)).blocks);
+  return (blocks.reduce((sum, count) => sum + count, 0) * 512) / 1e6;
+}
+
 /**
  * What a person types who has neither a clone nor anything of Pergola: the packages are published to a
  * registry on loopback, which sends npm to the real one for all others.
  */
 describe("pergola, installed from a registry", function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const [prefix, home, folder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const data = path.join(home, "data");
   const env = {
@@ -96,6 +105,12 @@ describe("pergola, installed from a registry", function () {
     expect(await said("pergola", ["init"])).to.include(path.join(home, ".config", "pergola"));
   });
 
+  it(`takes at most ${most} MB`, () => {
+    const room = roomOf(prefix);
+    process.stdout.write(`      installed: ${room.toFixed(1)} MB\n`);
+    expect(room).to.be.below(most);
+  });
+
   it("serves the page and answers, without a key", async () => {
     await begin();
     expect((await fetch(`${url}/health`)).status).to.equal(200);
@@ -122,11 +137,11 @@ describe("pergola, installed from a registry", function () {
     const model = tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } });
     writeFileSync(path.join(data, "models", "tiny.gguf"), model);
     await begin();
-    expect(await chat("llama/tiny")).to.include(`npm install --global ${library} `);
+    expect(await chat("llama/tiny")).to.include("`pergola extras add model-files`");
     const { stdout } = await promisify(execFile)("pergola", ["doctor"], { cwd: folder, env }).catch(
       (error: unknown) => error as { readonly stdout: string },
     );
-    expect(stdout).to.match(/✗ Provider llama: .*npm install --global/);
+    expect(stdout).to.match(/✗ Provider llama: .*pergola extras add model-files/);
     await end();
     // As npm does with a folder; from a registry it would fetch the builds for graphics cards.
     const modules = path.join(prefix, "lib", "node_modules");
@@ -135,6 +150,22 @@ describe("pergola, installed from a registry", function () {
     // A tool of the caller takes the place of the built-in ones, for which the model's context is too small.
     const tools = [{ type: "function", function: { name: "wave", parameters: { type: "object" } } }];
     expect(await chat("llama/tiny", { tools })).to.equal("Hi");
+    await end();
+  });
+
+  it("fetches an extra when it is needed, for the service that runs", async () => {
+    await begin();
+    const call = ["tools", "call", "remote_execution.check_remote", "host=nobody@127.0.0.1", "ssh_port=1"];
+    const check = (): Promise<string> =>
+      said("pergola", [...call, "--yes", "--json", "--port", new URL(url).port]).catch(
+        (error: unknown) => (error as { readonly stdout: string }).stdout,
+      );
+    expect(await check()).to.include("`pergola extras add ssh`");
+    expect(await said("pergola", ["doctor"])).to.match(/Extras: not installed: .*\bssh\b/);
+    expect(await npmSaid("pergola extras add ssh --yes", prefix)).to.match(/✓ ssh/);
+    expect(await check())
+      .to.include("reachable")
+      .and.not.include("extras add");
     await end();
   });
 

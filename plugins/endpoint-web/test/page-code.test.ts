@@ -123,11 +123,8 @@ describe("the code of the page", () => {
   });
 
   it("draws stored messages as turns: what lies between the person's messages is one answer", () => {
-    const message = (id: string, role: Message["role"], content: string | null, more = {}): Message => ({
-      ...{ id, role, content, timestamp: "2026-01-01T00:00:00Z" },
-      ...{ conversationId: "c", seq: 1, type: "user", runId: null, visible: true },
-      ...more,
-    });
+    const message = (id: string, role: Message["role"], content: string | null, more = {}): Message =>
+      ({ id, role, content, timestamp: "2026-01-01T00:00:00Z", type: "user", ...more }) as Message;
     const toolCalls = [{ id: "c1", function: { name: "t", arguments: "{}" } }];
     const turns = turnsOf([
       message("1", "user", "Hi"),

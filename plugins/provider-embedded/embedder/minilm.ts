@@ -1,3 +1,4 @@
+import { missingExtra } from "@pergola/kit-extras";
 import { AppError, type Log } from "@pergola/sdk";
 import { EmbedderThread } from "../embedder-thread.ts";
 import { dimensions, type Embedder } from "./embedder.ts";
@@ -34,7 +35,7 @@ export class MiniLm implements Embedder {
 
   /** Why the weights cannot be used; undefined as long as nothing is known against them. */
   get fault(): string | undefined {
-    return this.#fault;
+    return this.#fault ?? missingExtra("embeddings", import.meta.url);
   }
 
   /** True while the thread lives. */
@@ -72,6 +73,8 @@ export class MiniLm implements Embedder {
   }
 
   async #open(): Promise<EmbedderThread> {
+    const missing = missingExtra("embeddings", import.meta.url);
+    if (missing !== undefined) throw unavailable(missing, missing);
     if (this.#fault !== undefined) throw unavailable(this.#fault);
     if (this.#closed)
       throw new AppError({ code: "shutting_down", message: "The embedding model is closed." });
@@ -96,11 +99,13 @@ export class MiniLm implements Embedder {
   }
 }
 
-const unavailable = (fault: string): AppError =>
+const cannotLoad =
+  "The model embedded/minilm cannot be loaded. Use embedded/hashing for memory.embedding_model instead.";
+
+const unavailable = (fault: string, message = cannotLoad): AppError =>
   new AppError({
     code: "provider_error",
-    message:
-      "The model embedded/minilm cannot be loaded. Use embedded/hashing for memory.embedding_model instead.",
+    message,
     details: { fault, standIn: "hashing" },
   });
 

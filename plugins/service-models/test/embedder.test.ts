@@ -14,9 +14,10 @@ describe("the embedder", () => {
     return { embedder: new Embedder(parts, find), logged };
   };
 
-  it("does without vectors where its model fails, and says so", async () => {
+  it("does without vectors where its model fails, and says so once", async () => {
     const { embedder, logged } = failing();
     expect(await embedder.embed(["text"], new AbortController().signal)).to.equal(undefined);
+    expect(await embedder.embed(["more"], new AbortController().signal)).to.equal(undefined);
     expect(logged).to.have.length(1);
   });
 

@@ -1,10 +1,14 @@
+import { requireExtra } from "@pergola/kit-extras";
 import { invalidValue } from "../invalid-value.ts";
 import type { TextKind } from "../source/document-kinds.ts";
 import type { DocumentText, ReadJob, Reading } from "./document-text.ts";
 
 type Reader = (job: ReadJob) => Promise<Reading>;
 
-const office: Reader = async (job) => (await import("./office.ts")).readOffice(job);
+const office: Reader = async (job) => {
+  requireExtra("documents", import.meta.url);
+  return (await import("./office.ts")).readOffice(job);
+};
 const plain: Reader = async (job) => (await import("./plain.ts")).readPlain(job);
 
 const readers: Readonly<Record<TextKind, Reader>> = {

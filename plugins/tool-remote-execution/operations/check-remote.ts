@@ -1,6 +1,6 @@
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { check, checkMachine } from "../checks.ts";
-import { withMachine } from "../connect.ts";
+import { requireSsh, withMachine } from "../connect.ts";
 import { card, host, login } from "../parameters.ts";
 
 /** Failures that tell that a machine answered. */
@@ -33,6 +33,7 @@ export const checkRemote = defineOperation({
     { say: "does me@build answer?", arguments: { host: "me@build" } },
   ],
   async run(args, context) {
+    requireSsh();
     try {
       const found = await withMachine(args, context, (connection) =>
         checkMachine(connection, context.signal),

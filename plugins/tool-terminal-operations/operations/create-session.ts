@@ -1,3 +1,4 @@
+import { missingExtra } from "@pergola/kit-extras";
 import { defineOperation, ToolError } from "@pergola/sdk";
 import { shellLine } from "../command/command-line.ts";
 import { placeOf } from "../command/place.ts";
@@ -39,14 +40,20 @@ export const createSession = defineOperation({
     await session.settled(context.signal, prompt);
     if (session.status === "ended") throw await noShell(session, line.program);
     const { id } = session.facts;
-    const limits = hasTerminal ? "" : ", without a terminal: no echo, no control keys";
-    const message = `Session ${id} is open${limits}. Next: send_input.`;
+    const message = `Session ${id} is open${hasTerminal ? "" : limits()}. Next: send_input.`;
     return {
       data: { session_id: id, status: session.status, working_directory: place.folder, message },
       message,
     };
   },
 });
+
+/** What a session on pipes cannot do; with the remedy, where there is one. */
+function limits(): string {
+  const lack = ", without a terminal: no echo, no control keys";
+  const missing = missingExtra("terminals", import.meta.url);
+  return missing === undefined ? lack : `${lack}. ${missing.replace(/\.$/, "")}`;
+}
 
 /** A terminal always starts; a program that is missing shows only by its early end. */
 async function noShell(session: Session, program: string): Promise<ToolError> {

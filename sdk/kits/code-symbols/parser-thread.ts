@@ -1,3 +1,4 @@
+import { requireExtra } from "@pergola/kit-extras";
 import { startThread, WorkerPool, workerUrl } from "@pergola/kit-worker";
 import type { SyntaxFault } from "./find/syntax-fault.ts";
 import type { Usage } from "./find/usage.ts";
@@ -40,7 +41,8 @@ export class ParserThread {
 
   /**
    * The usages of a symbol in a text, in order. Undefined when no grammar can read the text in time. Rejects
-   * with the signal's reason once that is aborted.
+   * with the signal's reason once that is aborted, and with ToolError `unavailable` where the grammars have
+   * yet to be fetched.
    */
   usages(path: string, text: string, symbol: string): Promise<readonly Usage[] | undefined> {
     return this.#run("usages", { path, text, symbol });
@@ -60,6 +62,7 @@ export class ParserThread {
     task: K,
     source: ParserTasks[K]["ask"],
   ): Promise<ParserTasks[K]["answer"] | undefined> {
+    requireExtra("code", import.meta.url);
     try {
       return await this.#thread.run(task, source, { signal: this.#signal });
     } catch {

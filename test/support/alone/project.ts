@@ -35,7 +35,7 @@ function needsMore(name: string): boolean {
 
 /**
  * Native modules are not compiled again: what their install scripts have made at `npm ci` is taken from our
- * own tree.
+ * own tree, without the archives that only the compiler needed.
  */
 export function copyCompiled(project: string): void {
   const { allowScripts } = JSON.parse(read("package.json")) as {
@@ -46,7 +46,9 @@ export function copyCompiled(project: string): void {
     const [made, there] = [path.join(root, place, "build", "Release"), existsSync(path.join(project, place))];
     const files =
       there && existsSync(made)
-        ? readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile())
+        ? readdirSync(made, { withFileTypes: true }).filter(
+            (entry) => entry.isFile() && !/\.a$/.test(entry.name),
+          )
         : [];
     for (const file of files)
       cpSync(path.join(made, file.name), path.join(project, place, "build", "Release", file.name));

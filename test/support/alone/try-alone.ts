@@ -4,6 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { JsonObject } from "@pergola/sdk";
 import { expect } from "chai";
+import { findExtras } from "../../../core/supply/find-extras.ts";
+import { root } from "../../architecture/tree.ts";
 import { manifestOf } from "../packed.ts";
 import type { Outside } from "./outside.ts";
 import { modulesNamedBy, projectWith } from "./project.ts";
@@ -12,6 +14,12 @@ import { pluginManifest } from "./use.ts";
 import { useOf } from "./uses.ts";
 
 const packageOf = (id: string): string => `@pergola/${id}`;
+
+/** What `pergola extras add` fetches for a plugin. */
+const extrasFor = (id: string): readonly string[] =>
+  findExtras([path.join(root, "plugins", id)]).flatMap(({ packages }) =>
+    packages.map((one) => one.slice(0, one.lastIndexOf("@"))),
+  );
 
 /**
  * Every module that the installed code names anywhere can be loaded from its own place; optional ones may not
@@ -55,7 +63,7 @@ export async function tryAlone(id: string, outside: Outside): Promise<void> {
       ? []
       : ["endpoint-debug", "policy-authorization", "storage-memory", ...(use.companions ?? [])];
   const companions = seen.filter((one) => one !== id);
-  const project = await projectWith(packageOf(id), companions.map(packageOf), use.packages);
+  const project = await projectWith(packageOf(id), companions.map(packageOf), extrasFor(id));
   try {
     if (!isBundle) await expectModules(project, packageOf(id));
     writeSettings(project, settingsFor(id, companions, use.settings));

@@ -14,8 +14,6 @@ interface Model {
   /** It cannot, on most machines. */
   readonly fails?: boolean;
   readonly files?: Readonly<Record<string, string>>;
-  /** Packages of others that its plugin does not bring. */
-  readonly packages?: readonly string[];
   /** Another model that is listed once this one has answered. */
   readonly beside?: string;
 }
@@ -49,7 +47,6 @@ const models: Readonly<Record<string, (outside: Outside) => Model>> = {
   "provider-local-llama": () => ({
     id: "llama/tiny",
     says: /^Hi$/,
-    packages: ["node-llama-cpp"],
     files: {
       "../home/data/models/tiny.gguf": tinyModel({ chain: { "<0x0A>": "H", H: "i", i: "</s>" } }).toString(
         "latin1",
@@ -97,7 +94,6 @@ export const useProvider: UseOf = async ({ id, provides: { providers = [] } = {}
     companions: ["endpoint-models", "endpoint-chat"],
     settings: { "providers.list_cache_seconds": 0, ...model.settings },
     files: model.files ?? {},
-    packages: model.packages ?? [],
     check: async (serving) => {
       expect(await chat(serving, model.id, model.fails)).to.match(model.says);
       const found = await Promise.all(

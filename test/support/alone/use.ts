@@ -21,8 +21,6 @@ export interface PluginManifest {
 export interface Use {
   /** Plugins, without packages of their own, through which it is seen at work. */
   readonly companions?: readonly string[];
-  /** Packages of others that a person installs for it, since it does not bring them. */
-  readonly packages?: readonly string[];
   readonly settings?: JsonObject;
   /** Files of the working directory. */
   readonly files?: Readonly<Record<string, string>>;
