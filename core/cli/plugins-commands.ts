@@ -19,7 +19,8 @@ terminal, look at it with --dry-run, and repeat the command with --yes --permiss
   $ npm test`,
   check: `
   $ pergola plugins check                the plugins of the settings
-  $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
+  $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins
+  $ pergola plugins check ./dice.ts      a tool in a single file`,
 } as const;
 
 /** The options of what is decided on. */
@@ -72,10 +73,11 @@ export function addPlugins(plugins: Command): void {
     .action(action(turn, "rollBackPlugin"));
   localCommand(
     plugins,
-    "check [folders...]",
-    "load all plugins once, or those in the folders, and show what is wrong",
+    "check [paths...]",
+    "load all plugins once, or those in these folders and files, and show what is wrong",
   )
-    .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
+    .option("--trusted", "run those at the paths in this process, as `isolation: trusted` does")
+    .option("--no-types", "leave out errors of types, which take longest to find")
     .addHelpText("after", examples.check)
     .action(action(load, "checkPlugins"));
 }
