@@ -98,10 +98,10 @@ async function problemsOf(
   scene: Scene,
 ): Promise<readonly Problem[]> {
   const { problem, folder, official } = plugin;
-  const load = problem === null ? [] : [official ? problem : loadProblem(problem)];
+  const isFile = meant.has(folder) && statSync(folder).isFile();
+  const load = problem === null ? [] : [official ? problem : loadProblem(problem, isFile)];
   if (!meant.has(folder)) return load;
   const { host, types = true, note } = scene;
-  const isFile = statSync(folder).isFile();
   const deeper = plugin.state === "running" ? schemaProblems(host.brought, plugin) : [];
   return [
     ...load,

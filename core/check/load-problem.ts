@@ -33,7 +33,8 @@ const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
 ];
 
 /** The fault with which a host has left a plugin out, with a remedy for its author. */
-export function loadProblem({ message, remedy }: Problem): Problem {
+export function loadProblem({ message, remedy }: Problem, isFile: boolean): Problem {
+  if (isFile) return { message, remedy: "Correct it in the file." };
   const found = remedies.find(([said]) => said.test(message));
   return { message, remedy: found?.[1] ?? remedy };
 }

@@ -37,7 +37,7 @@ const advice: Readonly<Record<string, string>> = {
   parameters: "name the parameters, or write {}",
   required: "make it with defineOperation, or write []",
   run: "give it async run(args, context)",
-  handle: "give it handle(services), which answers with a function of the request",
+  handle: "give it handle(request, services)",
   open: "give it open(settings, door)",
 };
 
