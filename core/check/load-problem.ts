@@ -4,7 +4,7 @@ import type { Problem } from "./problem.ts";
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [
     /cannot run in a process of its own|cannot work in a process of its own/,
-    "Check it with --trusted; its users list it with `isolation: trusted`.",
+    "Add --trusted to this command; its users list it with `isolation: trusted`.",
   ],
   [
     /no default export/,

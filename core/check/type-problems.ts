@@ -16,6 +16,17 @@ function compilerOf(folder: string): string | undefined {
   }
 }
 
+/** In a clone, the SDK has its types only once all of it was built. */
+function lacksDeclarations(folder: string): boolean {
+  try {
+    const from = createRequire(path.join(folder, "package.json"));
+    const sdk = path.dirname(from.resolve("@pergola/sdk/manifest.schema.json"));
+    return !existsSync(path.join(sdk, "dist", "index.d.ts"));
+  } catch {
+    return false;
+  }
+}
+
 interface Ended {
   readonly failed: boolean;
   readonly output: string;
@@ -33,20 +44,20 @@ function runCompiler(compiler: string, folder: string): Promise<Ended> {
 
 /**
  * The errors of types in a package, by its own compiler and configuration: the first 20. A package without a
- * `tsconfig.json` has none; `note` is told of one whose compiler is not installed.
+ * `tsconfig.json` has none; `note` is told of one that cannot be checked.
  */
 export async function typeProblems(
   folder: string,
   note: (text: string) => void,
 ): Promise<readonly Problem[]> {
   if (!existsSync(path.join(folder, "tsconfig.json"))) return [];
-  const compiler = compilerOf(folder);
-  if (compiler === undefined) {
-    note(
-      `The types of ${folder} were not checked: run npm install there, with typescript among its packages.`,
-    );
+  const unchecked = (reason: string): readonly Problem[] => {
+    note(`The types of ${folder} were not checked: ${reason}.`);
     return [];
-  }
+  };
+  const compiler = compilerOf(folder);
+  if (compiler === undefined) return unchecked("run npm install there, with typescript among its packages");
+  if (lacksDeclarations(folder)) return unchecked("run npm run build in the clone of Pergola, for the SDK's");
   const { failed, output } = await runCompiler(compiler, folder);
   if (!failed) return [];
   const errors = output.split("\n").filter((line) => / error TS\d+: |^error TS\d+: /.test(line));

@@ -62,15 +62,15 @@ class Development {
     });
   }
 
-  /** Loads it and makes one call. */
+  /** Loads it and makes one call; a signal ends both. */
   async callOnce(text: string): Promise<number> {
-    if (!(await this.#load())) return exitCodes.failed;
-    return this.#call(text);
+    const work = this.#load().then((isGood) => (isGood ? this.#call(text) : exitCodes.failed));
+    return Promise.race([work, this.#signalled().then(() => exitCodes.interrupted)]);
   }
 
   /** Until Ctrl-C, or the end of the input at a terminal. */
   async serve(): Promise<number> {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => this.#end());
+    void this.#signalled();
     if (await this.#load()) this.#greet();
     void this.#readPrompt();
     while (!this.#ended.signal.aborted) {
@@ -86,8 +86,20 @@ class Development {
     await this.#service.stop();
   }
 
+  /** Resolves when a signal has come; the second ends the process at once. */
+  #signalled(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#end();
+        resolve();
+      };
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
+    });
+  }
+
   #end(): void {
     this.#ended.abort();
+    this.#service.cancel();
   }
 
   #inTurn(work: () => Promise<unknown>): Promise<unknown> {
@@ -110,6 +122,7 @@ class Development {
   }
 
   async #report({ plugin, problems }: Loaded): Promise<boolean> {
+    if (this.#ended.signal.aborted) return false;
     if (plugin === undefined) {
       for (const problem of problems ?? []) printError(sentences(problem));
       const runsOn =

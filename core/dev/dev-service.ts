@@ -89,9 +89,14 @@ export class DevService {
     return { problems };
   }
 
+  /** Ends a build that is under way. */
+  cancel(): void {
+    this.#ending.abort();
+  }
+
   /** Ends the service, and removes all that this has made. */
   async stop(): Promise<void> {
-    this.#ending.abort();
+    this.cancel();
     this.#removeNote();
     await this.#host?.stop();
     if (!this.#sources.isFile) dropVersions(this.#sources);
