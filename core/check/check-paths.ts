@@ -74,11 +74,12 @@ export async function checkPaths(
     });
     const meant = new Set([...folders, ...files]);
     try {
-      const plugins = host.services.system.plugins();
       const scene = { ...options, host, scratch };
-      return await Promise.all(
-        plugins.map(async (plugin) => checked(plugin, await problemsOf(plugin, meant, scene))),
-      );
+      const checked: CheckedPlugin[] = [];
+      // One after the other: each may start a compiler.
+      for (const plugin of host.services.system.plugins())
+        checked.push({ ...plugin, problems: await problemsOf(plugin, meant, scene) });
+      return checked;
     } finally {
       await host.stop();
     }
@@ -86,11 +87,6 @@ export async function checkPaths(
     await rm(scratch, { recursive: true, force: true });
   }
 }
-
-const checked = (plugin: PluginStatus, problems: readonly Problem[]): CheckedPlugin => ({
-  ...plugin,
-  problems,
-});
 
 async function problemsOf(
   plugin: PluginStatus,

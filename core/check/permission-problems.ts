@@ -1,3 +1,4 @@
+import type { Properties } from "@pergola/sdk";
 import { holdsSecret, type CompleteManifest, type Permissions } from "@pergola/sdk/host";
 import type { Problem } from "./problem.ts";
 
@@ -18,6 +19,7 @@ const ways: readonly Way[] = [
 ];
 
 type Code = ReadonlyMap<string, string>;
+type Declared = Pick<CompleteManifest, "settings" | "permissions">;
 
 /** Each line stays where it is. */
 const withoutComments = (text: string): string =>
@@ -63,9 +65,14 @@ function useOf(code: Code, { member, use }: Way): string | undefined {
   });
 }
 
-function wayProblems(code: Code, permissions: Permissions): readonly Problem[] {
+/** A setting that is an address opens the network to that address. */
+const namesAddress = (settings: Properties): boolean =>
+  Object.values(settings).some(({ format }) => format === "uri");
+
+function wayProblems(code: Code, { permissions, settings }: Declared): readonly Problem[] {
   return ways.flatMap((way) => {
     if (isGiven(permissions[way.permission])) return [];
+    if (way.permission === "network" && namesAddress(settings)) return [];
     const place = useOf(code, way);
     if (place === undefined) return [];
     return [
@@ -101,7 +108,7 @@ function readProblems(code: Code, { secrets = [] }: Permissions): readonly Probl
 }
 
 /** Secrets that a person could set, and the plugin could not read. */
-const unreadable = ({ settings, permissions }: Pick<CompleteManifest, "settings" | "permissions">) =>
+const unreadable = ({ settings, permissions }: Declared): readonly Problem[] =>
   Object.entries(settings)
     .filter(([key, schema]) => holdsSecret(schema) && permissions.secrets?.includes(key) !== true)
     .map(([key]) => ({
@@ -113,11 +120,8 @@ const unreadable = ({ settings, permissions }: Pick<CompleteManifest, "settings"
  * What the operations of a tool would be refused, as far as its code shows it: the uses of `context` by this
  * name, and by that of the second parameter of `run`. `code` has the texts by their names.
  */
-export const permissionProblems = (
-  code: Code,
-  manifest: Pick<CompleteManifest, "settings" | "permissions">,
-): readonly Problem[] => [
-  ...wayProblems(code, manifest.permissions),
+export const permissionProblems = (code: Code, manifest: Declared): readonly Problem[] => [
+  ...wayProblems(code, manifest),
   ...readProblems(code, manifest.permissions),
   ...unreadable(manifest),
 ];

@@ -1,30 +1,22 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
+import { upward } from "../settings/folders.ts";
 import type { Problem } from "./problem.ts";
 
 /** Milliseconds for the compiler, and the errors that are shown. */
 const [patience, most] = [120_000, 20];
 
-/** The compiler that a package has installed; undefined where it has none. */
-function compilerOf(folder: string): string | undefined {
-  try {
-    return createRequire(path.join(folder, "package.json")).resolve("typescript/bin/tsc");
-  } catch {
-    return undefined;
-  }
-}
+/** A file or folder in the nearest `node_modules` that has it; undefined where none has. */
+const installed = (folder: string, ...names: readonly string[]): string | undefined =>
+  upward(folder)
+    .map((each) => path.join(each, "node_modules", ...names))
+    .find((place) => existsSync(place));
 
 /** In a clone, the SDK has its types only once all of it was built. */
 function lacksDeclarations(folder: string): boolean {
-  try {
-    const from = createRequire(path.join(folder, "package.json"));
-    const sdk = path.dirname(from.resolve("@pergola/sdk/manifest.schema.json"));
-    return !existsSync(path.join(sdk, "dist", "index.d.ts"));
-  } catch {
-    return false;
-  }
+  const sdk = installed(folder, "@pergola", "sdk");
+  return sdk !== undefined && !existsSync(path.join(sdk, "dist", "index.d.ts"));
 }
 
 interface Ended {
@@ -55,7 +47,7 @@ export async function typeProblems(
     note(`The types of ${folder} were not checked: ${reason}.`);
     return [];
   };
-  const compiler = compilerOf(folder);
+  const compiler = installed(folder, "typescript", "bin", "tsc");
   if (compiler === undefined) return unchecked("run npm install there, with typescript among its packages");
   if (lacksDeclarations(folder)) return unchecked("run npm run build in the clone of Pergola, for the SDK's");
   const { failed, output } = await runCompiler(compiler, folder);

@@ -33,9 +33,10 @@ export async function showLogs(options: LogsOptions): Promise<number> {
   const end = endOf(newest);
   const past = files.flatMap((file) => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []));
   printLines(past.flatMap((text) => shown(text, options)).slice(-(options.lines ?? 50)));
-  if (readNote(dataDirectory) === undefined) printNote(isThere ? lastWords : noService);
+  const runs = readNote(dataDirectory) !== undefined;
+  if (!runs) printNote(isThere ? lastWords : noService);
   if (options.follow) await follow(newest, end, options);
-  return isThere ? exitCodes.ok : exitCodes.unavailable;
+  return isThere || runs ? exitCodes.ok : exitCodes.unavailable;
 }
 
 const noService = "No service runs on this data, and none has left any lines. Start one with: pergola start";

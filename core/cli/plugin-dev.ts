@@ -123,8 +123,8 @@ class Development {
 
   async #report({ plugin, problems }: Loaded): Promise<boolean> {
     if (this.#ended.signal.aborted) return false;
+    for (const problem of problems) printError(sentences(problem));
     if (plugin === undefined) {
-      for (const problem of problems ?? []) printError(sentences(problem));
       const runsOn =
         this.#service.host === undefined ? "Nothing runs yet." : "The last good version runs on.";
       printNote(`${runsOn} Correct it and save.`);

@@ -26,13 +26,17 @@ export interface DevOptions {
 }
 
 /** What has become of a save. */
-export type Loaded =
-  | { readonly plugin: PluginStatus; readonly problems?: undefined }
-  | { readonly plugin?: undefined; readonly problems: readonly Problem[] };
+export interface Loaded {
+  /** What runs now; undefined where a host would leave it out. */
+  readonly plugin?: PluginStatus;
+  /** What is wrong with it; where it runs, only calls would find that. */
+  readonly problems: readonly Problem[];
+}
 
 /**
  * A service of its own for one plugin and the standard ones. Each `load` puts what is saved now in the place
- * of what runs, in the same process and on the same data and port; what is faulty does not get there.
+ * of what runs, in the same process and on the same data and port; what a host would leave out does not get
+ * there.
  */
 export class DevService {
   readonly #sources: Sources;
@@ -84,7 +88,10 @@ export class DevService {
     const plugins = await checkPaths([place], { trusted, types: false, log: silentLog, note });
     const problems = plugins.flatMap((plugin) => plugin.problems);
     const plugin = plugins.find((one) => one.folder === realpathSync(place));
-    if (plugin !== undefined && problems.length === 0) return this.#run(plugin, place);
+    if (plugin?.state === "running") {
+      await this.#run(plugin, place);
+      return { plugin, problems };
+    }
     if (!isFile) dropVersion(place);
     return { problems };
   }
@@ -103,13 +110,15 @@ export class DevService {
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  async #run(plugin: CheckedPlugin, place: string): Promise<Loaded> {
+  async #run(plugin: CheckedPlugin, place: string): Promise<void> {
     const { createHost } = await import("../host.ts");
     const { isFile } = this.#sources;
     const { trusted, writeLog } = this.#options;
     this.#id = plugin.id;
     this.#removeNote();
-    await this.#host?.stop();
+    const before = this.#host;
+    this.#host = undefined;
+    await before?.stop();
     const isolation = trusted ? "trusted" : "process";
     const host = await createHost({
       file: this.settings,
@@ -127,6 +136,5 @@ export class DevService {
     this.#removeNote = leaveNote(host);
     if (this.#version !== undefined) dropVersion(this.#version);
     this.#version = isFile ? undefined : place;
-    return { plugin };
   }
 }
