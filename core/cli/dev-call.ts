@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fault } from "../fault.ts";
 import type { Host } from "../host.ts";
+import { ownerProofOf } from "../service-proof.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { findApproval } from "./find-approval.ts";
 import { printJson, printNote } from "./print-result.ts";
@@ -16,6 +17,8 @@ export interface OwnOperation {
 }
 
 interface CallOptions extends CommonOptions {
+  /** The service that has the plugin. */
+  readonly host: Host;
   readonly yes?: boolean;
 }
 
@@ -46,7 +49,7 @@ function decisionOf({ approvalId, error_code: code = "" }: Called, yes: boolean)
 }
 
 /**
- * Calls an operation of the plugin in the service of these options: prints its effect and what was decided
+ * Calls an operation of the plugin: prints its effect and what was decided
  * before it ran to stderr, and the result to stdout. `text` is its name and its arguments.
  */
 export async function callOperation(
@@ -58,7 +61,8 @@ export async function callOperation(
   const { name: tool, effect } = find(name, operations);
   const words = rest.startsWith("{") ? [rest] : rest.split(/\s+/).filter(Boolean);
   const call = { tool, arguments: argumentsOf(words), workingDirectory: path.resolve(".") };
-  const service = new Service(options);
+  const { url, identity } = options.host;
+  const service = new Service(options, { url, credential: ownerProofOf(identity) });
   await service.open();
   const isUserInitiated = options.yes === true;
   const called = await service.send<Called>("POST", "/debug/mcp/execute", { ...call, isUserInitiated });

@@ -3,6 +3,7 @@ import { AppError, countOf, messageOf } from "@pergola/sdk";
 import { sortPaths } from "../check/check-paths.ts";
 import { DevService, type Loaded } from "../dev/dev-service.ts";
 import { stampOf, type Sources } from "../dev/read-sources.ts";
+import { fault } from "../fault.ts";
 import { sentences } from "../plugins/plugin-status.ts";
 import { callOperation, operationsOf, type OwnOperation } from "./dev-call.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -168,10 +169,11 @@ class Development {
   }
 
   async #call(text: string): Promise<number> {
-    const { data, settings } = this.#service;
+    const { host } = this.#service;
     const { json = false, yes = false } = this.#options;
     try {
-      return await callOperation(text, this.#operations, { data, settings, json, yes });
+      if (host === undefined) throw fault("not_found", "Nothing runs yet that could be called.");
+      return await callOperation(text, this.#operations, { host, json, yes });
     } catch (error) {
       if (!AppError.is(error)) throw error;
       printError(error.message);

@@ -153,7 +153,7 @@ const fetching = `export default { description: "d", effect: "read",
 `;
 
 describe("what `pergola plugins check` finds", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let project: Project;
   const notes: string[] = [];
   const made = (kind: string): string => path.join(project.folder, `pergola-${kind}-web-cam`);

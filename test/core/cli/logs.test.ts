@@ -11,7 +11,7 @@ const line = (msg: string, more: object = {}): string =>
   `${JSON.stringify({ level: "info", time: "2026-01-31T09:05:00.000Z", ...more, msg })}\n`;
 
 describe("pergola logs", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let project: Project;
   before(async () => {
     project = await openProject();

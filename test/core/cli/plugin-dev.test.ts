@@ -25,7 +25,7 @@ export default { endpoints: [{ group: "hello", routes: [
 ] }] };`;
 
 describe("pergola plugins dev", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let project: Project;
   before(async () => {
     project = await openProject();
