@@ -25,6 +25,7 @@ import { discoverPlugins } from "./plugins/discover.ts";
 import { prepareToolFiles } from "./plugins/prepare-tool-files.ts";
 import { openSupply } from "./plugins/open-supply.ts";
 import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
+import type { Registry } from "./plugins/registry.ts";
 import { switchPlugin } from "./plugins/switch-plugin.ts";
 import { Lifecycle } from "./plugins/lifecycle.ts";
 import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
@@ -44,6 +45,8 @@ export interface HostOptions extends SettingsOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Log;
+  /** Gets the finished lines where `log` is absent; default: stderr. */
+  readonly writeLog?: (line: string, dataDirectory: string) => void;
   /** Nothing below an error is logged. */
   readonly quiet?: boolean;
   /**
@@ -54,6 +57,8 @@ export interface HostOptions extends SettingsOptions {
   readonly deadlines?: LifecycleOptions["deadlines"];
   /** Plugins beside those of the settings: to look at them before they are added. */
   readonly candidates?: readonly PluginEntry[];
+  /** The only single files with a tool, in the place of those that are found. */
+  readonly toolFiles?: readonly string[];
   /** Plugins of others that need no approval: those that are looked at, and all of a test's. */
   readonly unpinned?: Unpinned;
   /** Of a test. */
@@ -62,6 +67,8 @@ export interface HostOptions extends SettingsOptions {
 
 export interface Host {
   readonly services: Services;
+  /** What the plugins have brought. */
+  readonly brought: Pick<Registry, "tools" | "routes" | "storages">;
   readonly log: Log;
   readonly dataDirectory: string;
   /** What this start proves itself with to the command line. */
@@ -112,7 +119,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const redactor = new Redactor();
   redactor.add(table.secretValues());
   const level = (): keyof Log => (options.quiet ? "error" : table.get<keyof Log>("log.level"));
-  const { log = createLog(level, redactor.redact), deadlines = {}, random = Math.random } = options;
+  const { writeLog, deadlines = {}, random = Math.random } = options;
+  const write = writeLog && ((line: string) => writeLog(line, dataDirectory));
+  const { log = createLog(level, redactor.redact, write) } = options;
   const lifecycle = new Lifecycle({
     discovery,
     preferences: table,
@@ -123,10 +132,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     redact: redactor.redact,
     deadlines,
   });
-  const stopped = async (error: unknown): Promise<never> => {
-    await lifecycle.stop();
-    throw error;
-  };
+  const stopped = (error: unknown): Promise<never> =>
+    lifecycle.stop().then(() => Promise.reject(error as Error));
   const { keeper, ...opened } = await openSecrets(lifecycle, table, source, { ...options, log }).catch(
     stopped,
   );
@@ -215,6 +222,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   let remote: readonly string[] = [];
   return {
     services,
+    brought: registry,
     log,
     dataDirectory,
     identity,
@@ -291,5 +299,5 @@ async function openStorage(
   return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
 }
 
-/** The parts that endpoints and cross-cutting plugins may use. */
+/** What endpoints and cross-cutting plugins may use. */
 const publicParts = ["conversations", "runs", "approvals", "models", "results", "tools"] as const;

@@ -40,7 +40,15 @@ export const linkedFolder = "workspaces";
 export const stagePrefix = ".backup-";
 
 /** Can be had again, is of use to the service that runs only, or opens the secrets. */
-const leftOut = ["models", "sandbox", "first-token", "service.json", "service.json.new", "secret.key"];
+const leftOut = [
+  "models",
+  "sandbox",
+  "logs",
+  "first-token",
+  "service.json",
+  "service.json.new",
+  "secret.key",
+];
 
 /** Longer names stand in the archive in a form that the tar library reads line by line. */
 const mostOfBrokenName = 90;

@@ -19,7 +19,15 @@ terminal, look at it with --dry-run, and repeat the command with --yes --permiss
   $ npm test`,
   check: `
   $ pergola plugins check                the plugins of the settings
-  $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins`,
+  $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins
+  $ pergola plugins check ./dice.ts      a tool in a single file`,
+  dev: `
+It runs the plugin (./ by default), or a tool in a single file, with the standard plugins in a service of its
+own, on empty data that is removed at the end. After each save it builds the package (npm run build), checks
+it and puts it in the place of what runs; what is faulty does not get there.
+  $ pergola plugins dev                                   then write: call count_words {"text": "to be"}
+  $ pergola plugins dev ./dice.ts --call 'run {"count": 3}'
+  $ pergola plugins dev ./my-policy --trusted             kinds other than tools run in the host's process`,
 } as const;
 
 /** The options of what is decided on. */
@@ -72,10 +80,17 @@ export function addPlugins(plugins: Command): void {
     .action(action(turn, "rollBackPlugin"));
   localCommand(
     plugins,
-    "check [folders...]",
-    "load all plugins once, or those in the folders, and show what is wrong",
+    "check [paths...]",
+    "load all plugins once, or those in these folders and files, and show what is wrong",
   )
-    .option("--trusted", "run those in the folders in this process, as `isolation: trusted` does")
+    .option("--trusted", "run those at the paths in this process, as `isolation: trusted` does")
+    .option("--no-types", "leave out errors of types, which take longest to find")
     .addHelpText("after", examples.check)
     .action(action(load, "checkPlugins"));
+  localCommand(plugins, "dev [path]", "run a plugin that you are writing, and again after each save")
+    .option("--trusted", "run it in this process, as `isolation: trusted` does")
+    .option("--call <operation and arguments>", "call an operation, show the result and end")
+    .option("--yes", "make calls in your own name, without asking for approval")
+    .addHelpText("after", examples.dev)
+    .action(action(() => import("./plugin-dev.ts"), "developPlugin"));
 }

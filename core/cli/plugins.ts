@@ -1,10 +1,7 @@
-import { realpathSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { didYouMean, PluginError, type PluginStatus } from "@pergola/sdk";
+import { didYouMean, type PluginStatus } from "@pergola/sdk";
 import { hasNoSandbox, withoutSandbox } from "../doctor/plugin-findings.ts";
-import type { HostOptions } from "../host.ts";
+import { sentences } from "../plugins/plugin-status.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { silentLog } from "./person-log.ts";
 import { printLines, printNote, printResult } from "./print-result.ts";
@@ -14,15 +11,13 @@ import { styled, visible } from "./visible.ts";
 
 interface CheckOptions extends CommonOptions {
   readonly trusted?: boolean;
+  readonly types?: boolean;
 }
 
 /** The plugins of a host that does not listen, on scratch data; it is stopped again. */
-async function inspectPlugins(
-  options: CommonOptions,
-  more: Pick<HostOptions, "unpinned"> = {},
-): Promise<readonly PluginStatus[]> {
+async function inspectPlugins(options: CommonOptions): Promise<readonly PluginStatus[]> {
   const { createHost } = await import("../host.ts");
-  const host = await createHost({ ...settingsOf(options), ...more, log: silentLog, inspecting: true });
+  const host = await createHost({ ...settingsOf(options), log: silentLog, inspecting: true });
   const plugins = host.services.system.plugins();
   await host.stop();
   return plugins;
@@ -105,59 +100,33 @@ export async function inspectPlugin(id: string, options: CommonOptions): Promise
 }
 
 /**
- * Loads the plugins of the settings, or those in the folders with the standard ones, and prints what is
- * wrong: for authors, and before a change goes live.
+ * Loads the plugins of the settings, or those at the paths with the standard ones, and prints what is wrong:
+ * for authors, and before a change goes live.
  */
-export async function checkPlugins(folders: readonly string[], options: CheckOptions): Promise<number> {
-  const plugins = await (folders.length === 0 ? inspectPlugins(options) : inspectFolders(folders, options));
+export async function checkPlugins(paths: readonly string[], options: CheckOptions): Promise<number> {
+  if (paths.length > 0) return checkOwn(paths, options);
+  const plugins = await inspectPlugins(options);
   const faulty = plugins.filter(({ fault }) => fault !== null);
-  const lines = faulty.flatMap(linesOf);
-  if (lines.length === 0) lines.push(`${plugins.length} plugins, no fault.`);
-  printResult(options, { plugins: plugins.length, faulty }, lines);
-  return exitCodeOf(faulty.length === 0);
+  return report(options, { plugins: plugins.length, faulty }, faulty.flatMap(linesOf));
 }
 
-async function inspectFolders(
-  folders: readonly string[],
-  { trusted }: CheckOptions,
-): Promise<readonly PluginStatus[]> {
-  // Its own data: a plugin in a folder may have been added already.
-  const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
-  const isolation = trusted ? "trusted" : "process";
-  const entries = folders.map((folder) => ({ use: path.resolve(folder), isolation }));
-  const inspect = async (more: object): Promise<readonly PluginStatus[]> => {
-    const settings = path.join(scratch, "settings.json");
-    await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries], ...more }));
-    return inspectPlugins({ settings, data: scratch }, { unpinned: "all" });
-  };
-  try {
-    const plugins = await inspect({});
-    const tried = plugins.map(async (plugin) => {
-      const isMeant = folders.some((folder) => realpathSync(folder) === plugin.folder);
-      if (!isMeant || plugin.state !== "running") return plugin;
-      return { ...plugin, fault: await storageFault(plugin, inspect) };
-    });
-    return await Promise.all(tried);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+async function checkOwn(paths: readonly string[], options: CheckOptions): Promise<number> {
+  const { checkPaths } = await import("../check/check-paths.ts");
+  const plugins = await checkPaths(paths, { ...options, log: silentLog, note: printNote });
+  const faulty = plugins.filter(({ problems }) => problems.length > 0);
+  const lines = faulty.flatMap(({ problems, ...plugin }) => [
+    linesOf({ ...plugin, state: "left out", fault: null })[0]!,
+    ...problems.map((problem) => `    ${visible(sentences(problem))}`),
+  ]);
+  return report(options, { plugins: plugins.length, faulty }, lines);
 }
 
-/**
- * What the storages of a plugin lack. One that cannot be opened without settings is not judged: only its
- * user has them.
- */
-async function storageFault(
-  { provides }: PluginStatus,
-  inspect: (more: object) => Promise<unknown>,
-): Promise<string | null> {
-  for (const type of (provides["storages"] ?? []) as readonly string[]) {
-    try {
-      await inspect({ storage: { type } });
-    } catch (error) {
-      if (PluginError.is(error) && error.step === "validate") return error.message;
-      printNote(`The storage ${type} was not checked: without settings it cannot be opened.`);
-    }
-  }
-  return null;
+function report(
+  options: CheckOptions,
+  found: { readonly plugins: number; readonly faulty: readonly PluginStatus[] },
+  lines: readonly string[],
+): number {
+  const none = `${found.plugins} plugins, no fault.`;
+  printResult(options, found, lines.length === 0 ? [none] : lines);
+  return exitCodeOf(found.faulty.length === 0);
 }

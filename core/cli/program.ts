@@ -5,6 +5,7 @@ import { addBackup } from "./backup-commands.ts";
 import { action, clientCommand, localCommand, names, onService, wholeNumber } from "./define-command.ts";
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import { addExtras } from "./extras-commands.ts";
+import { addLogs } from "./logs-command.ts";
 import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
@@ -25,6 +26,7 @@ Start with:
   $ pergola undo                         take back the last changes to files
   $ pergola init                         write a settings file to edit
   $ pergola status                       show how the service is, and what waits for you
+  $ pergola logs --follow                show what the service logs
   $ pergola doctor                       show what is found, what is missing and how to get it
   $ pergola <command> --help             show more about one command
 
@@ -115,6 +117,7 @@ export function makeProgram(version: string): Command {
   clientCommand(program, "status", "show how the running service is, and what it works on").action(
     action(() => import("./status.ts"), "showStatus"),
   );
+  addLogs(program);
   addBackup(program);
   localCommand(program, "audit", "show who did what")
     .option("--since <duration>", "only what is younger, such as 2d")

@@ -52,13 +52,16 @@ const proofLasts = 10_000;
 /** What the commands talk to: a service that runs, or one that this command has started. */
 export class Service {
   readonly #options: CommonOptions;
+  readonly #known: FoundService | undefined;
   #found: FoundService | undefined;
   #provedAt = 0;
   #host: Host | undefined;
   #removeNote: () => void = () => undefined;
 
-  constructor(options: CommonOptions) {
+  /** `known`: the one to talk to, which is not looked for. */
+  constructor(options: CommonOptions, known?: FoundService) {
     this.#options = options;
+    this.#known = known;
   }
 
   /** Without a slash at its end; empty before `open`. */
@@ -72,7 +75,8 @@ export class Service {
   }
 
   async open(): Promise<void> {
-    const { found, secrets } = await findService(this.#options);
+    const known = this.#known && { found: this.#known, secrets: [] };
+    const { found, secrets } = known ?? (await findService(this.#options));
     this.#found = found ?? (await this.#start(secrets));
     this.#provedAt = performance.now();
   }

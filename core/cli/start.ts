@@ -1,7 +1,8 @@
 import { rollBackOf } from "../doctor/plugin-findings.ts";
 import { rootWarning } from "../doctor/root-warning.ts";
 import { collectEarly } from "../early-collection.ts";
-import type { Host } from "../host.ts";
+import type { Host, HostOptions } from "../host.ts";
+import { LogFile } from "../log-file.ts";
 import { startClean, type CleanStart } from "./clean-start.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { offerFirstToken } from "./first-token.ts";
@@ -19,7 +20,8 @@ export async function start(options: CommonOptions): Promise<void> {
   const clean = await startClean(options);
   // Not before: this process may be replaced.
   const { createHost } = await import("../host.ts");
-  const host = await createHost({ ...settingsOf(options), environment: clean.environment });
+  const { environment } = clean;
+  const host = await createHost({ ...settingsOf(options), environment, writeLog: logWriter() });
   const stopped = signalled();
   try {
     await host.listen();
@@ -37,6 +39,15 @@ export async function start(options: CommonOptions): Promise<void> {
   } finally {
     await host.stop();
   }
+}
+
+/** Each line goes to stderr, and into the file that `pergola logs` shows. */
+function logWriter(): NonNullable<HostOptions["writeLog"]> {
+  let file: LogFile | undefined;
+  return (line, dataDirectory) => {
+    process.stderr.write(line);
+    (file ??= new LogFile(dataDirectory)).write(line);
+  };
 }
 
 /** What a plugin leaves behind in a timer or an unwatched promise must not end the work of all others. */

@@ -23,7 +23,8 @@ interface Available {
   readonly tools: readonly { readonly name: string; readonly enabled: boolean }[];
 }
 
-interface Called {
+/** What a call by hand has come to. */
+export interface Called {
   readonly success: boolean;
   readonly result: string;
   readonly error_code?: string;
@@ -56,7 +57,7 @@ export async function listTools(service: Service, options: ListOptions): Promise
 }
 
 /** The arguments of a call: `name=value` pairs, or one JSON object. */
-function argumentsOf(words: readonly string[]): unknown {
+export function argumentsOf(words: readonly string[]): unknown {
   const [first = ""] = words;
   if (first.trimStart().startsWith("{")) {
     try {
@@ -101,11 +102,12 @@ export async function callTool(
   });
 }
 
-const hasPerson = ({ json }: CommonOptions): boolean =>
+/** Whether somebody is there to be asked. */
+export const hasPerson = ({ json }: CommonOptions): boolean =>
   json !== true && process.stdin.isTTY && process.stdout.isTTY;
 
 /** Asks about a call by hand, and makes it if the person allows it. */
-async function decideHere(service: Service, id: string, options: CommonOptions): Promise<number> {
+export async function decideHere(service: Service, id: string, options: CommonOptions): Promise<number> {
   const [approval, { askPerson, describe }, { answerApproval }] = await Promise.all([
     findApproval(service, id),
     import("./ask-person.ts"),
@@ -118,7 +120,7 @@ async function decideHere(service: Service, id: string, options: CommonOptions):
 }
 
 /** Nobody will answer: without this the question would stay open for ever. */
-async function withdraw(service: Service, id: string): Promise<void> {
+export async function withdraw(service: Service, id: string): Promise<void> {
   await service.call("POST", `/api/approvals/${id}`, { approved: false, userResponse: "Nobody was asked." });
 }
 
@@ -136,7 +138,8 @@ async function tellNextStart(name: string, options: CommonOptions): Promise<void
   }
 }
 
-function printCalled({ success, result, error_code: code, toolResult }: Called): void {
+/** The result goes to stdout, what went wrong to stderr. */
+export function printCalled({ success, result, error_code: code, toolResult }: Called): void {
   if (success) return printLines([process.stdout.isTTY ? visible(result) : result]);
   const needsApproval = code === "approval_required";
   const hint = needsApproval ? "Add --yes to make the call as your own." : toolResult?.message;

@@ -32,10 +32,9 @@ import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 import { PluginFaults } from "./plugin-faults.ts";
 import { sentences, unreadable } from "./plugin-status.ts";
+import { lackOf } from "./storage-members.ts";
 import { Supervisors } from "./supervisors.ts";
 import { noteFact } from "./supply-audit.ts";
-
-const storageMembers = ["collection", "commit", "search", "blobs", "watch", "close"] as const;
 
 interface Loaded {
   readonly plugin: HostPlugin;
@@ -143,10 +142,9 @@ export class Lifecycle {
    */
   async openStorage(type: string, settings: JsonObject, door: StorageDoor): Promise<Storage> {
     const storage = await this.storage(type).open(settings, door);
-    const missing = storageMembers.filter((member) => storage[member] === undefined);
-    if (missing.length === 0) return storage;
+    const message = lackOf(type, storage);
+    if (message === undefined) return storage;
     await storage.close?.();
-    const message = `the storage "${type}" has no ${missing.join(", ")}`;
     throw new PluginError(this.#providerOf("storages", type)?.id ?? type, "validate", message);
   }
 

@@ -21,7 +21,7 @@ export interface Standing {
 }
 
 /** A fault with its remedy. */
-export const sentences = ({ message, remedy }: PluginError): string =>
+export const sentences = ({ message, remedy }: Pick<PluginError, "message" | "remedy">): string =>
   `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
 
 /** What is known of a plugin whose manifest could not be read. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { messageOf, PluginError } from "@pergola/sdk";
 import { linkSdk } from "../supply/sdk-link.ts";
 import type { Surroundings } from "../settings/folders.ts";
-import { findToolFiles, type ToolFile } from "../settings/tool-files.ts";
+import { findToolFiles, namedToolFiles, type ToolFile } from "../settings/tool-files.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { pluginsFolder } from "./plugin-lock.ts";
 import { withoutTypes } from "./without-types.ts";
@@ -24,15 +24,19 @@ interface PrepareOptions {
 
 const idOf = (name: string): string => `file-${name.replaceAll("_", "-")}`;
 
+/** Where single files are looked for, or the only ones. */
+type ToolFilePlaces = Surroundings & { readonly toolFiles?: readonly string[] };
+
 /**
  * Finds the tools in single files and makes a plugin of each, without running any of them. What it asks for
  * and brings is known only once its process was asked.
  */
 export async function prepareToolFiles(
-  where: Surroundings,
+  { toolFiles, ...where }: ToolFilePlaces,
   { dataDirectory, inspecting }: PrepareOptions,
 ): Promise<FilePlugins> {
-  const { files, refused, warnings } = findToolFiles(where);
+  const { files, refused, warnings } =
+    toolFiles === undefined ? findToolFiles(where) : namedToolFiles(toolFiles);
   const kept = path.join(pluginsFolder(dataDirectory), ".files");
   const first = new Map([...files].reverse().map((file) => [file.name, file]));
   const plugins: Omit<FoundPlugin, "disabled">[] = [];

@@ -101,6 +101,10 @@ function filesOfFolder(folder: string, where: Surroundings): ToolFiles {
   return sorted(files);
 }
 
+/** The tools in these files, which are the person's own. */
+export const namedToolFiles = (files: readonly string[]): ToolFiles =>
+  sorted(files.map((file) => readToolFile(file, true)));
+
 /**
  * The tools in the person's configuration folder, and in `.pergola/tools` of the working directory or the
  * nearest folder above it that has one.

@@ -28,16 +28,36 @@ const fields = [
   "stop",
 ];
 const functions = new Set(["register", "start", "stop"]);
+/** The functions of what a plugin brings, wherever they stand. */
+const inner = new Set(["run", "open", "handle", "unavailable", "preview", "reconcile"]);
+
+/** What to write where a field is missing, if its name does not say it. */
+const advice: Readonly<Record<string, string>> = {
+  effect: "say what a call may do: none, read, write, destructive or execute",
+  parameters: "name the parameters, or write {}",
+  required: "make it with defineOperation, or write []",
+  run: "give it async run(args, context)",
+  handle: "give it handle(request, services)",
+  open: "give it open(settings, door)",
+};
+
+function fieldFaults(place: string, item: Fields | null | undefined, field: string): readonly string[] {
+  const value = item?.[field];
+  const hint = advice[field] === undefined ? "" : `: ${advice[field]}`;
+  if (value === undefined) return [`${place} has no ${field}${hint}`];
+  if (inner.has(field) && typeof value !== "function") return [`${place}.${field} must be a function${hint}`];
+  return itemFaults(field, value);
+}
 
 function itemFaults(list: string, items: unknown): readonly string[] {
   if (!(list in needed) || items === undefined) return [];
   if (!Array.isArray(items)) return [`${list} must be a list`];
-  return items.flatMap((item: Fields | null | undefined, index) =>
-    (needed[list] ?? []).flatMap((field) => {
-      if (item?.[field] === undefined) return [`${list}[${index}] has no ${field}`];
-      return itemFaults(field, item[field]);
-    }),
-  );
+  return items.flatMap((item: Fields | null | undefined, index) => {
+    const own = typeof item?.["name"] === "string" ? ` (${item["name"]})` : "";
+    const more = [...inner].filter((field) => item?.[field] !== undefined);
+    const all = new Set([...(needed[list] ?? []), ...more]);
+    return [...all].flatMap((field) => fieldFaults(`${list}[${index}]${own}`, item, field));
+  });
 }
 
 const values = {

@@ -1,5 +1,6 @@
 import { didYouMean } from "../util/did-you-mean.ts";
 import { isObject } from "../util/is-object.ts";
+import { messageOf } from "../util/message-of.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
@@ -47,6 +48,17 @@ function typeFaults(place: string, { type }: Schema): readonly string[] {
     .map((one) => `${place}: there is no type "${one}".${didYouMean(one, types)}`);
 }
 
+/** An expression that cannot be read; `u` is how arguments are checked. */
+function patternFaults(place: string, { pattern }: Schema): readonly string[] {
+  if (typeof pattern !== "string") return [];
+  try {
+    new RegExp(pattern, "u");
+    return [];
+  } catch (error) {
+    return [`${place}: its pattern is no regular expression: ${messageOf(error)}.`];
+  }
+}
+
 function keywordFaults(place: string, schema: Schema): readonly string[] {
   const unknown = Object.keys(schema).filter((word) => !keywords.includes(word));
   const unclear = marks.filter((word) => word in schema && typeof schema[word] !== "boolean");
@@ -61,8 +73,8 @@ function keywordFaults(place: string, schema: Schema): readonly string[] {
 }
 
 /**
- * What is wrong with a schema in a plugin, with the place in front of each fault: types that do not exist
- * and, in a setting, words that nobody reads.
+ * What is wrong with a schema in a plugin, with the place in front of each fault: types that do not exist,
+ * patterns that cannot be read and, in a setting, words that nobody reads.
  */
 export function schemaFaults(
   place: string,
@@ -73,6 +85,7 @@ export function schemaFaults(
   if (!isObject(schema)) return [`${place} must be a JSON schema.`];
   return [
     ...typeFaults(place, schema),
+    ...patternFaults(place, schema),
     ...(isSetting ? keywordFaults(place, schema) : []),
     ...innerSchemas(schema).flatMap(([step, found]) =>
       schemaFaults(`${place}.${step}`, found, { isSetting }),

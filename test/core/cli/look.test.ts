@@ -203,7 +203,7 @@ describe("the commands that look", function () {
         provides: { storages: ["thin"] },
         code: `export default { storages: [{ type: "thin", open: () => ({ collection: () => ({}), blobs: {}, close() {} }) }] };`,
       });
-    const lack = 'storage-thin, validate: the storage "thin" has no commit, search, watch';
+    const lack = 'the storage "thin" has no commit, search, watch';
 
     it("A2: `plugins check` says what", async () => {
       const { code, stdout } = await project.run(["plugins", "check", storage(), "--trusted"]);
@@ -216,7 +216,10 @@ describe("the commands that look", function () {
       project.settings({ plugins, storage: { type: "thin" } });
       await approvePlugins(project.data, thin);
       const { code, stderr } = await project.run(["start", "--port", String(await freePort())]);
-      expect([code === 0, stderr.includes(lack)], stderr).to.deep.equal([false, true]);
+      expect([code === 0, stderr.includes(`storage-thin, validate: ${lack}`)], stderr).to.deep.equal([
+        false,
+        true,
+      ]);
     });
   });
 
@@ -283,7 +286,15 @@ describe("the commands that look", function () {
         .and.match(/^ {2}130 /m);
     });
 
-    for (const command of [["start"], ["chat"], ["run"], ["tools", "call"], ["plugins", "check"]])
+    for (const command of [
+      ["start"],
+      ["chat"],
+      ["run"],
+      ["tools", "call"],
+      ["plugins", "check"],
+      ["plugins", "dev"],
+      ["logs"],
+    ])
       it(`shows how to use ${command.join(" ")}`, async () => {
         const { code, stdout } = await project.run([...command, "--help"], { bare: true });
         expect([code, stdout.includes(`$ pergola ${command.join(" ")}`)]).to.deep.equal([0, true]);

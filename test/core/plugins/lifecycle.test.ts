@@ -167,7 +167,7 @@ describe("the life of plugins", () => {
         "a tool without operations",
         { code: `export default { tools: [{ name: "x", description: "x" }] };` },
         "import",
-        "tools[0] has no operations",
+        "tools[0] (x) has no operations",
       ],
       [
         "an operation that cannot run",
@@ -175,7 +175,7 @@ describe("the life of plugins", () => {
           code: `export default { tools: [{ name: "x", description: "x", operations: [{ name: "go" }] }] };`,
         },
         "import",
-        "operations[0] has no run",
+        "operations[0] (go) has no run: give it async run(args, context)",
       ],
       ...misstated.map(
         ([what, more, said]) => [`A2: ${what}`, { code: withOperation(more) }, "import", said] as const,

@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { upward } from "../settings/folders.ts";
+import type { Problem } from "./problem.ts";
+
+/** Milliseconds for the compiler, and the errors that are shown. */
+const [patience, most] = [120_000, 20];
+
+/** A file or folder in the nearest `node_modules` that has it; undefined where none has. */
+const installed = (folder: string, ...names: readonly string[]): string | undefined =>
+  upward(folder)
+    .map((each) => path.join(each, "node_modules", ...names))
+    .find((place) => existsSync(place));
+
+/** In a clone, the SDK has its types only once all of it was built. */
+function lacksDeclarations(folder: string): boolean {
+  const sdk = installed(folder, "@pergola", "sdk");
+  return sdk !== undefined && !existsSync(path.join(sdk, "dist", "index.d.ts"));
+}
+
+interface Ended {
+  readonly failed: boolean;
+  readonly output: string;
+}
+
+function runCompiler(compiler: string, folder: string): Promise<Ended> {
+  const words = [compiler, "--project", folder, "--noEmit", "--pretty", "false"];
+  const options = { cwd: folder, timeout: patience, maxBuffer: 16 * 1024 * 1024 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, options, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: stdout + stderr }),
+    );
+  });
+}
+
+/**
+ * The errors of types in a package, by its own compiler and configuration: the first 20. A package without a
+ * `tsconfig.json` has none; `note` is told of one that cannot be checked.
+ */
+export async function typeProblems(
+  folder: string,
+  note: (text: string) => void,
+): Promise<readonly Problem[]> {
+  if (!existsSync(path.join(folder, "tsconfig.json"))) return [];
+  const unchecked = (reason: string): readonly Problem[] => {
+    note(`The types of ${folder} were not checked: ${reason}.`);
+    return [];
+  };
+  const compiler = installed(folder, "typescript", "bin", "tsc");
+  if (compiler === undefined) return unchecked("run npm install there, with typescript among its packages");
+  if (lacksDeclarations(folder)) return unchecked("run npm run build in the clone of Pergola, for the SDK's");
+  const { failed, output } = await runCompiler(compiler, folder);
+  if (!failed) return [];
+  const errors = output.split("\n").filter((line) => / error TS\d+: |^error TS\d+: /.test(line));
+  const shown = errors.length === 0 ? [`tsc failed: ${output.trim().slice(0, 500)}`] : errors.slice(0, most);
+  const rest = errors.length - shown.length;
+  const remedy = "Correct it; npx tsc --noEmit shows all errors of types.";
+  const more = { message: `${rest} more errors of types`, remedy };
+  return [...shown.map((message) => ({ message, remedy })), ...(rest > 0 ? [more] : [])];
+}
