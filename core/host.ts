@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { defined, type Caller, type Clock, type Log, type Services, type Storage } from "@pergola/sdk";
+import { defined, type Caller, type Clock, type Log, type Services } from "@pergola/sdk";
 import {
   openStores,
   optionalParts,
@@ -31,6 +31,7 @@ import { Lifecycle } from "./plugins/lifecycle.ts";
 import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { isSameProof, makeIdentity, ownerProofOf, proofOf, type ServiceIdentity } from "./service-proof.ts";
+import { openStorage } from "./open-storage.ts";
 import { openKeeper, storeIn } from "./plugins/open-keeper.ts";
 import {
   readSettings,
@@ -283,20 +284,6 @@ async function openSecrets(
   const reader = { ...source.reader, environment: { ...variables, ...environment } };
   table.readAgain(reader);
   return { ...source, reader, storage: storageIn(source, reader), keeper };
-}
-
-/** Opens the storage that the settings choose. */
-async function openStorage(
-  lifecycle: Lifecycle,
-  table: Preferences,
-  { storage: { type, ...settings }, reader: { dataDirectory } }: SettingsSource,
-  log: Log,
-): Promise<Storage> {
-  const doorKeys = ["server.allow_remote", "auth.loopback"];
-  checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
-  const declared = table.list().filter(({ key }) => key === "storage.durability");
-  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
 }
 
 /** What endpoints and cross-cutting plugins may use. */

@@ -1,0 +1,19 @@
+import type { Log, Storage } from "@pergola/sdk";
+import { checkDoor } from "./http/check-door.ts";
+import type { Lifecycle } from "./plugins/lifecycle.ts";
+import type { Preferences } from "./settings/preferences.ts";
+import type { SettingsSource } from "./settings/read-settings.ts";
+
+/** Opens the storage that the settings choose. */
+export async function openStorage(
+  lifecycle: Lifecycle,
+  table: Preferences,
+  { storage: { type, ...settings }, reader: { dataDirectory } }: SettingsSource,
+  log: Log,
+): Promise<Storage> {
+  const doorKeys = ["server.allow_remote", "auth.loopback"];
+  checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
+  const declared = table.list().filter(({ key }) => key === "storage.durability");
+  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
+  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
+}
