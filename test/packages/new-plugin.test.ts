@@ -19,7 +19,7 @@ const schema = JSON.parse(read("sdk/manifest.schema.json")) as {
 const kinds = schema.properties.kind.enum;
 const packageOf = (file: string): Package => JSON.parse(read(file)) as Package;
 
-/** What `pergola plugins new` of docs/plugins.md makes, outside of this tree, with the packages of this tree. */
+/** What `pergola plugins new` of docs/plugins.md makes, outside of this tree, but with its packages. */
 describe("pergola plugins new", function () {
   this.timeout(240_000);
   let project: Project;

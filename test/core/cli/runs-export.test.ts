@@ -55,6 +55,7 @@ export default {
   },
 };`;
 
+/** What docs/runs-as-tests.md shows. */
 describe("pergola runs export --as-test", function () {
   this.timeout(300_000);
   let project: Project;

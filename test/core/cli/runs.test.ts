@@ -9,6 +9,7 @@ const writing = (filePath: string) =>
     toolCalls: [{ name: "file_operations", arguments: { operation: "write_file", filePath, content: "x" } }],
   });
 
+/** The commands of docs/explain-a-run.md are among them. */
 describe("pergola runs (P4)", function () {
   this.timeout(60_000);
   let project: Project;
