@@ -54,7 +54,7 @@ describe("what operators meet", () => {
   });
 
   it("O13: a new machine gets what the CalDAV server of the tests needs, and there is a run on a bare one", () => {
-    expect(read(".ci/run")).to.match(/^packages=\(.*\bradicale python3-tz\b/m);
+    expect(read(".ci/run")).to.match(/^programs=\(.*\bradicale python3-tz\b/m);
     expect(existsSync(path.join(root, "scripts/fresh.sh"))).to.equal(true);
   });
 });

@@ -64,6 +64,8 @@ describe("a plugin that fails again and again", function () {
         Array.from({ length: 5 }, () => [kind, "dice.roll", "1.1.0"]),
       );
       if (kind === "crash") expect(strikes[0]!.stderr).to.equal("evil ␛[2J\\u{202e} words [redacted]");
+      // What the next start says does not depend on the kind.
+      if (kind !== "crash") return;
       await service.end();
       await serve();
       const said = "1.1.0 failed too often; 1.0.0 runs in its place";
