@@ -246,6 +246,7 @@ describe("the page in a browser (package chromium)", function () {
     await page.getByRole("searchbox", { name: "Search messages" }).fill("mill Graz");
     await page.keyboard.press("Enter");
     const hit = page.getByRole("listitem").filter({ hasText: "The old mill stands in Graz." });
+    await hit.locator("mark").first().waitFor();
     expect(await hit.locator("mark").allTextContents()).to.deep.equal(["mill", "Graz"]);
     await hit.getByRole("link").click();
     await page.locator(".message:focus").getByText("The old mill").waitFor();
