@@ -27,15 +27,23 @@ interface Manifest {
   >;
 }
 
-/** The extras that the package in a folder names under `pergolaExtras` in its package.json. */
+/**
+ * The extras that the package in a folder names under `pergolaExtras` in its package.json. Throws Error for a
+ * package of one that has no version there: no other than the tested one is fetched.
+ */
 export function extrasOf(folder: string): readonly Extra[] {
   const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
   const { pergolaExtras = {}, dependencies, optionalDependencies, peerDependencies } = manifest;
   const versions: Versions = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+  const pinned = (name: string): string => {
+    const version = versions[name];
+    if (version === undefined) throw new Error(`The package.json in ${folder} gives ${name} no version.`);
+    return `${name}@${version}`;
+  };
   return Object.entries(pergolaExtras).map(([name, { packages, scripts = [], ...facts }]) => ({
     name,
     ...facts,
-    packages: packages.map((one) => `${one}@${versions[one] ?? "latest"}`),
+    packages: packages.map(pinned),
     scripts,
     isInstalled: packages.every((one) => findPackage(one, folder) !== undefined),
   }));

@@ -59,6 +59,13 @@ describe("extras", () => {
     error.and.satisfy((thrown: unknown) => ToolError.is(thrown) && thrown.code === "unavailable");
   });
 
+  it("whose version nobody has chosen are a mistake of the package", () => {
+    const place = put(temporaryFolder(), "@pergola/tool-row", {
+      pergolaExtras: { oars: { purpose: "Rowing", megabytes: 1, packages: ["oar"] } },
+    });
+    expect(() => extrasOf(place)).to.throw(/gives oar no version/);
+  });
+
   it("that no package.json names are a mistake of the code", () => {
     const { url } = install();
     expect(() => requireExtra("oars", url)).to.throw(/names no extra "oars"/);
