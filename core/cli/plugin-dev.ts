@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, countOf, messageOf } from "@pergola/sdk";
 import { sortPaths } from "../check/check-paths.ts";
@@ -50,6 +52,10 @@ class Development {
   constructor(given: string, options: DevCommandOptions) {
     const { folders, files } = sortPaths([given]);
     const [place = ""] = [...folders, ...files];
+    if (files.length === 0 && !existsSync(path.join(place, "plugin.json"))) {
+      const message = `${place} holds no plugin: it has no plugin.json.`;
+      throw fault("not_found", `${message} \`pergola plugins new <kind> <name>\` makes one.`);
+    }
     this.#sources = { path: place, isFile: files.length > 0 };
     this.#options = options;
     const { trusted = false, settings, data, port = "0" } = options;

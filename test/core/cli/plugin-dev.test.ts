@@ -53,6 +53,12 @@ describe("pergola plugins dev", function () {
     });
   });
 
+  it("says of a folder without a plugin what it lacks, and how to make one", async () => {
+    const { code, stderr } = await project.run(["plugins", "dev", project.folder], { bare: true });
+    expect(code).to.equal(2);
+    expect(stderr).to.include("it has no plugin.json").and.include("pergola plugins new");
+  });
+
   it("loads a file again when it is saved, and keeps the last good version", async function () {
     needsSandbox.call(this);
     const file = save("roll_dice.js", dice(7));
