@@ -19,6 +19,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { buildDocs, docsChanged, docsWorkspace } from "./build-docs.mjs";
+import { buildOneFile, oneFile } from "./build-one-file.mjs";
 import { buildPage } from "./build-page.mjs";
 
 const root = path.dirname(import.meta.dirname);
@@ -116,7 +117,6 @@ async function buildWorkspace(workspace) {
     format: "esm",
     platform: "node",
     target: "node20",
-    sourcemap: "linked",
     logLevel: "error",
   }).catch((failure) => failure);
   if (errors.length > 0) return void (process.exitCode = 1);
@@ -197,16 +197,34 @@ async function prepareStart() {
   const target = path.join(root, "core/dist/checks");
   const used = workspaces.filter((workspace) => !workspace.startsWith("examples"));
   if (used.every((workspace) => isFresh(target, workspace))) return;
-  const script = path.join(root, "node_modules/.cache/pergola", `prepare-start-${process.pid}.mjs`);
-  const from = path.join(root, "scripts/prepare-start.ts");
+  await runBundled("prepare-start", root);
+}
+
+/** Runs `scripts/<name>.ts` as a build of its own: in a run from sources reading them all takes seconds. */
+async function runBundled(name, ...args) {
+  const script = path.join(root, "node_modules/.cache/pergola", `${name}-${process.pid}.mjs`);
+  const from = path.join(root, "scripts", `${name}.ts`);
   const common = { bundle: true, packages: "external", format: "esm", platform: "node" };
   await build({ ...common, entryPoints: [from], outfile: script });
-  await promisify(execFile)(process.execPath, [script, root]);
+  await promisify(execFile)(process.execPath, [script, ...args]);
   rmSync(script);
+}
+
+/** Puts all code that a start runs into one file, and keeps its compiled form. */
+async function joinCode() {
+  const target = path.join(root, oneFile);
+  const used = workspaces.filter((workspace) => !workspace.startsWith("examples"));
+  if (used.every((workspace) => isFresh(target, workspace))) return;
+  await buildOneFile(
+    root,
+    workspaces.filter((workspace) => /^plugins.(?!bundle-)/.test(workspace)),
+  );
+  await runBundled("keep-compiled", path.join(root, "core/dist/main.js"));
 }
 
 await Promise.all(workspaces.map(buildWorkspace));
 if (process.exitCode === undefined) await prepareStart();
+if (process.exitCode === undefined) await joinCode();
 if (mode !== "--if-needed" && process.exitCode === undefined) await addGuideVectors();
 if (mode !== "--if-needed" && process.exitCode === undefined)
   for (const workspace of workspaces) await declare(workspace);

@@ -1,6 +1,5 @@
 import type { Log } from "@pergola/sdk";
 import {
-  loadPlugin,
   withFields,
   type IsolatedPlugin,
   type Isolation,
@@ -9,6 +8,7 @@ import {
   type SandboxHost,
 } from "@pergola/sdk/host";
 import type { FoundPlugin } from "./discover.ts";
+import { loadFound } from "./open-trusted.ts";
 
 type EarlyPart = "isolation" | "sandbox";
 
@@ -66,7 +66,7 @@ export class EarlyParts {
   async #factory<K extends EarlyPart>(name: K): Promise<NonNullable<PartFactories[K]>> {
     const { plugins, missing } = this.#options;
     const bringer = plugins.find(({ provides }) => provides.parts?.includes(name));
-    const { parts } = bringer === undefined ? {} : await loadPlugin(bringer.entry);
+    const { parts } = bringer === undefined ? {} : await loadFound(bringer);
     const make = parts?.[name];
     if (make === undefined) throw missing(name);
     return make;

@@ -1,10 +1,11 @@
 import type { Json } from "@pergola/sdk";
-import { loadPlugin, type PartFactories, type SecretHost, type SecretKeeper } from "@pergola/sdk/host";
+import { type PartFactories, type SecretHost, type SecretKeeper } from "@pergola/sdk/host";
 import { configurationFolder, type Surroundings } from "../settings/folders.ts";
 import { Preferences } from "../settings/preferences.ts";
 import type { SettingsSource } from "../settings/read-settings.ts";
 import type { Reader } from "../settings/read-value.ts";
 import { discoverPlugins } from "./discover.ts";
+import { loadFound } from "./open-trusted.ts";
 
 interface Where extends Surroundings {
   /** The preference secrets.store, undefined where no plugin declares it. */
@@ -39,7 +40,7 @@ export async function openKeeperAlone(
     all.map(({ settings }) => settings),
     true,
   );
-  const { parts } = await loadPlugin(found.entry);
+  const { parts } = await loadFound(found);
   return openKeeper(parts?.secrets, reader, { ...where, store: storeIn(table) });
 }
 

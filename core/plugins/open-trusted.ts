@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PluginError } from "@pergola/sdk";
 import { describedLists, describePlugin, loadPlugin, type HostPlugin } from "@pergola/sdk/host";
+import { bundledCode } from "../one-file/places.ts";
 import type { FoundPlugin } from "./discover.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,24 +12,28 @@ type Load = () => Promise<Fields>;
 /** The file in which the build describes a plugin whose code can wait until it is called. */
 const descriptionFile = (entry: string): string => path.join(path.dirname(entry), "described.json");
 
+/** Imports the code of a plugin. Rejects when what it exports is not a plugin. */
+export const loadFound = (found: FoundPlugin): Promise<HostPlugin> =>
+  loadPlugin(found.entry, found.source === "own" ? bundledCode(found) : undefined);
+
 /**
  * Imports a plugin into this process: one of our own that the build has described when one of its functions
  * is called for the first time. Where that fails then, `failed` is told, and each call rejects with the same
  * fault.
  */
 export async function openTrusted(
-  { id, entry, source }: FoundPlugin,
+  found: FoundPlugin,
   failed: (fault: PluginError) => void,
 ): Promise<HostPlugin> {
-  const file = descriptionFile(entry);
-  if (source !== "own" || !existsSync(file)) return loadPlugin(entry);
+  const file = descriptionFile(found.entry);
+  if (found.source !== "own" || !existsSync(file)) return loadFound(found);
   const text = readFileSync(file, "utf8");
   const fail = (fault: PluginError): never => {
     failed(fault);
     throw fault;
   };
   let code: Promise<HostPlugin> | undefined;
-  const load = (): Promise<HostPlugin> => (code ??= importAs(text, id, entry).catch(fail));
+  const load = (): Promise<HostPlugin> => (code ??= importAs(text, found).catch(fail));
   return {
     ...(revive(JSON.parse(text) as Fields, load as unknown as Load) as HostPlugin),
     stop: async (host) => (await code?.catch(() => undefined))?.stop?.(host),
@@ -57,9 +62,10 @@ function reviveField(name: string, value: unknown, load: Load): unknown {
 }
 
 /** Imports a plugin that must bring what its description says. Rejects with PluginError. */
-async function importAs(description: string, id: string, entry: string): Promise<HostPlugin> {
+async function importAs(description: string, found: FoundPlugin): Promise<HostPlugin> {
+  const { id } = found;
   try {
-    const plugin = await loadPlugin(entry);
+    const plugin = await loadFound(found);
     if (JSON.stringify(describePlugin(plugin)) === description) return plugin;
   } catch (cause) {
     throw new PluginError(id, "import", messageOf(cause), { cause });

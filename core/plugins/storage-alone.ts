@@ -1,9 +1,9 @@
 import { PluginError, type JsonObject, type StorageDefinition } from "@pergola/sdk";
-import { loadPlugin } from "@pergola/sdk/host";
 import { storageIn, type SettingsSource } from "../settings/read-settings.ts";
 import { discoverPlugins } from "./discover.ts";
 import { openSupply } from "./open-supply.ts";
 import { pinPlugins } from "./pin-plugins.ts";
+import { loadFound } from "./open-trusted.ts";
 
 export interface StorageAlone {
   readonly definition: StorageDefinition;
@@ -24,7 +24,7 @@ export async function storageAlone(source: SettingsSource): Promise<StorageAlone
   );
   const leftOut = discovery.faults.find(({ plugin }) => plugin === found?.id);
   if (leftOut !== undefined) throw leftOut;
-  const { storages = [] } = found === undefined ? {} : await loadPlugin(found.entry);
+  const { storages = [] } = found === undefined ? {} : await loadFound(found);
   const definition = storages.find((storage) => storage.type === type);
   if (definition !== undefined) return { definition, settings };
   const remedy = "Install such a plugin, or correct storage.type in the settings.";

@@ -135,9 +135,13 @@ function formFaults(plugin: object): readonly string[] {
   });
 }
 
-/** Imports a plugin into this process. Throws when what it exports is not a plugin. */
-export async function loadPlugin(entry: string): Promise<HostPlugin> {
-  const { default: plugin } = (await import(pathToFileURL(entry).href)) as { readonly default?: unknown };
+/**
+ * Imports a plugin into this process. `run`: how its code is run if it need not be read from `entry`. Rejects
+ * when what it exports is not a plugin.
+ */
+export async function loadPlugin(entry: string, run?: () => unknown): Promise<HostPlugin> {
+  const exported = run === undefined ? await import(pathToFileURL(entry).href) : run();
+  const { default: plugin } = exported as { readonly default?: unknown };
   const faults = exportFaults(plugin);
   if (faults.length > 0) throw new Error(faults.join("; "));
   return plugin as HostPlugin;

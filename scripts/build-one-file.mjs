@@ -1,0 +1,90 @@
+// Puts the code of the core and of Pergola's plugins into one file, core/dist/all.cjs. Packages that the code
+// imports at the top of a file are in it; those that it imports or requires when they are needed stay outside.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+
+export const oneFile = "core/dist/all.cjs";
+
+/** Packages that stay outside though they are imported at the top: one with a binary, and what only tests need. */
+const kept = ["better-sqlite3", "chai"];
+
+const packageOf = (specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)[0];
+const isOurs = (name) => name === "pergola" || name.startsWith("@pergola/");
+
+/** `root`: of the tree. `plugins`: the folders of those whose code is to be in the file. */
+export async function buildOneFile(root, plugins) {
+  const read = (...steps) => readFileSync(path.join(root, ...steps), "utf8");
+  /** The package whose code a file is. */
+  const ownerOf = (file) => {
+    let folder = path.dirname(path.relative(root, file));
+    while (!existsSync(path.join(root, folder, "package.json"))) folder = path.dirname(folder);
+    return { folder, ...JSON.parse(read(folder, "package.json")) };
+  };
+  const places = path.join(root, "core/one-file/places.ts");
+  const owners = new Map();
+  const entry = plugins.map((folder) => {
+    const { name, version } = JSON.parse(read(folder, "package.json"));
+    return `${JSON.stringify(`${name}@${version}`)}: () => require(${JSON.stringify(name)}),`;
+  });
+  const plugin = {
+    name: "one-file",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[^./]/ }, ({ path: specifier, kind, importer }) => {
+        if (specifier.startsWith("node:") || !importer.startsWith(root)) return undefined;
+        if (/node_modules/.test(path.relative(root, importer))) return undefined;
+        const name = packageOf(specifier);
+        const isNeededAtOnce = kind !== "dynamic-import" && !kept.includes(name);
+        if (isNeededAtOnce || (isOurs(name) && specifier !== "@pergola/sdk/testing")) return undefined;
+        const owner = ownerOf(importer);
+        if (kind === "dynamic-import") owners.set(owner.name, owner.folder);
+        return { path: `outside:${owner.name}:${specifier}`, external: true };
+      });
+      onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+        const text = readFileSync(file, "utf8");
+        if (file === places || !text.includes("import.meta")) return undefined;
+        const own = JSON.stringify(ownerOf(file).name);
+        const first = `import { metaOf as $metaOf } from ${JSON.stringify(places)};const $meta = $metaOf(${own});`;
+        return { contents: `${first}${text}`, loader: "ts" };
+      });
+    },
+  };
+  const { outputFiles } = await build({
+    stdin: {
+      contents: [
+        `import { addBundled, importOutside, outside } from "./core/one-file/places.ts";`,
+        `Object.assign(globalThis, { $outside: outside, $importOutside: importOutside });`,
+        `addBundled(__dirname, { ${entry.join("\n")} });`,
+        `require("./core/command.ts");`,
+      ].join("\n"),
+      resolveDir: root,
+      loader: "ts",
+    },
+    absWorkingDir: root,
+    conditions: ["source"],
+    bundle: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    define: { "import.meta": "$meta" },
+    legalComments: "inline",
+    plugins: [plugin],
+    logLevel: "error",
+  });
+  const text = outputFiles[0].text
+    .replaceAll(/\bimport\("outside:([^:"]+):([^"]+)"\)/g, '$importOutside("$1","$2")')
+    .replaceAll(/\brequire\("outside:([^:"]+):([^"]+)"\)/g, '$outside("$1")("$2")');
+  // V8 keeps a text of one byte a character in half the memory.
+  const ascii = text.replaceAll(
+    /[^\x00-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  writeFileSync(path.join(root, oneFile), ascii);
+  // What a package imports is looked for from a module of its own.
+  for (const folder of owners.values())
+    writeFileSync(
+      path.join(root, folder, "dist/outside.js"),
+      "export default (specifier) => import(specifier);\n",
+    );
+}
