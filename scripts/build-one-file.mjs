@@ -1,6 +1,7 @@
 // Puts the code of the core and of Pergola's plugins into one file, core/dist/all.cjs. Packages that the code
 // imports at the top of a file are in it; those that it imports or requires when they are needed stay outside.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -8,6 +9,12 @@ export const oneFile = "core/dist/all.cjs";
 
 /** Packages that stay outside though they are imported at the top: one with a binary, and what only tests need. */
 const kept = ["better-sqlite3", "chai"];
+
+/** How a file is imported: by a function that is given to the one file when it is run. */
+const ownImport = `
+import { pathToFileURL } from "node:url";
+export const importFile = (file) => $import(pathToFileURL(file).href);
+`;
 
 const packageOf = (specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)[0];
 const isOurs = (name) => name === "pergola" || name.startsWith("@pergola/");
@@ -21,6 +28,7 @@ export async function buildOneFile(root, plugins) {
     while (!existsSync(path.join(root, folder, "package.json"))) folder = path.dirname(folder);
     return { folder, ...JSON.parse(read(folder, "package.json")) };
   };
+  const importer = path.join(root, "sdk/host/import-file.ts");
   const places = path.join(root, "core/one-file/places.ts");
   const owners = new Map();
   const entry = plugins.map((folder) => {
@@ -30,18 +38,19 @@ export async function buildOneFile(root, plugins) {
   const plugin = {
     name: "one-file",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[^./]/ }, ({ path: specifier, kind, importer }) => {
-        if (specifier.startsWith("node:") || !importer.startsWith(root)) return undefined;
-        if (/node_modules/.test(path.relative(root, importer))) return undefined;
+      onResolve({ filter: /^[^./]/ }, ({ path: specifier, kind, importer: from }) => {
+        if (specifier.startsWith("node:") || !from.startsWith(root)) return undefined;
+        if (/node_modules/.test(path.relative(root, from))) return undefined;
         const name = packageOf(specifier);
         const isNeededAtOnce = kind !== "dynamic-import" && !kept.includes(name);
         if (isNeededAtOnce || (isOurs(name) && specifier !== "@pergola/sdk/testing")) return undefined;
-        const owner = ownerOf(importer);
+        const owner = ownerOf(from);
         if (kind === "dynamic-import") owners.set(owner.name, owner.folder);
         return { path: `outside:${owner.name}:${specifier}`, external: true };
       });
       onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const text = readFileSync(file, "utf8");
+        if (file === importer) return { contents: ownImport, loader: "ts" };
         if (file === places || !text.includes("import.meta")) return undefined;
         const own = JSON.stringify(ownerOf(file).name);
         const first = `import { metaOf as $metaOf } from ${JSON.stringify(places)};const $meta = $metaOf(${own});`;
@@ -80,7 +89,11 @@ export async function buildOneFile(root, plugins) {
     /[^\x00-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  writeFileSync(path.join(root, oneFile), ascii);
+  const digest = createHash("sha256").update(ascii).digest("hex").slice(0, 16);
+  const folder = path.dirname(path.join(root, oneFile));
+  for (const name of readdirSync(folder))
+    if (/^all\.cjs\..*\.bin$/.test(name)) rmSync(path.join(folder, name));
+  writeFileSync(path.join(root, oneFile), `// ${digest}\n${ascii}`);
   // What a package imports is looked for from a module of its own.
   for (const folder of owners.values())
     writeFileSync(

@@ -206,8 +206,11 @@ async function runBundled(name, ...args) {
   const from = path.join(root, "scripts", `${name}.ts`);
   const common = { bundle: true, packages: "external", format: "esm", platform: "node" };
   await build({ ...common, entryPoints: [from], outfile: script });
-  await promisify(execFile)(process.execPath, [script, ...args]);
-  rmSync(script);
+  try {
+    await promisify(execFile)(process.execPath, [script, ...args]);
+  } finally {
+    rmSync(script);
+  }
 }
 
 /** Puts all code that a start runs into one file, and keeps its compiled form. */
@@ -219,7 +222,11 @@ async function joinCode() {
     root,
     workspaces.filter((workspace) => /^plugins.(?!bundle-)/.test(workspace)),
   );
-  await runBundled("keep-compiled", path.join(root, "core/dist/main.js"));
+  try {
+    await runBundled("keep-compiled", path.join(root, "core/dist/main.js"));
+  } catch ({ message }) {
+    process.stderr.write(`Each start will compile its code anew, for this did not work:\n${message}\n`);
+  }
 }
 
 await Promise.all(workspaces.map(buildWorkspace));

@@ -1,5 +1,5 @@
-// Starts the service, asks something, and keeps the compiled form of all code that this has run. The build runs
-// it:
+// Starts the service, asks something, and keeps the compiled form of all code that this has run. The build
+// runs it:
 //   node keep-compiled.mjs <core/dist/main.js>
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,26 +24,37 @@ process.argv = [process.execPath, main, "start", "--json", "--port", await freeP
 process.env = { PATH: process.env["PATH"], HOME: folder };
 process.chdir(folder);
 
+/** Asks the service something, as the first conversations would. */
+async function converse(url: string): Promise<void> {
+  for (const stream of [false, true]) {
+    const messages = [{ role: "user", content: "What is 12 * 12?" }];
+    const body = JSON.stringify({ model: "embedded/guide", stream, messages });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/api/chat/completions`, { method: "POST", headers, body });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+  }
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+setTimeout(fail, 60_000, "The service did not answer within a minute.");
 const one = new OneFile(path.join(path.dirname(main), "all.cjs"));
 const write = process.stdout.write.bind(process.stdout);
 const url = new Promise<string>((resolve) => {
-  process.stdout.write = ((text: string, ...more: []) => {
+  process.stdout.write = (text: string, ...more: []) => {
     if (text.startsWith("{")) resolve((JSON.parse(text) as { readonly url: string }).url);
     return write(text, ...more);
-  }) as typeof process.stdout.write;
+  };
 });
 one.run();
-const route = `${await url}/api/chat/completions`;
-for (const stream of [false, true]) {
-  const messages = [{ role: "user", content: "What is 12 * 12?" }];
-  const body = JSON.stringify({ model: "embedded/guide", stream, messages });
-  const answer = await fetch(route, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  await answer.text();
+try {
+  await converse(await url);
+  one.keepCompiled();
+} catch (error) {
+  fail(String(error));
 }
-one.keepCompiled();
 process.exit();

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { importFile } from "@pergola/sdk/host";
 
 /**
  * Where packages lie whose code the build has put into one file with the core's. Each finds its own files and
@@ -69,7 +70,7 @@ export function outside(name: string): NodeJS.Require {
  */
 export async function importOutside(name: string, specifier: string): Promise<unknown> {
   const file = path.join(path.dirname(placeOf(name)), "outside.js");
-  const { default: load } = (await import(pathToFileURL(file).href)) as {
+  const { default: load } = (await importFile(file)) as {
     readonly default: (specifier: string) => Promise<unknown>;
   };
   return load(specifier);

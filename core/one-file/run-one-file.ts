@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
+
+/** How Node wraps a CommonJS module, and one thing more: what imports. */
+const wrap = (source: string): string =>
+  `(function (exports, require, module, __filename, __dirname, $import) {${source}\n})`;
 
 /** Seconds after which a process has run enough of the code for its compiled form to be worth keeping. */
 const longEnough = 5;
@@ -19,6 +23,7 @@ function readCompiled(file: string): Buffer | undefined {
 export class OneFile {
   readonly #file: string;
   readonly #script: Script;
+  readonly #compiledFile: string;
   /** Whether V8 took the compiled form that was there. */
   readonly isCompiled: boolean;
 
@@ -28,24 +33,21 @@ export class OneFile {
    */
   constructor(file: string) {
     this.#file = file;
+    const source = readFileSync(file, "latin1");
+    // The build writes the digest of the rest into the first line: V8 itself compares no more than lengths.
+    const [digest = ""] = /[0-9a-f]{16,}/.exec(source.slice(0, 100)) ?? [];
+    this.#compiledFile = `${file}.${digest}.${cachedDataVersionTag().toString(16)}.bin`;
     const cachedData = readCompiled(this.#compiledFile);
-    this.#script = new Script(Module.wrap(readFileSync(file, "latin1")), {
-      filename: file,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      ...(cachedData && { cachedData }),
-    });
+    this.#script = new Script(wrap(source), { filename: file, ...(cachedData && { cachedData }) });
     this.isCompiled = cachedData !== undefined && this.#script.cachedDataRejected !== true;
-  }
-
-  get #compiledFile(): string {
-    return `${this.#file}.${cachedDataVersionTag().toString(16)}.bin`;
   }
 
   /** Runs it as a CommonJS module. */
   run(): void {
     const module = { exports: {} };
     const run = this.#script.runInThisContext() as (...args: unknown[]) => void;
-    run(module.exports, createRequire(this.#file), module, this.#file, path.dirname(this.#file));
+    const load = (url: string): Promise<unknown> => import(url);
+    run(module.exports, createRequire(this.#file), module, this.#file, path.dirname(this.#file), load);
   }
 
   /** Writes the compiled form of all code that has run by now. Throws what the system throws. */

@@ -145,6 +145,7 @@ export type {
   ToolSession,
 } from "./keepers.ts";
 export { describedLists, describePlugin, type Described, type PluginDescription } from "./describe-plugin.ts";
+export { importFile } from "./import-file.ts";
 export { exportFaults, loadPlugin } from "./load-plugin.ts";
 export { loadToolFile } from "./load-tool-file.ts";
 export type { CompleteManifest, Manifest, Permissions } from "./manifest.ts";

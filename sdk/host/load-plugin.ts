@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url";
-
 import { didYouMean } from "../util/did-you-mean.ts";
 import { isObject } from "../util/is-object.ts";
+import { importFile } from "./import-file.ts";
 import type { HostPlugin } from "./host-plugin.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
@@ -140,7 +139,7 @@ function formFaults(plugin: object): readonly string[] {
  * when what it exports is not a plugin.
  */
 export async function loadPlugin(entry: string, run?: () => unknown): Promise<HostPlugin> {
-  const exported = run === undefined ? await import(pathToFileURL(entry).href) : run();
+  const exported: unknown = run === undefined ? await importFile(entry) : run();
   const { default: plugin } = exported as { readonly default?: unknown };
   const faults = exportFaults(plugin);
   if (faults.length > 0) throw new Error(faults.join("; "));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Permissions } from "../contract/permissions.ts";
 import { didYouMean } from "../util/did-you-mean.ts";
 import { isObject } from "../util/is-object.ts";
+import { importFile } from "./import-file.ts";
 import type { HostPlugin } from "./host-plugin.ts";
 import { exportFaults } from "./load-plugin.ts";
 
@@ -87,7 +87,7 @@ const placed = (line: string | number | undefined, { message }: Error): Error =>
  * known, when it is none.
  */
 export async function loadToolFile(entry: string): Promise<LoadedToolFile> {
-  const imported = import(pathToFileURL(entry).href) as Promise<{ readonly default?: unknown }>;
+  const imported = importFile(entry) as Promise<{ readonly default?: unknown }>;
   const { default: file } = await imported.catch((thrown: unknown) => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     throw placed(lineIn(entry, error), error);
