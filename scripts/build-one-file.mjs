@@ -58,11 +58,12 @@ export async function buildOneFile(root, plugins) {
       });
     },
   };
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    metafile: true,
     stdin: {
       contents: [
         `import { addBundled, importOutside, outside } from "./core/one-file/places.ts";`,
-        `Object.assign(globalThis, { $outside: outside, $importOutside: importOutside });`,
+        `Object.assign($packages, { require: outside, import: importOutside });`,
         `addBundled(__dirname, { ${entry.join("\n")} });`,
         `require("./core/command.ts");`,
       ].join("\n"),
@@ -71,19 +72,28 @@ export async function buildOneFile(root, plugins) {
     },
     absWorkingDir: root,
     conditions: ["source"],
+    // Of a package that comes in several forms the one that can be put into a file.
+    mainFields: ["module", "main"],
     bundle: true,
     write: false,
     format: "cjs",
     platform: "node",
     target: "node20",
+    banner: { js: "const $packages = {};" },
     define: { "import.meta": "$meta" },
     legalComments: "inline",
     plugins: [plugin],
     logLevel: "error",
   });
   const text = outputFiles[0].text
-    .replaceAll(/\bimport\("outside:([^:"]+):([^"]+)"\)/g, '$importOutside("$1","$2")')
-    .replaceAll(/\brequire\("outside:([^:"]+):([^"]+)"\)/g, '$outside("$1")("$2")');
+    .replaceAll(/\bimport\("outside:([^:"]+):([^"]+)"\)/g, '$$packages.import("$1", "$2")')
+    .replaceAll(/\brequire\("outside:([^:"]+):([^"]+)"\)/g, '$$packages.require("$1")("$2")')
+    .replaceAll(/\bimport\("(node:[^"]+)"\)/g, 'Promise.resolve(require("$1"))');
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
+  const left = imported.find(
+    ({ kind, path: name }) => kind === "dynamic-import" && !/^(node|outside):/.test(name),
+  );
+  if (left !== undefined) throw new Error(`${oneFile} cannot import ${left.path} by itself.`);
   // V8 keeps a text of one byte a character in half the memory.
   const ascii = text.replaceAll(
     /[^\x00-\x7f]/g,

@@ -6,19 +6,33 @@ import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { pluginFolders } from "../../architecture/tree.ts";
 
 interface Coverage {
-  readonly result: readonly { readonly url: string }[];
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly count: number }[];
+    }[];
+  }[];
 }
 
-/** The files and the parts of Node that programs loaded, which were told to leave their lists in a folder. */
+/**
+ * The files and the parts of Node that programs loaded, which were told to leave their lists in a folder. Each
+ * source that the build has put into the one file is a function there, called by its name.
+ */
 function loadedFiles(folder: string): readonly string[] {
   const lists = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
-  const urls = lists.flatMap((list) => (JSON.parse(list) as Coverage).result.map(({ url }) => url));
-  return [...new Set(urls)];
+  const loaded = lists.flatMap((list) => (JSON.parse(list) as Coverage).result);
+  const joined = loaded.filter(({ url }) => url.endsWith("/core/dist/all.cjs"));
+  const run = joined
+    .flatMap(({ functions }) => functions)
+    .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+    .map(({ functionName }) => functionName);
+  return [...new Set([...loaded.map(({ url }) => url), ...run.map((name) => `/${name}`)])];
 }
 
 /** The plugins whose code is among them. */
 const pluginsAmong = (files: readonly string[]): readonly string[] =>
-  pluginFolders().filter((id) => files.some((file) => file.includes(`/plugins/${id}/dist/index.js`)));
+  pluginFolders().filter((id) => files.some((file) => file.includes(`/plugins/${id}/index.ts`)));
 
 const packagesAmong = (files: readonly string[], names: readonly string[]): readonly string[] =>
   names.filter((name) => files.some((file) => `${file}/`.includes(`/node_modules/${name}/`)));
