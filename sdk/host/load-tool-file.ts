@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import path from "node:path";
 import type { Permissions } from "../contract/permissions.ts";
 import { didYouMean } from "../util/did-you-mean.ts";

@@ -16,8 +16,8 @@ interface Coverage {
 }
 
 /**
- * The files and the parts of Node that programs loaded, which were told to leave their lists in a folder. Each
- * source that the build has put into the one file is a function there, called by its name.
+ * The files and the parts of Node that programs loaded, which were told to leave their lists in a folder.
+ * Each source that the build has put into the one file is a function there, called by its name.
  */
 function loadedFiles(folder: string): readonly string[] {
   const lists = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
