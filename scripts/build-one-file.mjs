@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { nodeBundle } from "./node-bundle.mjs";
 
 export const oneFile = "core/dist/all.cjs";
 
@@ -42,10 +43,12 @@ export async function buildOneFile(root, plugins) {
         if (specifier.startsWith("node:") || !from.startsWith(root)) return undefined;
         if (/node_modules/.test(path.relative(root, from))) return undefined;
         const name = packageOf(specifier);
-        const isNeededAtOnce = kind !== "dynamic-import" && !kept.includes(name);
-        if (isNeededAtOnce || (isOurs(name) && specifier !== "@pergola/sdk/testing")) return undefined;
         const owner = ownerOf(from);
-        if (kind === "dynamic-import") owners.set(owner.name, owner.folder);
+        const isNeededAtOnce = kind !== "dynamic-import" && !kept.includes(name);
+        if (isNeededAtOnce) return undefined;
+        if (isOurs(name) && specifier !== "@pergola/sdk/testing") return undefined;
+        if (kind === "dynamic-import")
+          owners.set(owner.folder, (owners.get(owner.folder) ?? new Set()).add(specifier));
         return { path: `outside:${owner.name}:${specifier}`, external: true };
       });
       onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
@@ -104,10 +107,20 @@ export async function buildOneFile(root, plugins) {
   for (const name of readdirSync(folder))
     if (/^all\.cjs\..*\.bin$/.test(name)) rmSync(path.join(folder, name));
   writeFileSync(path.join(root, oneFile), `// ${digest}\n${ascii}`);
-  // What a package imports is looked for from a module of its own.
-  for (const folder of owners.values())
-    writeFileSync(
-      path.join(root, folder, "dist/outside.js"),
-      "export default (specifier) => import(specifier);\n",
-    );
+  await Promise.all([...owners].map(([folder, specifiers]) => buildOutside(root, folder, [...specifiers])));
+}
+
+/** What a package imports when it is needed is imported by a module of its own. */
+async function buildOutside(root, folder, specifiers) {
+  const loads = specifiers.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(name)})`);
+  await build({
+    ...nodeBundle(root, folder),
+    stdin: {
+      contents: `export default { ${loads.join(", ")} };`,
+      resolveDir: path.join(root, folder),
+      sourcefile: "outside.js",
+    },
+    outdir: path.join(root, folder, "dist"),
+    entryNames: "outside",
+  });
 }

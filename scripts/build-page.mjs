@@ -1,23 +1,10 @@
 // Builds the page for browsers: bundled, minified and split, hashes in the names, each file compressed beside it.
-import { mkdirSync, readFileSync, writeFileSync, existsSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync, existsSync } from "node:fs";
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
-
-/** The license texts of the packages that the bundle holds. */
-function licensesOf(root, inputs) {
-  const packages = new Set(
-    inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
-  );
-  return [...packages].sort().map((name) => {
-    const folder = path.join(root, "node_modules", name);
-    const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-    const { version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-    if (license === undefined) throw new Error(`${name} has no license file.`);
-    return `${name} ${version}\n\n${readFileSync(path.join(folder, license), "utf8").trim()}\n`;
-  });
-}
+import { licensesOf } from "./licenses.mjs";
 
 /** The files that must be there before the first picture: what the entry imports, not what it imports later. */
 function neededBy(outputs, entry) {
@@ -76,7 +63,7 @@ export async function buildPage(root, workspace, target) {
   const [entry, { cssBundle }] = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint);
   const names = neededBy(metafile.outputs, entry).map((file) => path.basename(file));
   const icon = readFileSync(path.join(source, "icon.svg"));
-  const licenses = licensesOf(root, Object.keys(metafile.inputs)).join(`\n${"-".repeat(80)}\n\n`);
+  const licenses = licensesOf(root, metafile);
   const files = { icon: hashed("icon.svg", icon), licenses: hashed("licenses.txt", licenses) };
   writeCompressed(folder, files.icon, icon);
   writeCompressed(folder, files.licenses, licenses);

@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -21,6 +22,8 @@ import { build } from "esbuild";
 import { buildDocs, docsChanged, docsWorkspace } from "./build-docs.mjs";
 import { buildOneFile, oneFile } from "./build-one-file.mjs";
 import { buildPage } from "./build-page.mjs";
+import { nodeBundle } from "./node-bundle.mjs";
+import { licensesOf } from "./licenses.mjs";
 
 const root = path.dirname(import.meta.dirname);
 const mode = process.argv[2] ?? "";
@@ -104,22 +107,17 @@ async function buildWorkspace(workspace) {
   if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace))) return;
   removeLeftovers(workspace);
   const fresh = path.join(root, workspace, `.dist-${process.pid}`);
-  const { errors } = await build({
-    absWorkingDir: path.join(root, workspace),
+  const { errors, metafile } = await build({
     entryPoints: entries.map((file) => ({
       in: file,
       out: (/\.(worker|process)\.ts$/.test(file) ? path.basename(file) : file).replace(/\.ts$/, ""),
     })),
     outdir: fresh,
-    bundle: true,
-    splitting: true,
-    packages: "external",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
+    ...nodeBundle(root, workspace),
   }).catch((failure) => failure);
   if (errors.length > 0) return void (process.exitCode = 1);
+  const licenses = licensesOf(root, metafile);
+  if (licenses !== "") writeFileSync(path.join(fresh, "licenses.txt"), licenses);
   await buildPage(root, workspace, fresh);
   if (workspace === docsWorkspace) await buildDocs(root, fresh);
   utimesSync(fresh, begun, begun);

@@ -1,7 +1,7 @@
 // Packs what is published: every public workspace, or those named, as tarballs in a folder.
 //   node scripts/pack.mjs <folder> [package…]
 // A packed package has the license, and neither scripts nor the condition `source`, whose files stay here, nor
-// source maps, nor what its package.json names as an extra.
+// what its package.json names as an extra.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,20 +51,11 @@ function withoutExtra({ dependencies, optionalDependencies, ...manifest }, name)
   };
 }
 
-/** Takes the name of its source map out of a built file. */
-function unlinkMap(file) {
-  const text = readFileSync(file, "utf8");
-  const bare = text.replace(/^\/\/# sourceMappingURL=\S+\n?$(?![^])/m, "");
-  if (bare !== text) writeFileSync(file, bare);
-}
-
 /** The files that npm would take, in a folder of their own. */
 function stage({ name, files }, stages) {
   const [from, to] = [path.join(root, "node_modules", name), path.join(stages, name.replace("/", "-"))];
-  for (const { path: file } of files.filter((one) => !one.path.endsWith(".map"))) {
+  for (const { path: file } of files)
     cpSync(path.join(from, file), path.join(to, file), { dereference: true });
-    if (file.endsWith(".js")) unlinkMap(path.join(to, file));
-  }
   cpSync(path.join(root, "LICENSE"), path.join(to, "LICENSE"));
   const { scripts: _, exports, ...own } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
   const manifest = withoutExtras(withBundle(own));

@@ -70,8 +70,8 @@ export function outside(name: string): NodeJS.Require {
  */
 export async function importOutside(name: string, specifier: string): Promise<unknown> {
   const file = path.join(path.dirname(placeOf(name)), "outside.js");
-  const { default: load } = (await importFile(file)) as {
-    readonly default: (specifier: string) => Promise<unknown>;
+  const { default: loads } = (await importFile(file)) as {
+    readonly default: Readonly<Record<string, () => Promise<unknown>>>;
   };
-  return load(specifier);
+  return loads[specifier]?.();
 }

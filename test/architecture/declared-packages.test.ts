@@ -41,8 +41,9 @@ function packagesOf(source: string): readonly string[] {
 }
 
 /**
- * What runs in browsers: its packages are bundled into it, and so are needed by its build only. Of peers it
- * takes types, which come to no browser.
+ * What runs in browsers: its packages are all bundled into it, and so are needed by its build only. Of peers
+ * it takes types, which come to no browser. Elsewhere the build bundles those that are named as needed by it
+ * alone.
  */
 const isPage = (file: string): boolean => file.startsWith("plugins/endpoint-web/page/");
 
@@ -71,7 +72,7 @@ describe("the package.json", () => {
       const bundled = new Set(files.filter(isPage).map(read).flatMap(packagesOf));
       const brought = Object.keys({ ...dependencies, ...optionalDependencies });
       const taken = new Set(code.flatMap(packagesOf));
-      const known = [own, ...brought, ...Object.keys(peerDependencies)];
+      const known = [own, ...brought, ...Object.keys({ ...peerDependencies, ...devDependencies })];
       expect([...taken].filter((name) => !known.includes(name))).to.deep.equal([]);
       const byBuild = [...bundled].filter((name) => peerDependencies[name] === undefined);
       if (byBuild.length > 0)

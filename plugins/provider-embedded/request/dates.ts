@@ -13,7 +13,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
  * they lived in UTC. The library is loaded at first use.
  */
 export async function findDates(text: string, now: number): Promise<readonly DateMark[]> {
-  const { casual } = await import("chrono-node");
+  const { casual } = await import("chrono-node/en");
   return casual
     .parse(text, { instant: new Date(now), timezone: 0 }, { forwardDate: true })
     .map(({ index, text: piece, start }) => {
