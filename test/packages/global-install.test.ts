@@ -20,7 +20,7 @@ const hasRegistry = (): boolean =>
   spawnSync("npm", ["view", "empty-npm-package", "version", "--fetch-retries=0"]).status === 0;
 
 /** The room that may be taken by all that a default installation has, in MB. */
-const most = 120;
+const most = 95;
 
 /** The room that the files below a folder take on disk, in MB. */
 function roomOf(folder: string): number {
