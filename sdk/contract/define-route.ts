@@ -69,6 +69,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   changes: "records changes of files",
   events: "tells of changes",
   search: "searches messages",
+  mcpServers: "uses MCP servers",
   access: "checks tokens",
   doctor: "looks at the installation",
 };

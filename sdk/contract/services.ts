@@ -8,6 +8,7 @@ import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
 import type { EventService } from "./events.ts";
 import type { FolderService } from "./folders.ts";
+import type { McpServerService } from "./mcp-servers.ts";
 import type { MemoryService } from "./memory.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { PluginStatus } from "./plugin-status.ts";
@@ -292,6 +293,8 @@ export interface Services {
   readonly events?: EventService | undefined;
   /** undefined where no plugin searches messages. */
   readonly search?: SearchService | undefined;
+  /** undefined where no plugin uses MCP servers. */
+  readonly mcpServers?: McpServerService | undefined;
   /** undefined where no plugin checks tokens. */
   readonly access?: AccessService | undefined;
   /** undefined where nothing looks at the installation. */

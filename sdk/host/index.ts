@@ -40,6 +40,13 @@ export type {
 export { toolErrorTable } from "../contract/error-table.ts";
 export { systemFailure } from "../contract/file-failure.ts";
 export type { Folder, FolderService } from "../contract/folders.ts";
+export type {
+  McpServerChange,
+  McpServerReview,
+  McpServerService,
+  McpServerStatus,
+  McpServerTool,
+} from "../contract/mcp-servers.ts";
 export type { MemoryPruning, MemorySource, MemoryStatistics } from "../contract/memory.ts";
 export { sdkGeneration } from "../contract/plugin.ts";
 export type { PreferenceUpdate } from "../contract/preferences.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
 import type { Log } from "../contract/log.ts";
+import type { McpServerService } from "../contract/mcp-servers.ts";
 import type { PreferenceService } from "../contract/preferences.ts";
 import type { PromptService } from "../contract/prompts.ts";
 import type { ProviderDefinition } from "../contract/provider.ts";
@@ -134,6 +135,7 @@ export interface OptionalParts {
   readonly changes?: ChangeKeeper & PartLife;
   readonly events?: EventKeeper & PartLife;
   readonly search?: SearchKeeper & PartLife;
+  readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
 }
 
@@ -150,6 +152,7 @@ export const optionalParts = [
   "changes",
   "events",
   "search",
+  "mcpServers",
   "access",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
