@@ -43,8 +43,13 @@ function requestBody(body: JsonSchema, components: Components) {
   };
 }
 
+const bytesBody = {
+  required: true,
+  content: { "*/*": { schema: { type: "string", format: "binary" } } },
+} as const;
+
 function operation(route: GroupedRoute, path: string, components: Components) {
-  const { method, summary, description, group, body, scope } = route;
+  const { method, summary, description, group, body, takes, scope } = route;
   return {
     operationId: operationId(method, path),
     summary,
@@ -52,6 +57,7 @@ function operation(route: GroupedRoute, path: string, components: Components) {
     tags: [group],
     parameters: parametersOf(route, path, components),
     ...(body && { requestBody: requestBody(body, components) }),
+    ...(takes === "bytes" && { requestBody: bytesBody }),
     responses: responsesOf(route, components),
     ...(scope === "open" && { security: [] }),
   };

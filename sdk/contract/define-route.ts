@@ -63,6 +63,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   prompts: "keeps prompts and personalities",
   topics: "keeps topics",
   folders: "keeps folders",
+  files: "shows the files of conversations",
   todos: "keeps to-do lists",
   archive: "keeps what conversations have outgrown",
   transfer: "exports and imports conversations",

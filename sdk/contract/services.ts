@@ -7,6 +7,7 @@ import type { DoctorService } from "./doctor.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
 import type { EventService } from "./events.ts";
+import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { McpServerService } from "./mcp-servers.ts";
 import type { MemoryService } from "./memory.ts";
@@ -282,6 +283,8 @@ export interface Services {
   readonly topics?: TopicService | undefined;
   /** undefined where no plugin keeps folders. */
   readonly folders?: FolderService | undefined;
+  /** undefined where no plugin shows the files of conversations. */
+  readonly files?: FileService | undefined;
   /** undefined where no plugin keeps to-do lists. */
   readonly todos?: TodoService | undefined;
   /** undefined where no plugin keeps what conversations have outgrown. */

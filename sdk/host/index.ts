@@ -39,6 +39,14 @@ export type {
 } from "../contract/downloads.ts";
 export { toolErrorTable } from "../contract/error-table.ts";
 export { systemFailure } from "../contract/file-failure.ts";
+export type {
+  FileService,
+  FolderEntry,
+  FolderPage,
+  ReceivedFile,
+  SentFile,
+  WrittenFile,
+} from "../contract/files.ts";
 export type { Folder, FolderService } from "../contract/folders.ts";
 export type {
   McpServerChange,
@@ -126,7 +134,16 @@ export { checkPlain } from "./check-plain.ts";
 export { claimFile } from "./claim-file.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export { detachAll } from "./detach-all.ts";
-export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
+export type {
+  DoorOptions,
+  Doors,
+  ProgramReach,
+  Reach,
+  RestoredFile,
+  RestoringFiles,
+  StagedContent,
+  StreamFetch,
+} from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
 export type { EventKeeper } from "./event-keeper.ts";
 export type { SearchKeeper } from "./search-keeper.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
+import type { FileService } from "../contract/files.ts";
 import type { Log } from "../contract/log.ts";
 import type { McpServerService } from "../contract/mcp-servers.ts";
 import type { PreferenceService } from "../contract/preferences.ts";
@@ -129,6 +130,7 @@ export interface OptionalParts {
   readonly prompts?: PromptService & PartLife;
   readonly topics?: TopicKeeper & PartLife;
   readonly folders?: FolderKeeper & PartLife;
+  readonly files?: FileService & PartLife;
   readonly todos?: TodoKeeper & PartLife;
   readonly archive?: ArchiveKeeper & PartLife;
   readonly transfer?: TransferService & PartLife;
@@ -146,6 +148,7 @@ export const optionalParts = [
   "prompts",
   "topics",
   "folders",
+  "files",
   "todos",
   "archive",
   "transfer",
