@@ -24,6 +24,7 @@ function parameters({ parameters: list }: Operation): readonly string[] {
 
 function requestBody({ requestBody: body }: Operation): readonly string[] {
   if (body === undefined) return [];
+  if (!("application/json" in body.content)) return ["Body: bytes, of any type.", ""];
   const { schema, ...more } = body.content["application/json"];
   const example = "example" in more ? more.example : undefined;
   const shown = example === undefined ? [] : ["```json", JSON.stringify(example, undefined, 2), "```", ""];
