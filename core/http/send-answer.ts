@@ -114,8 +114,9 @@ export async function sendAnswer(
   guardPage(response, type);
   if (whole !== undefined) sent["Content-Length"] = Buffer.byteLength(whole);
   response.writeHead(answer.status ?? 200, sent);
-  if ("chunks" in answer)
-    return sendAll(response, answer.chunks, (piece) => piece, { ...options, pingSeconds: 0 });
+  const silent = { ...options, pingSeconds: 0 };
+  if ("chunks" in answer) return sendAll(response, answer.chunks, String, silent);
+  if ("pieces" in answer) return sendAll(response, answer.pieces, (piece) => piece, silent);
   response.socket?.setTimeout(options.limits.stalledReader);
   response.end(whole);
   options.unsent.add(response);

@@ -52,7 +52,7 @@ async function writeFresh(
   const target = await open(fresh, O_WRONLY | O_CREAT | O_EXCL, before === undefined ? 0o666 : 0o600);
   try {
     if (typeof content === "string" || content instanceof Uint8Array) await target.writeFile(content);
-    else await target.writeFile(createReadStream(content.file));
+    else for await (const piece of createReadStream(content.file)) await target.writeFile(piece as Buffer);
     if (before !== undefined && process.getuid?.() === 0) await target.chown(before.uid, before.gid);
     if (mode !== undefined) await target.chmod(mode & 0o777);
     await target.sync();

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { AppError, newId, type Caller, type FileInfo, type PageRange } from "@pergola/sdk";
+import { AppError, newId, type Caller, type FileInfo } from "@pergola/sdk";
 import type {
   FileService,
   FolderEntry,
@@ -42,7 +42,7 @@ export class ConversationFiles implements FileService {
 
   async list(
     conversationId: string,
-    { path: file, limit = 200, offset = 0 }: PageRange & { readonly path: string },
+    { path: file, limit = 200, offset = 0 }: Parameters<FileService["list"]>[1],
     caller: Caller,
   ): Promise<FolderPage> {
     const place = await findPlace(this.#parts, { conversationId, path: file, effect: "read", caller });

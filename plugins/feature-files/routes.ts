@@ -57,7 +57,7 @@ export const listFiles = defineRoute({
 
 /** For the name of a file in a header (RFC 6266, RFC 8187). */
 const disposition = (name: string): string =>
-  `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, percent)}`;
+  `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, percent)}`;
 
 const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
@@ -77,7 +77,7 @@ export const readFile = defineRoute({
       "Content-Security-Policy": "sandbox",
       "Content-Length": String(file.size),
     };
-    return { headers, chunks: file.pieces, contentType: file.mimeType };
+    return { headers, pieces: file.pieces, contentType: file.mimeType };
   },
 });
 

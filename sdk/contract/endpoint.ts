@@ -42,15 +42,16 @@ interface AnswerHead {
 }
 
 /**
- * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text sent or bytes sent
- * piece by piece, the next piece read when the client has taken the last; `events` is a stream of server-sent events.
- * `isEmpty`: headers alone, for 204 and 304.
+ * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text and `pieces`
+ * are bytes sent piece by piece, the next piece read when the client has taken the last; `events` is a stream
+ * of server-sent events. `isEmpty`: headers alone, for 204 and 304.
  */
 export type EndpointAnswer =
   | (AnswerHead & { readonly body: unknown })
   | (AnswerHead & { readonly text: string; readonly contentType: string })
   | (AnswerHead & { readonly bytes: Uint8Array; readonly contentType: string })
-  | (AnswerHead & { readonly chunks: AsyncIterable<string | Uint8Array>; readonly contentType: string })
+  | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
+  | (AnswerHead & { readonly pieces: AsyncIterable<Uint8Array>; readonly contentType: string })
   | (AnswerHead & { readonly isEmpty: true; readonly status: 204 | 304 })
   | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
 

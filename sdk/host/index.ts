@@ -72,7 +72,8 @@ export {
 } from "../contract/prompts.ts";
 export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
 export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
-export type { LocalServer, ProviderChange, SavedProvider } from "../contract/services.ts";
+export type { LocalServer, ProviderChange } from "../contract/provider-change.ts";
+export type { SavedProvider } from "../contract/services.ts";
 export type { IndexedText, TextIndex, TextMatch, TextQuery, TextTerm } from "../contract/text-index.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {

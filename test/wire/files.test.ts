@@ -30,6 +30,8 @@ interface Listed {
   }[];
 }
 
+type Body = NonNullable<RequestInit["body"]>;
+
 const [mostBytes, mostInAll] = [100_000, 250_000];
 
 describe("files of a conversation", function () {
@@ -65,11 +67,11 @@ describe("files of a conversation", function () {
   };
   const at = (name: string): string => path.join(folder, name);
   const send = (route: string, init: RequestInit = {}) => fetch(`${stage.host.url}${base}${route}`, init);
-  const put = async (route: string, body: BodyInit, headers: Record<string, string> = {}) => {
+  const put = async (route: string, body: Body, headers: Record<string, string> = {}) => {
     const answer = await send(route, { method: "PUT", body, headers, ...streaming(body) });
     return { status: answer.status, body: (await answer.json()) as Written };
   };
-  const streaming = (body: BodyInit): object => (body instanceof ReadableStream ? { duplex: "half" } : {});
+  const streaming = (body: Body): object => (body instanceof ReadableStream ? { duplex: "half" } : {});
   const refusal = async (...request: Parameters<typeof put>) => {
     const { status, body } = await put(...request);
     return [status, body.error?.code];
