@@ -11,7 +11,7 @@ export type Settings = Readonly<Record<string, ServerSettings>>;
 
 const nothing: SecretNames = new Map();
 
-/** The entries of `mcp.servers`: changes are stored as a preference, their secrets with the keeper of secrets. */
+/** The entries of `mcp.servers`: stored as a preference, their secrets with the keeper of secrets. */
 export class StoredServers {
   readonly #parts: Parts;
 
@@ -33,7 +33,7 @@ export class StoredServers {
   async put(name: string, change: McpServerChange, caller: Caller): Promise<void> {
     this.#checkFree();
     const before = (this.settings[name] ?? {}) as JsonObject;
-    const message = faultOf(changedEntry(before, change, nothing) as ServerSettings);
+    const message = faultOf(changedEntry(before, change, nothing));
     if (message !== undefined) throw new AppError({ code: "invalid_value", message });
     const secrets = secretsIn(change);
     this.#parts.learnSecrets(secrets);
@@ -61,7 +61,7 @@ export class StoredServers {
     throw new AppError({ code: "set_elsewhere", message });
   }
 
-  /** Each secret has a name of its own, so that no crash puts one beside an entry that it was not meant for. */
+  /** Each secret has its own name: no crash puts one beside an entry that it was not meant for. */
   async #keep(server: string, values: readonly string[]): Promise<SecretNames> {
     const { secrets } = this.#parts;
     if (values.length > 0 && secrets === undefined) {

@@ -58,7 +58,7 @@ export interface FileService {
   read(conversationId: string, path: string, caller: Caller): Promise<SentFile>;
   /**
    * Writes a file when all of it has come; until then nothing is seen of it. Rejects with `not_found`,
-   * `invalid_value`, `id_taken` where something is there that must not be overwritten, or `request_too_large`.
+   * `invalid_value`, `request_too_large`, or `id_taken` where something is there that must not be replaced.
    */
   write(conversationId: string, path: string, file: ReceivedFile, caller: Caller): Promise<WrittenFile>;
 }

@@ -35,7 +35,7 @@ type Body = NonNullable<RequestInit["body"]>;
 const [mostBytes, mostInAll] = [100_000, 250_000];
 
 describe("files of a conversation", function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let stage: Stage;
   let folder: string;
   let outside: string;
