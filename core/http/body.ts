@@ -80,3 +80,17 @@ function parse(bytes: Buffer): unknown {
     throw fault("invalid_json", "The body is not JSON in UTF-8.", { cause });
   }
 }
+
+/** A body of any type, as it comes. It can be left in the middle: the answer is sent all the same. */
+export async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const { "content-encoding": encoding = "identity" } = request.headers;
+  if (encoding !== "identity") throw fault("unsupported_media_type", "The body must not be compressed.");
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false })) yield piece as Uint8Array;
+  } catch (cause) {
+    throw fault("invalid_value", "The body ended early.", { cause });
+  } finally {
+    // What a handler has left is read and thrown away, so that the client gets to its answer.
+    request.resume();
+  }
+}

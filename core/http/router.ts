@@ -4,7 +4,7 @@ import { Router, type RequestHandler } from "express";
 import { compareText, type AppError, type Caller, type Route } from "@pergola/sdk";
 import type { Scope } from "@pergola/sdk/host";
 import type { Visit } from "./access.ts";
-import { readBody } from "./body.ts";
+import { readBody, streamBody } from "./body.ts";
 import { requireScope } from "./callers.ts";
 import { checkerOf } from "./check-request.ts";
 import { fault } from "../fault.ts";
@@ -70,6 +70,7 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, { limits
   const checkBody = checkerOf({ name: "The body", schema: body });
   const bodiesOf = async (request: Incoming) => {
     if (route.method === "GET") return { rawBody: undefined, body: undefined };
+    if (route.takes === "bytes") return { rawBody: undefined, body: undefined, bytes: streamBody(request) };
     const bytes = preference<number>("server.max_body_bytes");
     const rawBody = await readBody(request, { bytes, depth: limits.bodyDepth });
     return { rawBody, body: checkBody(rawBody) };

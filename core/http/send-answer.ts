@@ -53,7 +53,7 @@ function startPing(response: ServerResponse, { pingSeconds }: SendOptions): Node
 async function sendAll<T>(
   response: ServerResponse,
   source: AsyncIterable<T>,
-  text: (piece: T) => string,
+  text: (piece: T) => string | Uint8Array,
   options: SendOptions,
 ) {
   if (response.req.method === "HEAD") return void response.end();
@@ -114,7 +114,9 @@ export async function sendAnswer(
   guardPage(response, type);
   if (whole !== undefined) sent["Content-Length"] = Buffer.byteLength(whole);
   response.writeHead(answer.status ?? 200, sent);
-  if ("chunks" in answer) return sendAll(response, answer.chunks, String, { ...options, pingSeconds: 0 });
+  const silent = { ...options, pingSeconds: 0 };
+  if ("chunks" in answer) return sendAll(response, answer.chunks, String, silent);
+  if ("pieces" in answer) return sendAll(response, answer.pieces, (piece) => piece, silent);
   response.socket?.setTimeout(options.limits.stalledReader);
   response.end(whole);
   options.unsent.add(response);

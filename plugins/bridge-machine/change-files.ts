@@ -1,18 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { constants, copyFileSync, lstatSync, renameSync, rmSync, type Stats } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  createReadStream,
+  lstatSync,
+  renameSync,
+  rmSync,
+  type Stats,
+} from "node:fs";
 import { open } from "node:fs/promises";
-import { fileFailure, type FileChange } from "@pergola/sdk";
-import { systemFailure } from "@pergola/sdk/host";
+import { fileFailure } from "@pergola/sdk";
+import { systemFailure, type RestoredFile } from "@pergola/sdk/host";
 import { keepBackup, type BackupRules } from "./backups.ts";
 import { withEntry, withFile } from "./walk.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, COPYFILE_EXCL } = constants;
 
 /** A change whose path has been checked. */
-export interface Change extends FileChange {
+export interface Change extends RestoredFile {
   readonly real: string;
-  /** Permission bits for the file; default: the ones it has. */
-  readonly mode?: number;
 }
 
 /**
@@ -41,11 +47,12 @@ function checkStep({ before, content, create }: Step): void {
 /** Writes the new content with the owner and permissions of the old file, and syncs it to the disk. */
 async function writeFresh(
   { before, fresh, mode = before?.mode }: Step,
-  content: string | Uint8Array,
+  content: NonNullable<Change["content"]>,
 ): Promise<void> {
   const target = await open(fresh, O_WRONLY | O_CREAT | O_EXCL, before === undefined ? 0o666 : 0o600);
   try {
-    await target.writeFile(content);
+    if (typeof content === "string" || content instanceof Uint8Array) await target.writeFile(content);
+    else for await (const piece of createReadStream(content.file)) await target.writeFile(piece as Buffer);
     if (before !== undefined && process.getuid?.() === 0) await target.chown(before.uid, before.gid);
     if (mode !== undefined) await target.chmod(mode & 0o777);
     await target.sync();

@@ -6,9 +6,15 @@ import { visible } from "./visible.ts";
 
 const textOf = (value: unknown): string => visible(JSON.stringify(value, undefined, 2) ?? "");
 
+/** What is known of a server that lists these tools now; none of them is approved by that. */
+export function sighted({ launch, tools }: KnownServer, current: readonly McpTool[]): KnownServer {
+  const known = { launch, tools, ...compare({ tools }, current) };
+  return known.changed.length + known.fresh.length === 0 ? known : { ...known, seen: current };
+}
+
 /** Holds what the server says now against what was approved. */
 export function compare(
-  known: KnownServer,
+  known: Pick<KnownServer, "tools">,
   current: readonly McpTool[],
 ): Pick<KnownServer, "changed" | "fresh"> {
   const now = new Map(current.map((tool) => [tool.name, digestOf(tool)]));

@@ -20,6 +20,9 @@ export class Connection {
   #failures = 0;
   #notBefore = 0;
   #isEnded = false;
+  #isUp = false;
+  /** Is called when `state` has changed. */
+  changed: () => void = () => undefined;
   /** What went wrong last; empty once it works. */
   fault = "";
 
@@ -28,8 +31,14 @@ export class Connection {
     this.#clock = clock;
   }
 
-  get isOpen(): boolean {
-    return this.#link !== undefined;
+  get state(): "open" | "connecting" | "closed" {
+    if (this.#link === undefined) return "closed";
+    return this.#isUp ? "open" : "connecting";
+  }
+
+  /** The person wants it tried now, whatever has failed before. */
+  forgive(): void {
+    this.#notBefore = 0;
   }
 
   /** Throws ToolError `unavailable`, and `cancelled` when the signal comes first; others go on waiting. */
@@ -45,7 +54,7 @@ export class Connection {
 
   /** Forgets a link that turned out to be dead. */
   async drop(link: Link): Promise<void> {
-    if ((await this.#link?.catch(() => undefined)) === link) this.#link = undefined;
+    if ((await this.#link?.catch(() => undefined)) === link) this.#forget();
     await link.close();
   }
 
@@ -58,17 +67,23 @@ export class Connection {
   /** Until the next call. */
   async close(): Promise<void> {
     const link = await this.#link?.catch(() => undefined);
-    this.#link = undefined;
+    this.#forget();
     await link?.close();
+  }
+
+  #forget(): void {
+    this.#link = undefined;
+    this.changed();
   }
 
   async #connect(): Promise<Link> {
     let opened: number | undefined;
     let isCut = false;
+    this.#isUp = false;
     const closed = (): void => {
       isCut = true;
       if (opened === undefined) return;
-      this.#link = undefined;
+      this.#forget();
       if (this.#clock.now() - opened < steady) this.#wait();
       else this.#failures = 0;
     };
@@ -80,9 +95,11 @@ export class Connection {
       if (isCut || this.#isEnded) throw new Error(link.ending || "It has ended.");
       opened = this.#clock.now();
       this.fault = "";
+      this.#isUp = true;
+      this.changed();
       return link;
     } catch (error) {
-      this.#link = undefined;
+      this.#forget();
       if (ToolError.is(error)) throw error;
       this.fault = (error as Error).message;
       this.#wait();

@@ -27,3 +27,11 @@ export function failureOf(error: Failure, effect: Effect, ending: string): ToolE
   const message = `The connection to the MCP server was lost: ${ending || text}`;
   return new ToolError("network_error", message, { hint, cause: error });
 }
+
+/** The failure of what is not as the person approved it. */
+export const unapproved = (server: string, what: string): ToolError =>
+  new ToolError("permission_denied", `${what} has changed since the person approved it.`, {
+    hint:
+      `Call mcp_servers.review_server with server "${server}": the person is shown what has ` +
+      "changed, and decides.",
+  });

@@ -3,8 +3,10 @@ import { defineHostPlugin, pick, type ProgramHost } from "@pergola/sdk/host";
 import { familyOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
+import { McpServers } from "./mcp-servers.ts";
 import { listServers } from "./operations/list-servers.ts";
 import { reviewServer } from "./operations/review-server.ts";
+import { mcpServers } from "./routes.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 const opened = new Set<McpServer>();
@@ -30,6 +32,8 @@ const serversFamily = (servers: readonly McpServer[]) =>
   });
 
 export default defineHostPlugin({
+  parts: { mcpServers: (parts) => new McpServers(parts) },
+  endpoints: [mcpServers],
   register(host) {
     host.tap("collectTools", async (registry) => {
       const servers = serversOf(host);

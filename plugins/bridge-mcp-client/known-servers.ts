@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { McpTool } from "./mcp-tool.ts";
 import type { Launch } from "./server-settings.ts";
@@ -12,6 +12,8 @@ export interface KnownServer {
   readonly changed: readonly string[];
   /** Names of tools that nobody has approved yet. */
   readonly fresh: readonly string[];
+  /** All tools as they were listed last, where that is not what was approved. */
+  readonly seen?: readonly McpTool[];
 }
 
 const isKnownServer = (value: Partial<KnownServer> | null): value is KnownServer =>
@@ -45,6 +47,11 @@ export class KnownServers {
     const temporary = `${this.#fileOf(server)}.new`;
     await writeFile(temporary, JSON.stringify(known, undefined, 1), { mode: 0o600, flush: true });
     await rename(temporary, this.#fileOf(server));
+  }
+
+  /** The server is a stranger again. */
+  async forget(server: string): Promise<void> {
+    await rm(this.#fileOf(server), { force: true });
   }
 
   #fileOf(server: string): string {

@@ -1,16 +1,24 @@
-import { ToolError, type Log, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
-import { withDeadline, type AuditFact, type ProgramHost } from "@pergola/sdk/host";
-import { answerInquiry } from "./answer-inquiry.ts";
-import { compare, launchChange, sameLaunch, toolChanges } from "./compare.ts";
+import {
+  messageOf,
+  ToolError,
+  type Log,
+  type Operation,
+  type OperationResult,
+  type ToolContext,
+} from "@pergola/sdk";
+import { withDeadline, type ProgramHost } from "@pergola/sdk/host";
+import { askApproval } from "./ask-approval.ts";
+import { compare, launchChange, sameLaunch, sighted, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";
-import { failureOf, isAnswer, isLostSession } from "./failure-of.ts";
+import { failureOf, isAnswer, isLostSession, unapproved } from "./failure-of.ts";
+import { Inquiries } from "./inquiries.ts";
 import type { KnownServer, KnownServers } from "./known-servers.ts";
-import type { Inquiry, InquiryAnswer, Link } from "./link.ts";
+import type { Link } from "./link.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
 import { operationsOf, type ToolCall } from "./operations-of.ts";
 import { renderContent } from "./render-content.ts";
-import { faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
+import { bareFact, faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
 export interface ServerOptions {
   readonly settings: ServerSettings;
@@ -23,31 +31,26 @@ export interface ServerOptions {
   readonly note: ProgramHost["note"];
 }
 
-/** Questions that a server may put to the person during one call. */
-const mostInquiries = 5;
-
-const bareFact = (name: string, { command = "" }: ServerSettings): AuditFact => ({
-  action: "program.unsandboxed",
-  target: `mcp.servers.${name} ${command}`,
-  outcome: "its entry asks for none",
-});
-
 /** One MCP server: what the person has approved of it, and the way to it. */
 export class McpServer {
   readonly name: string;
   readonly #options: ServerOptions;
   readonly #connection: Connection;
-  readonly #calls = new Map<ToolContext, { inquiries: number }>();
+  readonly #inquiries: Inquiries;
   #known: KnownServer | undefined;
   #operations: readonly Operation[] = [];
+  #changed: () => void = () => undefined;
   #unreached = "";
+  /** Why its tools are not called any more; empty while they are. */
+  #retired = "";
   #listed: { readonly link: Link; readonly tools: Promise<readonly McpTool[]> } | undefined;
 
   constructor(name: string, options: ServerOptions) {
     this.name = name;
     this.#options = options;
     const { settings, deadline, clock, sandbox, note } = options;
-    const ask = (inquiry: Inquiry): Promise<InquiryAnswer> => this.#ask(inquiry);
+    this.#inquiries = new Inquiries(name);
+    const { ask } = this.#inquiries;
     this.#connection = new Connection((closed) => {
       if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
       return openLink(settings, { deadline, ask, closed, sandbox });
@@ -64,7 +67,7 @@ export class McpServer {
    * as they are today.
    */
   async collect(): Promise<void> {
-    this.#use(await this.#options.known.read(this.name));
+    await this.load();
     if (this.#known !== undefined || faultOf(this.#options.settings) !== undefined) return;
     await this.#meet().catch(({ message }: Error) => {
       this.#unreached = message;
@@ -73,13 +76,79 @@ export class McpServer {
     await this.#connection.close();
   }
 
+  async load(): Promise<void> {
+    this.#use(await this.#options.known.read(this.name));
+  }
+
+  get settings(): ServerSettings {
+    return this.#options.settings;
+  }
+
+  get known(): KnownServer | undefined {
+    return this.#known;
+  }
+
+  get isLaunchApproved(): boolean {
+    return this.#known !== undefined && sameLaunch(this.#known.launch, launchOf(this.settings));
+  }
+
+  get connection(): Connection["state"] {
+    return this.#connection.state;
+  }
+
+  /** What went wrong last; empty where nothing did. */
+  get lastError(): string {
+    return faultOf(this.settings) ?? (this.#unreached || this.#connection.fault);
+  }
+
+  /** From now on `changed` is called when something that it says of itself has changed. */
+  watch(changed: () => void): void {
+    this.#changed = changed;
+    this.#connection.changed = changed;
+  }
+
+  /** Its entry is another one or gone: it ends, and its tools refuse until the next start. */
+  async retire(reason: string): Promise<void> {
+    this.#retired = reason;
+    await this.end();
+  }
+
+  /**
+   * Connects now, and looks at its tools; a server that was never met is approved as it is. What goes wrong
+   * is its last error. The command of an entry that is not approved is not started.
+   */
+  async inspect(signal: AbortSignal): Promise<void> {
+    if (faultOf(this.settings) !== undefined) return;
+    if (this.#known !== undefined && !this.isLaunchApproved) return;
+    this.#connection.forgive();
+    try {
+      const link = await this.#connection.link(signal);
+      this.#listed = { link, tools: link.list() };
+      await this.#take(await this.#listed.tools);
+      this.#unreached = "";
+    } catch (error) {
+      this.#unreached = messageOf(error);
+    }
+    this.#changed();
+  }
+
+  /** Takes over its entry, or its tools as they were listed last. */
+  async approve(what: "launch" | "tools"): Promise<void> {
+    const launch = launchOf(this.settings);
+    const known = this.#known ?? { launch, tools: [], changed: [], fresh: [] };
+    const { tools, seen = tools } = known;
+    if (what === "launch") await this.#save({ ...known, launch });
+    else await this.#save({ launch, tools: seen, changed: [], fresh: [] });
+  }
+
   unavailable(): { readonly reason: string; readonly remedy: string } | undefined {
+    if (this.#retired !== "") return { reason: this.#retired, remedy: "Restart." };
     const fault = faultOf(this.#options.settings);
     const review = `Call mcp_servers.review_server with server "${this.name}".`;
     if (fault !== undefined) return { reason: fault, remedy: "Correct mcp.servers in the settings." };
     if (this.#known === undefined)
       return { reason: `It was not reached: ${this.#unreached}`, remedy: `${review} Then restart.` };
-    if (!this.#isApproved)
+    if (!this.isLaunchApproved)
       return { reason: "Its entry in mcp.servers has changed and is not approved yet.", remedy: review };
     return this.#offered > 0 ? undefined : { reason: "It offers no approved tool.", remedy: review };
   }
@@ -89,7 +158,7 @@ export class McpServer {
     const reason = this.unavailable()?.reason ?? null;
     return {
       server: this.name,
-      connected: this.#connection.isOpen,
+      connected: this.#connection.state === "open",
       sandbox: wallsOf(this.#options.settings),
       tools: this.#offered,
       changed,
@@ -100,9 +169,11 @@ export class McpServer {
 
   /** Throws ToolError for a tool that is not as it was approved, and for whatever goes wrong on the way. */
   async call(call: ToolCall, context: ToolContext, again = false): Promise<OperationResult> {
-    if (!this.#isApproved) throw this.#unapproved("The server's entry in mcp.servers");
+    if (this.#retired !== "")
+      throw new ToolError("unavailable", this.#retired, { hint: "Go on without this server." });
+    if (!this.isLaunchApproved) throw unapproved(this.name, "The server's entry in mcp.servers");
     const link = await this.#connection.link(context.signal);
-    this.#calls.set(context, this.#calls.get(context) ?? { inquiries: 0 });
+    this.#inquiries.begin(context);
     try {
       await this.#checkUnchanged(link, call.tool);
       const progress = (text: string): void => context.progress(text);
@@ -111,7 +182,7 @@ export class McpServer {
     } catch (error) {
       return await this.#failed(error as Error, { call, context, link, again });
     } finally {
-      this.#calls.delete(context);
+      this.#inquiries.end(context);
     }
   }
 
@@ -133,7 +204,7 @@ export class McpServer {
     const link = await this.#connection.link(context.signal);
     const tools = await this.#tools(link);
     const changes = before === undefined ? "" : toolChanges(before, tools);
-    if (before !== undefined) await this.#save({ launch, tools: before.tools, ...compare(before, tools) });
+    if (before !== undefined) await this.#save(sighted({ ...before, launch }, tools));
     if (changes !== "")
       await askApproval(
         context,
@@ -155,10 +226,6 @@ export class McpServer {
     return this.#operations.filter(({ hidden }) => hidden !== true).length;
   }
 
-  get #isApproved(): boolean {
-    return this.#known !== undefined && sameLaunch(this.#known.launch, launchOf(this.#options.settings));
-  }
-
   async #meet(): Promise<void> {
     const { deadline } = this.#options;
     const listing = this.#connection.link(new AbortController().signal).then((link) => this.#tools(link));
@@ -167,7 +234,14 @@ export class McpServer {
       deadline,
       () => new Error(`It was not ready within ${deadline / 1000} s.`),
     );
-    await this.#save({ launch: launchOf(this.#options.settings), tools, changed: [], fresh: [] });
+    await this.#take(tools);
+  }
+
+  /** Of a server that was never met all is approved: who named it wants its tools as they are today. */
+  async #take(tools: readonly McpTool[]): Promise<void> {
+    const launch = launchOf(this.settings);
+    if (this.#known === undefined) await this.#save({ launch, tools, changed: [], fresh: [] });
+    else await this.#save(sighted(this.#known, tools));
   }
 
   /** What the server lists now; asked once, until it says that the list is another one. */
@@ -182,11 +256,11 @@ export class McpServer {
     const { changed, fresh } = compare(known, tools);
     if (String([changed, fresh]) !== String([known.changed, known.fresh])) {
       this.#options.log.warn({ server: this.name, changed, fresh }, "an MCP server has changed its tools");
-      await this.#save({ ...known, changed, fresh });
+      await this.#save(sighted(known, tools));
     }
     const now = tools.find(({ name }) => name === tool.name);
     if (now === undefined || digestOf(now) !== digestOf(tool))
-      throw this.#unapproved(`The description of ${tool.name}`);
+      throw unapproved(this.name, `The description of ${tool.name}`);
   }
 
   async #failed(
@@ -200,29 +274,16 @@ export class McpServer {
     throw failureOf(error, call.effect, link.ending);
   }
 
-  /**
-   * A server speaks to the person only for a call of theirs; with calls of several conversations at once
-   * nobody could tell for which.
-   */
-  async #ask(inquiry: Inquiry): Promise<InquiryAnswer> {
-    const [context, ...others] = [...this.#calls.keys()].toReversed();
-    const count = context && this.#calls.get(context);
-    if (context === undefined || count === undefined || count.inquiries >= mostInquiries)
-      return { action: "decline" };
-    if (others.some(({ conversationId }) => conversationId !== context.conversationId))
-      return { action: "decline" };
-    count.inquiries += 1;
-    return answerInquiry(this.name, inquiry, context);
-  }
-
   async #save(known: KnownServer): Promise<void> {
     await this.#options.known.write(this.name, known);
     this.#use(known);
+    this.#changed();
   }
 
   #use(known: KnownServer | undefined): void {
     this.#known = known;
-    const { tools, changed } = known !== undefined && this.#isApproved ? known : { tools: [], changed: [] };
+    const { tools, changed } =
+      known !== undefined && this.isLaunchApproved ? known : { tools: [], changed: [] };
     const { settings } = this.#options;
     this.#operations = operationsOf(this.name, tools, {
       settings,
@@ -230,18 +291,4 @@ export class McpServer {
       run: (call, context) => this.call(call, context),
     });
   }
-
-  #unapproved(what: string): ToolError {
-    return new ToolError("permission_denied", `${what} has changed since the person approved it.`, {
-      hint:
-        `Call mcp_servers.review_server with server "${this.name}": the person is shown what has ` +
-        "changed, and decides.",
-    });
-  }
-}
-
-async function askApproval(call: ToolContext, prompt: string, context: string): Promise<void> {
-  const { decision, text } = await call.ask({ prompt, context, options: ["approve", "refuse"] });
-  if (decision === "approved" || (decision === "text" && text.trim().toLowerCase() === "approve")) return;
-  throw new ToolError("denied", "The person did not approve it.", { hint: "Go on without this server." });
 }

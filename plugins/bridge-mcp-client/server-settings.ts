@@ -1,4 +1,5 @@
 import type { Effect, JsonObject } from "@pergola/sdk";
+import type { AuditFact } from "@pergola/sdk/host";
 
 /** A server as the operator names it under `mcp.servers`; secrets are in clear. */
 export interface ServerSettings {
@@ -44,6 +45,13 @@ export function wallsOf({ url, sandbox }: ServerSettings): string | null {
   if (url !== undefined) return null;
   return sandbox === true ? "sandboxed" : "not sandboxed";
 }
+
+/** For the audit: its program runs without a sandbox. */
+export const bareFact = (name: string, { command = "" }: ServerSettings): AuditFact => ({
+  action: "program.unsandboxed",
+  target: `mcp.servers.${name} ${command}`,
+  outcome: "its entry asks for none",
+});
 
 /** Why a server cannot be used as it is set; undefined when it can. */
 export function faultOf(settings: ServerSettings): string | undefined {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Route } from "@pergola/sdk";
+import { defined, type JsonSchema, type Route } from "@pergola/sdk";
 import { Components } from "./components.ts";
 import { errorSchema, responsesOf } from "./responses.ts";
 
@@ -32,7 +32,15 @@ function parametersOf({ params = {}, query = {} }: Route, path: string, componen
   ];
 }
 
-function requestBody(body: JsonSchema, components: Components) {
+interface RequestBody {
+  readonly required: boolean;
+  readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+}
+
+function requestBody({ body, takes }: Route, components: Components): RequestBody | undefined {
+  if (takes === "bytes")
+    return { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } };
+  if (body === undefined) return undefined;
   const { examples, ...schema } = body as JsonSchema & { readonly examples?: readonly unknown[] };
   const example = examples?.[0];
   return {
@@ -44,14 +52,14 @@ function requestBody(body: JsonSchema, components: Components) {
 }
 
 function operation(route: GroupedRoute, path: string, components: Components) {
-  const { method, summary, description, group, body, scope } = route;
+  const { method, summary, description, group, scope } = route;
   return {
     operationId: operationId(method, path),
     summary,
     ...(description !== undefined && { description }),
     tags: [group],
     parameters: parametersOf(route, path, components),
-    ...(body && { requestBody: requestBody(body, components) }),
+    ...defined({ requestBody: requestBody(route, components) }),
     responses: responsesOf(route, components),
     ...(scope === "open" && { security: [] }),
   };

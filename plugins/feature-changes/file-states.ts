@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { FileInfo, Files } from "@pergola/sdk";
-import type { FileState } from "@pergola/sdk/host";
+import type { FileState, RestoredFile } from "@pergola/sdk/host";
 
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash("sha256").update(bytes).digest("hex");
@@ -55,8 +55,10 @@ export function isSame(there: FileState | null, left: FileState | null): boolean
 }
 
 /** The file that a content makes; null without one: the file is removed. */
-export function fileOf(content: string | Uint8Array | undefined, mode: number | null): FileState | null {
+export function fileOf(content: RestoredFile["content"], mode: number | null): FileState | null {
   if (content === undefined) return null;
+  if (typeof content !== "string" && !(content instanceof Uint8Array))
+    return { kind: "file", sha256: content.sha256, size: content.size, mode };
   return {
     kind: "file",
     sha256: sha256(content),

@@ -1,11 +1,9 @@
 import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
-import type { FileState, RestoringFiles } from "@pergola/sdk/host";
+import type { FileState, RestoredFile, RestoringFiles } from "@pergola/sdk/host";
 import { fileOf, folder, isSame, missingAbove, see } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
 import { placeOf } from "./place-of.ts";
 import type { Owner } from "./records.ts";
-
-type Restored = Parameters<RestoringFiles["restore"]>[0][number];
 
 /**
  * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.
@@ -44,7 +42,7 @@ export class RecordedFiles implements RestoringFiles {
     await this.#record(await this.#draftsOf(changes), () => this.#files.writeAll(changes));
   }
 
-  async restore(changes: readonly Restored[]): Promise<void> {
+  async restore(changes: readonly RestoredFile[]): Promise<void> {
     await this.#record(await this.#draftsOf(changes), () => this.#files.restore(changes));
   }
 
@@ -92,7 +90,7 @@ export class RecordedFiles implements RestoringFiles {
   }
 
   /** What a change changes: a link that is removed itself, a link that is written to its file. */
-  async #targetOf({ path: file, content }: Restored): Promise<string> {
+  async #targetOf({ path: file, content }: RestoredFile): Promise<string> {
     if (content === undefined) return placeOf(this.#files, file);
     const { real } = await this.#files.resolve(file);
     return real;
@@ -111,7 +109,7 @@ export class RecordedFiles implements RestoringFiles {
   }
 
   /** Each path once, as it is before and as it will be; without those that stay as they are. */
-  async #draftsOf(changes: readonly Restored[]): Promise<readonly Draft[]> {
+  async #draftsOf(changes: readonly RestoredFile[]): Promise<readonly Draft[]> {
     const drafts = new Map<string, Draft>();
     for (const change of changes) {
       const { content, mode } = change;

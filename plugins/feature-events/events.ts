@@ -4,7 +4,7 @@ import { Bursts, type Touched } from "./bursts.ts";
 import { ChangeLog, type RecordChange } from "./change-log.ts";
 import { kinds, sourceOf } from "./kinds.ts";
 import { mayRead, RouteReader } from "./route-reader.ts";
-import { Rosters, type RosterKind } from "./rosters.ts";
+import { isRoster, rosterKinds, Rosters, type RosterKind } from "./rosters.ts";
 
 const isFinal = (status: unknown): boolean => ["completed", "failed", "cancelled"].includes(stringOf(status));
 
@@ -71,7 +71,7 @@ export class Events implements EventKeeper {
   async #watch(services: Services): Promise<void> {
     if (this.#services !== undefined) return;
     this.#services = services;
-    const { stores, preferences, models, downloads } = this.#parts;
+    const { stores, preferences, models, mcpServers, downloads } = this.#parts;
     this.#unwatch = kinds.flatMap((kind) => {
       const { collection } = sourceOf(kind);
       if (collection === undefined) return [];
@@ -80,9 +80,11 @@ export class Events implements EventKeeper {
     const look = (kind: RosterKind) => (): void => this.#bursts.add({ kind, id: "", deleted: false });
     models.watchProviders(look("provider"));
     services.system.watchPlugins(look("plugin"));
+    mcpServers?.watch(look("mcp_server"));
     preferences.watch(look("provider"));
-    look("provider")();
-    look("plugin")();
+    // What there is now is no change: it is known before the first reader is greeted.
+    const routes = new RouteReader(services);
+    await Promise.all(rosterKinds.map((kind) => this.#rosters.changes(kind, routes)));
     for (const { downloadId, status } of (await downloads?.list()) ?? [])
       this.#followDownload(downloadId, status);
   }
@@ -101,7 +103,7 @@ export class Events implements EventKeeper {
 
   async #changesOf(touched: Touched, routes: RouteReader): Promise<readonly RecordChange[]> {
     const { kind, id, deleted } = touched;
-    if (kind === "provider" || kind === "plugin") return this.#rosters.changes(kind, routes);
+    if (isRoster(kind)) return this.#rosters.changes(kind, routes);
     if (deleted && this.#hidden.delete(id)) return [];
     const conversationId = this.#log.conversationOf(touched);
     if (deleted) return [{ kind, op: "delete", id, conversationId, record: null }];

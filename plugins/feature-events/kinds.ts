@@ -33,7 +33,10 @@ async function findChange(id: string, routes: RouteReader, { stores }: Parts) {
   return findIn(routes.read("/api/changes", { query }), "changes", id);
 }
 
-/** What changes of, by its kind. Providers and plugins have no collection: their lists are compared. */
+/**
+ * What changes of, by its kind. Providers, plugins and MCP servers have no collection: their
+ * lists are compared.
+ */
 export const sources = {
   conversation: {
     collection: "conversations",

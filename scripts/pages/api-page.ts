@@ -24,8 +24,9 @@ function parameters({ parameters: list }: Operation): readonly string[] {
 
 function requestBody({ requestBody: body }: Operation): readonly string[] {
   if (body === undefined) return [];
-  const { schema, ...more } = body.content["application/json"];
-  const example = "example" in more ? more.example : undefined;
+  const json = body.content["application/json"];
+  if (json === undefined) return ["Body: bytes, of any type.", ""];
+  const { schema, example } = json;
   const shown = example === undefined ? [] : ["```json", JSON.stringify(example, undefined, 2), "```", ""];
   return ["Body:", "", ...table(fieldRows(schema)), ...shown];
 }

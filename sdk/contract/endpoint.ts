@@ -19,6 +19,8 @@ export interface EndpointRequest {
   readonly body: unknown;
   /** The body as it came, before keys were made canonical. */
   readonly rawBody: unknown;
+  /** The body of a route that takes bytes, as it comes; a handler that leaves it closes the connection. */
+  readonly bytes?: AsyncIterable<Uint8Array>;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly caller: Caller;
@@ -40,15 +42,16 @@ interface AnswerHead {
 }
 
 /**
- * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text sent piece by
- * piece, the next piece read when the client has taken the last; `events` is a stream of server-sent events.
- * `isEmpty`: headers alone, for 204 and 304.
+ * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text and `pieces`
+ * are bytes sent piece by piece, the next piece read when the client has taken the last; `events` is a stream
+ * of server-sent events. `isEmpty`: headers alone, for 204 and 304.
  */
 export type EndpointAnswer =
   | (AnswerHead & { readonly body: unknown })
   | (AnswerHead & { readonly text: string; readonly contentType: string })
   | (AnswerHead & { readonly bytes: Uint8Array; readonly contentType: string })
   | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
+  | (AnswerHead & { readonly pieces: AsyncIterable<Uint8Array>; readonly contentType: string })
   | (AnswerHead & { readonly isEmpty: true; readonly status: 204 | 304 })
   | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
 
@@ -75,6 +78,8 @@ export interface RouteFacts {
   readonly scope: Scope | "open" | "owner";
   /** Refused to remote callers while `server.remote_admin` is off. */
   readonly protected?: boolean;
+  /** Its body is bytes of any type, which the handler reads and limits itself. Default: JSON. */
+  readonly takes?: "bytes";
   readonly summary: string;
   /** What the summary leaves open; Markdown. */
   readonly description?: string;

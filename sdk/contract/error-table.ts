@@ -49,6 +49,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   conversation_busy: invalid(409, "another run is active in the conversation"),
   approval_pending: invalid(409, "the conversation's run waits for an approval or an answer"),
   already_answered: invalid(409, "the approval or question was answered before"),
+  digest_changed: invalid(409, "it is not any more what was shown; look at it again"),
   id_taken: invalid(409, "the id or the name is already in use"),
   run_ended: invalid(409, "the run has ended"),
   run_not_ended: invalid(409, "the run has not ended"),

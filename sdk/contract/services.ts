@@ -7,12 +7,15 @@ import type { DoctorService } from "./doctor.ts";
 import type { DownloadService } from "./downloads.ts";
 import type { Route } from "./endpoint.ts";
 import type { EventService } from "./events.ts";
+import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
+import type { McpServerService } from "./mcp-servers.ts";
 import type { MemoryService } from "./memory.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { PluginStatus } from "./plugin-status.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
+import type { LocalServer, ProviderChange } from "./provider-change.ts";
 import type {
   DeviceLogin,
   ModelCall,
@@ -138,32 +141,6 @@ export interface ProviderStatus extends Pick<
   readonly fixed: boolean;
 }
 
-/** A server of models on this computer. */
-export interface LocalServer {
-  /** The kind of provider that it is. */
-  readonly type: string;
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly models: readonly string[];
-  /** A provider uses it. */
-  readonly configured: boolean;
-}
-
-/** What is to become of a provider; what is absent stays as it is. */
-export interface ProviderChange {
-  /** Needed for a new one. */
-  readonly type?: string | undefined;
-  readonly name?: string | undefined;
-  /** Another origin is not sent the key that is kept. */
-  readonly baseUrl?: string | undefined;
-  /** null removes it. */
-  readonly apiKey?: string | null | undefined;
-  readonly models?: readonly string[] | undefined;
-  readonly enabled?: boolean | undefined;
-  /** Nothing is stored unless it lists its models. */
-  readonly check: boolean;
-}
-
 /** A provider after a change. */
 export interface SavedProvider {
   readonly provider: ProviderStatus;
@@ -281,6 +258,8 @@ export interface Services {
   readonly topics?: TopicService | undefined;
   /** undefined where no plugin keeps folders. */
   readonly folders?: FolderService | undefined;
+  /** undefined where no plugin shows the files of conversations. */
+  readonly files?: FileService | undefined;
   /** undefined where no plugin keeps to-do lists. */
   readonly todos?: TodoService | undefined;
   /** undefined where no plugin keeps what conversations have outgrown. */
@@ -292,6 +271,8 @@ export interface Services {
   readonly events?: EventService | undefined;
   /** undefined where no plugin searches messages. */
   readonly search?: SearchService | undefined;
+  /** undefined where no plugin uses MCP servers. */
+  readonly mcpServers?: McpServerService | undefined;
   /** undefined where no plugin checks tokens. */
   readonly access?: AccessService | undefined;
   /** undefined where nothing looks at the installation. */

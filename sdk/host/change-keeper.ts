@@ -29,7 +29,7 @@ type Spawn = (program: string, args: readonly string[], options?: SpawnOptions) 
  * `storage_unavailable` then.
  */
 export interface CallRecorder {
-  files(files: RestoringFiles): Files;
+  files(files: RestoringFiles): RestoringFiles;
   spawn(spawn: Spawn): Spawn;
   /** Before the call runs. Never rejects. */
   begin(): Promise<void>;

@@ -32,12 +32,26 @@ export type StreamFetch = (
   },
 ) => Promise<ProviderResponse>;
 
+/** A file's new content that waits in a file of its own, in the service's data directory. */
+export interface StagedContent {
+  readonly file: string;
+  readonly size: number;
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** A change as `restore` makes it; `mode` has the permission bits that the file gets. */
+export interface RestoredFile extends Omit<FileChange, "content"> {
+  readonly content?: string | Uint8Array | StagedContent;
+  readonly mode?: number;
+}
+
 /**
  * Files as they are put back: at real paths, with their mode. A link at one of them or on its way is refused.
  */
 export interface RestoringFiles extends Files {
-  /** Several changes, all or nothing; `mode` has the permission bits that a file gets. */
-  restore(changes: readonly (FileChange & { readonly mode?: number })[]): Promise<void>;
+  /** Several changes, all or nothing. */
+  restore(changes: readonly RestoredFile[]): Promise<void>;
   /** False when something is in it. */
   removeDirectory(path: string): Promise<boolean>;
 }

@@ -39,7 +39,22 @@ export type {
 } from "../contract/downloads.ts";
 export { toolErrorTable } from "../contract/error-table.ts";
 export { systemFailure } from "../contract/file-failure.ts";
+export type {
+  FileService,
+  FolderEntry,
+  FolderPage,
+  ReceivedFile,
+  SentFile,
+  WrittenFile,
+} from "../contract/files.ts";
 export type { Folder, FolderService } from "../contract/folders.ts";
+export type {
+  McpServerChange,
+  McpServerReview,
+  McpServerService,
+  McpServerStatus,
+  McpServerTool,
+} from "../contract/mcp-servers.ts";
 export type { MemoryPruning, MemorySource, MemoryStatistics } from "../contract/memory.ts";
 export { sdkGeneration } from "../contract/plugin.ts";
 export type { PreferenceUpdate } from "../contract/preferences.ts";
@@ -57,7 +72,8 @@ export {
 } from "../contract/prompts.ts";
 export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
 export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
-export type { LocalServer, ProviderChange, SavedProvider } from "../contract/services.ts";
+export type { LocalServer, ProviderChange } from "../contract/provider-change.ts";
+export type { SavedProvider } from "../contract/services.ts";
 export type { IndexedText, TextIndex, TextMatch, TextQuery, TextTerm } from "../contract/text-index.ts";
 export type { Topic, TopicAccess, TopicService } from "../contract/topics.ts";
 export type {
@@ -119,7 +135,16 @@ export { checkPlain } from "./check-plain.ts";
 export { claimFile } from "./claim-file.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export { detachAll } from "./detach-all.ts";
-export type { DoorOptions, Doors, ProgramReach, Reach, RestoringFiles, StreamFetch } from "./door.ts";
+export type {
+  DoorOptions,
+  Doors,
+  ProgramReach,
+  Reach,
+  RestoredFile,
+  RestoringFiles,
+  StagedContent,
+  StreamFetch,
+} from "./door.ts";
 export type { DownloadKeeper } from "./download-keeper.ts";
 export type { EventKeeper } from "./event-keeper.ts";
 export type { SearchKeeper } from "./search-keeper.ts";

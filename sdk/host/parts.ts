@@ -1,6 +1,8 @@
 import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
+import type { FileService } from "../contract/files.ts";
 import type { Log } from "../contract/log.ts";
+import type { McpServerService } from "../contract/mcp-servers.ts";
 import type { PreferenceService } from "../contract/preferences.ts";
 import type { PromptService } from "../contract/prompts.ts";
 import type { ProviderDefinition } from "../contract/provider.ts";
@@ -128,12 +130,14 @@ export interface OptionalParts {
   readonly prompts?: PromptService & PartLife;
   readonly topics?: TopicKeeper & PartLife;
   readonly folders?: FolderKeeper & PartLife;
+  readonly files?: FileService & PartLife;
   readonly todos?: TodoKeeper & PartLife;
   readonly archive?: ArchiveKeeper & PartLife;
   readonly transfer?: TransferService & PartLife;
   readonly changes?: ChangeKeeper & PartLife;
   readonly events?: EventKeeper & PartLife;
   readonly search?: SearchKeeper & PartLife;
+  readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
 }
 
@@ -144,12 +148,14 @@ export const optionalParts = [
   "prompts",
   "topics",
   "folders",
+  "files",
   "todos",
   "archive",
   "transfer",
   "changes",
   "events",
   "search",
+  "mcpServers",
   "access",
 ] as const satisfies readonly (keyof OptionalParts)[];
 

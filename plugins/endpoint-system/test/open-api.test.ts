@@ -159,7 +159,7 @@ describe("the OpenAPI document", () => {
       handle,
     } as const;
     const { requestBody } = openApi([one], "1").paths["/a"]?.["post"] ?? {};
-    expect(requestBody?.content["application/json"].schema.properties).to.deep.equal({
+    expect(requestBody?.content["application/json"]?.schema.properties).to.deep.equal({
       name: { type: "string", description: "A name. Also accepted: title" },
       hidden: { type: "boolean" },
       file: { type: "string" },

@@ -26,6 +26,13 @@ export const converse: Use["check"] = async ({ ask }) => {
   expect((await ask("GET", `/v1/conversations/${body.id}`)).body).to.include({ title: "Plans" });
 };
 
+/** Lists the working directory of a new conversation, which is empty. */
+const listFiles: Use["check"] = async ({ ask }) => {
+  const { body } = await ask<{ readonly id: string }>("POST", "/v1/conversations", { title: "Plans" });
+  const listed = await ask("GET", `/v1/conversations/${body.id}/files`);
+  expect(listed.body).to.include({ path: "", count: 0 });
+};
+
 /** Calls of one family, one after the other. */
 const calls =
   (family: string, wanted: readonly ToolCall[]): Use["check"] =>
@@ -97,6 +104,7 @@ const parts: Readonly<Record<string, Use>> = {
   // A stream has no end: what it refuses shows that it is there.
   events: { check: answers("/api/events?kinds=nothing", 400) },
   search: { check: answers("/api/search?q=tea") },
+  files: { companions: ["endpoint-conversations", "policy-authorization"], check: listFiles },
   folders: { check: keeps("/api/folders", "folders") },
   sandbox: {
     companions: ["tool-terminal-operations"],

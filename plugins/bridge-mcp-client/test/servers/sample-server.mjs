@@ -11,7 +11,9 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 
 const text = (said) => ({ content: [{ type: "text", text: said }] });
 const nothing = { type: "object", properties: {} };
-const described = process.env.DESCRIPTIONS ? JSON.parse(readFileSync(process.env.DESCRIPTIONS, "utf8")) : {};
+/** What stands in the file of that variable goes before what stands here; read at each listing. */
+const readDescriptions = () =>
+  process.env.DESCRIPTIONS ? JSON.parse(readFileSync(process.env.DESCRIPTIONS, "utf8")) : {};
 
 const tools = {
   "add-numbers": {
@@ -107,13 +109,15 @@ async function open(transport) {
     { name: "sample", version: "1.0.0" },
     { capabilities: { tools: { listChanged: true } } },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Object.entries(tools).map(([name, { run: _, ...tool }]) => ({
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    const described = readDescriptions();
+    const listed = Object.entries(tools).map(([name, { run: _, ...tool }]) => ({
       name,
       ...tool,
       ...described[name],
-    })),
-  }));
+    }));
+    return { tools: listed };
+  });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     tools[params.name].run(params.arguments, extra, { ElicitResultSchema }),
   );
