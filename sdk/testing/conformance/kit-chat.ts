@@ -21,13 +21,18 @@ interface WireMessage {
   readonly content?: unknown;
 }
 
+/** A call that the model of the kit makes. */
+interface KitCall {
+  readonly name: string;
+  /** With `operation`. */
+  readonly arguments: JsonObject;
+}
+
 const messagesOf = ({ body }: MockRequest): readonly WireMessage[] =>
   isObject(body) ? (body["messages"] as readonly WireMessage[]) : [];
 
-const saidIn = ({ content }: WireMessage): string => {
-  if (typeof content === "string") return content;
-  return JSON.stringify(content ?? "").replaceAll('\\"', '"');
-};
+const saidIn = ({ content }: WireMessage): string =>
+  typeof content === "string" ? content : JSON.stringify(content ?? "");
 
 /** The model of a kit: it does what the last words of the person tell it, and then ends its answer. */
 export function playKit(request: MockRequest): MockReply {
@@ -37,8 +42,9 @@ export function playKit(request: MockRequest): MockReply {
   const [, word = "answer"] = /kit:(\w+)/.exec(text) ?? [];
   if (word !== "call") return chatReply(turns[word as KitWord] ?? turns.answer);
   if (messages.at(-1)?.role === "tool") return chatReply(turns.answer);
-  const [, call = "{}"] = /kit:call (\{.*\})/s.exec(text) ?? [];
-  return chatReply({ toolCalls: [JSON.parse(call) as { name: string; arguments: JsonObject }] });
+  const [, coded = ""] = /kit:call ([\w-]+)/.exec(text) ?? [];
+  const call = JSON.parse(Buffer.from(coded, "base64url").toString()) as KitCall;
+  return chatReply({ toolCalls: [call] });
 }
 
 type Chatting = Pick<KitHost, "host">;
@@ -63,10 +69,11 @@ export async function chat({ host }: Chatting, said: string, { stream = false, s
 /** A tool that a model calls: what the model is sent of the answer. Rejects when it is sent nothing. */
 export async function modelCalls(
   { host, model }: Pick<KitHost, "host" | "model">,
-  call: { readonly name: string; readonly arguments: JsonObject },
+  call: KitCall,
 ): Promise<{ readonly sent: string }> {
   const first = model.requests.length;
-  const { status, text } = await chat({ host }, `kit:call ${JSON.stringify(call)}`);
+  const coded = Buffer.from(JSON.stringify(call)).toString("base64url");
+  const { status, text } = await chat({ host }, `kit:call ${coded}`);
   const answers = model.requests.slice(first).flatMap((request) => messagesOf(request));
   const answer = answers.findLast(({ role }) => role === "tool");
   if (answer !== undefined) return { sent: saidIn(answer) };

@@ -37,7 +37,7 @@ export async function openKitHost({
       default_model: "custom/test",
       "memory.embedding_model": "",
       "providers.list": [{ type: "custom", base_url: model.baseUrl, retry_count: 0 }],
-      "models.overrides": { "custom/test": { supportsTools: true } },
+      "models.overrides": { "custom/test": { supportsTools: true, contextWindow: 1_000_000 } },
       ...settings,
     },
   });

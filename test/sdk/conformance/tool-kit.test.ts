@@ -1,21 +1,15 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Tool } from "@pergola/sdk";
-import {
-  mockProviderServer,
-  startTestHost,
-  temporaryFolder,
-  toolContext,
-  type MockProviderServer,
-  type TestHost,
-} from "@pergola/sdk/testing";
+import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
-import { playKit } from "../../../sdk/testing/conformance/kit-chat.ts";
+import type { KitHost } from "../../../sdk/testing/conformance/kit-host.ts";
 import { checkRule } from "../../../sdk/testing/conformance/rule.ts";
 import { toolRules } from "../../../sdk/testing/conformance/tool-rules.ts";
 import type { ToolStage } from "../../../sdk/testing/conformance/tool-stage.ts";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
 import { expectAllBroken, verdictOf } from "./broken-rules.ts";
+import { openSmallHost } from "./small-host.ts";
 
 const parameters = `{ word: { type: "string", description: "What it is about" } }`;
 const sound = {
@@ -93,8 +87,7 @@ const broken: Readonly<Record<string, readonly [Partial<Parts>, said: string]>> 
 
 describe("the conformance kit of tools", function () {
   this.timeout(60_000);
-  let host: TestHost;
-  let model: MockProviderServer;
+  let opened: KitHost;
   const folder = temporaryFolder("pergola-kit-");
   const write = (id: string, parts: Partial<Parts>): string => {
     const name = id.replaceAll("-", "_");
@@ -107,9 +100,11 @@ describe("the conformance kit of tools", function () {
   const idOf = (rule: string): string => `tool-breaks-${rule.replaceAll(" ", "-")}`;
   const stageOf = async (id: string): Promise<ToolStage> => {
     const entry = pathToFileURL(path.join(folder, id, "index.js")).href;
-    const { default: plugin } = (await import(entry)) as { readonly default: { readonly tools: readonly [Tool] } };
+    const { default: plugin } = (await import(entry)) as {
+      readonly default: { readonly tools: readonly [Tool] };
+    };
     const endless = { operation: "wait", arguments: {} };
-    return { id, plugin: path.join(folder, id), tool: plugin.tools[0], endless, host, model };
+    return { id, plugin: path.join(folder, id), tool: plugin.tools[0], endless, ...opened };
   };
 
   before(async () => {
@@ -117,29 +112,9 @@ describe("the conformance kit of tools", function () {
       write("tool-sound", {}),
       ...Object.entries(broken).map(([rule, [parts]]) => write(idOf(rule), parts)),
     ];
-    model = await mockProviderServer(playKit);
-    host = await startTestHost({
-      log: toolContext().log,
-      plugins: [
-        ...["provider-chat-completions", "endpoint-chat", "endpoint-conversations", "policy-authorization"],
-        ...["storage-memory", "tool-read-tool-result"],
-      ]
-        .map((name): string | { use: string; isolation: string } => `@pergola/${name}`)
-        .concat(plugins.map((use) => ({ use, isolation: "process" }))),
-      settings: {
-        storage: { type: "memory" },
-        "plugins.require_sandbox": false,
-        default_model: "custom/test",
-        "memory.embedding_model": "",
-        "providers.list": [{ type: "custom", base_url: model.baseUrl, retry_count: 0 }],
-        "models.overrides": { "custom/test": { supportsTools: true } },
-      },
-    });
+    opened = await openSmallHost(plugins.map((use) => ({ use, isolation: "process" })));
   });
-  after(async () => {
-    await host.stop();
-    await model.close();
-  });
+  after(() => opened.close());
 
   it("has a plugin that breaks each rule", () => expectAllBroken(toolRules, broken));
 
