@@ -69,7 +69,7 @@ describe("the conformance kits of what works inside the host", function () {
   this.timeout(60_000);
   let opened: KitHost;
   let routes: readonly Route[];
-  const think = { name: "think", arguments: { operation: "think", thought: "Tea." } };
+  const think = { name: "think", arguments: { operation: "think", thoughts: "Tea." } };
   const hosted = (id: string): HostedStage => ({ id, plugin: id, denies: [think], ...opened });
   const endpoint = (requests: readonly SampleRequest[], endless?: SampleRequest): EndpointStage => {
     const named = [...requests, ...(endless === undefined ? [] : [endless])].map(({ route }) => route);

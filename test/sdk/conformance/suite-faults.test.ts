@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Provider, Storage } from "@pergola/sdk";
+import type { Collection, CollectionOptions, Entity, Provider, Storage } from "@pergola/sdk";
 import {
   providerDoor,
   providerSettings,
@@ -81,12 +81,10 @@ function lasting(change: (storage: Storage) => Partial<Storage> = () => ({})): O
 }
 
 const hidesFailures = (storage: Storage): Partial<Storage> => ({
-  collection: (name, options) => {
-    const records = storage.collection(name, options);
-    return Object.assign(Object.create(records) as typeof records, {
-      get: async (id: string) => records.get(id),
-      put: async (record: never) => records.put(record).catch(() => ({ version: 1 })),
-    });
+  collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
+    const records = storage.collection<T>(name, options);
+    const put = async (record: T): Promise<unknown> => records.put(record).catch(() => undefined);
+    return { put } as unknown as Collection<T>;
   },
 });
 

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Tool } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { thinkTool } from "../../../plugins/tool-think/index.ts";
 import type { KitHost } from "../../../sdk/testing/conformance/kit-host.ts";
 import { checkRule } from "../../../sdk/testing/conformance/rule.ts";
 import { toolRules } from "../../../sdk/testing/conformance/tool-rules.ts";
@@ -121,6 +122,16 @@ describe("the conformance kit of tools", function () {
   it("lets a sound plugin pass", async () => {
     const stage = await stageOf("tool-sound");
     for (const rule of toolRules) await checkRule(rule, stage);
+  });
+
+  it("lets an official plugin pass", async () => {
+    const ours: ToolStage = {
+      ...opened,
+      id: "tool-think",
+      plugin: { use: "@pergola/tool-think", isolation: "trusted" },
+      tool: thinkTool,
+    };
+    for (const rule of toolRules) if (rule.applies?.(ours) ?? true) await checkRule(rule, ours);
   });
 
   for (const [rule, [, said]] of Object.entries(broken))

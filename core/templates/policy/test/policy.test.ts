@@ -23,5 +23,5 @@ describePolicy({
   plugin: { use: path.resolve(import.meta.dirname, ".."), isolation: "trusted" },
   settings: { "sample_name.closed_tools": ["math_operations"] },
   denies: [{ name: "math_operations", arguments: { operation: "calculate", expression: "1 + 1" } }],
-  allows: [{ name: "think", arguments: { operation: "think", thought: "Two, I think." } }],
+  allows: [{ name: "think", arguments: { operation: "think", thoughts: "Two, I think." } }],
 });
