@@ -43,5 +43,6 @@ export const providerFaultRules: readonly Rule<ProviderStage>[] = [
 
 /** The same as a part of `describeProvider`. */
 export function describeProviderFaults(stage: ProviderStage): void {
-  for (const rule of providerFaultRules) it(`${rule.name}: ${rule.title}`, () => checkRule(rule, stage));
+  for (const rule of providerFaultRules)
+    it(`${rule.name}: ${rule.title}`, () => checkRule(rule, stage)).timeout(30_000);
 }

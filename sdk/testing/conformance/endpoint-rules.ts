@@ -27,8 +27,11 @@ export interface EndpointUnderTest extends PluginUnderTest {
 /** The same in a host. */
 export interface EndpointStage extends EndpointUnderTest, Pick<KitHost, "host"> {}
 
-const stopLimit = 900;
-const answerLimit = 8000;
+/** Milliseconds in which a handler must have ended once its client went away. */
+const stopLimit = 2000;
+/** Milliseconds in which a plain request is answered. */
+const answerLimit = 15_000;
+/** Milliseconds after which a request has surely come to its handler. */
 const begun = 150;
 
 const nameOf = ({ method, path }: Pick<Route, "method" | "path">): string => `${method} ${path}`;

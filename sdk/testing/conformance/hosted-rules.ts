@@ -22,7 +22,7 @@ export interface HostedUnderTest extends PluginUnderTest {
 export interface HostedStage extends HostedUnderTest, Pick<KitHost, "host" | "model"> {}
 
 /** Milliseconds in which a host answers a chat whose model answers at once. */
-const answerLimit = 8000;
+const answerLimit = 15_000;
 /** Milliseconds after which a chat has surely come to the model. */
 const begun = 150;
 

@@ -24,15 +24,15 @@ async function keepsAll(open: OpenAgain): Promise<void> {
 
 async function takesSizes(open: OpenAgain): Promise<void> {
   const storage = await open();
-  const body = "x".repeat(4 * 2 ** 20);
-  const bytes = new Uint8Array(16 * 2 ** 20).fill(7);
+  const body = "x".repeat(2 ** 20);
+  const bytes = new Uint8Array(4 * 2 ** 20).fill(7);
   try {
     await notesOf(storage).put({ id: "large", scope: "s", body });
     await storage.blobs.put("large", bytes);
     const note = await notesOf(storage).get("large");
     const piece = await storage.blobs.get("large", { start: bytes.length - 2, end: bytes.length });
-    demand(note?.body === body, "A record of 4 MiB came back as another.");
-    demand(piece?.length === 2, "The end of a blob of 16 MiB is not there.");
+    demand(note?.body === body, "A record of 1 MiB came back as another.");
+    demand(piece?.length === 2, "The end of a blob of 4 MiB is not there.");
   } finally {
     await storage.close();
   }
@@ -70,7 +70,8 @@ export const storageFaultRules: readonly Rule<OpenAgain>[] = [
 
 /** The same as a part of `describeStorage`. */
 export function describeStorageFaults(open: () => OpenAgain): void {
-  describe("restarts and faults", () => {
+  describe("restarts and faults", function () {
+    this.timeout(30_000);
     for (const rule of storageFaultRules) it(`${rule.name}: ${rule.title}`, () => checkRule(rule, open()));
   });
 }

@@ -98,7 +98,7 @@ const brokenStorages: Readonly<Record<string, readonly [OpenAgain, said: string]
         delete: async (id) => blobs.delete(id),
       },
     })),
-    "The end of a blob of 16 MiB is not there.",
+    "The end of a blob of 4 MiB is not there.",
   ],
   once: [
     lasting((storage) => ({
