@@ -1,3 +1,4 @@
+import { messageOf } from "@pergola/sdk";
 import { checkRule, demand, within, type Rule } from "./conformance/rule.ts";
 import { collectEvents, textOfEvents } from "./collect-events.ts";
 import type { ProviderStage } from "./provider-stage.ts";
@@ -10,7 +11,7 @@ async function holdsNobody(stage: ProviderStage): Promise<void> {
   await unread.next();
   const { events, error } = await within(limit, collectEvents(stage.again()), "A call beside one that waits");
   await unread.return?.();
-  demand(error === undefined, `A call beside one that waits failed: ${String(error)}`);
+  demand(error === undefined, `A call beside one that waits failed: ${messageOf(error)}`);
   demand(textOfEvents(events) !== "", "A call beside one that waits got no text.");
 }
 
@@ -18,7 +19,10 @@ async function takesSizes(stage: ProviderStage): Promise<void> {
   const pieces = Array.from({ length: 16 }, (_, index) => `${index} `.repeat(2 ** 14));
   const { events, error } = await collectEvents(await stage.play({ text: pieces }));
   const text = textOfEvents(events);
-  demand(error === undefined, `An answer of ${pieces.join("").length} characters failed: ${String(error)}`);
+  demand(
+    error === undefined,
+    `An answer of ${pieces.join("").length} characters failed: ${messageOf(error)}`,
+  );
   demand(
     text === pieces.join(""),
     `Of an answer of ${pieces.join("").length} characters ${text.length} came, or others.`,
@@ -28,7 +32,7 @@ async function takesSizes(stage: ProviderStage): Promise<void> {
 async function opensAgain(stage: ProviderStage): Promise<void> {
   for (const text of ["Before", "After"]) {
     const { events, error } = await collectEvents(await stage.play({ text }));
-    const got = error === undefined ? textOfEvents(events) : String(error);
+    const got = error === undefined ? textOfEvents(events) : messageOf(error);
     demand(got === text, `Opened again after it was closed, it gave "${got}".`);
     await stage.close();
   }

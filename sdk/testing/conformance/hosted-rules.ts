@@ -73,9 +73,11 @@ async function decides(stage: HostedStage): Promise<void> {
   ] as const)
     for (const call of calls) {
       const { sent } = await within(answerLimit, modelCalls(stage, call), "A call of a tool");
-      const name = `${call.name}.${String(call.arguments["operation"])}`;
       const wanted = isAllowed ? "pass" : "be refused";
-      demand(/"success":\s*true/.test(sent) === isAllowed, `${name} must ${wanted}; the model got: ${sent}`);
+      demand(
+        /"success":\s*true/.test(sent) === isAllowed,
+        `${call.name} ${JSON.stringify(call.arguments)} must ${wanted}; the model got: ${sent}`,
+      );
     }
 }
 

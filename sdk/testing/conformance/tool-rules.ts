@@ -100,7 +100,7 @@ async function staysWithinManifest(stage: ToolStage): Promise<void> {
   await handsOnRefusals(stage);
 }
 
-/** A refusal of the door must reach the host as it is, so that it says to models and people what was refused. */
+/** A refusal must reach the host as it is, so that models and people are told what was refused. */
 async function handsOnRefusals(stage: ToolStage): Promise<void> {
   const { context } = openContext(stage, {
     permissions: {},

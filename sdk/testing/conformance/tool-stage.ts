@@ -65,7 +65,7 @@ export async function openCalls({ host, tool, prepare }: ToolStage) {
   };
 }
 
-/** A context without a host, with the defaults of the plugin's settings; `stored` tells what calls have left. */
+/** A context without a host, with the defaults of the settings; `stored` tells what calls have left. */
 export function openContext(stage: ToolStage, setup: Parameters<typeof toolContext>[0] = {}) {
   const defaults = Object.entries(pluginOf(stage).settings).flatMap(([key, schema]) =>
     isObject(schema) && schema["default"] !== undefined ? [[key, schema["default"]]] : [],

@@ -21,7 +21,7 @@ const brokenPolicies: Readonly<Record<string, readonly [id: string, said: string
   "undeclared access": ["policy-secretive", "The plugin is left out: policy-secretive, "],
   descriptions: ["policy-terse", "These settings have no description: terse.limit."],
   answers: ["policy-mischief", "A chat was answered with 500"],
-  decisions: ["policy-mischief", "think.think must be refused; the model got: "],
+  decisions: ["policy-mischief", "must be refused; the model got: "],
   abort: ["policy-mischief", "The hook runEnded failed: "],
   slow: ["policy-mischief", "A chat was answered with 500"],
   crash: ["policy-mischief", "The hook modelCallEnded failed: "],
