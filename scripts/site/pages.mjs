@@ -19,6 +19,7 @@ const groups = {
     "docs/undo.md",
     "docs/explain-a-run.md",
     "docs/runs-as-tests.md",
+    "docs/conformance-kits.md",
     "docs/remote-access.md",
     "docs/secrets.md",
     "docs/sandbox.md",

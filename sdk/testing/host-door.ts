@@ -1,5 +1,5 @@
 import { defined, type Clock, type Files, type Json, type ToolContext } from "@pergola/sdk";
-import type { HostPlugin, Reach, Sandbox, SandboxHost } from "@pergola/sdk/host";
+import type { Doors, HostPlugin, Permissions, Reach, Sandbox, SandboxHost } from "@pergola/sdk/host";
 import { PlainFiles } from "./plain-files.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -13,7 +13,11 @@ export interface DoorSetup {
   readonly allowed?: readonly string[];
   /** What the operator named in the plugin's own settings. */
   readonly configured?: Partial<Reach["configured"]>;
+  /** What the plugin's manifest permits. Default: any network, files and processes. */
+  readonly permissions?: Pick<Permissions, "network" | "files" | "processes">;
 }
+
+const everything: Permissions = { network: "any", files: "any", processes: "any" };
 
 interface DoorScene extends DoorSetup {
   readonly workingDirectory: string;
@@ -60,6 +64,7 @@ async function openDoor(scene: DoorScene): Promise<Door> {
     allowed = [],
     configured = {},
     dataDirectory = temporaryFolder("pergola-data-"),
+    permissions = everything,
   } = scene;
   const { default: bridge } = (await import(machine).catch(absent)) as DoorModule;
   const openDoors = bridge?.parts?.doors;
@@ -76,13 +81,20 @@ async function openDoor(scene: DoorScene): Promise<Door> {
   const { folders = [], origins = [] } = configured;
   const paths = allowed.map((path) => doors.resolve(path, workingDirectory));
   const reach = { workingDirectory, signal, paths, configured: { folders, origins } };
-  return {
-    files: doors.files({ ...reach, reach: "any" }),
-    fetch: doors.fetch({ ...reach, hosts: "any" }),
-    spawn: doors.spawn({ ...reach, programs: "any" }),
-    prepare: doors.prepare({ ...reach, programs: "any" }),
-  };
+  return withinPermissions(doors, reach, permissions);
 }
+
+/** What a plugin with these permissions may reach; what they do not name is nothing. */
+const withinPermissions = (
+  doors: Doors,
+  reach: Reach,
+  { network = [], files = "none", processes = [] }: Permissions,
+): Door => ({
+  files: doors.files({ ...reach, reach: files }),
+  fetch: doors.fetch({ ...reach, hosts: network }),
+  spawn: doors.spawn({ ...reach, programs: processes }),
+  prepare: doors.prepare({ ...reach, programs: processes }),
+});
 
 /** A door that is opened when it is first used. */
 export function hostDoor(scene: DoorScene): Door {

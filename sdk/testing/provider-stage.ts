@@ -41,6 +41,12 @@ export class ProviderStage {
     return this.#bench.provider.stream(this.#call, signal);
   }
 
+  /** Another call of the provider that has played last. */
+  again(): AsyncIterable<ModelEvent> {
+    if (this.#bench === undefined) throw new Error("Nothing has been played.");
+    return this.#bench.provider.stream(this.#call, never());
+  }
+
   async models(): Promise<readonly ModelInfo[]> {
     this.#bench = await this.#open({ text: "Hello" });
     return this.#bench.provider.listModels(never());

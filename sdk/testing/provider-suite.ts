@@ -4,6 +4,7 @@ import { collectEvents, textOfEvents } from "./collect-events.ts";
 import { ProviderStage, withinOneSecond, type OpenProvider } from "./provider-stage.ts";
 import { describeProviderAborts } from "./provider-suite-aborts.ts";
 import { describeProviderErrors } from "./provider-suite-errors.ts";
+import { describeProviderFaults } from "./provider-suite-faults.ts";
 import type { ScriptTurn } from "./script.ts";
 
 export type ProviderAbility = "text" | "tools" | "reasoning" | "usage" | "errors" | "hang";
@@ -27,6 +28,7 @@ export function describeProvider(name: string, open: OpenProvider, options: Prov
   describe(`${name}, as a provider`, () => {
     afterEach(() => stage.close());
     describeBasics(stage, plays.includes("text"));
+    if (plays.includes("text")) describeProviderFaults(stage);
     if (plays.includes("tools")) describeTools(stage);
     if (plays.includes("reasoning")) describeReasoning(stage);
     if (plays.includes("usage")) describeUsage(stage);

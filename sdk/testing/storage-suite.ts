@@ -1,6 +1,7 @@
 import type { Awaitable, Storage } from "@pergola/sdk";
 import { describeBlobs } from "./storage/blobs.ts";
 import { describeCommit } from "./storage/commit.ts";
+import { describeStorageFaults, type OpenAgain } from "./storage/faults.ts";
 import { describeFind } from "./storage/find.ts";
 import { describePaging } from "./storage/paging.ts";
 import { describeRecords } from "./storage/records.ts";
@@ -10,9 +11,14 @@ import { describeWatch } from "./storage/watch.ts";
 
 /**
  * What every storage backend must do: the contract of `Storage`, rule by rule. A backend's own test file
- * calls this once. `open` gives a new, empty storage each time; the suite closes it.
+ * calls this once. `open` gives a new, empty storage each time; the suite closes it. `lasting`, for a storage
+ * that keeps its data, gives what opens a new store of its own again and again.
  */
-export function describeStorage(name: string, open: () => Awaitable<Storage>): void {
+export function describeStorage(
+  name: string,
+  open: () => Awaitable<Storage>,
+  { lasting }: { readonly lasting?: () => OpenAgain } = {},
+): void {
   describe(`${name} storage`, () => {
     let storage: Storage;
     beforeEach(async () => {
@@ -22,6 +28,7 @@ export function describeStorage(name: string, open: () => Awaitable<Storage>): v
 
     for (const describePart of parts) describePart(() => storage);
   });
+  if (lasting !== undefined) describe(`${name} storage`, () => describeStorageFaults(lasting));
 }
 
 const parts = [

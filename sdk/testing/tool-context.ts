@@ -1,4 +1,5 @@
 import {
+  defined,
   ToolError,
   type Clock,
   type Collection,
@@ -74,6 +75,7 @@ export function toolContext(setup: Partial<ToolContext & ProbeContext> & TestSet
     dataDirectory,
     allowed,
     configured,
+    permissions,
     ...overrides
   } = setup;
   const workingDirectory = overrides.workingDirectory ?? temporaryFolder();
@@ -93,7 +95,13 @@ export function toolContext(setup: Partial<ToolContext & ProbeContext> & TestSet
     settings: {},
     run: runHandle(),
     contextWindow: 0,
-    ...hostDoor({ workingDirectory, clock, signal, preferences, dataDirectory, allowed, configured }),
+    ...hostDoor({
+      workingDirectory,
+      clock,
+      signal,
+      preferences,
+      ...defined({ dataDirectory, allowed, configured, permissions }),
+    }),
     secret: async (name) => secrets[name],
     preference: async (key) => preferences[key],
     collection: <T extends Entity>(name: string): Collection<T> =>

@@ -8,7 +8,7 @@ const countWords = defineRoute({
   body: {
     type: "object",
     properties: {
-      text: { type: "string", maxLength: 100_000 },
+      text: { type: "string", maxLength: 100_000, description: "The text" },
       minimumLength: { type: "integer", minimum: 1, default: 1, description: "Skip shorter words" },
     },
     required: ["text"],

@@ -17,7 +17,9 @@ export function routesOf(notes: Notes): EndpointGroup {
     path: "/api/sample-name",
     scope: "read",
     summary: "List the notes, the newest first",
-    query: { limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 } },
+    query: {
+      limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "At most so many" },
+    },
     response: {
       type: "object",
       properties: { notes: { type: "array", items: noteSchema } },
@@ -34,7 +36,9 @@ export function routesOf(notes: Notes): EndpointGroup {
     summary: "Add a note",
     body: {
       type: "object",
-      properties: { text: { type: "string", minLength: 1, maxLength: 10_000 } },
+      properties: {
+        text: { type: "string", minLength: 1, maxLength: 10_000, description: "What is noted" },
+      },
       required: ["text"],
     },
     answers: { 201: { "application/json": noteSchema } },

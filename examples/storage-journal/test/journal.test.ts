@@ -7,7 +7,12 @@ import { journal } from "../index.ts";
 const { log } = toolContext();
 const openIn = (dataDirectory: string) => journal.open({}, { dataDirectory, log });
 
-describeStorage("journal", () => openIn(temporaryFolder()));
+describeStorage("journal", () => openIn(temporaryFolder()), {
+  lasting: () => {
+    const folder = temporaryFolder();
+    return () => openIn(folder);
+  },
+});
 
 describe("the journal", () => {
   const search = { fields: { body: 1 }, dimensions: 2 };

@@ -20,7 +20,7 @@ const call = (given: Partial<ModelCall> = {}): ModelCall => ({
 });
 
 describeProvider("a scripted model", async (turn) => ({
-  provider: await scriptedProvider([turn]).open(providerSettings(), providerDoor()),
+  provider: await scriptedProvider([turn], { repeatLast: true }).open(providerSettings(), providerDoor()),
 }));
 
 describe("the kind `scripted`", () => {

@@ -1,4 +1,9 @@
 import { describeStorage, temporaryFolder } from "@pergola/sdk/testing";
 import { openBuilt } from "./support/open-built.ts";
 
-describeStorage("sqlite", () => openBuilt(temporaryFolder()));
+describeStorage("sqlite", () => openBuilt(temporaryFolder()), {
+  lasting: () => {
+    const folder = temporaryFolder();
+    return () => openBuilt(folder);
+  },
+});

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect } from "chai";
-import { startTestHost } from "@pergola/sdk/testing";
+import { describeBridge } from "@pergola/sdk/testing";
 import { bridgedTool } from "../bridged-tool.ts";
 import { Greeter } from "../greeter.ts";
 
@@ -14,17 +14,9 @@ describe("the bridged family", () => {
   });
 });
 
-describe("pergola-bridge-sample-name in a host", function () {
-  this.timeout(30_000);
-
-  it("hands calls on to the other side", async () => {
-    const host = await startTestHost({
-      plugins: ["@pergola/bundle-standard", plugin],
-      settings: { "sample_name.greetings": ["welcome"] },
-    });
-    const call = { tool: "sample_name.welcome", arguments: { name: "Ada" } };
-    const { body } = await host.json<{ result: string }>("POST", "/debug/mcp/execute", call);
-    await host.stop();
-    expect(body.result).to.equal("welcome, Ada!");
-  });
+describeBridge({
+  id: "pergola-bridge-sample-name",
+  plugin,
+  settings: { "sample_name.greetings": ["welcome"] },
+  allows: [{ name: "sample_name", arguments: { operation: "welcome", name: "Ada" } }],
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { startTestHost } from "@pergola/sdk/testing";
+import { describeBundle, startTestHost } from "@pergola/sdk/testing";
 
 /** The plugin as a host finds it: by its folder, built. */
 const plugin = path.resolve(import.meta.dirname, "..");
@@ -28,3 +28,5 @@ describe("pergola-bundle-sample-name", function () {
     expect(running.map(({ id }) => id)).to.include.members(ids);
   });
 });
+
+describeBundle({ id: "pergola-bundle-sample-name", plugin });

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { expect } from "chai";
-import { memoryCollection, startTestHost } from "@pergola/sdk/testing";
+import { describeFeature, memoryCollection, startTestHost } from "@pergola/sdk/testing";
 import { Notes, type Note } from "../notes.ts";
+import { routesOf } from "../routes.ts";
 
 /** The plugin as a host finds it: by its folder, built. */
 const plugin = { use: path.resolve(import.meta.dirname, ".."), isolation: "trusted" };
@@ -27,4 +28,14 @@ describe("pergola-feature-sample-name in a host", function () {
     await host.stop();
     expect([status, body.notes]).to.deep.equal([201, [made]]);
   });
+});
+
+describeFeature({
+  id: "pergola-feature-sample-name",
+  plugin,
+  routes: routesOf(new Notes()).routes,
+  requests: [
+    { route: "POST /api/sample-name", body: { text: "Tea" } },
+    { route: "GET /api/sample-name", query: { limit: "1" } },
+  ],
 });

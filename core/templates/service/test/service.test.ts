@@ -1,7 +1,13 @@
 import path from "node:path";
 import { expect } from "chai";
 import type { Log } from "@pergola/sdk";
-import { chatReply, memoryCollection, mockProviderServer, startTestHost } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  describeService,
+  memoryCollection,
+  mockProviderServer,
+  startTestHost,
+} from "@pergola/sdk/testing";
 import { Tally, type ModelTally } from "../tally.ts";
 
 /** The plugin as a host finds it: by its folder, built. */
@@ -40,3 +46,5 @@ describe("pergola-service-sample-name in a host", function () {
     expect(fields).to.include({ id: "custom/test", runs: 1, tokens: 15 });
   });
 });
+
+describeService({ id: "pergola-service-sample-name", plugin });

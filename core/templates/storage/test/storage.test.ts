@@ -9,22 +9,11 @@ const plugin = { use: path.resolve(import.meta.dirname, ".."), isolation: "trust
 const { log } = toolContext();
 const openIn = (dataDirectory: string) => storage.open({}, { dataDirectory, log });
 
-describeStorage("sample-name", () => openIn(temporaryFolder()));
-
-describe("the storage", () => {
-  it("has everything after it is opened again", async () => {
+describeStorage("sample-name", () => openIn(temporaryFolder()), {
+  lasting: () => {
     const folder = temporaryFolder();
-    const before = await openIn(folder);
-    await before.collection("notes", { indexes: [] }).put({ id: "tea" });
-    await before.blobs.put("bytes", new Uint8Array([0, 255]));
-    await before.close();
-    const after = await openIn(folder);
-    expect(await after.collection("notes", { indexes: [] }).find({})).to.deep.equal([
-      { id: "tea", version: 1 },
-    ]);
-    expect(await after.blobs.get("bytes")).to.deep.equal(new Uint8Array([0, 255]));
-    await after.close();
-  });
+    return () => openIn(folder);
+  },
 });
 
 describe("pergola-storage-sample-name in a host", function () {
