@@ -1,6 +1,8 @@
 import type {
   ApprovalRecord,
   MemoryItem,
+  PluginStatus,
+  Preference,
   ProviderStatus,
   RunEvent,
   Services,
@@ -11,23 +13,43 @@ import type {
 } from "@pergola/sdk";
 
 type Service<Name extends keyof Services> = NonNullable<Services[Name]>;
+/** What a service's method resolves with; its route sends the same as JSON. */
+type Told<Name extends keyof Services, Method extends keyof Service<Name>> = Service<Name>[Method] extends (
+  ...given: never
+) => infer Result
+  ? Awaited<Result>
+  : never;
 
 export type ToolStatus = Extract<RunEvent, { readonly type: "tool" }>["status"];
-export type RevertOutcome = Awaited<ReturnType<Service<"changes">["revert"]>>;
-export type LocalServer = Awaited<ReturnType<Service<"models">["findLocalServers"]>>[number];
-export type DownloadStatus = Awaited<ReturnType<Service<"downloads">["get"]>>;
-export type FoundModels = Awaited<ReturnType<Service<"downloads">["search"]>>;
-export type FileChangeRecord = Awaited<ReturnType<Service<"changes">["list"]>>["items"][number];
+export type RevertOutcome = Told<"changes", "revert">;
+export type LocalServer = Told<"models", "findLocalServers">[number];
+export type DownloadStatus = Told<"downloads", "get">;
+export type FoundModels = Told<"downloads", "search">;
+export type FileChangeRecord = Told<"changes", "list">["items"][number];
+export type FoundMessages = Told<"search", "messages">;
+export type DoctorReport = Told<"doctor", "check">;
+export type Context = Told<"conversations", "context">;
+export type RunStep = Told<"runs", "explain">["items"][number];
+export type Usage = Told<"runs", "usage">["total"];
 
 export type Summary = ReturnType<typeof wireSummary>;
 export type Message = ReturnType<typeof wireMessage>;
-export type Detail = Awaited<ReturnType<typeof wireDetail>> & { readonly messages?: readonly Message[] };
+export type Detail = Awaited<ReturnType<typeof wireDetail>>;
 export type ToolCallRecord = NonNullable<Message["toolCalls"]>[number];
 export type Run = ReturnType<typeof wireRun>;
 export type Approval = ApprovalRecord;
 export type Preview = NonNullable<ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
+
+type Page = Told<"conversations", "messagePage">;
+
+/** Messages that follow the same one. */
+export type Forks = NonNullable<ReturnType<Page["forks"]["get"]>>;
+
+export interface MessagePage extends Pick<Page, "at"> {
+  readonly messages: readonly (Message & { readonly branches?: Forks })[];
+}
 
 export interface ChangePage {
   readonly changes: readonly FileChangeRecord[];
@@ -41,25 +63,23 @@ export interface Model {
   readonly supports_tools: boolean;
 }
 
-type ProviderFacts = "id" | "type" | "name" | "prefix" | "status" | "lastError" | "modelCount" | "key";
-
-export interface Provider extends Pick<ProviderStatus, ProviderFacts> {
-  readonly base_url: string;
-}
-
-type MemoryFacts = "id" | "scopeKind" | "kind" | "origin" | "content" | "createdAt";
-
-export interface Memory extends Pick<MemoryItem, MemoryFacts> {
+export type Provider = Omit<ProviderStatus, "baseUrl"> & { readonly base_url: string };
+export type Memory = Omit<MemoryItem, "source"> & {
   readonly scopeId: string;
   readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
-}
+};
+export type Plugin = Omit<PluginStatus, "state" | "tier"> & {
+  readonly isolation: "trusted" | "process";
+  readonly remedy: string | null;
+  readonly state: "running" | "left_out" | "disabled";
+};
 
 export interface PreferenceSchema extends Readonly<Record<"secret" | "protected" | "restart", boolean>> {
   readonly key: string;
   readonly type: string | readonly string[];
   readonly range: { enum?: readonly string[]; minimum?: number; maximum?: number } | null;
   readonly description: string;
-  readonly source: "flag" | "environment" | "file" | "stored" | "default";
+  readonly source: Preference["from"];
 }
 
 type ToolFacts = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData";

@@ -18,6 +18,9 @@ export function Button({ press, look, label, children = label, ...rest }: Button
   );
 }
 
+/** The `ref` of a field that has the focus as soon as it is there. */
+export const focusOn = (field: HTMLElement | null): void => field?.focus();
+
 interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
   readonly submit: (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => unknown;
 }

@@ -6,10 +6,10 @@ import {
   type ChangePage,
   type Detail,
   type Message,
+  type MessagePage,
   messageOf,
   pathOf,
   refresh,
-  send,
 } from "../link/index.ts";
 import { followRun } from "../link/follow-run.ts";
 import { say } from "../parts/index.ts";
@@ -38,7 +38,8 @@ export class Thread {
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
   readonly #stop = new AbortController();
-  #oldest = "";
+  /** The position of the first message that is shown. */
+  #at = 0;
 
   constructor(id?: string) {
     this.id = id ?? newId();
@@ -51,7 +52,7 @@ export class Thread {
   async load(): Promise<void> {
     try {
       const detail = await this.#detail();
-      const messages = await this.#newest(detail);
+      const messages = this.#noted(await this.#page());
       this.title.value = detail.title;
       this.model.value = detail.model ?? "";
       this.draft.value = (detail.settings.draftMessage ?? "") as string;
@@ -70,22 +71,15 @@ export class Thread {
   readonly #detail = (): Promise<Detail> =>
     call(pathOf(["v1", "conversations", this.id], { messages: false }));
 
-  async #newest({ activeMessageId, messageCount }: Detail): Promise<readonly Message[]> {
-    if (activeMessageId === null) return [];
-    if (messageCount <= pageSize) return this.#page({});
-    const before = await this.#page({ before: activeMessageId, limit: pageSize });
-    this.#noteOldest(before);
-    return [...before, ...(await this.#page({ after: before.at(-1)?.id }))];
-  }
+  /** The newest messages, or some from a position on. */
+  readonly #page = (query: object = {}): Promise<MessagePage> =>
+    call(pathOf(["v1", "conversations", this.id, "messages"], { limit: pageSize, ...query }));
 
-  async #page(query: object): Promise<readonly Message[]> {
-    const path = pathOf(["v1", "conversations", this.id], { view: "active", ...query });
-    return (await call<Detail>(path)).messages ?? [];
-  }
-
-  #noteOldest(page: readonly Message[]): void {
-    this.#oldest = page[0]?.id ?? "";
-    this.hasOlder.value = page.length >= pageSize;
+  /** The messages of a page, in front of which older ones may be. */
+  #noted({ at, messages }: MessagePage): readonly Message[] {
+    this.#at = at;
+    this.hasOlder.value = at > 0;
+    return messages;
   }
 
   async readChanges(): Promise<void> {
@@ -99,9 +93,9 @@ export class Thread {
   async loadOlder(): Promise<void> {
     if (!this.hasOlder.peek()) return;
     this.hasOlder.value = false;
-    const page = await this.#page({ before: this.#oldest, limit: pageSize });
-    this.turns.value = [...turnsOf(page), ...this.turns.peek()];
-    this.#noteOldest(page);
+    const at = Math.max(0, this.#at - pageSize);
+    const older = this.#noted(await this.#page({ at, limit: this.#at - at }));
+    this.turns.value = [...turnsOf(older), ...this.turns.peek()];
   }
 
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
@@ -137,7 +131,7 @@ export class Thread {
 
   /** The calls that were under way when the service stopped: the messages name them, the events may not. */
   readonly #addOpenCalls = async (answer: Answer): Promise<void> =>
-    addOpenCalls(answer, await this.#newest(await this.#detail()));
+    addOpenCalls(answer, (await this.#page()).messages);
 
   #noteFacts({ data }: EventSourceMessage): void {
     if (/"type":"user_input_/.test(data)) refresh();
@@ -193,12 +187,8 @@ export class Thread {
       stream: true,
       background: true,
       stream_options: { include_tool_events: true },
-      service_config: { on_client_close: "continue" },
     };
-    const response = await send("/api/chat/completions", { method: "POST", body });
-    const runId = response.headers.get("X-Run-Id") ?? "";
-    if (runId !== "") return (await response.body?.cancel(), runId);
-    return ((await response.json()) as { runId: string }).runId;
+    return (await call<{ runId: string }>("/api/chat/completions", { method: "POST", body })).runId;
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Form, useAct } from "../parts/index.ts";
+import { Button, focusOn, Form, useAct } from "../parts/index.ts";
 import { linkTo, titleOf } from "../state/index.ts";
 import { dayAndTime, joined, visible } from "../text/index.ts";
 
@@ -45,7 +45,7 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
             name="content"
             aria-label="What is remembered"
             defaultValue={memory.content}
-            ref={focus}
+            ref={focusOn}
           />
         )}
         {!isOpen && <p class="memory-text">{visible(memory.content)}</p>}
@@ -67,5 +67,3 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
     </article>
   );
 }
-
-const focus = (field: HTMLElement | null): void => field?.focus();
