@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Approval, call, pathOf, refresh } from "../link/index.ts";
+import { type Approval, call, pathOf } from "../link/index.ts";
 import { Button, focusOn, Form, Select, useAct } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
 import { clockTime, visible } from "../text/index.ts";
@@ -118,7 +118,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body }).finally(onAnswer);
       answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
       setTimeout(() => card.current?.focus());
-    }).finally(refresh);
+    });
   const isQuestion = approval.kind === "question";
   const title = isQuestion ? "Asks you" : "Needs your decision";
   return (

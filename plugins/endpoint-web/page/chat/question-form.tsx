@@ -2,10 +2,7 @@ import { Button, Form } from "../parts/index.ts";
 import { visible } from "../text/index.ts";
 import type { Send } from "./approval-card.tsx";
 
-interface QuestionProps {
-  readonly options: readonly string[];
-  readonly send: Send;
-}
+type QuestionProps = Readonly<{ options: readonly string[]; send: Send }>;
 
 /** An answer in own words, or one of those that the model offers. */
 export const QuestionForm = ({ options, send }: QuestionProps) => (

@@ -50,9 +50,6 @@ function useNamedMessage(): void {
     if (id === undefined || id === last.current || state.value !== "ready") return;
     const shown = document.getElementById(`message-${turns.value.find((turn) => holds(turn, id))?.id}`);
     if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
-    // What was sent from here has its own id only once it is read.
-    if (shown === null && turns.value.some((turn) => turn.id.startsWith("sent-")))
-      return void thread.peek().load();
     if (shown === null) return;
     last.current = id;
     shown.focus();

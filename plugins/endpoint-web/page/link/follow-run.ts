@@ -5,10 +5,7 @@ import { eventsOf, isFinal } from "./stream.ts";
 import type { Run } from "./wire.ts";
 
 /** Who draws a run: `begin` comes before the first event, and again when all events are told anew. */
-interface Follower {
-  readonly begin: () => void;
-  readonly take: (event: EventSourceMessage) => void;
-}
+type Follower = Readonly<{ begin: () => void; take: (event: EventSourceMessage) => void }>;
 
 /**
  * Reads a run's events over lost connections, from the first each time: a start of the service may have given
@@ -25,7 +22,7 @@ export async function followRun(
     begin();
     let hasEnded = false;
     try {
-      for await (const event of eventsOf(path, stop)) {
+      for await (const event of eventsOf(stop, path)) {
         hasEnded ||= event.event === "end";
         if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
         take(event);

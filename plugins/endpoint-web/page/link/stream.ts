@@ -10,7 +10,7 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
 
 /** The events of a stream until it ends, `stop` is aborted, or nothing comes. Throws as `send` does. */
-export async function* eventsOf(path: string, stop: AbortSignal): AsyncGenerator<EventSourceMessage> {
+export async function* eventsOf(stop: AbortSignal, path: string): AsyncGenerator<EventSourceMessage> {
   const leave = new AbortController();
   const end = (): void => leave.abort();
   stop.addEventListener("abort", end, { once: true });

@@ -1,26 +1,13 @@
-import type {
-  ApprovalRecord,
-  MemoryItem,
-  PluginStatus,
-  Preference,
-  ProviderStatus,
-  RunEvent,
-  Services,
-  wireDetail,
-  wireMessage,
-  wireRun,
-  wireSummary,
-} from "@pergola/sdk";
+import type * as sdk from "@pergola/sdk";
 
-type Service<Name extends keyof Services> = NonNullable<Services[Name]>;
+type Service<Name extends keyof sdk.Services> = NonNullable<sdk.Services[Name]>;
 /** What a service's method resolves with; its route sends the same as JSON. */
-type Told<Name extends keyof Services, Method extends keyof Service<Name>> = Service<Name>[Method] extends (
-  ...given: never
-) => infer Result
-  ? Awaited<Result>
-  : never;
+type Told<
+  Name extends keyof sdk.Services,
+  Method extends keyof Service<Name>,
+> = Service<Name>[Method] extends (...given: never) => infer Result ? Awaited<Result> : never;
 
-export type ToolStatus = Extract<RunEvent, { readonly type: "tool" }>["status"];
+export type ToolStatus = Extract<sdk.RunEvent, { readonly type: "tool" }>["status"];
 export type RevertOutcome = Told<"changes", "revert">;
 export type LocalServer = Told<"models", "findLocalServers">[number];
 export type DownloadStatus = Told<"downloads", "get">;
@@ -32,13 +19,12 @@ export type Context = Told<"conversations", "context">;
 export type RunStep = Told<"runs", "explain">["items"][number];
 export type Usage = Told<"runs", "usage">["total"];
 
-export type Summary = ReturnType<typeof wireSummary>;
-export type Message = ReturnType<typeof wireMessage>;
-export type Detail = Awaited<ReturnType<typeof wireDetail>>;
-export type ToolCallRecord = NonNullable<Message["toolCalls"]>[number];
-export type Run = ReturnType<typeof wireRun>;
-export type Approval = ApprovalRecord;
-export type Preview = NonNullable<ApprovalRecord["preview"]>;
+export type Summary = ReturnType<typeof sdk.wireSummary>;
+export type Message = ReturnType<typeof sdk.wireMessage>;
+export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;
+export type Run = ReturnType<typeof sdk.wireRun>;
+export type Approval = sdk.ApprovalRecord;
+export type Preview = NonNullable<sdk.ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
 
@@ -51,10 +37,8 @@ export interface MessagePage extends Pick<Page, "at"> {
   readonly messages: readonly (Message & { readonly branches?: Forks })[];
 }
 
-export interface ChangePage {
-  readonly changes: readonly FileChangeRecord[];
-  readonly gaps: readonly { readonly reason: string }[];
-}
+type Gap = Readonly<{ reason: string }>;
+export type ChangePage = Readonly<{ changes: readonly FileChangeRecord[]; gaps: readonly Gap[] }>;
 
 export interface Model {
   readonly id: string;
@@ -63,12 +47,12 @@ export interface Model {
   readonly supports_tools: boolean;
 }
 
-export type Provider = Omit<ProviderStatus, "baseUrl"> & { readonly base_url: string };
-export type Memory = Omit<MemoryItem, "source"> & {
+export type Provider = Omit<sdk.ProviderStatus, "baseUrl"> & { readonly base_url: string };
+export type Memory = Omit<sdk.MemoryItem, "source"> & {
   readonly scopeId: string;
   readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
 };
-export type Plugin = Omit<PluginStatus, "state" | "tier"> & {
+export type Plugin = Omit<sdk.PluginStatus, "state" | "tier"> & {
   readonly isolation: "trusted" | "process";
   readonly remedy: string | null;
   readonly state: "running" | "left_out" | "disabled";
@@ -79,19 +63,19 @@ export interface PreferenceSchema extends Readonly<Record<"secret" | "protected"
   readonly type: string | readonly string[];
   readonly range: { enum?: readonly string[]; minimum?: number; maximum?: number } | null;
   readonly description: string;
-  readonly source: Preference["from"];
+  readonly source: sdk.Preference["from"];
 }
 
-type ToolFacts = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData";
+type ToolFactNames = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData" | "toolMetadata";
+export type ToolFacts = Pick<Message, ToolFactNames>;
 
 /** A chunk of an answer's stream. */
-export interface Chunk extends Pick<Message, ToolFacts> {
+export interface Chunk extends ToolFacts {
   readonly choices: readonly {
     readonly delta: { readonly content?: string; readonly reasoning_content?: string };
   }[];
   readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
-  readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
   readonly event?: { readonly type: string; readonly approvalId?: string };
 }

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { ButtonHTMLAttributes, FormHTMLAttributes, SelectHTMLAttributes } from "preact";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, "onClick" | "type" | "class"> {
@@ -15,6 +16,19 @@ export function Button({ press, look, label, children = label, ...rest }: Button
     <button type={type} class={look} onClick={() => void press?.()} {...rest}>
       {children}
     </button>
+  );
+}
+
+/** A button for what cannot be taken back: it asks before it acts. */
+export function AskingButton({ press, ...rest }: ButtonProps) {
+  const [asks, setAsking] = useState(false);
+  const keep = () => setAsking(false);
+  if (!asks) return <Button {...rest} press={() => setAsking(true)} />;
+  return (
+    <>
+      <Button key="keep" look="quiet" press={keep} label="Keep it" ref={focusOn} />
+      <Button press={() => (keep(), press?.())} label={`${rest.label} this`} />
+    </>
   );
 }
 

@@ -1,22 +1,13 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { effect, signal } from "@preact/signals";
-import {
-  ApiError,
-  call,
-  type ChangePage,
-  type Detail,
-  type Message,
-  type MessagePage,
-  messageOf,
-  pathOf,
-  refresh,
-} from "../link/index.ts";
+import { computed, effect, signal } from "@preact/signals";
+import { call, type ChangePage, type Detail, type MessagePage, messageOf, pathOf } from "../link/index.ts";
 import { followRun } from "../link/follow-run.ts";
 import { say } from "../parts/index.ts";
-import { replaceBy } from "./address.ts";
-import { addOpenCalls, foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
+import { open, replaceBy } from "./address.ts";
+import { addOpenCalls, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
+import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels } from "./models.ts";
-import { runs } from "./service.ts";
+import { runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
 
@@ -24,7 +15,8 @@ const pageSize = 200;
 export class Thread {
   readonly id: string;
   readonly isNew: boolean;
-  readonly title = signal("New conversation");
+  readonly #stored = signal("New conversation");
+  readonly title = computed(() => titleOf(this.id, this.#stored.value));
   readonly model = signal("");
   readonly turns = signal<readonly Turn[]>([]);
   readonly live = signal<Answer | undefined>(undefined);
@@ -40,6 +32,7 @@ export class Thread {
   readonly #stop = new AbortController();
   /** The position of the first message that is shown. */
   #at = 0;
+  #hasBranched = false;
 
   constructor(id?: string) {
     this.id = id ?? newId();
@@ -51,11 +44,12 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const detail = await this.#detail();
+      const detail = await call<Detail>(pathOf(["v1", "conversations", this.id], { messages: false }));
       const messages = this.#noted(await this.#page());
-      this.title.value = detail.title;
+      if (this.isSending.peek() || (this.live.peek() !== undefined && detail.activeRunId === null)) return;
+      this.#stored.value = detail.title;
       this.model.value = detail.model ?? "";
-      this.draft.value = (detail.settings.draftMessage ?? "") as string;
+      this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
       const { activeRunId } = detail;
       const stored = messages.filter(({ runId, role }) => runId !== activeRunId || role === "user");
       this.turns.value = turnsOf(activeRunId === null ? messages : stored);
@@ -68,18 +62,32 @@ export class Thread {
     }
   }
 
-  readonly #detail = (): Promise<Detail> =>
-    call(pathOf(["v1", "conversations", this.id], { messages: false }));
-
   /** The newest messages, or some from a position on. */
   readonly #page = (query: object = {}): Promise<MessagePage> =>
     call(pathOf(["v1", "conversations", this.id, "messages"], { limit: pageSize, ...query }));
 
   /** The messages of a page, in front of which older ones may be. */
-  #noted({ at, messages }: MessagePage): readonly Message[] {
+  #noted({ at, messages }: MessagePage): MessagePage["messages"] {
     this.#at = at;
     this.hasOlder.value = at > 0;
     return messages;
+  }
+
+  /** Shows the branch through another message in place of this one. */
+  async choose(messageId = ""): Promise<void> {
+    try {
+      const body = { activeMessageId: messageId };
+      await call(pathOf(["v1", "conversations", this.id]), { method: "PATCH", body });
+      await this.load();
+      open("c", this.id, "m", messageId);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.failure.value = messageOf(error);
+    say(messageOf(error), true);
   }
 
   async readChanges(): Promise<void> {
@@ -117,7 +125,6 @@ export class Thread {
     };
     const take = (event: EventSourceMessage): void => {
       if (waiting.push(event) === 1) requestAnimationFrame(flush);
-      this.#noteFacts(event);
     };
     say("Answer begins");
     void followRun(runId, { begin, take }, this.#stop.signal)
@@ -133,22 +140,16 @@ export class Thread {
   readonly #addOpenCalls = async (answer: Answer): Promise<void> =>
     addOpenCalls(answer, (await this.#page()).messages);
 
-  #noteFacts({ data }: EventSourceMessage): void {
-    if (/"type":"user_input_/.test(data)) refresh();
-    const [, title] = /"type":"title","title":("(?:[^"\\]|\\.)*")/.exec(data) ?? [];
-    if (title !== undefined) this.title.value = JSON.parse(title) as string;
-  }
-
   #end(answer: Answer): void {
     if (this.#stop.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
     void this.readChanges();
-    refresh();
     say("Answer finished");
     const next = this.queued.peek();
     this.queued.value = "";
     if (next !== "") void this.send(next);
+    else if (this.#hasBranched) void this.load();
   }
 
   /** Sends a message, or keeps it until the run ends. A refused one is the draft again. */
@@ -157,46 +158,69 @@ export class Thread {
       this.queued.value = text;
       return;
     }
+    await this.#start(this.turns.peek(), text);
+  }
+
+  /** Sends another text in place of a question: a branch beside it. */
+  async edit(question: Question, text: string): Promise<void> {
+    await this.#start(this.#before(question), text, async () => {
+      const { messages } = await this.#page({ around: question.id, limit: 1 });
+      return { parentMessageId: messages[0]?.parentMessageId ?? null };
+    });
+  }
+
+  /** Has a question answered once more: a branch beside the answer. */
+  async answerAgain(answer: Answer): Promise<void> {
+    const before = this.#before(answer);
+    await this.#start(before, "", () => ({ parentMessageId: before.at(-1)?.id, messages: [] }));
+  }
+
+  /** What stays where a branch begins in place of a turn. */
+  #before(turn: Turn): readonly Turn[] {
+    this.#hasBranched = true;
+    return this.turns.peek().slice(0, this.turns.peek().indexOf(turn));
+  }
+
+  /** Begins a run behind some turns. What is refused leaves them as they are. */
+  async #start(before: readonly Turn[], text: string, place?: () => object | Promise<object>): Promise<void> {
     this.failure.value = "";
     this.isSending.value = true;
+    const shown = this.turns.peek();
     const time = new Date().toISOString();
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
-    this.turns.value = [...this.turns.peek(), turn];
+    this.turns.value = text === "" ? before : [...before, turn];
     localStorage.removeItem("pergola.draft");
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
-      const runId = await this.#begin(text);
+      const { runId, messageId: id = turn.id } = await this.#begin(text, await place?.());
+      if (text !== "") this.turns.value = [...before, { ...turn, id }];
       if (isFirst) replaceBy("c", this.id);
       this.follow(runId);
     } catch (error) {
-      this.turns.value = this.turns.peek().filter(({ id }) => id !== turn.id);
-      this.failure.value = messageOf(error);
-      this.draft.value = text;
-      say(messageOf(error), true);
+      this.turns.value = shown;
+      this.draft.value ||= text;
+      this.#fail(error);
     }
     this.isSending.value = false;
-    refresh();
   }
 
-  async #begin(text: string): Promise<string> {
+  #begin(text: string, place: object = {}): Promise<{ readonly runId: string; readonly messageId?: string }> {
     const body = {
       model: this.model.peek() || "default",
       messages: [{ role: "user", content: text }],
       conversationId: this.id,
+      ...place,
       stream: true,
       background: true,
       stream_options: { include_tool_events: true },
     };
-    return (await call<{ runId: string }>("/api/chat/completions", { method: "POST", body })).runId;
+    return call("/api/chat/completions", { method: "POST", body });
   }
 
   async stop(): Promise<void> {
     const run = this.live.peek();
-    if (run === undefined) return;
-    await call(pathOf(["api", "runs", run.id]), { method: "DELETE" }).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.code === "run_ended")) this.failure.value = messageOf(error);
-    });
+    if (run !== undefined) await steer(run.id, "end");
   }
 
   /** Keeps what is not sent yet: with the conversation, or in this browser before there is one. */

@@ -15,7 +15,8 @@ function Snippet({ snippet, marks }: FoundMessages["hits"][number]) {
 /** Messages of all conversations, found by their words. */
 export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
   const path = pathOf(["api", "search"], { q: words, limit: 50 });
-  const read = useRead(async () => (words === "" ? nothing : call<FoundMessages>(path)), path);
+  const find = async () => (words === "" ? nothing : call<FoundMessages>(path));
+  const read = useRead(find, path, ({ complete }) => (complete ? 0 : 2000));
   return (
     <View name="Search">
       <Search key={words} name="Search messages" value={words} find={(next) => open("search", next)} />
