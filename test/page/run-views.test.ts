@@ -19,11 +19,11 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await log(page).getByText(answer, { exact: true }).waitFor();
   };
 
-  it("shows a run step by step, with who did what, and stops one; the month's use stands under Models", async () => {
+  it("shows a run step by step, with who did what", async () => {
     const file = path.join(temporaryFolder(), "out.txt");
     const write = { operation: "create_file", file_path: file, content: "hello\n", overwrite: true };
     const calls = { toolCalls: [{ name: "file_operations", arguments: write }] };
-    scene = await openScene(turns(calls, { text: "All done." }, [{ text: "Slowly" }, { hang: true }]));
+    scene = await openScene(turns(calls, { text: "All done." }));
     const { page } = scene;
     await page.goto("/");
     await page.getByRole("textbox", { name: "Message" }).fill("Copy it");
@@ -50,7 +50,12 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
     await page.getByRole("link", { name: "Open chat" }).click();
     await log(page).getByText("All done.").waitFor();
+  });
 
+  it("stops a run from its steps, and says under Models what the month's runs have cost", async () => {
+    scene = await openScene(turns([{ text: "Slowly" }, { hang: true }]));
+    const { page } = scene;
+    await page.goto("/");
     await send(page, "Now slowly", "Slowly");
     await page.getByRole("link", { name: "Runs" }).click();
     await page.getByRole("listitem").filter({ hasText: "Working" }).getByRole("link").first().click();
@@ -58,10 +63,10 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await stopButton(page).click();
     await page.getByText(/You stopped this run/).waitFor();
     await page.goto("/#/models");
-    await page.getByText(/^(\$[\d.]+ this month · )?2 runs/).waitFor();
+    await page.getByText(/^(\$[\d.]+ this month · )?1 run/).waitFor();
   });
 
-  it("makes a branch of an edited message and of another answer, and goes from one to the other", async () => {
+  it("makes a branch of an edited message and of another answer, and goes to and fro", async () => {
     scene = await openScene(turns({ text: "First." }, { text: "Second." }, { text: "Third." }));
     const { page } = scene;
     await page.goto("/");
@@ -90,7 +95,7 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await log(page).getByText("2 of 2").waitFor();
   });
 
-  it("asks nothing while nothing happens, hears of changes, and of those that it has missed", async () => {
+  it("is quiet while nothing happens, hears of changes and what it missed, and else asks", async () => {
     scene = await openScene();
     const { page } = scene;
     await page.clock.install();
@@ -110,17 +115,12 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await add("The third");
     await page.context().setOffline(false);
     await list.getByText("The third").waitFor();
-  });
 
-  it("asks every two seconds where nothing tells it of changes", async () => {
-    scene = await openScene();
-    const { page } = scene;
+    // Where nothing tells of changes, it asks every two seconds.
     await page.route("**/api/events?*", (route) => route.fulfill({ status: 404, json: {} }));
-    await page.goto("/");
-    const list = page.getByRole("navigation", { name: "Conversations" });
-    await scene.ask("POST", "/v1/conversations", { title: "The first" });
-    await list.getByText("The first").waitFor();
-    await scene.ask("POST", "/v1/conversations", { title: "The second" });
-    await list.getByText("The second").waitFor();
+    await page.reload();
+    await list.getByText("The third").waitFor();
+    await add("The fourth");
+    await list.getByText("The fourth").waitFor();
   });
 });

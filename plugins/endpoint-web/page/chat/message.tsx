@@ -95,8 +95,10 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
     return <ToolRow key={id} parts={parts.slice(index, end === -1 ? undefined : end) as ToolPart[]} />;
   });
 
+const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
+
 export function AnswerMessage({ turn, model, isLive = false }: AnswerProps) {
-  const run = turn.run.value ?? runs.value?.find(({ id }) => id === turn.id);
+  const run = runOf(turn);
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
     <article class="message" id={`message-${turn.id}`} tabIndex={-1} aria-busy={isLive}>

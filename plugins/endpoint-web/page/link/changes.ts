@@ -33,19 +33,19 @@ async function* everyTwoSeconds(stop: AbortSignal): AsyncGenerator<Partial<Event
 /** Tells what changes in the service for as long as the page is open. */
 export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
   let after: string | undefined;
+  const note = async ({ event, id, data = "" }: Partial<EventSourceMessage>): Promise<void> => {
+    if (event === "resync" || after === undefined) await read();
+    if (event === "change") take(JSON.parse(data) as Change);
+    noteSuccess();
+    after = id;
+  };
   for (let isRefused = false; ;) {
     await whenAllowed();
     const leave = new AbortController();
     const end = mayAsk.subscribe((may) => may || leave.abort());
     const path = pathOf(["api", "events"], { kinds, after });
     try {
-      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) {
-        const { event, id, data = "" } = next;
-        if (event === "resync" || after === undefined) await read();
-        if (event === "change") take(JSON.parse(data) as Change);
-        noteSuccess();
-        after = id;
-      }
+      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) await note(next);
     } catch (error) {
       isRefused = isFinal(error) && mayAsk.peek();
     }

@@ -18,15 +18,16 @@ export async function followRun(
   stop: AbortSignal,
 ): Promise<boolean> {
   const path = pathOf(["api", "runs", runId, "events"], { merge: true });
-  for (let isLeft = false; ;) {
+  let [hasEnded, isLeft] = [false, false];
+  const note = (event: EventSourceMessage): void => {
+    hasEnded ||= event.event === "end";
+    if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
+    take(event);
+  };
+  for (;;) {
     begin();
-    let hasEnded = false;
     try {
-      for await (const event of eventsOf(stop, path)) {
-        hasEnded ||= event.event === "end";
-        if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
-        take(event);
-      }
+      for await (const event of eventsOf(stop, path)) note(event);
     } catch (error) {
       if (!stop.aborted && isFinal(error)) throw error;
     }

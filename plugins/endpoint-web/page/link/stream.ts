@@ -13,7 +13,8 @@ export const isFinal = (error: unknown): boolean =>
 export async function* eventsOf(stop: AbortSignal, path: string): AsyncGenerator<EventSourceMessage> {
   const leave = new AbortController();
   const end = (): void => leave.abort();
-  stop.addEventListener("abort", end, { once: true });
+  stop.addEventListener("abort", end, { signal: leave.signal });
+  addEventListener("offline", end, { signal: leave.signal });
   let timer = setTimeout(end, silence);
   const found: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => found.push(event) });
@@ -31,7 +32,6 @@ export async function* eventsOf(stop: AbortSignal, path: string): AsyncGenerator
     }
   } finally {
     clearTimeout(timer);
-    stop.removeEventListener("abort", end);
     end();
   }
 }

@@ -42,7 +42,7 @@ function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: str
   );
 }
 
-/** A run step by step: who did what, how long it took and what it cost. It is read anew as the run goes on. */
+/** A run step by step: who did what, how long it took and what it cost. Read anew as the run goes on. */
 export function TimelineView({ id }: { readonly id: string }) {
   const path = ["api", "runs", id];
   const read = useRead(
