@@ -29,7 +29,8 @@ export class Thread {
   readonly draft = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
-  readonly #stop = new AbortController();
+  /** It is aborted when another conversation is shown. */
+  readonly leaving = new AbortController();
   /** The position of the first message that is shown. */
   #at = 0;
   #hasBranched = false;
@@ -127,12 +128,12 @@ export class Thread {
       if (waiting.push(event) === 1) requestAnimationFrame(flush);
     };
     say("Answer begins");
-    void followRun(runId, { begin, take }, this.#stop.signal)
+    void followRun(runId, { begin, take }, this.leaving.signal)
       .catch((error: unknown) => ((this.failure.value = messageOf(error)), true))
       .then((hasEnded) => {
         flush();
         if (hasEnded) this.#end(answer);
-        else if (!this.#stop.signal.aborted) void this.#addOpenCalls(answer).catch(() => undefined);
+        else if (!this.leaving.signal.aborted) void this.#addOpenCalls(answer).catch(() => undefined);
       });
   }
 
@@ -141,7 +142,7 @@ export class Thread {
     addOpenCalls(answer, (await this.#page()).messages);
 
   #end(answer: Answer): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.leaving.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
     void this.readChanges();
@@ -229,10 +230,6 @@ export class Thread {
     const path = pathOf(["v1", "conversations", this.id]);
     await call(path, { method: "PATCH", body: { settings: { draftMessage: text } } }).catch(() => undefined);
   }
-
-  close(): void {
-    this.#stop.abort();
-  }
 }
 
 /** A UUID, also where the browser has no `randomUUID` since the address is no secure one. */
@@ -250,7 +247,7 @@ export const thread = signal<Thread>(new Thread());
 export function openThread(id?: string): void {
   const current = thread.peek();
   if (id === undefined ? current.isNew && current.turns.peek().length === 0 : current.id === id) return;
-  current.close();
+  current.leaving.abort();
   const next = new Thread(id);
   thread.value = next;
   if (id !== undefined) void next.load();
