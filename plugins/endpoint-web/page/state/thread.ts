@@ -47,16 +47,16 @@ export class Thread {
     try {
       const detail = await call<Detail>(pathOf(["v1", "conversations", this.id], { messages: false }));
       const messages = this.#noted(await this.#page());
-      if (this.isSending.peek() || (this.live.peek() !== undefined && detail.activeRunId === null)) return;
+      const active = detail.activeRunId ?? "";
+      // What was sent meanwhile is not in it.
+      if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
       this.#stored.value = detail.title;
       this.model.value = detail.model ?? "";
       this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
-      const { activeRunId } = detail;
-      const stored = messages.filter(({ runId, role }) => runId !== activeRunId || role === "user");
-      this.turns.value = turnsOf(activeRunId === null ? messages : stored);
+      this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.state.value = "ready";
       void this.readChanges();
-      if (activeRunId !== null) this.follow(activeRunId);
+      if (active !== "") this.follow(active);
     } catch (error) {
       this.failure.value = messageOf(error);
       this.state.value = "failed";
@@ -155,6 +155,7 @@ export class Thread {
 
   /** Sends a message, or keeps it until the run ends. A refused one is the draft again. */
   async send(text: string): Promise<void> {
+    while (this.state.peek() === "loading") await new Promise((resolve) => setTimeout(resolve, 50));
     if (this.live.peek() !== undefined || this.isSending.peek()) {
       this.queued.value = text;
       return;

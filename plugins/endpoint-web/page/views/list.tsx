@@ -63,8 +63,7 @@ function Row({ conversation }: { readonly conversation: Summary }) {
 }
 
 function Rows() {
-  const all = conversations.value ?? [];
-  const sorted = [...all.filter(({ isPinned }) => isPinned), ...all.filter(({ isPinned }) => !isPinned)];
+  const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
     <ul class="rows">
       {sorted.map((one) => (
