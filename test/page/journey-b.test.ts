@@ -139,6 +139,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
         .filter({ hasText: `file_operations.replace_string in ${folder}` });
       await row.getByText(/^until \d\d:\d\d, in/).waitFor();
       await press(page, row.getByRole("button", { name: "Revoke" }), way);
+      await press(page, row.getByRole("button", { name: "Revoke this" }), way);
       await page.getByText("Everything that is risky asks you first.").waitFor();
       const { grants } = await scene.ask<{ grants: unknown[] }>("GET", "/api/grants");
       expect(grants).to.deep.equal([]);

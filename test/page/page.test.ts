@@ -258,7 +258,9 @@ describe("the page in a browser (package chromium)", function () {
     await page.keyboard.press("Enter");
     await list.getByRole("link", { name: /^A mill/ }).waitFor();
     await list.getByRole("button", { name: "Change A mill" }).click();
-    await page.getByRole("button", { name: "Delete this conversation" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Keep it" }).and(page.locator(":focus")).waitFor();
+    await page.getByRole("button", { name: "Delete this" }).click();
     await list.getByRole("link", { name: /^A mill/ }).waitFor({ state: "detached" });
     const { count } = await scene.ask<{ count: number }>("GET", "/v1/conversations");
     expect(count).to.equal(0);

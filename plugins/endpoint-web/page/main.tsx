@@ -15,32 +15,24 @@ import { Announcer, Button, Icon, say } from "./parts/index.ts";
 import { ConnectionBar } from "./parts/bar.tsx";
 import { listenToKeys } from "./parts/keys.ts";
 import { chooseTheme, chosenTheme } from "./parts/theme.ts";
-import {
-  address,
-  approvals,
-  loadModels,
-  openThread,
-  startWatching,
-  thread,
-  type ViewName,
-  viewNames,
-} from "./state/index.ts";
+import { address, isListOpen, overlay, type ViewName, viewNames } from "./state/address.ts";
+import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { CheckView } from "./views/check.tsx";
 import { Navigation } from "./views/list.tsx";
 import { MemoryView } from "./views/memory.tsx";
 import { ModelsView } from "./views/models.tsx";
-import { isListOpen, overlay } from "./views/overlay.ts";
 import { KeyList, Palette } from "./views/palette.tsx";
 import { PluginsView } from "./views/plugins.tsx";
 import { RunsView } from "./views/runs.tsx";
 import { SearchView } from "./views/search.tsx";
 import { SettingsView } from "./views/settings.tsx";
 import { SignInView } from "./views/sign-in.tsx";
+import { TimelineView } from "./views/timeline.tsx";
 import { WaitingView } from "./views/waiting.tsx";
 
 const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
   waiting: (id) => <WaitingView key={id} id={id} />,
-  runs: () => <RunsView />,
+  runs: (id) => (id === undefined ? <RunsView /> : <TimelineView key={id} id={id} />),
   memory: () => <MemoryView />,
   models: () => <ModelsView />,
   plugins: () => <PluginsView />,
@@ -54,7 +46,11 @@ function Page() {
   const [view = "", step] = address.value;
   return (
     <div class="page">
-      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), focusMain())}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}
+      >
         Skip to the content
       </a>
       <Button
@@ -77,8 +73,6 @@ function Page() {
     </div>
   );
 }
-
-const focusMain = (): void => document.getElementById("main")?.focus();
 
 /** The title of the window says what is shown, and how much waits. */
 effect(() => {

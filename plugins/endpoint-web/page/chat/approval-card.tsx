@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Approval, call, pathOf, refresh } from "../link/index.ts";
-import { Button, Form, Select, useAct } from "../parts/index.ts";
+import { type Approval, call, pathOf } from "../link/index.ts";
+import { Button, focusOn, Form, Select, useAct } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
 import { clockTime, visible } from "../text/index.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
@@ -50,30 +50,27 @@ export type Send = (body: object) => Promise<void>;
 
 function ApprovalForm({ approval, send }: { readonly approval: Approval; readonly send: Send }) {
   const [grant, setGrant] = useState(0);
-  const [comment, setComment] = useState<string | undefined>(undefined);
+  const [isRefusing, setRefusing] = useState(false);
   const grants = grantsFor(approval);
   const approve = () => send({ approved: true, ...grants[grant]?.body });
-  const refuse = () => send({ approved: false, ...(comment ? { userResponse: comment } : {}) });
-  if (comment !== undefined)
+  if (isRefusing)
     return (
-      <Form class="refusal" submit={refuse}>
+      <Form
+        class="refusal"
+        submit={({ comment }) => send({ approved: false, ...(comment && { userResponse: comment }) })}
+      >
         <label>
           What should be done instead? (optional)
-          <input
-            value={comment}
-            autoFocus
-            onInput={(event) => setComment(event.currentTarget.value)}
-            ref={(field) => field?.focus()}
-          />
+          <input name="comment" ref={focusOn} />
         </label>
         <Button label="Refuse" />
-        <Button look="quiet" press={() => setComment(undefined)} label="Back" />
+        <Button look="quiet" press={() => setRefusing(false)} label="Back" />
       </Form>
     );
   return (
     <div class="answers">
       <Button look="primary" data-key="a" press={approve} label={effectOf(approval)} />
-      <Button data-key="r" press={() => setComment("")} label="Refuse…" />
+      <Button data-key="r" press={() => setRefusing(true)} label="Refuse…" />
       <Select
         aria-label="How long this is allowed"
         data-key="g"
@@ -121,7 +118,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body }).finally(onAnswer);
       answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
       setTimeout(() => card.current?.focus());
-    }).finally(refresh);
+    });
   const isQuestion = approval.kind === "question";
   const title = isQuestion ? "Asks you" : "Needs your decision";
   return (

@@ -1,13 +1,6 @@
 import { useState } from "preact/hooks";
-import {
-  call,
-  type ChangePage,
-  type Diff,
-  type FileChangeRecord,
-  messageOf,
-  pathOf,
-  type RevertOutcome,
-} from "../link/index.ts";
+import { call, messageOf, pathOf } from "../link/index.ts";
+import type { ChangePage, Diff, FileChangeRecord, RevertOutcome } from "../link/index.ts";
 import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
 import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/index.ts";
@@ -49,29 +42,19 @@ function Difference({ path }: { readonly path: string }) {
   return <Reading read={read}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</Reading>;
 }
 
-interface FileProps {
-  readonly change: FileChangeRecord;
-  readonly words: string | undefined;
-  readonly isRefused: boolean;
-}
+type FileProps = Readonly<{ change: FileChangeRecord; words: string | undefined; isRefused: boolean }>;
 
-/** What was taken back last, and how to take more. */
-function useRevert(id: string) {
+function Changes({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const [leavesOut, setLeavesOut] = useState(false);
   const [done, setDone] = useState<RevertOutcome | undefined>(undefined);
   const { failure, act } = useAct();
-  const takeBack = (target: string, body: object): Promise<void> =>
+  const takeBack = (target: string, body: object) =>
     act(async () => {
       const outcome = await revert(target, body);
       say(`${counted(outcome.reverted.length, "file")} taken back`);
       setDone(target === id ? outcome : undefined);
       void thread.peek().readChanges();
     });
-  return { done, failure, takeBack };
-}
-
-function Changes({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const [leavesOut, setLeavesOut] = useState(false);
-  const { done, failure, takeBack } = useRevert(id);
   const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, unsure, reverted, refused, refusal } = value ?? nothing;
   const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button, Form, Icon } from "../parts/index.ts";
-import { connection } from "../link/index.ts";
+import { lost } from "../link/index.ts";
 import { thread } from "../state/index.ts";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +16,7 @@ function keep(text: string): void {
 function submit(): void {
   const current = thread.peek();
   const text = current.draft.peek().trim();
-  if (text === "" || connection.peek().state === "lost") return;
+  if (text === "" || lost.peek() !== undefined) return;
   clearTimeout(draftTimer);
   current.draft.value = "";
   if (!current.isNew || current.turns.peek().length > 0) void current.keepDraft("");
@@ -45,7 +45,7 @@ export function Composer() {
   const current = thread.value;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), [current]);
-  const isLost = connection.value.state === "lost";
+  const isLost = lost.value !== undefined;
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();

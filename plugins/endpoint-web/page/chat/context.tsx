@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { call, pathOf } from "../link/index.ts";
+import { call, type Context, pathOf } from "../link/index.ts";
 import { Button, Dialog, Fold, Reading, useRead } from "../parts/index.ts";
 import { nameOf, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/index.ts";
 
-const names = {
+const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
   system: "System prompt",
   personality: "Personality",
   tools: "Tools",
@@ -14,17 +14,6 @@ const names = {
   history: "Messages",
   reserve: "Left to the answer",
 };
-
-interface Context {
-  readonly model: string;
-  readonly usable: number;
-  readonly estimatedTokens: number;
-  readonly parts: readonly {
-    readonly kind: keyof typeof names;
-    readonly tokens: number;
-    readonly text?: string;
-  }[];
-}
 
 /** What the model saw for the newest answer, part by part. */
 function ContextPanel({ onClose }: { readonly onClose: () => void }) {

@@ -1,12 +1,7 @@
 import type { Diff, Hunk } from "../link/index.ts";
 import { visible } from "../text/index.ts";
 
-interface Line {
-  readonly sign: string;
-  readonly text: string;
-  readonly before?: number;
-  readonly after?: number;
-}
+type Line = Readonly<{ sign: string; text: string; before?: number; after?: number }>;
 
 /** The lines of a hunk with their numbers before and after. */
 function numbered({ oldStart, newStart, lines }: Hunk): readonly Line[] {

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { address, type Answer, nameOf, type Part, type Question } from "../state/index.ts";
-import { Fold } from "../parts/index.ts";
+import { address, linkTo, nameOf, runs, thread } from "../state/index.ts";
+import type { Answer, Part, Question, Turn } from "../state/index.ts";
+import { holds } from "../state/fold-run.ts";
+import { Button, focusOn, Fold, Form } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/index.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
@@ -11,7 +13,28 @@ import { MemoriesUsed } from "./memories-used.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";
 import { type ToolPart, ToolRow } from "./tool-card.tsx";
 
-function Head({ who, time }: { readonly who: string; readonly time: string }) {
+/** Which of the messages it is that stand in one place, and the way to those beside it. */
+function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
+  if (branches.length < 2) return null;
+  const at = branches.findIndex(({ messageId }) => holds(turn, messageId));
+  const way = (label: string, name: string, step: -1 | 1) => {
+    const go = () => thread.peek().choose(branches[at + step]?.messageId);
+    return <Button look="quiet" aria-label={name} disabled={!branches[at + step]} press={go} label={label} />;
+  };
+  return (
+    <>
+      {way("<", "Branch before", -1)}
+      <span>{`${at + 1} of ${branches.length}`}</span>
+      {way(">", "Branch after", 1)}
+    </>
+  );
+}
+
+type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: ComponentChildren }>;
+
+/** Who said it and when; and what can be done with it, unless a run is at work. */
+function Head({ who, time, turn, children }: HeadProps) {
+  const { live, isSending } = thread.value;
   return (
     <header class="message-head">
       <h2>
@@ -21,6 +44,12 @@ function Head({ who, time }: { readonly who: string; readonly time: string }) {
           {clockTime(time)}
         </time>
       </h2>
+      {live.value === undefined && !isSending.value && (
+        <div class="head-actions">
+          <Branches turn={turn} />
+          {children}
+        </div>
+      )}
     </header>
   );
 }
@@ -28,10 +57,26 @@ function Head({ who, time }: { readonly who: string; readonly time: string }) {
 export function QuestionMessage({ turn }: { readonly turn: Question }) {
   const { id } = turn;
   const text = useMemo(() => signal(turn.text), [turn.text]);
+  const [isEdited, setEdited] = useState(false);
+  const send = ({ text: next = "" }: Readonly<Record<string, string>>) => {
+    setEdited(false);
+    if (next !== "") void thread.peek().edit(turn, next);
+  };
   return (
     <article class="message own" id={`message-${id}`} tabIndex={-1} aria-current={address.value[3] === id}>
-      <Head who="You" time={turn.time} />
-      <Markdown text={text} isGrowing={false} />
+      <Head who="You" time={turn.time} turn={turn}>
+        <Button look="quiet" press={() => setEdited(true)} label="Edit" />
+      </Head>
+      {!isEdited && <Markdown text={text} isGrowing={false} />}
+      {isEdited && (
+        <Form class="edit" submit={send}>
+          <textarea name="text" aria-label="Your message" defaultValue={turn.text} ref={focusOn} />
+          <div class="answers">
+            <Button look="primary" label="Send this instead" />
+            <Button look="quiet" press={() => setEdited(false)} label="Cancel" />
+          </div>
+        </Form>
+      )}
     </article>
   );
 }
@@ -50,12 +95,17 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
     return <ToolRow key={id} parts={parts.slice(index, end === -1 ? undefined : end) as ToolPart[]} />;
   });
 
-export function AnswerMessage({ turn, model, isLive }: AnswerProps) {
-  const run = turn.run.value;
+const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
+
+export function AnswerMessage({ turn, model, isLive = false }: AnswerProps) {
+  const run = runOf(turn);
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
     <article class="message" id={`message-${turn.id}`} tabIndex={-1} aria-busy={isLive}>
-      <Head who={nameOf(run?.model ?? model)} time={time} />
+      <Head who={nameOf(run?.model ?? model)} time={time} turn={turn}>
+        {turn.id.startsWith("run_") && <a href={linkTo("runs", turn.id)}>Steps</a>}
+        <Button look="quiet" press={() => thread.peek().answerAgain(turn)} label="Answer again" />
+      </Head>
       {drawParts(turn.parts.value, isLive)}
       {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} />}
       {!isLive && <ChangesLine id={turn.id} />}
@@ -64,8 +114,4 @@ export function AnswerMessage({ turn, model, isLive }: AnswerProps) {
   );
 }
 
-interface AnswerProps {
-  readonly turn: Answer;
-  readonly model: string;
-  readonly isLive: boolean;
-}
+type AnswerProps = Readonly<{ turn: Answer; model: string; isLive?: boolean }>;

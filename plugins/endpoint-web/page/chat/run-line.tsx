@@ -69,12 +69,7 @@ export const tookOf = ({ startedAt, endedAt }: Run): string =>
 export function RunEnd({ run }: { readonly run: Run | undefined }) {
   if (run?.status !== "ended") return null;
   const words = wordsOf(run);
-  if (words !== "")
-    return (
-      <footer class="run-line failure">
-        {words}
-        {run.error !== null && `: ${run.error.message}`}
-      </footer>
-    );
-  return <footer class="run-line">{`${tookOf(run)} · ${count(run.usage.total_tokens)} tokens`}</footer>;
+  if (words === "")
+    return <footer class="run-line">{`${tookOf(run)} · ${count(run.usage.total_tokens)} tokens`}</footer>;
+  return <footer class="run-line failure">{words + (run.error ? `: ${run.error.message}` : "")}</footer>;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { holds } from "../state/fold-run.ts";
 import { address, type Turn } from "../state/index.ts";
@@ -5,11 +6,6 @@ import { AnswerMessage, QuestionMessage } from "./message.tsx";
 
 const sectionSize = 50;
 const guessedHeight = 140;
-
-function TurnMessage({ turn, model }: { readonly turn: Turn; readonly model: string }) {
-  if (turn.kind === "user") return <QuestionMessage turn={turn} />;
-  return <AnswerMessage turn={turn} model={model} isLive={false} />;
-}
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
 function Section({ turns, model, isLast }: SectionProps) {
@@ -34,32 +30,23 @@ function Section({ turns, model, isLast }: SectionProps) {
   const drawn = isNear || isLast || turns.some((turn) => holds(turn, address.value[3]));
   return (
     <div ref={box} style={drawn ? {} : { height: `${height.current}px` }}>
-      {drawn && turns.map((turn) => <TurnMessage key={turn.id} turn={turn} model={model} />)}
+      {drawn &&
+        turns.map((turn) => {
+          if (turn.kind === "user") return <QuestionMessage key={turn.id} turn={turn} />;
+          return <AnswerMessage key={turn.id} turn={turn} model={model} />;
+        })}
     </div>
   );
 }
 
-interface SectionProps {
-  readonly turns: readonly Turn[];
-  readonly model: string;
-  readonly isLast: boolean;
-}
+type SectionProps = Readonly<{ turns: readonly Turn[]; model: string; isLast: boolean }>;
 
 /** The turns in sections; counted from the end, so that older ones in front change no section. */
-export function Sections({ turns, model }: { readonly turns: readonly Turn[]; readonly model: string }) {
-  const first = turns.length % sectionSize;
-  const starts = [...(first > 0 ? [0] : [])];
-  for (let at = first; at < turns.length; at += sectionSize) starts.push(at);
-  return (
-    <>
-      {starts.map((start, index) => (
-        <Section
-          key={turns[start]?.id}
-          turns={turns.slice(start, starts[index + 1] ?? turns.length)}
-          model={model}
-          isLast={index >= starts.length - 2}
-        />
-      ))}
-    </>
-  );
+export function Sections({ turns, model }: Omit<SectionProps, "isLast">) {
+  const sections: ComponentChildren[] = [];
+  for (let end = turns.length; end > 0; end -= sectionSize) {
+    const part = turns.slice(Math.max(0, end - sectionSize), end);
+    sections.unshift(<Section key={part[0]?.id} turns={part} model={model} isLast={sections.length < 2} />);
+  }
+  return <>{sections}</>;
 }

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { call, pathOf } from "../link/index.ts";
-import { Button, Icon, type IconName, useAct } from "../parts/index.ts";
+import { Button, Fold, Icon, type IconName, useAct } from "../parts/index.ts";
 import type { Part, ToolState } from "../state/index.ts";
 import { counted, duration, visible } from "../text/index.ts";
 
@@ -104,14 +104,10 @@ export function ToolRow({ parts }: { readonly parts: readonly ToolPart[] }) {
   const cards = parts.map((part) => <ToolCard key={part.id} call={part.call} />);
   if (parts.length < 4 || states.some(({ status }) => status !== "success")) return <>{cards}</>;
   const total = states.reduce((sum, { milliseconds = 0 }) => sum + milliseconds, 0);
-  return (
-    <details class="tool steps">
-      <summary>
-        <Icon name="check" />
-        <span class="tool-name">{counted(parts.length, "step")}</span>
-        <span class="tool-state">{duration(total)}</span>
-      </summary>
-      <div class="steps-body">{cards}</div>
-    </details>
-  );
+  const name = [
+    <Icon name="check" />,
+    <span class="tool-name">{counted(parts.length, "step")}</span>,
+    <span class="tool-state">{duration(total)}</span>,
+  ];
+  return <Fold look="tool steps" name={name} children={<div class="steps-body">{cards}</div>} />;
 }

@@ -50,8 +50,8 @@ function useNamedMessage(): void {
     if (id === undefined || id === last.current || state.value !== "ready") return;
     const shown = document.getElementById(`message-${turns.value.find((turn) => holds(turn, id))?.id}`);
     if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
-    // What was sent from here has its own id only once it is read.
-    if (shown === null && turns.value.some((turn) => turn.id.startsWith("sent-")))
+    // The messages of an answer that has come just now are known only once they are read.
+    if (shown === null && turns.value.some((turn) => turn.kind === "answer" && turn.messages.size === 0))
       return void thread.peek().load();
     if (shown === null) return;
     last.current = id;

@@ -12,11 +12,9 @@ export class ApiError extends Error {
   }
 }
 
-interface Request {
-  readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+interface Request extends Pick<RequestInit, "method" | "signal"> {
   readonly body?: unknown;
   readonly token?: string;
-  readonly signal?: AbortSignal;
 }
 
 const keyName = "pergola.key";
@@ -50,10 +48,9 @@ async function errorOf(response: Response): Promise<ApiError> {
 export async function send(path: string, request: Request = {}): Promise<Response> {
   if (!/^\/(?!\/)/.test(path)) throw new Error("A path begins with one slash.");
   const response = await fetch(path, {
-    method: request.method ?? "GET",
+    ...request,
     headers: headersFor(request),
-    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-    ...(request.signal && { signal: request.signal }),
+    body: request.body === undefined ? null : JSON.stringify(request.body),
     redirect: "error",
   });
   if (response.ok) return response;

@@ -1,60 +1,56 @@
-import { call, needsSignIn } from "./api.ts";
+import { computed, signal } from "@preact/signals";
+import type { EventSourceMessage } from "eventsource-parser";
+import { needsSignIn, pathOf } from "./api.ts";
 import { noteSuccess, waitForNextTry } from "./online.ts";
-import type { Approval, Run, Summary } from "./wire.ts";
+import { eventsOf, isFinal } from "./stream.ts";
 
-/** What the page wants to know of the service at any time. */
-export interface ServiceState {
-  readonly approvals: readonly Approval[];
-  readonly runs: readonly Run[];
-  readonly conversations: readonly Summary[];
+/** A record that was stored, as its list has it; without one where it was deleted. */
+export type Change = Readonly<{ kind: string; id: string; record: object | null }>;
+
+interface Watcher {
+  readonly kinds: readonly string[];
+  /** Reads all lists: at first, and where changes have been missed. */
+  readonly read: () => Promise<void>;
+  readonly take: (change: Change) => void;
 }
 
-const interval = 2000;
-let askAgain = (): void => {};
+const isShown = signal(document.visibilityState === "visible");
+addEventListener("visibilitychange", () => (isShown.value = document.visibilityState === "visible"));
 
-/** Asks at once: after something that this page has done. */
-export const refresh = (): void => askAgain();
+/** Only a visible page asks, and only one that may. */
+const mayAsk = computed(() => isShown.value && !needsSignIn.value);
 
-const read = async (): Promise<ServiceState> => {
-  const [{ approvals }, { runs }, { conversations }] = await Promise.all([
-    call<{ approvals: Approval[] }>("/api/approvals").catch(() => ({ approvals: [] })),
-    call<{ runs: Run[] }>("/api/runs?limit=50"),
-    call<{ conversations: Summary[] }>("/v1/conversations?limit=200"),
-  ]);
-  return { approvals, runs, conversations };
-};
-
-const shown = (): Promise<void> =>
+const whenAllowed = (): Promise<void> =>
   new Promise((resolve) => {
-    if (document.visibilityState === "visible") return resolve();
-    addEventListener("visibilitychange", () => resolve(), { once: true });
+    const end = mayAsk.subscribe((may) => may && setTimeout(() => (end(), resolve())));
   });
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, interval);
-    askAgain = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
+/** In place of the stream where there is none. */
+async function* everyTwoSeconds(stop: AbortSignal): AsyncGenerator<Partial<EventSourceMessage>> {
+  for (; !stop.aborted; await new Promise((resolve) => setTimeout(resolve, 2000))) yield { event: "resync" };
+}
 
-/** Tells of every change until it is stopped. Only a visible page asks. */
-export async function watchService(take: (state: ServiceState) => void, stop: AbortSignal): Promise<void> {
-  let known = "";
-  while (!stop.aborted) {
-    await shown();
-    if (needsSignIn.peek()) {
-      await pause();
-      continue;
-    }
-    const state = await read().catch(() => undefined);
-    if (state === undefined && !needsSignIn.peek()) await waitForNextTry();
-    if (state === undefined) continue;
+/** Tells what changes in the service for as long as the page is open. */
+export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
+  let after: string | undefined;
+  const note = async ({ event, id, data = "" }: Partial<EventSourceMessage>): Promise<void> => {
+    if (event === "resync" || after === undefined) await read();
+    if (event === "change") take(JSON.parse(data) as Change);
     noteSuccess();
-    const text = JSON.stringify(state);
-    if (text !== known) take(state);
-    known = text;
-    await pause();
+    after = id;
+  };
+  for (let isRefused = false; ;) {
+    await whenAllowed();
+    const leave = new AbortController();
+    const end = mayAsk.subscribe((may) => may || leave.abort());
+    const path = pathOf(["api", "events"], { kinds, after });
+    try {
+      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) await note(next);
+    } catch (error) {
+      isRefused = isFinal(error) && mayAsk.peek();
+    }
+    end();
+    if (needsSignIn.peek()) after = undefined;
+    if (mayAsk.peek() && !isRefused) await waitForNextTry();
   }
 }

@@ -1,11 +1,7 @@
 import { signal } from "@preact/signals";
 
-/** Whether the service can be reached; `since` and `retryAt` in milliseconds of the clock. */
-export type Connection =
-  | { readonly state: "here" }
-  | { readonly state: "lost"; readonly retryAt: number; readonly isOffline: boolean };
-
-export const connection = signal<Connection>({ state: "here" });
+/** Where the service cannot be reached: when it is tried again, in milliseconds of the clock. */
+export const lost = signal<Readonly<{ retryAt: number; isOffline: boolean }> | undefined>(undefined);
 
 const waits = [500, 1000, 2000, 4000, 8000, 15_000];
 let failures = 0;
@@ -14,7 +10,7 @@ const waiting = new Set<() => void>();
 /** Something has been read from the service. */
 export function noteSuccess(): void {
   failures = 0;
-  if (connection.peek().state !== "here") connection.value = { state: "here" };
+  lost.value = undefined;
 }
 
 /** Ends at once what waits for the next try. */
@@ -26,13 +22,10 @@ export function tryNow(): void {
 /** Waits before the next try, longer each time. */
 export async function waitForNextTry(): Promise<void> {
   const wait = waits[Math.min(failures++, waits.length - 1)] ?? 15_000;
-  connection.value = { state: "lost", retryAt: Date.now() + wait, isOffline: !navigator.onLine };
+  lost.value = { retryAt: Date.now() + wait, isOffline: !navigator.onLine };
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, wait);
-    waiting.add(() => {
-      clearTimeout(timer);
-      resolve();
-    });
+    waiting.add(resolve);
+    setTimeout(resolve, wait);
   });
 }
 

@@ -1,38 +1,44 @@
-import type {
-  ApprovalRecord,
-  MemoryItem,
-  ProviderStatus,
-  RunEvent,
-  Services,
-  wireDetail,
-  wireMessage,
-  wireRun,
-  wireSummary,
-} from "@pergola/sdk";
+import type * as sdk from "@pergola/sdk";
 
-type Service<Name extends keyof Services> = NonNullable<Services[Name]>;
+type Service<Name extends keyof sdk.Services> = NonNullable<sdk.Services[Name]>;
+/** What a service's method resolves with; its route sends the same as JSON. */
+type Told<
+  Name extends keyof sdk.Services,
+  Method extends keyof Service<Name>,
+> = Service<Name>[Method] extends (...given: never) => infer Result ? Awaited<Result> : never;
 
-export type ToolStatus = Extract<RunEvent, { readonly type: "tool" }>["status"];
-export type RevertOutcome = Awaited<ReturnType<Service<"changes">["revert"]>>;
-export type LocalServer = Awaited<ReturnType<Service<"models">["findLocalServers"]>>[number];
-export type DownloadStatus = Awaited<ReturnType<Service<"downloads">["get"]>>;
-export type FoundModels = Awaited<ReturnType<Service<"downloads">["search"]>>;
-export type FileChangeRecord = Awaited<ReturnType<Service<"changes">["list"]>>["items"][number];
+export type ToolStatus = Extract<sdk.RunEvent, { readonly type: "tool" }>["status"];
+export type RevertOutcome = Told<"changes", "revert">;
+export type LocalServer = Told<"models", "findLocalServers">[number];
+export type DownloadStatus = Told<"downloads", "get">;
+export type FoundModels = Told<"downloads", "search">;
+export type FileChangeRecord = Told<"changes", "list">["items"][number];
+export type FoundMessages = Told<"search", "messages">;
+export type DoctorReport = Told<"doctor", "check">;
+export type Context = Told<"conversations", "context">;
+export type RunStep = Told<"runs", "explain">["items"][number];
+export type Usage = Told<"runs", "usage">["total"];
 
-export type Summary = ReturnType<typeof wireSummary>;
-export type Message = ReturnType<typeof wireMessage>;
-export type Detail = Awaited<ReturnType<typeof wireDetail>> & { readonly messages?: readonly Message[] };
-export type ToolCallRecord = NonNullable<Message["toolCalls"]>[number];
-export type Run = ReturnType<typeof wireRun>;
-export type Approval = ApprovalRecord;
-export type Preview = NonNullable<ApprovalRecord["preview"]>;
+export type Summary = ReturnType<typeof sdk.wireSummary>;
+export type Message = ReturnType<typeof sdk.wireMessage>;
+export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;
+export type Run = ReturnType<typeof sdk.wireRun>;
+export type Approval = sdk.ApprovalRecord;
+export type Preview = NonNullable<sdk.ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
 
-export interface ChangePage {
-  readonly changes: readonly FileChangeRecord[];
-  readonly gaps: readonly { readonly reason: string }[];
+type Page = Told<"conversations", "messagePage">;
+
+/** Messages that follow the same one. */
+export type Forks = NonNullable<ReturnType<Page["forks"]["get"]>>;
+
+export interface MessagePage extends Pick<Page, "at"> {
+  readonly messages: readonly (Message & { readonly branches?: Forks })[];
 }
+
+type Gap = Readonly<{ reason: string }>;
+export type ChangePage = Readonly<{ changes: readonly FileChangeRecord[]; gaps: readonly Gap[] }>;
 
 export interface Model {
   readonly id: string;
@@ -41,37 +47,35 @@ export interface Model {
   readonly supports_tools: boolean;
 }
 
-type ProviderFacts = "id" | "type" | "name" | "prefix" | "status" | "lastError" | "modelCount" | "key";
-
-export interface Provider extends Pick<ProviderStatus, ProviderFacts> {
-  readonly base_url: string;
-}
-
-type MemoryFacts = "id" | "scopeKind" | "kind" | "origin" | "content" | "createdAt";
-
-export interface Memory extends Pick<MemoryItem, MemoryFacts> {
+export type Provider = Omit<sdk.ProviderStatus, "baseUrl"> & { readonly base_url: string };
+export type Memory = Omit<sdk.MemoryItem, "source"> & {
   readonly scopeId: string;
   readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
-}
+};
+export type Plugin = Omit<sdk.PluginStatus, "state" | "tier"> & {
+  readonly isolation: "trusted" | "process";
+  readonly remedy: string | null;
+  readonly state: "running" | "left_out" | "disabled";
+};
 
 export interface PreferenceSchema extends Readonly<Record<"secret" | "protected" | "restart", boolean>> {
   readonly key: string;
   readonly type: string | readonly string[];
   readonly range: { enum?: readonly string[]; minimum?: number; maximum?: number } | null;
   readonly description: string;
-  readonly source: "flag" | "environment" | "file" | "stored" | "default";
+  readonly source: sdk.Preference["from"];
 }
 
-type ToolFacts = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData";
+type ToolFactNames = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData" | "toolMetadata";
+export type ToolFacts = Pick<Message, ToolFactNames>;
 
 /** A chunk of an answer's stream. */
-export interface Chunk extends Pick<Message, ToolFacts> {
+export interface Chunk extends ToolFacts {
   readonly choices: readonly {
     readonly delta: { readonly content?: string; readonly reasoning_content?: string };
   }[];
   readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;
-  readonly toolMetadata?: { readonly duration_ms?: number; readonly resultId?: string | null };
   readonly event?: { readonly type: string; readonly approvalId?: string };
 }

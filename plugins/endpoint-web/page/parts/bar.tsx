@@ -1,13 +1,13 @@
-import { connection, tryNow } from "../link/index.ts";
+import { lost, tryNow } from "../link/index.ts";
 import { thread } from "../state/index.ts";
 import { Button } from "./button.tsx";
 import { useNow } from "./use-read.tsx";
 
 /** Says that the service cannot be reached, and when it is tried again. */
 export function ConnectionBar() {
-  const state = connection.value;
-  useNow(state.state !== "here");
-  if (state.state === "here") return null;
+  const state = lost.value;
+  useNow(state !== undefined);
+  if (state === undefined) return null;
   const isRunning = thread.value.live.value !== undefined;
   const seconds = Math.max(0, Math.ceil((state.retryAt - Date.now()) / 1000));
   return (

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { ButtonHTMLAttributes, FormHTMLAttributes, SelectHTMLAttributes } from "preact";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, "onClick" | "type" | "class"> {
@@ -17,6 +18,22 @@ export function Button({ press, look, label, children = label, ...rest }: Button
     </button>
   );
 }
+
+/** A button for what cannot be taken back: it asks before it acts. */
+export function AskingButton({ press, ...rest }: ButtonProps) {
+  const [asks, setAsking] = useState(false);
+  const keep = () => setAsking(false);
+  if (!asks) return <Button {...rest} press={() => setAsking(true)} />;
+  return (
+    <>
+      <Button key="keep" look="quiet" press={keep} label="Keep it" ref={focusOn} />
+      <Button press={() => (keep(), press?.())} label={`${rest.label} this`} />
+    </>
+  );
+}
+
+/** The `ref` of a field that has the focus as soon as it is there. */
+export const focusOn = (field: HTMLElement | null): void => field?.focus();
 
 interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
   readonly submit: (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => unknown;

@@ -1,11 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-interface DialogProps {
-  readonly name: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}
+type DialogProps = Readonly<{ name: string; onClose: () => void; children: ComponentChildren }>;
 
 /** A dialog over the page. The focus goes back to what opened it. */
 export function Dialog({ name, onClose, children }: DialogProps) {

@@ -1,6 +1,5 @@
 import { focusComposer } from "../chat/composer.tsx";
-import { address, approvals, open, thread } from "../state/index.ts";
-import { overlay } from "../views/overlay.ts";
+import { address, approvals, open, overlay, thread } from "../state/index.ts";
 
 const isMac = /Mac/.test(navigator.platform);
 
@@ -32,11 +31,6 @@ function nextRegion(step: 1 | -1): boolean {
   return next !== null;
 }
 
-function newConversation(): void {
-  open();
-  setTimeout(focusComposer);
-}
-
 const withControl: Readonly<Record<string, () => void>> = {
   k: () => (overlay.value = "palette"),
   "/": () => (overlay.value = "keys"),
@@ -44,7 +38,7 @@ const withControl: Readonly<Record<string, () => void>> = {
 };
 
 const withAlt: Readonly<Record<string, () => void>> = {
-  n: newConversation,
+  n: () => (open(), void setTimeout(focusComposer)),
   a: goToWaiting,
   ArrowUp: () => moveTo(-1),
   ArrowDown: () => moveTo(1),

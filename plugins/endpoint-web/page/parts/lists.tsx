@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button, Form } from "./button.tsx";
+import { AskingButton, Button, Form } from "./button.tsx";
 import { useAct } from "./use-read.tsx";
 
 /** What can be done with a thing. */
@@ -8,6 +8,8 @@ export interface Action {
   readonly label: string;
   /** What it is done to, for who hears the button alone. */
   readonly about?: string;
+  /** It is asked for twice. */
+  readonly isFinal?: boolean;
   readonly act: () => Promise<unknown>;
   /** What is said once it is done. */
   readonly said?: string;
@@ -34,9 +36,10 @@ export function Line({ name, note, fault, actions = [], children }: LineProps) {
       {children}
       {actions.map((action) => {
         if (!action) return null;
-        const { label, about, act: work, said } = action;
+        const { label, about, act: work, said, isFinal } = action;
         const name = about && `${label}: ${about}`;
-        return <Button key={label} press={() => act(work, said)} aria-label={name} label={label} />;
+        const Kind = isFinal ? AskingButton : Button;
+        return <Kind key={label} press={() => act(work, said)} aria-label={name} label={label} />;
       })}
     </li>
   );
@@ -59,11 +62,7 @@ export function Items<T>({ of, empty, children }: ItemsProps<T>) {
   );
 }
 
-interface SearchProps {
-  readonly name: string;
-  readonly value?: string | undefined;
-  readonly find: (words: string) => unknown;
-}
+type SearchProps = Readonly<{ name: string; value?: string | undefined; find: (words: string) => unknown }>;
 
 /** Words to look for, told once they are whole, and when the field is emptied. */
 export function Search({ name, value, find }: SearchProps) {

@@ -22,10 +22,7 @@ export function Failed({ message, retry }: { readonly message: string; readonly 
   );
 }
 
-interface ReadingProps<T> {
-  readonly read: Read<T>;
-  readonly children: (value: T) => ComponentChildren;
-}
+type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => ComponentChildren }>;
 
 /** What is read: blocks while it comes, why it did not, else what `children` make of it. */
 export function Reading<T>({ read: { value, failure, again }, children }: ReadingProps<T>) {

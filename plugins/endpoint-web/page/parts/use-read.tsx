@@ -3,14 +3,13 @@ import { messageOf } from "../link/api.ts";
 import { say } from "./announce.tsx";
 
 /** What a view reads when it is opened. */
-export interface Read<T> {
-  readonly value: T | undefined;
-  readonly failure: string;
-  readonly again: () => void;
-}
+export type Read<T> = Readonly<{ value: T | undefined; failure: string; again: () => void }>;
 
-/** Reads once for each `key`; an answer that comes after a newer question is thrown away. */
-export function useRead<T>(read: () => Promise<T>, key: string): Read<T> {
+/**
+ * Reads once for each `key`, and again while `waits` gives the milliseconds until then; an answer that comes
+ * after a newer question is thrown away.
+ */
+export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: T) => number): Read<T> {
   const [state, setState] = useState<{ value?: T; failure: string }>({ failure: "" });
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -23,6 +22,11 @@ export function useRead<T>(read: () => Promise<T>, key: string): Read<T> {
     return () => ((isOld = true), undefined);
   }, [key, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
+  useEffect(() => {
+    const wait = state.value === undefined ? 0 : waits?.(state.value);
+    const timer = wait ? setTimeout(again, wait) : undefined;
+    return () => clearTimeout(timer);
+  }, [state]);
   return { value: state.value, failure: state.failure, again };
 }
 

@@ -45,3 +45,9 @@ export function replaceBy(...steps: readonly string[]): void {
   history.replaceState(null, "", linkTo(...steps));
   fragment.value = location.hash;
 }
+
+/** What lies over the page. */
+export const overlay = signal<"palette" | "keys" | undefined>(undefined);
+
+/** Whether the list of conversations is drawn over a narrow page. */
+export const isListOpen = signal(false);

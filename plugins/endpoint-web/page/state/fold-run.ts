@@ -1,14 +1,10 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
-import type { Chunk, Message, Run, ToolCallRecord, ToolStatus } from "../link/wire.ts";
+import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
 
 /** A call of a tool as its card shows it. */
-export interface ToolState {
-  readonly id: string;
-  readonly name: string;
-  readonly operation: string;
+export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
   readonly status: ToolStatus;
-  readonly summary: string;
   readonly milliseconds?: number | undefined;
   readonly arguments?: string;
   readonly result?: string;
@@ -17,8 +13,7 @@ export interface ToolState {
 
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =
-  | { readonly kind: "text"; readonly id: string; readonly text: Signal<string> }
-  | { readonly kind: "thought"; readonly id: string; readonly text: Signal<string> }
+  | { readonly kind: "text" | "thought"; readonly id: string; readonly text: Signal<string> }
   | { readonly kind: "tool"; readonly id: string; readonly call: Signal<ToolState> }
   | { readonly kind: "ask"; readonly id: string };
 
@@ -32,6 +27,8 @@ export interface Answer {
   readonly messages: Set<string>;
   /** The ids of what is remembered that the model was given. */
   readonly memories: Signal<readonly string[]>;
+  /** Messages that stand in the place of its first one, itself among them. */
+  readonly branches?: Forks | undefined;
 }
 
 export interface Question {
@@ -39,14 +36,16 @@ export interface Question {
   readonly id: string;
   readonly time: string;
   readonly text: string;
+  readonly branches?: Forks | undefined;
 }
 
 export type Turn = Question | Answer;
 
-export const newAnswer = (id: string, time: string): Answer => ({
+export const newAnswer = (id: string, time: string, branches?: Forks): Answer => ({
   kind: "answer",
   id,
   time,
+  branches,
   parts: signal<readonly Part[]>([]),
   run: signal<Run | undefined>(undefined),
   messages: new Set(),
@@ -83,18 +82,20 @@ function putCall({ parts }: Answer, call: Partial<ToolState> & { readonly id: st
   parts.value = [...parts.peek(), { kind: "tool", id: call.id, call: signal(whole) }];
 }
 
-const callOf = (chunk: Chunk): Partial<ToolState> & { readonly id: string } => ({
-  id: chunk.toolExecutionId ?? "",
-  name: chunk.toolName ?? "",
-  operation: chunk.toolOperation ?? "",
-  status: (chunk.toolStatus ?? "running") as ToolStatus,
-  summary: (chunk.toolDisplayData?.["summary"] ?? "") as string,
-  milliseconds: chunk.toolMetadata?.duration_ms,
-  resultId: chunk.toolMetadata?.resultId,
+/** What events and messages say alike of a call. */
+const callOf = (facts: ToolFacts, id = "") => ({
+  id,
+  name: facts.toolName ?? "",
+  operation: facts.toolOperation ?? "",
+  status: (facts.toolStatus ?? "running") as ToolStatus,
+  summary: (facts.toolDisplayData?.["summary"] ?? "") as string,
+  resultId: facts.toolMetadata?.["resultId"] as string | undefined,
 });
 
 function takeChunk(answer: Answer, chunk: Chunk): void {
-  if (chunk.isToolMessage === true) return putCall(answer, callOf(chunk));
+  const milliseconds = chunk.toolMetadata?.["duration_ms"] as number | undefined;
+  if (chunk.isToolMessage === true)
+    return putCall(answer, { ...callOf(chunk, chunk.toolExecutionId), milliseconds });
   noteMemories(answer, chunk.service_metadata);
   const { event } = chunk;
   if (event?.type === "user_input_required" && event.approvalId !== undefined) {
@@ -123,29 +124,14 @@ export function addOpenCalls(answer: Answer, messages: readonly Message[]): void
   const own = messages.filter(({ runId }) => runId === answer.id);
   const known = [...own.map(({ toolCallId }) => toolCallId), ...answer.parts.peek().map(({ id }) => id)];
   const closed = new Set([...known, ...(answer.run.peek()?.pendingToolCallIds ?? [])]);
-  for (const {
-    id,
-    function: { name, arguments: given },
-  } of own.flatMap(({ toolCalls = [] }) => toolCalls))
-    if (!closed.has(id)) putCall(answer, { id, name, arguments: given, status: "running" });
+  for (const { id, function: made } of own.flatMap(({ toolCalls = [] }) => toolCalls))
+    if (!closed.has(id)) putCall(answer, { id, ...made, status: "running" });
 }
 
-const argumentsOf = (calls: readonly ToolCallRecord[]) =>
-  calls.map((call) => [call.id, call.function.arguments] as const);
-
 function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
-  const { toolCallId: id = "", toolDisplayData, toolDuration, toolMetadata } = message;
-  putCall(answer, {
-    id,
-    name: message.toolName ?? "",
-    operation: message.toolOperation ?? "",
-    status: (message.toolStatus ?? "success") as ToolStatus,
-    summary: (toolDisplayData?.["summary"] ?? "") as string,
-    result: message.content ?? "",
-    arguments: given.get(id) ?? "",
-    milliseconds: toolDuration,
-    resultId: toolMetadata?.["resultId"] as string | undefined,
-  });
+  const { toolCallId: id = "", toolDuration: milliseconds, content, toolStatus = "success" } = message;
+  const texts = { result: content ?? "", arguments: given.get(id) ?? "" };
+  putCall(answer, { ...callOf({ ...message, toolStatus }, id), ...texts, milliseconds });
 }
 
 function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
@@ -156,17 +142,19 @@ function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string
 }
 
 /** Stored messages as turns: what lies between two messages of the person is one answer. */
-export function turnsOf(messages: readonly Message[]): readonly Turn[] {
+export function turnsOf(messages: MessagePage["messages"]): readonly Turn[] {
   const turns: Turn[] = [];
-  const given = new Map(messages.flatMap(({ toolCalls = [] }) => argumentsOf(toolCalls)));
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
+  const given = new Map(calls.map((call) => [call.id, call.function.arguments]));
   for (const message of messages) {
     if (message.role === "system") continue;
+    const { id, runId, timestamp: time, content, branches } = message;
     if (message.role === "user") {
-      turns.push({ kind: "user", id: message.id, time: message.timestamp, text: message.content ?? "" });
+      turns.push({ kind: "user", id, time, text: content ?? "", branches });
       continue;
     }
     const last = turns.at(-1);
-    const answer = last?.kind === "answer" ? last : newAnswer(message.runId ?? message.id, message.timestamp);
+    const answer = last?.kind === "answer" ? last : newAnswer(runId ?? id, time, branches);
     if (answer !== last) turns.push(answer);
     foldMessage(answer, message, given);
   }

@@ -1,14 +1,6 @@
-import { computed, signal } from "@preact/signals";
-import {
-  type Approval,
-  call,
-  messageOf,
-  pathOf,
-  refresh,
-  type Run,
-  type Summary,
-  watchService,
-} from "../link/index.ts";
+import { computed, signal, type Signal } from "@preact/signals";
+import { call, messageOf, pathOf, watchService } from "../link/index.ts";
+import type { Approval, Change, Run, Summary } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
@@ -35,15 +27,40 @@ export async function steer(id: string, how: "end" | "resume"): Promise<void> {
   await call(path, isEnd ? { method: "DELETE" } : { method: "POST", body: {} }).catch((error: unknown) =>
     say(messageOf(error), true),
   );
-  refresh();
 }
 
-/** Begins to follow the service, for as long as the page is open. */
-export function startWatching(): void {
-  const never = new AbortController().signal;
-  void watchService((state) => {
-    approvals.value = state.approvals;
-    runs.value = state.runs;
-    conversations.value = state.conversations;
-  }, never);
+async function read(): Promise<void> {
+  const [asked, { runs: newest }, { conversations: all }] = await Promise.all([
+    call<{ approvals: Approval[] }>("/api/approvals").catch(() => ({ approvals: [] })),
+    call<{ runs: Run[] }>("/api/runs?limit=50"),
+    call<{ conversations: Summary[] }>("/v1/conversations?limit=200"),
+  ]);
+  approvals.value = asked.approvals;
+  runs.value = newest;
+  conversations.value = all;
 }
+
+/** Puts a record in its place, the newest first, or takes it out. */
+function put<T extends { readonly id: string }>(
+  list: Signal<readonly T[] | undefined>,
+  { id, record }: Change,
+  timeOf: (one: T) => string,
+): void {
+  const others = (list.peek() ?? []).filter((one) => one.id !== id);
+  const all = record === null ? others : [...others, record as T];
+  list.value = all.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)).slice(0, 200);
+}
+
+const takers: Readonly<Record<string, (change: Change) => void>> = {
+  conversation: (change) => put(conversations, change, ({ updated }) => updated),
+  run: (change) => put(runs, change, ({ createdAt }) => createdAt),
+  approval: ({ id, record }) => {
+    const others = approvals.peek().filter((one) => one.id !== id);
+    const isOpen = (record as Approval | null)?.status === "pending";
+    approvals.value = isOpen ? [...others, record as Approval] : others;
+  },
+};
+
+/** Begins to follow the service, for as long as the page is open. */
+export const startWatching = (): void =>
+  void watchService({ kinds: Object.keys(takers), read, take: (change) => takers[change.kind]?.(change) });

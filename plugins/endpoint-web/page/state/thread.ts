@@ -1,22 +1,13 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { effect, signal } from "@preact/signals";
-import {
-  ApiError,
-  call,
-  type ChangePage,
-  type Detail,
-  type Message,
-  messageOf,
-  pathOf,
-  refresh,
-  send,
-} from "../link/index.ts";
+import { computed, effect, signal } from "@preact/signals";
+import { call, type ChangePage, type Detail, type MessagePage, messageOf, pathOf } from "../link/index.ts";
 import { followRun } from "../link/follow-run.ts";
 import { say } from "../parts/index.ts";
-import { replaceBy } from "./address.ts";
-import { addOpenCalls, foldEvents, newAnswer, turnsOf, type Answer, type Turn } from "./fold-run.ts";
+import { open, replaceBy } from "./address.ts";
+import { addOpenCalls, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
+import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels } from "./models.ts";
-import { runs } from "./service.ts";
+import { runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
 
@@ -24,7 +15,8 @@ const pageSize = 200;
 export class Thread {
   readonly id: string;
   readonly isNew: boolean;
-  readonly title = signal("New conversation");
+  readonly #stored = signal("New conversation");
+  readonly title = computed(() => titleOf(this.id, this.#stored.value));
   readonly model = signal("");
   readonly turns = signal<readonly Turn[]>([]);
   readonly live = signal<Answer | undefined>(undefined);
@@ -37,8 +29,11 @@ export class Thread {
   readonly draft = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
-  readonly #stop = new AbortController();
-  #oldest = "";
+  /** It is aborted when another conversation is shown. */
+  readonly leaving = new AbortController();
+  /** The position of the first message that is shown. */
+  #at = 0;
+  #hasBranched = false;
 
   constructor(id?: string) {
     this.id = id ?? newId();
@@ -50,42 +45,50 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const detail = await this.#detail();
-      const messages = await this.#newest(detail);
-      this.title.value = detail.title;
+      const detail = await call<Detail>(pathOf(["v1", "conversations", this.id], { messages: false }));
+      const messages = this.#noted(await this.#page());
+      const active = detail.activeRunId ?? "";
+      // What was sent meanwhile is not in it.
+      if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
+      this.#stored.value = detail.title;
       this.model.value = detail.model ?? "";
-      this.draft.value = (detail.settings.draftMessage ?? "") as string;
-      const { activeRunId } = detail;
-      const stored = messages.filter(({ runId, role }) => runId !== activeRunId || role === "user");
-      this.turns.value = turnsOf(activeRunId === null ? messages : stored);
+      this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
+      this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.state.value = "ready";
       void this.readChanges();
-      if (activeRunId !== null) this.follow(activeRunId);
+      if (active !== "") this.follow(active);
     } catch (error) {
       this.failure.value = messageOf(error);
       this.state.value = "failed";
     }
   }
 
-  readonly #detail = (): Promise<Detail> =>
-    call(pathOf(["v1", "conversations", this.id], { messages: false }));
+  /** The newest messages, or some from a position on. */
+  readonly #page = (query: object = {}): Promise<MessagePage> =>
+    call(pathOf(["v1", "conversations", this.id, "messages"], { limit: pageSize, ...query }));
 
-  async #newest({ activeMessageId, messageCount }: Detail): Promise<readonly Message[]> {
-    if (activeMessageId === null) return [];
-    if (messageCount <= pageSize) return this.#page({});
-    const before = await this.#page({ before: activeMessageId, limit: pageSize });
-    this.#noteOldest(before);
-    return [...before, ...(await this.#page({ after: before.at(-1)?.id }))];
+  /** The messages of a page, in front of which older ones may be. */
+  #noted({ at, messages }: MessagePage): MessagePage["messages"] {
+    this.#at = at;
+    this.hasOlder.value = at > 0;
+    return messages;
   }
 
-  async #page(query: object): Promise<readonly Message[]> {
-    const path = pathOf(["v1", "conversations", this.id], { view: "active", ...query });
-    return (await call<Detail>(path)).messages ?? [];
+  /** Shows the branch through another message in place of this one. */
+  async choose(messageId = ""): Promise<void> {
+    try {
+      const body = { activeMessageId: messageId };
+      await call(pathOf(["v1", "conversations", this.id]), { method: "PATCH", body });
+      await this.load();
+      open("c", this.id, "m", messageId);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  #noteOldest(page: readonly Message[]): void {
-    this.#oldest = page[0]?.id ?? "";
-    this.hasOlder.value = page.length >= pageSize;
+  #fail(error: unknown): void {
+    this.failure.value = messageOf(error);
+    say(messageOf(error), true);
   }
 
   async readChanges(): Promise<void> {
@@ -99,9 +102,9 @@ export class Thread {
   async loadOlder(): Promise<void> {
     if (!this.hasOlder.peek()) return;
     this.hasOlder.value = false;
-    const page = await this.#page({ before: this.#oldest, limit: pageSize });
-    this.turns.value = [...turnsOf(page), ...this.turns.peek()];
-    this.#noteOldest(page);
+    const at = Math.max(0, this.#at - pageSize);
+    const older = this.#noted(await this.#page({ at, limit: this.#at - at }));
+    this.turns.value = [...turnsOf(older), ...this.turns.peek()];
   }
 
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
@@ -123,90 +126,103 @@ export class Thread {
     };
     const take = (event: EventSourceMessage): void => {
       if (waiting.push(event) === 1) requestAnimationFrame(flush);
-      this.#noteFacts(event);
     };
     say("Answer begins");
-    void followRun(runId, { begin, take }, this.#stop.signal)
+    void followRun(runId, { begin, take }, this.leaving.signal)
       .catch((error: unknown) => ((this.failure.value = messageOf(error)), true))
       .then((hasEnded) => {
         flush();
         if (hasEnded) this.#end(answer);
-        else if (!this.#stop.signal.aborted) void this.#addOpenCalls(answer).catch(() => undefined);
+        else if (!this.leaving.signal.aborted) void this.#addOpenCalls(answer).catch(() => undefined);
       });
   }
 
   /** The calls that were under way when the service stopped: the messages name them, the events may not. */
   readonly #addOpenCalls = async (answer: Answer): Promise<void> =>
-    addOpenCalls(answer, await this.#newest(await this.#detail()));
-
-  #noteFacts({ data }: EventSourceMessage): void {
-    if (/"type":"user_input_/.test(data)) refresh();
-    const [, title] = /"type":"title","title":("(?:[^"\\]|\\.)*")/.exec(data) ?? [];
-    if (title !== undefined) this.title.value = JSON.parse(title) as string;
-  }
+    addOpenCalls(answer, (await this.#page()).messages);
 
   #end(answer: Answer): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.leaving.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
     void this.readChanges();
-    refresh();
     say("Answer finished");
     const next = this.queued.peek();
     this.queued.value = "";
     if (next !== "") void this.send(next);
+    else if (this.#hasBranched) void this.load();
   }
 
   /** Sends a message, or keeps it until the run ends. A refused one is the draft again. */
   async send(text: string): Promise<void> {
+    while (this.state.peek() === "loading") await new Promise((resolve) => setTimeout(resolve, 50));
     if (this.live.peek() !== undefined || this.isSending.peek()) {
       this.queued.value = text;
       return;
     }
+    await this.#start(this.turns.peek(), text);
+  }
+
+  /** Sends another text in place of a question: a branch beside it. */
+  async edit(question: Question, text: string): Promise<void> {
+    await this.#start(this.#before(question), text, async () => {
+      const { messages } = await this.#page({ around: question.id, limit: 1 });
+      return { parentMessageId: messages[0]?.parentMessageId ?? null };
+    });
+  }
+
+  /** Has a question answered once more: a branch beside the answer. */
+  async answerAgain(answer: Answer): Promise<void> {
+    const before = this.#before(answer);
+    await this.#start(before, "", () => ({ parentMessageId: before.at(-1)?.id, messages: [] }));
+  }
+
+  /** What stays where a branch begins in place of a turn. */
+  #before(turn: Turn): readonly Turn[] {
+    this.#hasBranched = true;
+    return this.turns.peek().slice(0, this.turns.peek().indexOf(turn));
+  }
+
+  /** Begins a run behind some turns. What is refused leaves them as they are. */
+  async #start(before: readonly Turn[], text: string, place?: () => object | Promise<object>): Promise<void> {
     this.failure.value = "";
     this.isSending.value = true;
+    const shown = this.turns.peek();
     const time = new Date().toISOString();
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
-    this.turns.value = [...this.turns.peek(), turn];
+    this.turns.value = text === "" ? before : [...before, turn];
     localStorage.removeItem("pergola.draft");
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
-      const runId = await this.#begin(text);
+      const { runId, messageId: id = turn.id } = await this.#begin(text, await place?.());
+      if (text !== "") this.turns.value = [...before, { ...turn, id }];
       if (isFirst) replaceBy("c", this.id);
       this.follow(runId);
     } catch (error) {
-      this.turns.value = this.turns.peek().filter(({ id }) => id !== turn.id);
-      this.failure.value = messageOf(error);
-      this.draft.value = text;
-      say(messageOf(error), true);
+      this.turns.value = shown;
+      this.draft.value ||= text;
+      this.#fail(error);
     }
     this.isSending.value = false;
-    refresh();
   }
 
-  async #begin(text: string): Promise<string> {
+  #begin(text: string, place: object = {}): Promise<{ readonly runId: string; readonly messageId?: string }> {
     const body = {
       model: this.model.peek() || "default",
       messages: [{ role: "user", content: text }],
       conversationId: this.id,
+      ...place,
       stream: true,
       background: true,
       stream_options: { include_tool_events: true },
-      service_config: { on_client_close: "continue" },
     };
-    const response = await send("/api/chat/completions", { method: "POST", body });
-    const runId = response.headers.get("X-Run-Id") ?? "";
-    if (runId !== "") return (await response.body?.cancel(), runId);
-    return ((await response.json()) as { runId: string }).runId;
+    return call("/api/chat/completions", { method: "POST", body });
   }
 
   async stop(): Promise<void> {
     const run = this.live.peek();
-    if (run === undefined) return;
-    await call(pathOf(["api", "runs", run.id]), { method: "DELETE" }).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.code === "run_ended")) this.failure.value = messageOf(error);
-    });
+    if (run !== undefined) await steer(run.id, "end");
   }
 
   /** Keeps what is not sent yet: with the conversation, or in this browser before there is one. */
@@ -214,10 +230,6 @@ export class Thread {
     if (this.isNew && this.turns.peek().length === 0) return localStorage.setItem("pergola.draft", text);
     const path = pathOf(["v1", "conversations", this.id]);
     await call(path, { method: "PATCH", body: { settings: { draftMessage: text } } }).catch(() => undefined);
-  }
-
-  close(): void {
-    this.#stop.abort();
   }
 }
 
@@ -236,7 +248,7 @@ export const thread = signal<Thread>(new Thread());
 export function openThread(id?: string): void {
   const current = thread.peek();
   if (id === undefined ? current.isNew && current.turns.peek().length === 0 : current.id === id) return;
-  current.close();
+  current.leaving.abort();
   const next = new Thread(id);
   thread.value = next;
   if (id !== undefined) void next.load();

@@ -2,11 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, say } from "../parts/index.ts";
 
-interface CodeProps {
-  readonly code: string;
-  readonly language: string;
-  readonly isSettled: boolean;
-}
+type CodeProps = Readonly<{ code: string; language: string; isSettled: boolean }>;
 
 const largest = 20_000;
 

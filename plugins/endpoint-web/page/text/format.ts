@@ -33,6 +33,10 @@ export function duration(milliseconds: number): string {
 export const bytes = (value: number): string =>
   value < 1e9 ? `${count(Math.round(value / 1e6))} MB` : `${(value / 1e9).toFixed(1)} GB`;
 
+/** $0.42, $0.0031; of what has no price, that. */
+export const money = (usd: number | null): string =>
+  usd === null ? "no price known" : `$${usd.toFixed(usd === 0 || usd >= 0.01 ? 2 : 4)}`;
+
 /** Facts in one line; what is empty or false is left out. */
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(" · ");

@@ -2,10 +2,7 @@ import { Lexer, type Token } from "marked";
 import { mathsExtension } from "./maths-tokens.ts";
 
 /** A block of a text: its token, and whether it can still change. */
-export interface Block {
-  readonly token: Token;
-  readonly isSettled: boolean;
-}
+export type Block = Readonly<{ token: Token; isSettled: boolean }>;
 
 const lex = (text: string): readonly Token[] =>
   new Lexer({ gfm: true, extensions: mathsExtension }).lex(text);

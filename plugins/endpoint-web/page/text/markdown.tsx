@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Token, Tokens } from "marked";
-import { Component, type ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Code } from "./code.tsx";
 import { GrowingText, type Block } from "./growing.ts";
@@ -115,29 +115,19 @@ function block(token: Token, isSettled: boolean): ComponentChildren {
 const blocks = (tokens: readonly Token[]): ComponentChildren => tokens.map((token) => block(token, true));
 
 /** Drawn again only when its text has changed. */
-class Drawn extends Component<{ readonly block: Block; readonly isSettled: boolean }> {
-  override shouldComponentUpdate(next: { readonly block: Block; readonly isSettled: boolean }): boolean {
-    const { block: before, isSettled } = this.props;
-    return before.token.raw !== next.block.token.raw || isSettled !== next.isSettled;
-  }
-
-  override render() {
-    return block(this.props.block.token, this.props.isSettled);
-  }
+function Drawn({ token, isSettled }: Block) {
+  return <>{useMemo(() => block(token, isSettled), [token.raw, isSettled])}</>;
 }
 
-interface MarkdownProps {
-  readonly text: ReadonlySignal<string>;
-  readonly isGrowing: boolean;
-}
+type MarkdownProps = Readonly<{ text: ReadonlySignal<string>; isGrowing: boolean }>;
 
 /** A text in Markdown that may still grow. Markup in it stays text. */
 export function Markdown({ text, isGrowing }: MarkdownProps) {
   const growing = useMemo(() => new GrowingText(), []);
   return (
     <div class="prose">
-      {growing.read(text.value).map((one, index) => (
-        <Drawn key={index} block={one} isSettled={one.isSettled || !isGrowing} />
+      {growing.read(text.value).map(({ token, isSettled }, index) => (
+        <Drawn key={index} token={token} isSettled={isSettled || !isGrowing} />
       ))}
     </div>
   );

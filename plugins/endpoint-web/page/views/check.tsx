@@ -1,11 +1,8 @@
+import type { DoctorReport } from "../link/index.ts";
 import { Button, Items, Line, ReadView } from "../parts/index.ts";
 import { counted, dayAndTime } from "../text/index.ts";
 
-interface Finding extends Readonly<Record<"id" | "what" | "detail", string>> {
-  readonly level: "ok" | "note" | "fault";
-  readonly remedy: string | null;
-  readonly address: string | null;
-}
+type Finding = DoctorReport["findings"][number];
 
 const order: readonly Finding["level"][] = ["fault", "note", "ok"];
 
@@ -20,7 +17,7 @@ function FindingLine({ finding: { level, what, detail, remedy, address } }: { re
 
 /** What is found of the installation, what is missing first. */
 export const CheckView = () => (
-  <ReadView<{ findings: readonly Finding[]; checkedAt: string }> name="Check" path="/api/doctor">
+  <ReadView<DoctorReport> name="Check" path="/api/doctor">
     {({ findings, checkedAt }, again) => (
       <>
         <p class="faint" role="status">

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
 import { Failed, Fold, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
@@ -8,6 +8,8 @@ const root = ["api", "models", "download"];
 const fits = { yes: "fits this computer", tight: "fits tightly", no: "too large", unknown: "" } as const;
 
 type File = FoundModels["models"][number]["files"][number];
+
+const isAtWork = ({ status }: DownloadStatus) => status === "starting" || status === "downloading";
 
 interface RowProps {
   readonly answerBy: (model: string) => Promise<void>;
@@ -19,7 +21,7 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
   const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
   const change = (method: "DELETE" | "POST", ...step: readonly string[]) =>
     call(pathOf([...root, id, ...step]), { method, body: {} }).then(again);
-  const isAtWork = status === "starting" || status === "downloading";
+  const isComing = isAtWork(download);
   const isLeft = status === "failed" || status === "cancelled";
   const facts = joined(
     bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`),
@@ -31,9 +33,9 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
   return (
     <Line
       name={filename}
-      note={isAtWork ? [<progress value={download.progress} aria-label={filename} />, facts] : left}
+      note={isComing ? [<progress value={download.progress} aria-label={filename} />, facts] : left}
       actions={[
-        isAtWork && { label: "Cancel", act: () => change("DELETE") },
+        isComing && { label: "Cancel", act: () => change("DELETE") },
         download.modelId !== null && { label: "Use it", act: use },
         isLeft && { label: "Go on", act: () => change("POST", "resume") },
       ]}
@@ -74,17 +76,14 @@ function Source({ again }: { readonly again: () => void }) {
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
 export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
-  const { value, failure, again } = useRead(() => call<{ downloads: DownloadStatus[] }>(pathOf(root)), "");
-  const all = value?.downloads ?? [];
-  const isAtWork = all.some(({ status }) => status === "starting" || status === "downloading");
-  useEffect(() => {
-    const timer = isAtWork && setTimeout(again, 500);
-    return () => clearTimeout(timer || undefined);
-  }, [value]);
+  const read = () => call<{ downloads: DownloadStatus[] }>(pathOf(root));
+  const { value, failure, again } = useRead(read, "", ({ downloads }) =>
+    downloads.some(isAtWork) ? 500 : 0,
+  );
   return (
     <>
       {failure !== "" && <Failed message={failure} retry={again} />}
-      <Items of={all}>
+      <Items of={value?.downloads ?? []}>
         {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />}
       </Items>
       <Fold name="Download a model">

@@ -1,23 +1,11 @@
 import { useState } from "preact/hooks";
-import { call, pathOf, refresh, type Summary } from "../link/index.ts";
-import { Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
-import {
-  activity,
-  address,
-  approvals,
-  conversations,
-  linkTo,
-  open,
-  type ViewName,
-  viewNames,
-} from "../state/index.ts";
+import { call, pathOf, type Summary } from "../link/index.ts";
+import { AskingButton, Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
+import { address, isListOpen, linkTo, open, overlay, type ViewName, viewNames } from "../state/address.ts";
+import { activity, approvals, conversations } from "../state/index.ts";
 import { shortTime } from "../text/index.ts";
-import { isListOpen, overlay } from "./overlay.ts";
 
-const marks = {
-  waiting: { sign: "!", words: "waits for you" },
-  working: { sign: "•", words: "works" },
-} as const;
+const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as const;
 
 /** Gives a conversation another title, or deletes it. */
 function EditDialog({ id, title, close }: Summary & { readonly close: () => void }) {
@@ -25,7 +13,6 @@ function EditDialog({ id, title, close }: Summary & { readonly close: () => void
   const change = (request: Parameters<typeof call>[1]) =>
     act(async () => {
       await call(pathOf(["v1", "conversations", id]), request);
-      refresh();
       close();
     });
   const rename = ({ title: next }: Readonly<Record<string, string>>) =>
@@ -39,7 +26,7 @@ function EditDialog({ id, title, close }: Summary & { readonly close: () => void
       <Form class="answers" submit={rename}>
         <input name="title" aria-label="Title" defaultValue={title} />
         <Button look="primary" label="Rename" />
-        <Button press={remove} label="Delete this conversation" />
+        <AskingButton press={remove} label="Delete" />
         <Button look="quiet" press={close} label="Cancel" />
       </Form>
       {failure !== "" && <p class="failure">{failure}</p>}
@@ -52,7 +39,7 @@ function Row({ conversation }: { readonly conversation: Summary }) {
   const { id, title, updated } = conversation;
   const state = activity.value.get(id);
   return (
-    <>
+    <li class="row-line">
       <a
         class="row"
         href={linkTo("c", id)}
@@ -62,8 +49,8 @@ function Row({ conversation }: { readonly conversation: Summary }) {
       >
         {state !== undefined && (
           <span class={`mark ${state}`}>
-            <span aria-hidden="true">{marks[state].sign}</span>
-            <span class="hidden">{marks[state].words}: </span>
+            <span aria-hidden="true">{marks[state][0]}</span>
+            <span class="hidden">{marks[state][1]}: </span>
           </span>
         )}
         <span class="row-title">{title}</span>
@@ -71,19 +58,16 @@ function Row({ conversation }: { readonly conversation: Summary }) {
       </a>
       <Button look="quiet" aria-label={`Change ${title}`} press={() => setEdited(true)} label="…" />
       {isEdited && <EditDialog {...conversation} close={() => setEdited(false)} />}
-    </>
+    </li>
   );
 }
 
 function Rows() {
-  const all = conversations.value ?? [];
-  const sorted = [...all.filter(({ isPinned }) => isPinned), ...all.filter(({ isPinned }) => !isPinned)];
+  const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
     <ul class="rows">
-      {sorted.map((conversation) => (
-        <li class="row-line" key={conversation.id}>
-          <Row conversation={conversation} />
-        </li>
+      {sorted.map((one) => (
+        <Row key={one.id} conversation={one} />
       ))}
     </ul>
   );

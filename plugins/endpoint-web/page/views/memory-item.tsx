@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Form, useAct } from "../parts/index.ts";
+import { AskingButton, Button, focusOn, Form, useAct } from "../parts/index.ts";
 import { linkTo, titleOf } from "../state/index.ts";
 import { dayAndTime, joined, visible } from "../text/index.ts";
 
@@ -27,16 +27,16 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 
 /** One memory: read it, correct it, forget it. */
 export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
-  const [mode, setMode] = useState<"read" | "correct" | "forget">("read");
+  const [isOpen, setOpen] = useState(false);
   const { failure, act } = useAct();
   const change = (request: Parameters<typeof call>[1], said: string) =>
     act(async () => {
       await call(pathOf(["api", "memories", memory.id]), request);
-      setMode("read");
+      setOpen(false);
       again();
     }, said);
+  const forget = () => change({ method: "DELETE" }, "Forgotten");
   const correct = (body: Readonly<Record<string, string>>) => change({ method: "PATCH", body }, "Corrected");
-  const isOpen = mode === "correct";
   return (
     <article>
       <Form class="memory" submit={correct}>
@@ -45,7 +45,7 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
             name="content"
             aria-label="What is remembered"
             defaultValue={memory.content}
-            ref={focus}
+            ref={focusOn}
           />
         )}
         {!isOpen && <p class="memory-text">{visible(memory.content)}</p>}
@@ -55,17 +55,12 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
         </p>
         <div class="answers">
           {isOpen && <Button look="primary" label="Save" />}
-          {mode === "forget" && (
-            <Button press={() => change({ method: "DELETE" }, "Forgotten")} label="Forget this" />
-          )}
-          {mode !== "read" && <Button look="quiet" press={() => setMode("read")} label="Keep it" />}
-          {mode === "read" && <Button look="quiet" press={() => setMode("correct")} label="Correct" />}
-          {mode === "read" && <Button look="quiet" press={() => setMode("forget")} label="Forget" />}
+          {isOpen && <Button look="quiet" press={() => setOpen(false)} label="Keep it" />}
+          {!isOpen && <Button look="quiet" press={() => setOpen(true)} label="Correct" />}
+          {!isOpen && <AskingButton look="quiet" press={forget} label="Forget" />}
         </div>
         {failure !== "" && <p class="failure">{failure}</p>}
       </Form>
     </article>
   );
 }
-
-const focus = (field: HTMLElement | null): void => field?.focus();

@@ -7,11 +7,8 @@ import { MemoryItem, originNames } from "./memory-item.tsx";
 
 type Filter = "scope" | "origin" | "kind";
 
-interface Found {
-  readonly memories: readonly Memory[];
-  readonly count: number;
-  readonly counts: Readonly<Record<Filter, Readonly<Record<string, number>>>>;
-}
+type Counts = Readonly<Record<Filter, Readonly<Record<string, number>>>>;
+type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Counts }>;
 
 type Topic = Readonly<Record<"id" | "name", string>>;
 
@@ -21,6 +18,8 @@ function foundWords(number: number, query: string): string {
   if (number > 0) return `${count(number)} remembered`;
   return query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
 }
+
+const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
 function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; readonly done: () => void }) {
@@ -43,7 +42,8 @@ function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; rea
       <Form class="answers" submit={remember}>
         <textarea name="content" aria-label="What to remember" required />
         <Select name="place" aria-label="Remember it in" options={places} />
-        <Button label="Remember" />
+        {places.length === 0 && <p class="faint">{noPlace}</p>}
+        <Button label="Remember" disabled={places.length === 0} />
         {failure !== "" && <p class="failure">{failure}</p>}
       </Form>
     </Fold>

@@ -1,8 +1,7 @@
-import { useEffect } from "preact/hooks";
-import type { Model, Provider } from "../link/index.ts";
-import { Failed, Items, Line, Loading, useAct, View } from "../parts/index.ts";
+import { call, type Model, pathOf, type Provider, type Usage } from "../link/index.ts";
+import { Failed, Items, Line, Loading, useRead, View } from "../parts/index.ts";
 import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } from "../state/index.ts";
-import { count, counted, joined } from "../text/index.ts";
+import { count, counted, joined, money } from "../text/index.ts";
 import { ConnectModel } from "./connect.tsx";
 
 function ProviderLine({ provider }: { readonly provider: Provider }) {
@@ -40,20 +39,31 @@ function ModelLine({ model }: { readonly model: Model }) {
   );
 }
 
+/** What the runs of this month have cost, as far as that is known. */
+function UsageLine() {
+  const today = new Date();
+  const from = new Date(today.getFullYear(), today.getMonth()).toISOString();
+  const { value } = useRead(() => call<{ total: Usage }>(pathOf(["api", "usage"], { from })), from);
+  if (value === undefined) return null;
+  const { runs, runsWithoutPrice, costUsd } = value.total;
+  const unknown = runsWithoutPrice > 0 ? `, ${count(runsWithoutPrice)} without a price` : "";
+  const facts = joined(costUsd !== null && `${money(costUsd)} this month`, counted(runs, "run") + unknown);
+  return <p class="faint">{facts}</p>;
+}
+
 /** The models there are, which one answers by default, and where they come from. */
 export function ModelsView() {
-  const { failure, act } = useAct();
-  const load = () => void act(loadModels);
-  useEffect(load, []);
+  const { failure, again } = useRead(loadModels, "");
   return (
     <View name="Models">
-      {failure !== "" && <Failed message={failure} retry={load} />}
+      {failure !== "" && <Failed message={failure} retry={again} />}
       {models.value === undefined && failure === "" && <Loading />}
       <Items of={models.value ?? []}>{(model) => <ModelLine key={model.id} model={model} />}</Items>
       {providers.value.length > 0 && <h2>Providers</h2>}
       <Items of={providers.value}>
         {(provider) => <ProviderLine key={provider.id} provider={provider} />}
       </Items>
+      <UsageLine />
       <ConnectModel />
     </View>
   );

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button, Dialog } from "../parts/index.ts";
-import { conversations, linkTo, viewNames } from "../state/index.ts";
-import { overlay } from "./overlay.ts";
+import { conversations, linkTo, overlay, viewNames } from "../state/index.ts";
 
 type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
 

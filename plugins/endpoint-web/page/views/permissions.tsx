@@ -9,6 +9,8 @@ function spanOf({ expiresAt, usesLeft }: Grant): string {
   return usesLeft === null ? "as long as it is there" : "once";
 }
 
+const revoking = { label: "Revoke", isFinal: true, said: "Revoked" } as const;
+
 /** What calls may do without asking, because a person has said so. */
 export function Permissions() {
   const read = useRead(() => call<{ grants: readonly Grant[] }>("/api/grants"), "");
@@ -26,9 +28,7 @@ export function Permissions() {
                 `${spanOf(grant)}, in `,
                 <a href={linkTo("c", grant.conversationId)}>{titleOf(grant.conversationId)}</a>,
               ]}
-              actions={[
-                { label: "Revoke", about: grant.operation, act: () => revoke(grant.id), said: "Revoked" },
-              ]}
+              actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant.id) }]}
             />
           )}
         </Items>

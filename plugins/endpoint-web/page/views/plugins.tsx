@@ -1,16 +1,6 @@
-import { call, pathOf } from "../link/index.ts";
+import { call, pathOf, type Plugin } from "../link/index.ts";
 import { Items, Line, ReadView } from "../parts/index.ts";
 import { joined, visible } from "../text/index.ts";
-
-interface Plugin extends Readonly<Record<"id" | "kind" | "version" | "description", string>> {
-  readonly official: boolean;
-  readonly isolation: "trusted" | "process";
-  readonly sandbox: string | null;
-  readonly state: "running" | "left_out" | "disabled";
-  readonly fault: string | null;
-  readonly remedy: string | null;
-  readonly canDisable: boolean;
-}
 
 function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
   const { id, kind, version, official, state, isolation, sandbox } = plugin;

@@ -2,20 +2,22 @@ import { tookOf, wordsOf } from "../chat/run-line.tsx";
 import type { Run } from "../link/index.ts";
 import { Items, Line, Loading, View } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
-import { count, dayAndTime, joined } from "../text/index.ts";
+import { count, dayAndTime, joined, money } from "../text/index.ts";
 
-function RunLine({ run }: { readonly run: Run }) {
-  const { id, conversationId, kind, status, error, model, createdAt, usage } = run;
-  const tokens = usage.total_tokens > 0 && `${count(usage.total_tokens)} tokens`;
+/** A run: how it went, what it took, and the way to its steps. */
+export function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat?: boolean }) {
+  const { id, conversationId, kind, status, error, model, createdAt, usage, costUsd } = run;
+  const tokens = usage.total_tokens > 0 && `${count(usage.total_tokens)} tokens, ${money(costUsd)}`;
   return (
     <Line
-      name={<a href={linkTo("c", conversationId)}>{titleOf(conversationId, kind)}</a>}
+      name={<a href={linkTo("runs", id)}>{titleOf(conversationId, kind)}</a>}
       note={joined(wordsOf(run) || "Done", dayAndTime(createdAt), tookOf(run), tokens, nameOf(model))}
       fault={error?.message}
       actions={[
         status !== "ended" && { label: "Stop", act: () => steer(id, "end") },
         status === "interrupted" && { label: "Go on", act: () => steer(id, "resume") },
       ]}
+      children={hasChat && <a href={linkTo("c", conversationId)}>Open chat</a>}
     />
   );
 }

@@ -1,18 +1,12 @@
-import { call, pathOf } from "../link/index.ts";
+import { call, type FoundMessages, pathOf } from "../link/index.ts";
 import { Items, Line, Reading, Search, useRead, View } from "../parts/index.ts";
 import { linkTo, open } from "../state/index.ts";
 import { counted, dayAndTime, joined, visible } from "../text/index.ts";
 
-type HitTexts = "messageId" | "conversationId" | "title" | "role" | "timestamp" | "snippet";
-
-interface Hit extends Readonly<Record<HitTexts, string>> {
-  readonly marks: readonly (readonly [start: number, length: number])[];
-}
-
-const nothing = { hits: [] as readonly Hit[], count: 0, complete: true };
+const nothing: FoundMessages = { hits: [], count: 0, complete: true };
 
 /** The piece of a message, with what was looked for marked in it. */
-function Snippet({ snippet, marks }: Hit) {
+function Snippet({ snippet, marks }: FoundMessages["hits"][number]) {
   const edges = marks.flatMap(([start, length]) => [start, start + length]);
   const pieces = [0, ...edges].map((from, index) => visible(snippet.slice(from, edges[index])));
   return <p>{pieces.map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</p>;
@@ -21,7 +15,8 @@ function Snippet({ snippet, marks }: Hit) {
 /** Messages of all conversations, found by their words. */
 export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
   const path = pathOf(["api", "search"], { q: words, limit: 50 });
-  const read = useRead(async () => (words === "" ? nothing : call<typeof nothing>(path)), path);
+  const find = async () => (words === "" ? nothing : call<FoundMessages>(path));
+  const read = useRead(find, path, ({ complete }) => (complete ? 0 : 2000));
   return (
     <View name="Search">
       <Search key={words} name="Search messages" value={words} find={(next) => open("search", next)} />

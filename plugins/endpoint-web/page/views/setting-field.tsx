@@ -3,17 +3,10 @@ import { call, type PreferenceSchema } from "../link/index.ts";
 import { Button, Select, useAct } from "../parts/index.ts";
 import { joined } from "../text/index.ts";
 
-interface FieldProps {
-  readonly schema: PreferenceSchema;
-  readonly value: unknown;
-  readonly again: () => void;
-}
+type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown; again: () => void }>;
 
-interface ControlProps extends Omit<FieldProps, "again"> {
-  readonly id: string;
-  readonly disabled: boolean;
-  readonly save: (value: unknown) => void;
-}
+type Save = (value: unknown) => void;
+type ControlProps = Omit<FieldProps, "again"> & Readonly<{ id: string; disabled: boolean; save: Save }>;
 
 const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
   default: "default",
@@ -22,6 +15,8 @@ const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
   flag: "set by a flag of the start",
   environment: "set by the environment",
 };
+
+const back = "Back to default";
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -81,9 +76,8 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
     return (
       <Select {...rest} value={textOf(value)} options={range.enum.map((one) => [one, one])} choose={save} />
     );
-  if (types.length > 1 || /array|object/.test(types[0] ?? ""))
-    return <JsonField {...{ schema, value, save, ...rest }} />;
-  if (type !== "boolean") return <TextField {...{ schema, value, save, ...rest }} />;
+  const Field = types.length > 1 || /array|object/.test(types[0] ?? "") ? JsonField : TextField;
+  if (type !== "boolean") return <Field {...{ schema, value, save, ...rest }} />;
   const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
   return <input {...rest} type="checkbox" role="switch" checked={value === true} onChange={change} />;
 }
@@ -96,11 +90,8 @@ export function SettingField({ schema, value, again }: FieldProps) {
   const isFixed = source === "flag" || source === "environment";
   const change = async (next: unknown) => {
     setSaved("");
-    const body = { [key]: next };
-    const { restartRequired } = await call<{ restartRequired: string[] }>("/api/preferences", {
-      method: "PATCH",
-      body,
-    });
+    const request = { method: "PATCH", body: { [key]: next } };
+    const { restartRequired } = await call<{ restartRequired: string[] }>("/api/preferences", request);
     setSaved(restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved");
     again();
   };
@@ -120,12 +111,7 @@ export function SettingField({ schema, value, again }: FieldProps) {
       <p class="faint">
         {facts}
         {source === "stored" && (
-          <Button
-            look="quiet"
-            press={() => save(null)}
-            aria-label={`Back to default: ${key}`}
-            label="Back to default"
-          />
+          <Button look="quiet" press={() => save(null)} aria-label={`${back}: ${key}`} label={back} />
         )}
       </p>
       {failure !== "" && <p class="failure">{failure}</p>}

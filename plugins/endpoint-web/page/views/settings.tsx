@@ -57,14 +57,6 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
   const [words, setWords] = useState("");
   const fits = ({ key, description }: PreferenceSchema) =>
     `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
-  const fieldsOf = (
-    name: string,
-    values: Readonly<Record<string, unknown>>,
-    schema: readonly PreferenceSchema[],
-  ) =>
-    schema
-      .filter((one) => groupOf(one.key) === name)
-      .map((one) => <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />);
   return (
     <View name="Settings">
       <Search name="Search settings" find={setWords} />
@@ -76,7 +68,11 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           return [...new Set([...Object.keys(own), ...names])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
               {own[name]?.()}
-              {fieldsOf(name, values, found)}
+              {found
+                .filter(({ key }) => groupOf(key) === name)
+                .map((one) => (
+                  <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
+                ))}
             </Fold>
           ));
         }}

@@ -1,4 +1,4 @@
-import { Button, Form, useAct } from "../parts/index.ts";
+import { Button, focusOn, Form, useAct } from "../parts/index.ts";
 import { signInByToken } from "../link/session.ts";
 
 /** Asks for a token where the service wants one. */
@@ -18,7 +18,7 @@ export function SignInView() {
       <Form submit={signIn}>
         <label>
           Token
-          <input name="token" type="password" autoComplete="off" required ref={(field) => field?.focus()} />
+          <input name="token" type="password" autoComplete="off" required ref={focusOn} />
         </label>
         <Button look="primary" label="Sign in" />
       </Form>

@@ -1,0 +1,126 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import path from "node:path";
+import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
+import { scenesInBrowser, turns, type PageScene } from "../support/page-scene.ts";
+
+const log = (page: Page) => page.getByRole("log");
+const stopButton = (page: Page) => page.getByRole("button", { name: /^Stop/ });
+
+describe("the page's views of runs, branches and changes (package chromium)", function () {
+  this.timeout(60_000);
+  const openScene = scenesInBrowser();
+  let scene: PageScene;
+
+  const send = async (page: Page, text: string, answer: string): Promise<void> => {
+    await page.getByRole("textbox", { name: "Message" }).fill(text);
+    await page.keyboard.press("Enter");
+    await log(page).getByText(answer, { exact: true }).waitFor();
+  };
+
+  it("shows a run step by step, with who did what", async () => {
+    const file = path.join(temporaryFolder(), "out.txt");
+    const write = { operation: "create_file", file_path: file, content: "hello\n", overwrite: true };
+    const calls = { toolCalls: [{ name: "file_operations", arguments: write }] };
+    scene = await openScene(turns(calls, { text: "All done." }));
+    const { page } = scene;
+    await page.goto("/");
+    await page.getByRole("textbox", { name: "Message" }).fill("Copy it");
+    await page.keyboard.press("Enter");
+    const card = page.getByRole("region", { name: /^Needs your decision/ });
+    await card.and(page.locator("[aria-busy=false]")).waitFor();
+    await card.getByRole("button", { name: "Write 1 file" }).click();
+    await log(page).getByText("All done.").waitFor();
+    await page.getByRole("link", { name: "Steps" }).click();
+    await page.getByRole("heading", { name: "Run", level: 1 }).waitFor();
+    const steps = page.locator(".line");
+    await steps
+      .filter({ hasText: "Model answered" })
+      .first()
+      .getByText(/tokens/)
+      .waitFor();
+    await steps
+      .filter({ hasText: "Called a tool" })
+      .getByText(/^tool-file-operations · /)
+      .waitFor();
+    const asked = steps.filter({ hasText: "Asked you" });
+    await asked.getByText("Before and after").click();
+    await asked.locator("pre").getByText("approved").waitFor();
+    expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
+    await page.getByRole("link", { name: "Open chat" }).click();
+    await log(page).getByText("All done.").waitFor();
+  });
+
+  it("stops a run from its steps, and says under Models what the month's runs have cost", async () => {
+    scene = await openScene(turns([{ text: "Slowly" }, { hang: true }]));
+    const { page } = scene;
+    await page.goto("/");
+    await send(page, "Now slowly", "Slowly");
+    await page.getByRole("link", { name: "Runs" }).click();
+    await page.getByRole("listitem").filter({ hasText: "Working" }).getByRole("link").first().click();
+    await page.getByRole("heading", { name: "Run", level: 1 }).waitFor();
+    await stopButton(page).click();
+    await page.getByText(/You stopped this run/).waitFor();
+    await page.goto("/#/models");
+    await page.getByText(/^(\$[\d.]+ this month · )?1 run/).waitFor();
+  });
+
+  it("makes a branch of an edited message and of another answer, and goes to and fro", async () => {
+    scene = await openScene(turns({ text: "First." }, { text: "Second." }, { text: "Third." }));
+    const { page } = scene;
+    await page.goto("/");
+    await send(page, "Say one", "First.");
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Your message" }).fill("Say two");
+    await page.getByRole("button", { name: "Send this instead" }).click();
+    await log(page).getByText("Second.", { exact: true }).waitFor();
+    await log(page).getByText("2 of 2").waitFor();
+    expect(await log(page).getByText("First.").count()).to.equal(0);
+    expect(JSON.stringify(scene.project.model.requests.at(-1)?.body)).to.not.include("Say one");
+
+    await page.getByRole("button", { name: "Branch before" }).press("Enter");
+    await page.locator(".message:focus").getByText("Say one").waitFor();
+    await log(page).getByText("First.", { exact: true }).waitFor();
+    await log(page).getByText("1 of 2").waitFor();
+    expect(await page.getByRole("button", { name: "Branch before" }).isDisabled()).to.equal(true);
+
+    await page.getByRole("button", { name: "Answer again" }).click();
+    await log(page).getByText("Third.", { exact: true }).waitFor();
+    await log(page).getByText("2 of 2").waitFor();
+    expect(await log(page).getByText("Say one").count()).to.equal(1);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await page.reload();
+    await log(page).getByText("Third.", { exact: true }).waitFor();
+    await log(page).getByText("2 of 2").waitFor();
+  });
+
+  it("is quiet while nothing happens, hears of changes and what it missed, and else asks", async () => {
+    scene = await openScene();
+    const { page } = scene;
+    await page.clock.install();
+    await page.goto("/");
+    const list = page.getByRole("navigation", { name: "Conversations" });
+    const add = (title: string) => scene.ask("POST", "/v1/conversations", { title });
+    await add("The first");
+    await list.getByText("The first").waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.clock.runFor(10_000);
+    await add("The second");
+    await list.getByText("The second").waitFor();
+    expect(asked).to.deep.equal([]);
+    await page.context().setOffline(true);
+    await page.getByText(/^Connection lost\./).waitFor();
+    await add("The third");
+    await page.context().setOffline(false);
+    await list.getByText("The third").waitFor();
+
+    // Where nothing tells of changes, it asks every two seconds.
+    await page.route("**/api/events?*", (route) => route.fulfill({ status: 404, json: {} }));
+    await page.reload();
+    await list.getByText("The third").waitFor();
+    await add("The fourth");
+    await list.getByText("The fourth").waitFor();
+  });
+});
