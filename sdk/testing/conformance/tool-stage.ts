@@ -45,12 +45,14 @@ export const samplesOf = ({ tool, calls }: ToolUnderTest): readonly SampleCall[]
 /** The state of the plugin. Throws when it does not run. */
 export const pluginOf = ({ host, id }: ToolStage): PluginStatus => statusOf(host, id);
 
+export type MakeCall = (call: SampleCall, signal?: AbortSignal) => Promise<ToolResult>;
+
 /** A conversation and a working directory of their own, in which calls are made through the host's door. */
-export async function openCalls({ host, tool, prepare }: ToolStage) {
+export async function openCalls({ host, tool, prepare }: ToolStage): Promise<MakeCall> {
   const { body } = await host.json<{ readonly id: string }>("POST", "/v1/conversations", {});
   const workingDirectory = temporaryFolder();
   await prepare?.(workingDirectory);
-  return async (call: SampleCall, signal = new AbortController().signal): Promise<ToolResult> => {
+  return async (call, signal = new AbortController().signal) => {
     const made = await host.services.tools.call({
       name: `${tool.name}.${call.operation}`,
       arguments: call.arguments,
