@@ -1,7 +1,7 @@
 // Puts the code of the core and of Pergola's plugins into one file, core/dist/all.cjs. Packages that the code
 // imports at the top of a file are in it; those that it imports or requires when they are needed stay outside.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { nodeBundle } from "./node-bundle.mjs";
@@ -103,10 +103,13 @@ export async function buildOneFile(root, plugins) {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const digest = createHash("sha256").update(ascii).digest("hex").slice(0, 16);
-  const folder = path.dirname(path.join(root, oneFile));
+  const file = path.join(root, oneFile);
+  const folder = path.dirname(file);
+  // A start in the meantime finds one of the two, whole.
+  writeFileSync(`${file}.${process.pid}`, `// ${digest}\n${ascii}`);
+  renameSync(`${file}.${process.pid}`, file);
   for (const name of readdirSync(folder))
-    if (/^all\.cjs\..*\.bin$/.test(name)) rmSync(path.join(folder, name));
-  writeFileSync(path.join(root, oneFile), `// ${digest}\n${ascii}`);
+    if (name.endsWith(".bin") && !name.includes(digest)) rmSync(path.join(folder, name), { force: true });
   await Promise.all([...owners].map(([folder, specifiers]) => buildOutside(root, folder, [...specifiers])));
 }
 

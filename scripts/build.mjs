@@ -71,11 +71,15 @@ function newest(folder) {
   return Math.max(0, ...times);
 }
 
+const builders = readdirSync(import.meta.dirname)
+  .filter((name) => /^(build.*|node-bundle|licenses)\.mjs$/.test(name))
+  .map((name) => path.join(import.meta.dirname, name));
+
 /** When a workspace was changed, or what is built into it, in milliseconds. */
 const changed = (workspace) =>
   Math.max(
     newest(path.join(root, workspace)),
-    statSync(import.meta.filename).mtimeMs,
+    ...builders.map((file) => statSync(file).mtimeMs),
     workspace === docsWorkspace ? docsChanged(root) : 0,
   );
 const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtimeMs >= changed(workspace);
