@@ -1,11 +1,4 @@
-import {
-  isObject,
-  type JsonObject,
-  type PluginStatus,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-} from "@pergola/sdk";
+import { isObject, type JsonObject, type PluginStatus, type Tool, type ToolResult } from "@pergola/sdk";
 import { endpointRequest } from "../endpoint-request.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { toolContext, type TestContext, type TestSetup } from "../tool-context.ts";
@@ -52,7 +45,6 @@ export const samplesOf = ({ tool, calls }: ToolUnderTest): readonly SampleCall[]
 /** The state of the plugin. Throws when it does not run. */
 export const pluginOf = ({ host, id }: ToolStage): PluginStatus => statusOf(host, id);
 
-/** Makes a call through the host's door; it is cancelled when the signal is aborted. */
 export type MakeCall = (call: SampleCall, signal?: AbortSignal) => Promise<ToolResult>;
 
 /** A conversation and a working directory of their own, in which calls are made through the host's door. */
@@ -75,15 +67,8 @@ export async function openCalls({ host, tool, prepare }: ToolStage): Promise<Mak
   };
 }
 
-/** A context without a host, and what calls have left in it. */
-export interface OpenedContext {
-  readonly context: ToolContext;
-  /** Everything in its collections, as JSON text; versions count writes, not what is written. */
-  readonly stored: () => Promise<string>;
-}
-
-/** A context without a host, with the defaults of the settings. */
-export function openContext(stage: ToolStage, setup: Parameters<typeof toolContext>[0] = {}): OpenedContext {
+/** A context without a host, with the defaults of the settings; `stored` tells what calls have left. */
+export function openContext(stage: ToolStage, setup: Parameters<typeof toolContext>[0] = {}) {
   const defaults = Object.entries(pluginOf(stage).settings).flatMap(([key, schema]) =>
     isObject(schema) && schema["default"] !== undefined ? [[key, schema["default"]]] : [],
   );
@@ -97,6 +82,7 @@ export function openContext(stage: ToolStage, setup: Parameters<typeof toolConte
   }) as TestContext["collection"];
   return {
     context: { ...context, collection },
+    /** Everything in its collections, as JSON text; versions count writes, not what is written. */
     stored: async (): Promise<string> => {
       const found: unknown[] = [];
       for (const [name, records] of collections) found.push(name, await records.find({}));
