@@ -28,7 +28,7 @@ export interface EndpointUnderTest extends PluginUnderTest {
 export interface EndpointStage extends EndpointUnderTest, Pick<KitHost, "host"> {}
 
 /** Milliseconds in which a handler must have ended once its client went away. */
-const stopLimit = 2000;
+const stopLimit = 1000;
 /** Milliseconds in which a plain request is answered. */
 const answerLimit = 15_000;
 /** Milliseconds after which a request has surely come to its handler. */

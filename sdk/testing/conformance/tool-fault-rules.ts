@@ -16,7 +16,7 @@ import {
 } from "./tool-stage.ts";
 
 /** Milliseconds in which a call must have ended once it was stopped. */
-const stopLimit = 2000;
+const stopLimit = 1000;
 /** Milliseconds in which a plain call must be answered while another waits. */
 const answerLimit = 15_000;
 /** What a model may be sent of one answer, in characters: larger ones are stored, with a preview. */

@@ -33,7 +33,7 @@ const tea = { params: { id: "tea" } };
 const text = { body: { text: "tea" } };
 
 interface BrokenRoute {
-  /** Without \`/api/mischief/\`. */
+  /** Without `/api/mischief/`. */
   readonly requests: readonly SampleRequest[];
   readonly endless?: SampleRequest;
   readonly said: string;

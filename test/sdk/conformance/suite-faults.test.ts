@@ -5,10 +5,9 @@ import {
   providerSettings,
   scriptedProvider,
   temporaryFolder,
-  toolContext,
   type ScriptTurn,
 } from "@pergola/sdk/testing";
-import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
+import { openBuilt } from "../../../plugins/storage-sqlite/test/support/open-built.ts";
 import { checkRule } from "../../../sdk/testing/conformance/rule.ts";
 import { ProviderStage } from "../../../sdk/testing/provider-stage.ts";
 import { providerFaultRules } from "../../../sdk/testing/provider-suite-faults.ts";
@@ -60,14 +59,11 @@ const brokenProviders: Readonly<Record<string, readonly [Change, said: string]>>
   restart: [closesForGood(), 'Opened again after it was closed, it gave "closed".'],
 };
 
-const { log } = toolContext();
-const openIn = (dataDirectory: string) => openSqlite({ durability: "process" }, { dataDirectory, log });
-
 /** A store of its own, opened again and again, with some of its methods replaced. */
 function lasting(change: (storage: Storage) => Partial<Storage> = () => ({})): OpenAgain {
   const folder = temporaryFolder();
   return async () => {
-    const storage = await openIn(folder);
+    const storage = await openBuilt(folder);
     return {
       collection: (name, options) => storage.collection(name, options),
       commit: async (writes) => storage.commit(writes),
@@ -89,7 +85,7 @@ const hidesFailures = (storage: Storage): Partial<Storage> => ({
 });
 
 const brokenStorages: Readonly<Record<string, readonly [OpenAgain, said: string]>> = {
-  restart: [() => openIn(temporaryFolder()), "A record is gone"],
+  restart: [() => openBuilt(temporaryFolder()), "A record is gone"],
   "huge output": [
     lasting(({ blobs }) => ({
       blobs: {
