@@ -14,7 +14,8 @@ function packagesOf(root, workspace) {
     onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer }) => {
       const isOwn = importer !== "" && !/[/\\]node_modules[/\\]/.test(importer);
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(specifier);
-      return isOwn && devDependencies[name] === undefined ? { path: specifier, external: true } : undefined;
+      const isInside = devDependencies[name] !== undefined && !/^(@pergola\/|pergola$)/.test(name);
+      return isOwn && !isInside ? { path: specifier, external: true } : undefined;
     });
   return { name: "packages", setup };
 }
