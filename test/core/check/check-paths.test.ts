@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { checkPaths, type CheckedPlugin, type PathCheck } from "../../../core/check/check-paths.ts";
 import { silentLog } from "../../../core/cli/person-log.ts";
@@ -169,6 +171,8 @@ describe("what `pergola plugins check` finds", function () {
   };
 
   before(async () => {
+    // The types of the SDK, which the compiler reads.
+    await promisify(execFile)(process.execPath, [path.join(root, "scripts", "build.mjs"), "--to-pack"]);
     project = await openProject();
     symlinkSync(path.join(root, "node_modules"), path.join(project.folder, "node_modules"));
     for (const kind of ["tool", "storage", "policy"])
