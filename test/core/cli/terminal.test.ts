@@ -292,7 +292,8 @@ describe("pergola at a terminal", function () {
       [
         ["> ", pasted],
         ["/help", enter],
-        ["Thanks.", leave],
+        ["Thanks.", ""],
+        ["> ", leave],
       ],
     );
     const { messages } = project.model.requests[0]?.body as {
