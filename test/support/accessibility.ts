@@ -24,7 +24,9 @@ export const isTooWide = (page: Page): Promise<boolean> =>
 
 export async function capture(page: Page): Promise<void> {
   const { writeFileSync } = await import("node:fs");
-  const html = await page.evaluate<string>("document.querySelectorAll('dialog').forEach(d=>d.open&&d.setAttribute('open','')), document.documentElement.outerHTML");
+  const html = await page.evaluate<string>(
+    "document.querySelectorAll('dialog').forEach(d=>d.open&&d.setAttribute('open','')), document.documentElement.outerHTML",
+  );
   const size = page.viewportSize();
   writeFileSync(`/tmp/w/dom/${size?.width}-${Math.random().toString(36).slice(2)}.html`, html);
 }

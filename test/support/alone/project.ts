@@ -135,8 +135,9 @@ const specifier =
 export function modulesNamedBy(project: string, name: string): readonly string[] {
   const dist = path.join(project, "node_modules", name, "dist");
   const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
-  const named = files.flatMap((file) =>
-    [...readFileSync(path.join(dist, file), "utf8").matchAll(specifier)].map(([, one = ""]) => one),
-  );
+  const texts = files.map((file) => readFileSync(path.join(dist, file), "utf8"));
+  // The build names what it has put in of other packages; their texts may name anything.
+  const own = texts.filter((text) => !/^\/\/ \S*node_modules\//m.test(text));
+  const named = own.flatMap((text) => [...text.matchAll(specifier)].map(([, one = ""]) => one));
   return [...new Set(named)].filter((one) => !one.startsWith("node:") && !isOptional(name, one));
 }
