@@ -73,5 +73,7 @@ export async function importOutside(name: string, specifier: string): Promise<un
   const { default: loads } = (await importFile(file)) as {
     readonly default: Readonly<Record<string, () => Promise<unknown>>>;
   };
-  return loads[specifier]?.();
+  const load = loads[specifier];
+  if (load === undefined) throw new Error(`${file} does not know ${specifier}: install ${name} again.`);
+  return load();
 }

@@ -1,5 +1,5 @@
 import type { Json } from "@pergola/sdk";
-import { type PartFactories, type SecretHost, type SecretKeeper } from "@pergola/sdk/host";
+import type { PartFactories, SecretHost, SecretKeeper } from "@pergola/sdk/host";
 import { configurationFolder, type Surroundings } from "../settings/folders.ts";
 import { Preferences } from "../settings/preferences.ts";
 import type { SettingsSource } from "../settings/read-settings.ts";

@@ -76,8 +76,8 @@ describe("three isolated plugins", function () {
     process.stdout.write(
       `      start with three isolated plugins: ${Math.round(more)} ms more (${Math.round(median(times.without))} without)\n`,
     );
-    // 250 ms where nothing else runs, when a start takes 400; a busy machine stretches both.
-    expect(more).to.be.below(Math.max(250, median(times.without) * 0.65));
+    // 250 ms where nothing else runs; a busy machine stretches both.
+    expect(more).to.be.below(Math.max(250, median(times.without) * 0.4));
   });
 
   async function measure({ program, url }: Awaited<ReturnType<typeof started>>): Promise<void> {

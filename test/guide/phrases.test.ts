@@ -29,7 +29,7 @@ describe("the guide on phrases it was not tuned on", function () {
   before(async () => {
     tools = await loadCatalogue();
     guide = await openGuide();
-    figures = figuresOf(await measureAll(guide, tools, phrasesOf("held-out"), AbortSignal.timeout(200_000)));
+    figures = figuresOf(await measureAll(guide, tools, phrasesOf("held-out"), AbortSignal.timeout(55_000)));
   });
   after(() => guide.close?.());
 
