@@ -8,8 +8,8 @@ import { nodeBundle } from "./node-bundle.mjs";
 
 export const oneFile = "core/dist/all.cjs";
 
-/** Packages that stay outside though they are imported at the top: one with a binary, and what only tests need. */
-const kept = ["better-sqlite3", "chai"];
+/** It is imported at the top, and has a binary beside it. */
+const native = "better-sqlite3";
 
 /** How a file is imported: by a function that is given to the one file when it is run. */
 const ownImport = `
@@ -18,7 +18,6 @@ export const importFile = (file) => $import(pathToFileURL(file).href);
 `;
 
 const packageOf = (specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)[0];
-const isOurs = (name) => name === "pergola" || name.startsWith("@pergola/");
 
 /** `root`: of the tree. `plugins`: the folders of those whose code is to be in the file. */
 export async function buildOneFile(root, plugins) {
@@ -44,9 +43,8 @@ export async function buildOneFile(root, plugins) {
         if (/node_modules/.test(path.relative(root, from))) return undefined;
         const name = packageOf(specifier);
         const owner = ownerOf(from);
-        const isNeededAtOnce = kind !== "dynamic-import" && !kept.includes(name);
-        if (isNeededAtOnce) return undefined;
-        if (isOurs(name) && specifier !== "@pergola/sdk/testing") return undefined;
+        const isNeededAtOnce = kind !== "dynamic-import" && name !== native;
+        if (isNeededAtOnce || name.startsWith("@pergola/")) return undefined;
         if (kind === "dynamic-import")
           owners.set(owner.folder, (owners.get(owner.folder) ?? new Set()).add(specifier));
         return { path: `outside:${owner.name}:${specifier}`, external: true };

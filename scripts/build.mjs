@@ -220,9 +220,12 @@ async function joinCode() {
   const target = path.join(root, oneFile);
   const used = workspaces.filter((workspace) => !workspace.startsWith("examples"));
   if (used.every((workspace) => isFresh(target, workspace))) return;
+  const included = ["bundle-host", "bundle-standard"].flatMap(
+    (bundle) => JSON.parse(readFileSync(path.join(root, "plugins", bundle, "plugin.json"), "utf8")).includes,
+  );
   await buildOneFile(
     root,
-    workspaces.filter((workspace) => /^plugins.(?!bundle-)/.test(workspace)),
+    workspaces.filter((workspace) => included.includes(manifestOf(workspace).name)),
   );
   try {
     await runBundled("keep-compiled", path.join(root, "core/dist/main.js"));

@@ -1,4 +1,4 @@
-import { defineEndpoints, defineRoute, type JsonSchema, type ServicesWith } from "@pergola/sdk";
+import { defineEndpoints, defineRoute, type JsonSchema, type ServicesWith, pageQuery } from "@pergola/sdk";
 
 type Needed = ServicesWith<"files">;
 
@@ -36,8 +36,8 @@ export const listFiles = defineRoute({
   params: { conversationId },
   query: {
     path: { ...text, default: "", maxLength: 4096, description: "The folder; empty = all of it" },
-    limit: { type: "integer", minimum: 1, maximum: 1000, default: 200 },
-    offset: { type: "integer", minimum: 0, default: 0 },
+    limit: { type: "integer", minimum: 1, maximum: 1000, default: 200, description: "How many at most" },
+    offset: pageQuery.offset,
   },
   response: {
     type: "object",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { linesOf, pluginFolders, read, root } from "./tree.ts";
+import { isTest, linesOf, pluginFolders, read, root, sources } from "./tree.ts";
 
 interface Manifest {
   readonly id: string;
@@ -61,5 +61,26 @@ describe("the bundles", () => {
     );
     const listed = ["bundle-standard", "bundle-host"].flatMap((id) => manifestOf(id).includes ?? []);
     expect(listed.toSorted()).to.deep.equal(others.map((id) => `@pergola/${id}`).toSorted());
+  });
+});
+
+describe("the groups of routes", () => {
+  it("have a setting each that switches them", () => {
+    const files = pluginFolders().flatMap((id) => sources(`plugins/${id}`));
+    const served = files
+      .filter((file) => !isTest(file))
+      .flatMap((file) => [...read(file).matchAll(/defineEndpoints\(\{[^}]*?\bgroup: "(\w+)"/g)])
+      .map(([, group = ""]) => group);
+    const { properties } = JSON.parse(read("core/settings/settings.schema.json")) as {
+      readonly properties: Readonly<Record<string, { readonly "x-names"?: object }>>;
+    };
+    const names = properties["endpoints.<group>.enabled"]?.["x-names"] as { readonly "<group>": string[] };
+    // What speaks MCP has this setting among its own; the routes of who may come in stay.
+    expect([...new Set(served)].filter((group) => !names["<group>"].includes(group))).to.have.members([
+      "mcp",
+      "audit",
+      "session",
+      "tokens",
+    ]);
   });
 });
