@@ -78,8 +78,8 @@ describe(`bad inputs (seed ${seed})`, function () {
   /** What is wrong with the answer to a bad input. */
   function faultIn({ status, text }: Answer): string | undefined {
     if (status >= 500) return `${status} ${text.slice(0, 300)}`;
-    // A listing of a conversation's files says where they lie.
-    const said = status === 200 ? text.replace(/^\{"workingDirectory":"[^"]*"/, "") : text;
+    // Who may read a conversation is told where it works.
+    const said = status === 200 ? text.replaceAll(/"workingDirectory":"[^"]*"/g, "") : text;
     if (leak.test(said)) return `shows where the service lies, or a stack: ${text.slice(0, 300)}`;
     if (status < 400) return undefined;
     found.refused += 1;

@@ -181,7 +181,8 @@ export class Storm {
     };
     const end = await follow(this.service, plan, { saw, conversationId });
     if (end === "ended") deed.acknowledged = true;
-    else if (end !== "cut") this.faults.push(`${plan.id}: ${end}`);
+    else if (end !== "cut" && !this.#isAhead(end, conversationId !== plan.id))
+      this.faults.push(`${plan.id}: ${end}`);
   }
 
   async #background(): Promise<void> {
@@ -274,6 +275,11 @@ export class Storm {
   /** A host that resumes by itself may have been faster than the person. */
   #isOvertaken(status: number, route: string): boolean {
     return this.policy === "auto" && status === 409 && route.endsWith("/resume");
+  }
+
+  /** The same for a message to a conversation whose run the person has seen interrupted. */
+  #isAhead(end: string, isNext: boolean): boolean {
+    return isNext && this.policy === "auto" && /^409 .*"conversation_busy"/.test(end);
   }
 
   /** Resumes and approves until every run has ended. */
