@@ -8,7 +8,8 @@ import {
   type Write,
 } from "@pergola/sdk";
 import type { Parts, TextIndex } from "@pergola/sdk/host";
-import { indexedText, searchedText } from "./searched-text.ts";
+import { indexedText } from "./searched-text.ts";
+import { firstPage, largestPage, nextSize, slicesOf } from "./slices.ts";
 
 /** How far a conversation is indexed: up to the message with this number; 0 = what is indexed is gone. */
 interface Progress extends Entity {
@@ -33,17 +34,11 @@ const [patience, mostPatience] = [5000, 60_000];
 const searchPatience = 1000;
 const sweepPatience = 100;
 
-/** Messages read at a time: few at first, for each may have many megabytes, more while they are small. */
-const [firstPage, largestPage] = [2, 32];
-
-/** Characters of a page above which the next one is a small one again. */
-const largeSize = 500_000;
-
-/** Characters indexed at a time: some milliseconds in which nothing else is written. */
-const sliceSize = 50_000;
-
 /** Conversations looked at at a time. */
 const sweptAtOnce = 100;
+
+/** Conversations with a first page of new messages each that are read together: no more than a large page. */
+const together = largestPage / firstPage;
 
 /** The write that leaves word that what is indexed of a conversation is gone. */
 export function forgetting(id: string): Write {
@@ -133,20 +128,63 @@ export class Indexer {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#stopping.signal.aborted) return;
-    const ids = new Set([...this.#due, ...this.#failed]);
+    const ids = [...new Set([...this.#due, ...this.#failed])];
     this.#due.clear();
     this.#failed.clear();
-    for (const id of ids) this.#begin(id);
+    // The sweep takes conversations one by one, each in its turn.
+    if (!this.#isSwept) for (const id of ids) this.#track(this.#followAlone(id));
+    else
+      for (let at = 0; at < ids.length; at += together)
+        this.#track(this.#followTogether(ids.slice(at, at + together)));
   }
 
-  #begin(id: string): void {
-    const work = this.#follow(id, "changed")
-      .catch((error: unknown) => {
-        this.#failed.add(id);
-        this.#warn(error);
-      })
-      .finally(() => this.#working.delete(work));
-    this.#working.add(work);
+  async #followAlone(id: string): Promise<void> {
+    try {
+      await this.#follow(id, "changed");
+    } catch (error) {
+      this.#failed.add(id);
+      this.#warn(error);
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#working.delete(tracked));
+    this.#working.add(tracked);
+  }
+
+  /** Conversations with few new messages in one write; the others one by one. */
+  async #followTogether(ids: readonly string[]): Promise<void> {
+    const alone = new Set(ids);
+    try {
+      await this.#pages.run("changed", async () => {
+        if (this.#stopping.signal.aborted) return;
+        for (const id of await this.#stepTogether(ids)) alone.delete(id);
+      });
+    } catch {
+      // Each is tried again by itself, so that one that fails takes no other with it.
+    }
+    await Promise.all([...alone].map((id) => this.#followAlone(id)));
+  }
+
+  /** Gives those that are indexed as they are stored. */
+  async #stepTogether(ids: readonly string[]): Promise<readonly string[]> {
+    const { conversations, messages, commit } = this.#parts.stores;
+    const [found, reached] = await Promise.all([
+      conversations.find({ id: { in: ids } }),
+      this.#progress.find({ id: { in: ids } }),
+    ]);
+    const known = new Map(reached.map((progress) => [progress.id, progress]));
+    const steps = found.filter(isShown).map(({ id, nextSeq }) => {
+      const { nextSeq: from = 1, version = 0 } = known.get(id) ?? {};
+      return { id, from, to: nextSeq, ifVersion: version };
+    });
+    const small = steps.filter(({ from, to }) => from > 0 && to > from && to - from <= firstPage);
+    const pages = await Promise.all(
+      small.map(({ id, from, to }) => messages.find({ conversationId: id, seq: { gte: from, lt: to } })),
+    );
+    await this.#index(pages.flat());
+    await commit(small.map(({ id, to, ifVersion }) => ({ collection, put: { id, nextSeq: to }, ifVersion })));
+    return small.map(({ id }) => id);
   }
 
   /** Brings the index up to a conversation as it is stored. */
@@ -182,12 +220,16 @@ export class Indexer {
     await this.#pages.run(pace.lane, async () => {
       const within = { conversationId: id, seq: { gte: from, lt: to } };
       const page = await messages.find(within, { order: "seq" });
-      for (const slice of slicesOf(page))
-        await this.#unhurried(() => this.#texts.index(slice.map(indexedText)));
+      await this.#index(page);
       pace.pageSize = nextSize(pace.pageSize, page);
     });
     await reach(to);
     return to < conversation.nextSeq;
+  }
+
+  async #index(page: readonly Message[]): Promise<void> {
+    for (const slice of slicesOf(page))
+      await this.#unhurried(() => this.#texts.index(slice.map(indexedText)));
   }
 
   /** Until all is indexed, others get as much time as the index. */
@@ -251,26 +293,4 @@ const isShown = (conversation: Conversation | undefined): conversation is Conver
 function isOvertaken(error: unknown): true {
   if (AppError.is(error) && error.code === "conflict") return true;
   throw error;
-}
-
-function nextSize(size: number, page: readonly Message[]): number {
-  const characters = page.reduce((sum, message) => sum + (message.content?.length ?? 0), 0);
-  return characters > largeSize ? firstPage : Math.min(size * 2, largestPage);
-}
-
-/** Messages with text, in pieces of some size. */
-function slicesOf(messages: readonly Message[]): readonly (readonly Message[])[] {
-  const slices: Message[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const message of messages) {
-    const { length } = searchedText(message);
-    if (length === 0) continue;
-    if (size + length > sliceSize) {
-      slices.push([]);
-      size = 0;
-    }
-    slices.at(-1)?.push(message);
-    size += length;
-  }
-  return slices;
 }

@@ -50,6 +50,8 @@ export function openDatabase(file: string, durability: Durability): Database {
     database.pragma("journal_mode = WAL");
     database.pragma(`synchronous = ${synchronous[durability]}`);
     database.pragma("journal_size_limit = 67108864");
+    // Else what a savepoint may have to take back goes into a file of its own, at nearly every commit.
+    database.pragma("temp_store = MEMORY");
     database.pragma("trusted_schema = OFF");
     database.pragma("cell_size_check = ON");
     return database;
