@@ -21,6 +21,7 @@ import { localUrl, remoteUrls } from "./http/own-addresses.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
+import { openManifestIndex } from "./plugins/manifest-index.ts";
 import { prepareToolFiles } from "./plugins/prepare-tool-files.ts";
 import { openSupply } from "./plugins/open-supply.ts";
 import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
@@ -107,7 +108,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { clock = Date } = options;
   const supply = openSupply(source, options);
   const tools = await prepareToolFiles(options, supply);
-  const sources = { lock: supply.lock, files: tools.plugins, ...pick(options, "candidates") };
+  const index = options.inspecting ? undefined : openManifestIndex(dataDirectory);
+  const sources = { lock: supply.lock, files: tools.plugins, index, ...pick(options, "candidates") };
   const found = discoverPlugins(source, sources);
   // A fault of its plugin is told where it is loaded.
   void prepareStorage(found, source.storage.type).catch(() => undefined);
@@ -143,7 +145,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   redactor.add(table.secretValues());
   const opening = openStorage(lifecycle, table, opened, log);
   // A good part of a start, which the thread of a storage needs too.
-  const [storage, { createHttpServer }] = await Promise.all([opening, import("./http/app.ts")]).catch(stopped);
+  const [storage, { createHttpServer }] = await Promise.all([opening, import("./http/app.ts")]).catch(
+    stopped,
+  );
   const stores = openStores(storage);
   const preferences = await lifecycle.part("preferences")({
     table,
@@ -245,9 +249,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       bound = [ports.plain, ports.tls].filter((each) => each !== undefined);
       url = localUrl(plan, ports);
       remote = remoteUrls(plan, ports);
-      const running = lifecycle.status().filter(({ state }) => state === "running");
+      const running = discovery.all.filter(({ id, disabled }) => !disabled && !lifecycle.faults.has(id));
       // Whoever awaits this has a word for the person first.
       setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
+      index?.keep();
     },
     async stop() {
       if (stopping) return;

@@ -49,6 +49,12 @@ export async function buildOneFile(root, plugins) {
           owners.set(owner.folder, (owners.get(owner.folder) ?? new Set()).add(specifier));
         return { path: `outside:${owner.name}:${specifier}`, external: true };
       });
+      // Of Express only its router is used; all the rest would be run at each start.
+      onResolve({ filter: /^express$/ }, () => ({ path: "express", namespace: "router" }));
+      onLoad({ filter: /./, namespace: "router" }, () => ({
+        contents: `export { default as Router } from "router";`,
+        resolveDir: path.join(root, "node_modules", "express"),
+      }));
       onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const text = readFileSync(file, "utf8");
         if (file === importer) return { contents: ownImport, loader: "ts" };
