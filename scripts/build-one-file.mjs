@@ -1,5 +1,6 @@
 // Puts the code of the core and of Pergola's plugins into one file, core/dist/all.cjs. Packages that the code
-// imports at the top of a file are in it; those that it imports or requires when they are needed stay outside.
+// imports at the top of a file are in it, and parts of packages that it requires by their path; whole packages
+// that it imports or requires when they are needed stay outside.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +11,12 @@ export const oneFile = "core/dist/all.cjs";
 
 /** It is imported at the top, and has a binary beside it. */
 const native = "better-sqlite3";
+
+/** Imported when it is needed in one place, and at the top in another. */
+const atOnceElsewhere = "ipaddr.js";
+
+/** A part of a package, named by its path, that is required when it is needed. */
+const requiredPart = /\bload\(("(?:@[^/"]+\/)?[^/"]+\/[^"]+")\)/g;
 
 /** How a file is imported: by a function that is given to the one file when it is run. */
 const ownImport = `
@@ -43,7 +50,7 @@ export async function buildOneFile(root, plugins) {
         if (/node_modules/.test(path.relative(root, from))) return undefined;
         const name = packageOf(specifier);
         const owner = ownerOf(from);
-        const isNeededAtOnce = kind !== "dynamic-import" && name !== native;
+        const isNeededAtOnce = (kind !== "dynamic-import" && name !== native) || name === atOnceElsewhere;
         if (isNeededAtOnce || name.startsWith("@pergola/")) return undefined;
         if (kind === "dynamic-import")
           owners.set(owner.folder, (owners.get(owner.folder) ?? new Set()).add(specifier));
@@ -61,7 +68,7 @@ export async function buildOneFile(root, plugins) {
         if (file === places || !text.includes("import.meta")) return undefined;
         const own = JSON.stringify(ownerOf(file).name);
         const first = `import { metaOf as $metaOf } from ${JSON.stringify(places)};const $meta = $metaOf(${own});`;
-        return { contents: `${first}${text}`, loader: "ts" };
+        return { contents: first + text.replaceAll(requiredPart, "require($1)"), loader: "ts" };
       });
     },
   };
