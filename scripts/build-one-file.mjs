@@ -15,6 +15,9 @@ const native = "better-sqlite3";
 /** Imported when it is needed in one place, and at the top in another. */
 const atOnceElsewhere = "ipaddr.js";
 
+/** Node's for a CommonJS module, and one thing more: what imports. */
+const parameters = "exports, require, module, __filename, __dirname, $import";
+
 /** A part of a package, named by its path, that is required when it is needed. */
 const requiredPart = /\bload\(("(?:@[^/"]+\/)?[^/"]+\/[^"]+")\)/g;
 
@@ -93,6 +96,9 @@ export async function buildOneFile(root, plugins) {
     format: "cjs",
     platform: "node",
     target: "node20",
+    // The text stays in memory as long as the service runs.
+    minifyWhitespace: true,
+    lineLimit: 200,
     banner: { js: "const $packages = {};" },
     define: { "import.meta": "$meta" },
     legalComments: "inline",
@@ -113,11 +119,12 @@ export async function buildOneFile(root, plugins) {
     /[^\x00-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  const digest = createHash("sha256").update(ascii).digest("hex").slice(0, 16);
+  const wrapped = `(function (${parameters}) {${ascii}\n})`;
+  const digest = createHash("sha256").update(wrapped).digest("hex").slice(0, 16);
   const file = path.join(root, oneFile);
   const folder = path.dirname(file);
   // A start in the meantime finds one of the two, whole.
-  writeFileSync(`${file}.${process.pid}`, `// ${digest}\n${ascii}`);
+  writeFileSync(`${file}.${process.pid}`, `// ${digest}\n${wrapped}`);
   renameSync(`${file}.${process.pid}`, file);
   for (const name of readdirSync(folder))
     if (name.endsWith(".bin") && !name.includes(digest)) rmSync(path.join(folder, name), { force: true });
