@@ -14,7 +14,6 @@ import {
 } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
 import { openDoctor } from "./doctor/open-doctor.ts";
-import { createHttpServer } from "./http/app.ts";
 import { checkDoor } from "./http/check-door.ts";
 import type { Place } from "./http/listeners.ts";
 import { checkListening, planListening } from "./http/listening-plan.ts";
@@ -22,6 +21,7 @@ import { localUrl, remoteUrls } from "./http/own-addresses.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
 import { discoverPlugins } from "./plugins/discover.ts";
+import { openManifestIndex } from "./plugins/manifest-index.ts";
 import { prepareToolFiles } from "./plugins/prepare-tool-files.ts";
 import { openSupply } from "./plugins/open-supply.ts";
 import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
@@ -31,7 +31,7 @@ import { Lifecycle } from "./plugins/lifecycle.ts";
 import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { isSameProof, makeIdentity, ownerProofOf, proofOf, type ServiceIdentity } from "./service-proof.ts";
-import { openStorage } from "./open-storage.ts";
+import { openStorage, prepareStorage } from "./open-storage.ts";
 import { openKeeper, storeIn } from "./plugins/open-keeper.ts";
 import {
   readSettings,
@@ -108,8 +108,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { clock = Date } = options;
   const supply = openSupply(source, options);
   const tools = await prepareToolFiles(options, supply);
-  const sources = { lock: supply.lock, files: tools.plugins, ...pick(options, "candidates") };
+  const index = options.inspecting ? undefined : openManifestIndex(dataDirectory);
+  const sources = { lock: supply.lock, files: tools.plugins, index, ...pick(options, "candidates") };
   const found = discoverPlugins(source, sources);
+  // A fault of its plugin is told where it is loaded.
+  void prepareStorage(found, source.storage.type).catch(() => undefined);
   const discovery = await pinPlugins({ ...found, faults: [...found.faults, ...tools.faults] }, supply);
   // The part that keeps secrets is not there yet: what refers to them is read again when it is.
   const table = new Preferences(
@@ -140,7 +143,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   );
   const { environment } = opened.reader;
   redactor.add(table.secretValues());
-  const storage = await openStorage(lifecycle, table, opened, log).catch(stopped);
+  const opening = openStorage(lifecycle, table, opened, log);
+  // A good part of a start, which the thread of a storage needs too.
+  const [storage, { createHttpServer }] = await Promise.all([opening, import("./http/app.ts")]).catch(
+    stopped,
+  );
   const stores = openStores(storage);
   const preferences = await lifecycle.part("preferences")({
     table,
@@ -242,9 +249,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       bound = [ports.plain, ports.tls].filter((each) => each !== undefined);
       url = localUrl(plan, ports);
       remote = remoteUrls(plan, ports);
-      const running = lifecycle.status().filter(({ state }) => state === "running");
+      const running = discovery.all.filter(({ id, disabled }) => !disabled && !lifecycle.faults.has(id));
       // Whoever awaits this has a word for the person first.
       setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
+      index?.keep();
     },
     async stop() {
       if (stopping) return;

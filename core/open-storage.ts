@@ -1,6 +1,8 @@
 import type { Log, Storage } from "@pergola/sdk";
 import { checkDoor } from "./http/check-door.ts";
+import type { Discovery } from "./plugins/discover.ts";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
+import { loadFound } from "./plugins/open-trusted.ts";
 import type { Preferences } from "./settings/preferences.ts";
 import type { SettingsSource } from "./settings/read-settings.ts";
 
@@ -16,4 +18,17 @@ export async function openStorage(
   const declared = table.list().filter(({ key }) => key === "storage.durability");
   const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
   return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
+}
+
+/**
+ * Lets a storage of our own begin what takes time, while plugins and settings are still being read. Rejects
+ * with what keeps its plugin from being loaded.
+ */
+export async function prepareStorage({ plugins }: Pick<Discovery, "plugins">, type: string): Promise<void> {
+  const found = plugins.find(
+    ({ source, tier, provides }) =>
+      source === "own" && tier === "trusted" && provides.storages?.includes(type),
+  );
+  const { storages = [] } = found === undefined ? {} : await loadFound(found);
+  storages.find((storage) => storage.type === type)?.prepare?.();
 }

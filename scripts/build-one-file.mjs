@@ -1,5 +1,6 @@
 // Puts the code of the core and of Pergola's plugins into one file, core/dist/all.cjs. Packages that the code
-// imports at the top of a file are in it; those that it imports or requires when they are needed stay outside.
+// imports at the top of a file are in it, and parts of packages that it requires by their path; whole packages
+// that it imports or requires when they are needed stay outside.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +11,15 @@ export const oneFile = "core/dist/all.cjs";
 
 /** It is imported at the top, and has a binary beside it. */
 const native = "better-sqlite3";
+
+/** Imported when it is needed in one place, and at the top in another. */
+const atOnceElsewhere = "ipaddr.js";
+
+/** Node's for a CommonJS module, and one thing more: what imports. */
+const parameters = "exports, require, module, __filename, __dirname, $import";
+
+/** A part of a package, named by its path, that is required when it is needed. */
+const requiredPart = /\bload\(("(?:@[^/"]+\/)?[^/"]+\/[^"]+")\)/g;
 
 /** How a file is imported: by a function that is given to the one file when it is run. */
 const ownImport = `
@@ -43,19 +53,25 @@ export async function buildOneFile(root, plugins) {
         if (/node_modules/.test(path.relative(root, from))) return undefined;
         const name = packageOf(specifier);
         const owner = ownerOf(from);
-        const isNeededAtOnce = kind !== "dynamic-import" && name !== native;
+        const isNeededAtOnce = (kind !== "dynamic-import" && name !== native) || name === atOnceElsewhere;
         if (isNeededAtOnce || name.startsWith("@pergola/")) return undefined;
         if (kind === "dynamic-import")
           owners.set(owner.folder, (owners.get(owner.folder) ?? new Set()).add(specifier));
         return { path: `outside:${owner.name}:${specifier}`, external: true };
       });
+      // Of Express only its router is used; all the rest would be run at each start.
+      onResolve({ filter: /^express$/ }, () => ({ path: "express", namespace: "router" }));
+      onLoad({ filter: /./, namespace: "router" }, () => ({
+        contents: `export { default as Router } from "router";`,
+        resolveDir: path.join(root, "node_modules", "express"),
+      }));
       onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const text = readFileSync(file, "utf8");
         if (file === importer) return { contents: ownImport, loader: "ts" };
         if (file === places || !text.includes("import.meta")) return undefined;
         const own = JSON.stringify(ownerOf(file).name);
         const first = `import { metaOf as $metaOf } from ${JSON.stringify(places)};const $meta = $metaOf(${own});`;
-        return { contents: `${first}${text}`, loader: "ts" };
+        return { contents: first + text.replaceAll(requiredPart, "require($1)"), loader: "ts" };
       });
     },
   };
@@ -80,6 +96,9 @@ export async function buildOneFile(root, plugins) {
     format: "cjs",
     platform: "node",
     target: "node20",
+    // The text stays in memory as long as the service runs.
+    minifyWhitespace: true,
+    lineLimit: 200,
     banner: { js: "const $packages = {};" },
     define: { "import.meta": "$meta" },
     legalComments: "inline",
@@ -100,11 +119,12 @@ export async function buildOneFile(root, plugins) {
     /[^\x00-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  const digest = createHash("sha256").update(ascii).digest("hex").slice(0, 16);
+  const wrapped = `(function (${parameters}) {${ascii}\n})`;
+  const digest = createHash("sha256").update(wrapped).digest("hex").slice(0, 16);
   const file = path.join(root, oneFile);
   const folder = path.dirname(file);
   // A start in the meantime finds one of the two, whole.
-  writeFileSync(`${file}.${process.pid}`, `// ${digest}\n${ascii}`);
+  writeFileSync(`${file}.${process.pid}`, `// ${digest}\n${wrapped}`);
   renameSync(`${file}.${process.pid}`, file);
   for (const name of readdirSync(folder))
     if (name.endsWith(".bin") && !name.includes(digest)) rmSync(path.join(folder, name), { force: true });

@@ -45,6 +45,8 @@ const leftOut = [
   "sandbox",
   "logs",
   "first-token",
+  "manifests.json",
+  "manifests.json.new",
   "service.json",
   "service.json.new",
   "secret.key",

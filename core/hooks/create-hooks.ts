@@ -90,7 +90,6 @@ export function createHooks(options: {
     /** Its handlers are passed over from now on. */
     withdraw: (plugin: string): void => void gate.withdrawn.add(plugin),
     close: (): void => void (gate.open = false),
-    countsOf: (plugin: string) =>
-      [...guarded.values()].flatMap(({ counts }) => counts.filter((count) => count.plugin === plugin)),
+    countsOf: (plugin: string) => [...guarded.values()].flatMap((hook) => hook.countsOf(plugin)),
   };
 }

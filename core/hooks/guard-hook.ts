@@ -81,8 +81,11 @@ export class GuardedHook {
     this.#limit = new TimeLimit(gate.deadline);
   }
 
-  get counts(): readonly Count[] {
-    return [...this.#stages.values()].flat().map(({ count }) => count);
+  /** What is counted of a plugin's handlers. */
+  countsOf(plugin: string): readonly Count[] {
+    return [...this.#stages.values()].flatMap((taps) =>
+      taps.filter(({ count }) => count.plugin === plugin).map(({ count }) => count),
+    );
   }
 
   readonly call = (...args: readonly unknown[]): unknown => {

@@ -4,10 +4,6 @@ import path from "node:path";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
-/** How Node wraps a CommonJS module, and one thing more: what imports. */
-const wrap = (source: string): string =>
-  `(function (exports, require, module, __filename, __dirname, $import) {${source}\n})`;
-
 /** Seconds after which a process has run enough of the code for its compiled form to be worth keeping. */
 const longEnough = 5;
 
@@ -38,11 +34,11 @@ export class OneFile {
     const [digest = ""] = /[0-9a-f]{16,}/.exec(source.slice(0, 100)) ?? [];
     this.#compiledFile = `${file}.${digest}.${cachedDataVersionTag().toString(16)}.bin`;
     const cachedData = readCompiled(this.#compiledFile);
-    this.#script = new Script(wrap(source), { filename: file, ...(cachedData && { cachedData }) });
+    this.#script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
     this.isCompiled = cachedData !== undefined && this.#script.cachedDataRejected !== true;
   }
 
-  /** Runs it as a CommonJS module. */
+  /** Runs it as a CommonJS module, whose function the build has written around it. */
   run(): void {
     const module = { exports: {} };
     const run = this.#script.runInThisContext() as (...args: unknown[]) => void;

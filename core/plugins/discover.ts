@@ -8,6 +8,7 @@ import type { ToolFile } from "../settings/tool-files.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";
 import type { Reader } from "../settings/read-value.ts";
 import { readManifest } from "./manifest.ts";
+import type { ManifestIndex } from "./manifest-index.ts";
 import { pluginsFolder, type Lock, type LockedVersion } from "./plugin-lock.ts";
 import { orderPlugins } from "./order.ts";
 import { currentId, currentPackage } from "./renamed-plugins.ts";
@@ -57,6 +58,8 @@ export interface DiscoverOptions {
   readonly lock?: Lock;
   /** Plugins beside those of the settings, which take the place of added ones with the same id. */
   readonly candidates?: readonly PluginEntry[];
+  /** Where manifests are written down that were checked before. */
+  readonly index?: ManifestIndex | undefined;
   /** Tools in single files; each gives way to all others. */
   readonly files?: readonly Omit<FoundPlugin, "disabled">[];
 }
@@ -131,10 +134,10 @@ function folderOf({ use, from, root }: Wanted): string {
 function readPlugin(
   { use, root, ...wanted }: Wanted,
   folder: string,
-  host: string,
+  { host = import.meta.dirname, index }: DiscoverOptions,
 ): Omit<FoundPlugin, "disabled"> {
   const own = use.startsWith("@pergola/") && (wanted.own ?? locate(use, [host]) === folder);
-  const manifest = readManifest(folder, own);
+  const manifest = index?.manifestIn(folder, own) ?? readManifest(folder, own);
   const after = manifest.after.map(currentId);
   // One of ours by its path is still ours: its files come with the host.
   const isScoped = manifest.package.startsWith("@pergola/");
@@ -214,7 +217,7 @@ function addFiles(
  * runs no code of theirs. Faults are gathered.
  */
 export function discoverPlugins(source: PluginChoice, options: DiscoverOptions = {}): Discovery {
-  const { host = import.meta.dirname, lock = {} } = options;
+  const { lock = {} } = options;
   const tried = new Set<string>();
   const faults: PluginError[] = [];
   const refused: FoundPlugin[] = [];
@@ -227,7 +230,7 @@ export function discoverPlugins(source: PluginChoice, options: DiscoverOptions =
     try {
       const folder = folderOf(next);
       if (found.has(folder)) continue;
-      const read = readPlugin(next, folder, host);
+      const read = readPlugin(next, folder, options);
       if (tried.has(read.id)) continue;
       if (next.candidate) tried.add(read.id);
       plugin = { ...read, disabled: isOff(read.id) };

@@ -191,11 +191,9 @@ export class Lifecycle {
     const { all, refused } = this.#options.discovery;
     const lost = [...this.faults.keys()].filter((id) => all.every((found) => found.id !== id));
     const unfound = lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id));
+    const statusOf = this.#supervisors.statuses();
     return [...all, ...unfound].map((found) =>
-      this.#supervisors.status(found, {
-        fault: this.faults.get(found.id),
-        hooks: this.#bus.countsOf(found.id),
-      }),
+      statusOf(found, { fault: this.faults.get(found.id), hooks: this.#bus.countsOf(found.id) }),
     );
   }
 

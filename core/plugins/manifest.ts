@@ -20,6 +20,9 @@ type Package = Partial<Readonly<Record<"name" | "version" | "main" | "descriptio
   readonly pergola?: unknown;
 };
 
+/** What a manifest is read from; the second may be absent. */
+export const manifestFiles = ["package.json", "plugin.json"] as const;
+
 const absent = {
   provides: {},
   permissions: {},
@@ -28,14 +31,18 @@ const absent = {
   includes: [],
   enabledByDefault: true,
 };
-const schema = createRequire(import.meta.url)("@pergola/sdk/manifest.schema.json") as JsonSchema;
-const check = compile(schema);
+let check: ReturnType<typeof compile> | undefined;
+
+/** Read only for plugins of others. */
+const schemaCheck = (): ReturnType<typeof compile> =>
+  compile(createRequire(import.meta.url)("@pergola/sdk/manifest.schema.json") as JsonSchema);
+
 const named = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]
   .join(" ")
   .matchAll(/(?:--conditions|-C)[= ](\S+)/g);
 /** Of the plugins of others only what they have built is run, whatever this process runs from. */
 const builtConditions: ReadonlySet<string> = new Set([".", "node", "import", "default"]);
-const conditions: ReadonlySet<string> = new Set([
+export const manifestConditions: ReadonlySet<string> = new Set([
   ...builtConditions,
   ...[...named].map(([, name = ""]) => name),
 ]);
@@ -48,15 +55,15 @@ const conditions: ReadonlySet<string> = new Set([
 export function readManifest(folder: string, own = false): CompleteManifest {
   let id = path.basename(folder);
   try {
-    const found = readJson(path.join(folder, "package.json")) as Package;
+    const found = readJson(path.join(folder, manifestFiles[0])) as Package;
     const { name = "", version = "0.0.0", main = "index.js", description = "", exports } = found;
     id = name.replace(/^@pergola\//, "");
-    const file = path.join(folder, "plugin.json");
+    const file = path.join(folder, manifestFiles[1]);
     const raw = existsSync(file) ? readJson(file) : found.pergola;
     if (raw === undefined)
       throw new Error("there is neither a plugin.json nor a field pergola in package.json");
     if (!own) refuse(manifestFaults(raw));
-    const entry = path.resolve(folder, target(exports, own ? conditions : builtConditions) ?? main);
+    const entry = path.resolve(folder, target(exports, own ? manifestConditions : builtConditions) ?? main);
     const manifest = {
       ...absent,
       ...(raw as Manifest),
@@ -96,7 +103,7 @@ function target(exports: Target, conditions: ReadonlySet<string>): string | unde
 
 /** What is wrong with the form of a manifest. */
 export const manifestFaults = (raw: unknown): string[] =>
-  check(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
+  (check ??= schemaCheck())(raw).map(({ path: place, message }) => `${place || "the manifest"} ${message}.`);
 
 function contentFaults(
   { id, sdk, kind, provides, includes, entry }: CompleteManifest,

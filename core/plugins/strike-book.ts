@@ -53,10 +53,20 @@ export class StrikeBook {
     this.#clock = clock;
   }
 
-  /** A file that cannot be read counts as empty: it is evidence, and holds nothing up. */
   page(id: string): StrikePage {
-    const page = this.#pages()[id];
-    return page === undefined || !Array.isArray(page.strikes) ? { strikes: [] } : page;
+    return this.read()(id);
+  }
+
+  /**
+   * All pages as they are now, by the plugin's id. A file that cannot be read counts as empty: it is
+   * evidence, and holds nothing up.
+   */
+  read(): (id: string) => StrikePage {
+    const pages = this.#pages();
+    return (id) => {
+      const page = pages[id];
+      return page === undefined || !Array.isArray(page.strikes) ? { strikes: [] } : page;
+    };
   }
 
   /** Writes a strike down. True when there were too many of this version. */

@@ -34,6 +34,8 @@ interface SupervisorsOptions extends Supply {
   readonly redact: (text: string) => string;
 }
 
+type Found = Parameters<typeof statusOf>[0];
+
 /** All plugins of others, as they run and as they were approved. */
 export class Supervisors {
   readonly #options: SupervisorsOptions;
@@ -90,16 +92,19 @@ export class Supervisors {
     this.#effects.set(id, effectsOfTools(tools));
   }
 
-  /** A plugin's state. */
-  status(found: Parameters<typeof statusOf>[0], standing: Pick<Standing, "fault" | "hooks">): PluginStatus {
-    const { id } = found;
-    return statusOf(this.#supervised.get(id)?.found ?? found, {
-      ...standing,
-      locked: this.#options.lock[id]?.current,
-      page: this.#book.page(id),
-      effects: this.#effects.get(id),
-      canDisable: !this.#needed.has(id),
-      wall: found.tier === "isolated" ? this.#wall : null,
-    });
+  /** How to tell the state of a plugin: what is written of all of them is read once. */
+  statuses(): (found: Found, standing: Pick<Standing, "fault" | "hooks">) => PluginStatus {
+    const pageOf = this.#book.read();
+    return (found, standing) => {
+      const { id } = found;
+      return statusOf(this.#supervised.get(id)?.found ?? found, {
+        ...standing,
+        locked: this.#options.lock[id]?.current,
+        page: pageOf(id),
+        effects: this.#effects.get(id),
+        canDisable: !this.#needed.has(id),
+        wall: found.tier === "isolated" ? this.#wall : null,
+      });
+    };
   }
 }

@@ -10,7 +10,7 @@ import type {
   Storage,
 } from "@pergola/sdk";
 
-/** What the worker is started with. */
+/** What the worker is told first. */
 export interface WorkerOptions {
   readonly dataDirectory: string;
   /** Absolute. */

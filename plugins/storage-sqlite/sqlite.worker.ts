@@ -1,4 +1,4 @@
-import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "@pergola/kit-worker";
 import type { Notice, Operations, WorkerOptions } from "./messages.ts";
 import { Engine } from "./worker/engine.ts";
@@ -29,9 +29,12 @@ function serve(engine: Engine): void {
   sendNotice({ opened: true });
 }
 
-try {
-  serve(new Engine(workerData as WorkerOptions, (log) => sendNotice({ log })));
-} catch (error) {
-  if (!(error instanceof Refused)) throw error;
-  sendNotice({ refused: { reason: error.message, remedy: error.remedy, cause: String(error.cause) } });
-}
+/** The first message says which database it is. */
+port.once("message", (options: WorkerOptions) => {
+  try {
+    serve(new Engine(options, (log) => sendNotice({ log })));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    sendNotice({ refused: { reason: error.message, remedy: error.remedy, cause: String(error.cause) } });
+  }
+});

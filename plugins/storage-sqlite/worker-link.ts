@@ -1,6 +1,7 @@
-import { startThread, WorkerConnection, workerUrl, type WorkerFailure } from "@pergola/kit-worker";
+import { WorkerConnection, type WorkerFailure } from "@pergola/kit-worker";
 import { AppError, defined, PluginError, type Log } from "@pergola/sdk";
 import type { Answer, Ask, Notice, OperationName, Operations, Refusal, WorkerOptions } from "./messages.ts";
+import { threadFor } from "./prepared-thread.ts";
 
 const endedEarly: Refusal = {
   reason: "the thread of the database ended before it was open",
@@ -64,11 +65,7 @@ export class WorkerLink {
   /** Starts a thread; one of the two functions is called, once. */
   #start(onOpen: () => void, onRefusal: (error: PluginError) => void): WorkerConnection<Operations, Notice> {
     let refusal: Refusal | undefined = endedEarly;
-    const thread = startThread(workerUrl("sqlite.worker", import.meta.url), {
-      name: "storage-sqlite",
-      workerData: this.#options,
-    });
-    return new WorkerConnection<Operations, Notice>(thread, {
+    return new WorkerConnection<Operations, Notice>(threadFor(this.#options), {
       toError: errorOf,
       onNotice: (notice) => {
         if ("log" in notice) return this.#log[notice.log.level](notice.log.fields, notice.log.message);

@@ -181,6 +181,11 @@ export interface StorageDefinition {
    */
   open(settings: JsonObject, door: StorageDoor): Awaitable<Storage>;
   /**
+   * Begins what `open` takes time for whatever the settings say, such as starting a thread. A host calls it
+   * early in its start, once; it may never call `open` then. Must not throw.
+   */
+  prepare?(): void;
+  /**
    * Copies what the storage keeps in the data directory `from` into the empty folder `target`, as it was at
    * one moment, whether a host works on it or not. Resolves to the names in the data directory that the copy
    * takes the place of, and those that only a running host needs. Rejects with PluginError. Without it,

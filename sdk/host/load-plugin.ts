@@ -135,12 +135,12 @@ function formFaults(plugin: object): readonly string[] {
 }
 
 /**
- * Imports a plugin into this process. `run`: how its code is run if it need not be read from `entry`. Rejects
- * when what it exports is not a plugin.
+ * Imports a plugin into this process. `run`: how its code is run if the build has put it beside the host's,
+ * and has looked at what it exports. Rejects when what another exports is not a plugin.
  */
 export async function loadPlugin(entry: string, run?: () => unknown): Promise<HostPlugin> {
-  const exported: unknown = run === undefined ? await importFile(entry) : run();
-  const { default: plugin } = exported as { readonly default?: unknown };
+  if (run !== undefined) return (run() as { readonly default: HostPlugin }).default;
+  const { default: plugin } = (await importFile(entry)) as { readonly default?: unknown };
   const faults = exportFaults(plugin);
   if (faults.length > 0) throw new Error(faults.join("; "));
   return plugin as HostPlugin;

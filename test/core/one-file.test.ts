@@ -29,7 +29,9 @@ describe("the one file that a start runs", () => {
   const write = (digest: string, said: string): void =>
     writeFileSync(
       file,
-      `// ${digest.repeat(16)}\nconsole.log("${said}", typeof require("node:fs").statSync);`,
+      `// ${digest.repeat(16)}\n(function (exports, require) {
+        console.log("${said}", typeof require("node:fs").statSync);
+      })`,
     );
 
   beforeEach(() => {

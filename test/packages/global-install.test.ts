@@ -1,5 +1,5 @@
-import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
-import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -7,27 +7,13 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { tinyModel } from "../../plugins/provider-local-llama/test/tiny-model.ts";
 import { root } from "../architecture/tree.ts";
 import { copyCompiled } from "../support/alone/project.ts";
-import { openRegistry, type NpmRegistry } from "../support/npm-registry.ts";
-import { manifestOf, packedPackages, tarballOf } from "../support/packed.ts";
+import { hasRegistry, npmSettings, publishAll, roomOf } from "../support/global-install.ts";
+import type { NpmRegistry } from "../support/npm-registry.ts";
+import { manifestOf } from "../support/packed.ts";
 import { freePort, watchProgram, type Program } from "../support/pergola.ts";
-
-/** What npm is set to here. */
-const settingOfNpm = (name: string): string =>
-  execFileSync("npm", ["config", "get", name], { encoding: "utf8" }).trim();
-
-/** Whether npm reaches the registry that it is set to use. */
-const hasRegistry = (): boolean =>
-  spawnSync("npm", ["view", "empty-npm-package", "version", "--fetch-retries=0"]).status === 0;
 
 /** The room that may be taken by all that a default installation has, in MB. */
 const most = 95;
-
-/** The room that the files below a folder take on disk, in MB. */
-function roomOf(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  const blocks = files.map(({ parentPath, name }) => lstatSync(path.join(parentPath, name)).blocks);
-  return (blocks.reduce((sum, count) => sum + count, 0) * 512) / 1e6;
-}
 
 /**
  * What a person types who has neither a clone nor anything of Pergola: the packages are published to a
@@ -44,24 +30,14 @@ describe("pergola, installed from a registry", function () {
     PERGOLA_DATA: data,
     NO_COLOR: "1",
   };
-  /** How npm is set: it comes with nothing of this machine but its way to the network. */
-  const npm = {
-    npm_config_cache: path.join(home, "npm"),
-    npm_config_userconfig: settingOfNpm("userconfig"),
-    npm_config_ignore_scripts: "true",
-    npm_config_audit: "false",
-    npm_config_update_notifier: "false",
-    npm_config_prefer_offline: "true",
-    npm_config_yes: "true",
-  };
+  const npm = npmSettings(path.join(home, "npm"));
   let registry: NpmRegistry;
   let service: Program | undefined;
   let url = "";
 
   before(async function () {
     if (!hasRegistry()) return this.skip();
-    registry = await openRegistry(settingOfNpm("registry"));
-    for (const name of packedPackages.keys()) registry.publish({ ...manifestOf(name) }, tarballOf(name));
+    registry = await publishAll();
   });
   after(async () => {
     await service?.end("SIGKILL");

@@ -1,65 +1,63 @@
-import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { root } from "../../architecture/tree.ts";
+import { promisify } from "node:util";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { hasRegistry, npmSettings, publishAll, roomOf } from "../../support/global-install.ts";
+import { copyCompiled } from "../../support/alone/project.ts";
 import type { Figure } from "../report.ts";
 
-/** Bytes of a folder, but for the packages in it, which are counted on their own. */
-function sizeOf(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" ? sum : sum + sizeOf(place);
-    return sum + lstatSync(place).size;
-  }, 0);
+/** The folders of all packages below one, those inside of others included. */
+function packagesIn(folder: string): readonly string[] {
+  const places = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isDirectory() && one.name === "node_modules")
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+  const below = places.flatMap((place) =>
+    readdirSync(place).flatMap((name) =>
+      name.startsWith("@")
+        ? readdirSync(path.join(place, name)).map((one) => path.join(place, name, one))
+        : [path.join(place, name)],
+    ),
+  );
+  return below.filter((one) => existsSync(path.join(one, "package.json")));
 }
 
-interface Locked {
-  readonly dev?: boolean;
-  readonly devOptional?: boolean;
-}
+const nameOf = (folder: string): string => folder.split(`node_modules${path.sep}`).at(-1) ?? "";
 
-/** The packages of others that come with the given ones of this repository: their folders. */
-function dependencies(workspaces: readonly string[]): readonly string[] {
-  const chosen = workspaces.map((name) => `--workspace=${name}`);
-  const { stdout } = spawnSync("npm", ["ls", "--omit=dev", "--all", "--parseable", ...chosen], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 2 ** 26,
-  });
-  const lock = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")) as {
-    readonly packages: Readonly<Record<string, Locked>>;
-  };
-  // npm lists what our packages can do without, too, where it is there for development.
-  const isOurs = (folder: string): boolean => lstatSync(folder).isSymbolicLink();
-  const listed = stdout.split("\n").filter(Boolean);
-  return listed.filter((folder) => {
-    const locked = lock.packages[path.relative(root, folder)];
-    return locked !== undefined && !locked.dev && !locked.devOptional && !isOurs(folder);
-  });
-}
-
-/** P21: the packages of others that the default installation brings with it. */
+/** P21: what `npm install --global pergola` puts on the disk. */
 export async function installation(): Promise<readonly Figure[]> {
-  const folders = dependencies(["core", "plugins/bundle-standard"]);
-  const megabytes = folders.reduce((sum, folder) => sum + sizeOf(folder), 0) / 2 ** 20;
-  const largest = folders
-    .map((folder) => ({
-      name: folder.split(`node_modules${path.sep}`).at(-1),
-      size: sizeOf(folder) / 2 ** 20,
-    }))
+  if (!hasRegistry()) throw new Error("npm does not reach its registry.");
+  const [prefix, home] = [temporaryFolder(), temporaryFolder()];
+  const registry = await publishAll();
+  try {
+    const places = { npm_config_prefix: prefix, npm_config_registry: registry.url };
+    const env = { ...process.env, HOME: home, ...npmSettings(path.join(home, "npm")), ...places };
+    await promisify(execFile)("npm", ["install", "--global", "pergola"], { cwd: home, env });
+  } finally {
+    await registry.close();
+  }
+  copyCompiled(path.join(prefix, "lib", "node_modules", "pergola"));
+  const folders = packagesIn(prefix);
+  const others = folders.filter((folder) => !/^(@pergola\/|pergola$)/.test(nameOf(folder)));
+  const largest = others
+    .map((folder) => ({ name: nameOf(folder), size: roomOf(folder) }))
     .toSorted((a, b) => b.size - a.size)
     .slice(0, 3);
-  const named = largest.map(({ name, size }) => `${name} ${size.toFixed(0)}`).join(", ");
-  const what = "of others' packages in the default installation";
   return [
     {
       id: "P21",
-      what: `megabytes ${what}`,
-      value: megabytes,
+      what: "megabytes that a default installation takes on the disk",
+      value: roomOf(prefix),
       unit: "MB",
       goal: 120,
-      detail: `aim 45; ${named}`,
+      detail: `aim 45; ${largest.map(({ name, size }) => `${name} ${size.toFixed(0)}`).join(", ")}`,
     },
-    { id: "P21", what: `number ${what}`, value: folders.length, unit: "", goal: 110 },
+    {
+      id: "P21",
+      what: "number of others' packages in it",
+      value: others.length,
+      unit: "",
+      goal: 110,
+    },
   ];
 }
