@@ -17,6 +17,7 @@ import { address, chooseTheme, chosenTheme, isListOpen, overlay, viewNames } fro
 import { approvals, loadModels, openThread, startWatching, thread, type ViewName } from "./state/index.ts";
 import { CheckView } from "./views/check.tsx";
 import { Navigation } from "./views/list.tsx";
+import { McpView } from "./views/mcp.tsx";
 import { MemoryView } from "./views/memory.tsx";
 import { ModelsView } from "./views/models.tsx";
 import { KeyList, Palette } from "./views/palette.tsx";
@@ -32,6 +33,7 @@ const views: Readonly<Record<string, (step: string | undefined) => ComponentChil
   memory: () => <MemoryView />,
   models: () => <ModelsView />,
   plugins: () => <PluginsView />,
+  mcp: () => <McpView />,
   check: () => <CheckView />,
   search: (words) => <SearchView words={words} />,
   settings: (group) => <SettingsView group={group} />,

@@ -12,6 +12,7 @@ export const viewNames = {
   memory: "Memory",
   models: "Models",
   plugins: "Plugins",
+  mcp: "MCP servers",
   settings: "Settings",
   check: "Check",
   search: "Search",

@@ -97,7 +97,7 @@ export function Navigation() {
         ))}
       </ul>
       <div>
-        {(["memory", "models", "plugins", "settings", "check"] as const).map((view) => (
+        {(["memory", "models", "plugins", "mcp", "settings", "check"] as const).map((view) => (
           <ViewLink key={view} to={view} />
         ))}
       </div>
