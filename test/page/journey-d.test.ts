@@ -79,6 +79,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n4 May\nGraz\n");
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "View" }).and(page.locator(":focus")).waitFor();
       await page.reload();
       await page.getByText("4 files changed").waitFor();
     });

@@ -8,27 +8,24 @@ import "./style/chat.css";
 import "./style/views.css";
 import { effect } from "@preact/signals";
 import { render, type ComponentChildren } from "preact";
+import { WaitingView } from "./chat/approval-card.tsx";
 import { ChatView } from "./chat/view.tsx";
-import { needsSignIn } from "./link/index.ts";
-import { takeCode } from "./link/session.ts";
-import { Announcer, Button, Icon, say } from "./parts/index.ts";
-import { ConnectionBar } from "./parts/bar.tsx";
+import { lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
+import { Announcer, Button, Icon, say, useNow } from "./parts/index.ts";
 import { listenToKeys } from "./parts/keys.ts";
-import { chooseTheme, chosenTheme } from "./parts/theme.ts";
-import { address, isListOpen, overlay, type ViewName, viewNames } from "./state/address.ts";
-import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
+import { address, chooseTheme, chosenTheme, isListOpen, overlay, viewNames } from "./state/address.ts";
+import { approvals, loadModels, openThread, startWatching, thread, type ViewName } from "./state/index.ts";
 import { CheckView } from "./views/check.tsx";
 import { Navigation } from "./views/list.tsx";
+import { McpView } from "./views/mcp.tsx";
 import { MemoryView } from "./views/memory.tsx";
 import { ModelsView } from "./views/models.tsx";
 import { KeyList, Palette } from "./views/palette.tsx";
 import { PluginsView } from "./views/plugins.tsx";
-import { RunsView } from "./views/runs.tsx";
+import { RunsView, TimelineView } from "./views/runs.tsx";
 import { SearchView } from "./views/search.tsx";
 import { SettingsView } from "./views/settings.tsx";
 import { SignInView } from "./views/sign-in.tsx";
-import { TimelineView } from "./views/timeline.tsx";
-import { WaitingView } from "./views/waiting.tsx";
 
 const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
   waiting: (id) => <WaitingView key={id} id={id} />,
@@ -36,10 +33,30 @@ const views: Readonly<Record<string, (step: string | undefined) => ComponentChil
   memory: () => <MemoryView />,
   models: () => <ModelsView />,
   plugins: () => <PluginsView />,
+  mcp: () => <McpView />,
   check: () => <CheckView />,
   search: (words) => <SearchView words={words} />,
   settings: (group) => <SettingsView group={group} />,
 };
+
+/** Says that the service cannot be reached, and when it is tried again. */
+function ConnectionBar() {
+  const state = lost.value;
+  useNow(state !== undefined);
+  if (state === undefined) return null;
+  const isRunning = thread.value.live.value !== undefined;
+  const seconds = Math.max(0, Math.ceil((state.retryAt - Date.now()) / 1000));
+  return (
+    <div class="bar" role="status">
+      <span>
+        {state.isOffline ? "Connection lost." : "The service cannot be reached."}
+        {state.isOffline && isRunning && " The run goes on."}
+        {seconds > 0 && ` Next try in ${seconds} s.`}
+      </span>
+      <Button look="quiet" press={tryNow} label="Try now" />
+    </div>
+  );
+}
 
 function Page() {
   if (needsSignIn.value) return <SignInView />;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { foldEvents, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
 import { GrowingText } from "../page/text/growing.ts";
-import { visible } from "../page/text/visible.ts";
+import { visible } from "../page/text/format.ts";
 import type { Message } from "../page/link/wire.ts";
 
 const folder = path.join(import.meta.dirname, "../page");

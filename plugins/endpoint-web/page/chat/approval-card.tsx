@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
-import { Button, focusOn, Form, Select, useAct } from "../parts/index.ts";
-import { approvals } from "../state/index.ts";
-import { clockTime, visible } from "../text/index.ts";
+import { Button, focusOn, Form, Select, useAct, View } from "../parts/index.ts";
+import { approvals, linkTo, titleOf } from "../state/index.ts";
+import { clockTime, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
-import { QuestionForm } from "./question-form.tsx";
 
 /** What has been answered in this window. */
 const answeredHere = signal<ReadonlySet<string>>(new Set());
@@ -46,7 +45,7 @@ function Answered({ approval }: { readonly approval: Approval }) {
   );
 }
 
-export type Send = (body: object) => Promise<void>;
+type Send = (body: object) => Promise<void>;
 
 function ApprovalForm({ approval, send }: { readonly approval: Approval; readonly send: Send }) {
   const [grant, setGrant] = useState(0);
@@ -81,6 +80,26 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
     </div>
   );
 }
+
+type AnswerProps = Readonly<{ options: readonly string[]; send: Send }>;
+
+/** An answer in own words, or one of those that the model offers. */
+const QuestionForm = ({ options, send }: AnswerProps) => (
+  <Form submit={({ answer = "" }) => answer !== "" && send({ userResponse: answer })}>
+    <div class="answers">
+      {options.map((option) => (
+        <Button press={() => send({ userResponse: option })} label={visible(option)} />
+      ))}
+    </div>
+    <label>
+      Your answer
+      <textarea name="answer" rows={2} />
+    </label>
+    <div class="answers">
+      <Button look="primary" label="Answer" />
+    </div>
+  </Form>
+);
 
 /** Letters answer only while something of the card has the focus, and nobody types. */
 function pressKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
@@ -156,4 +175,25 @@ export function ApprovalCard({ id }: { readonly id: string }) {
   if (approval.id === undefined) return null;
   if (approval.status !== "pending") return <Answered approval={approval as Approval} />;
   return <OpenCard approval={approval as Approval} onAnswer={load} />;
+}
+
+/** All that waits for a person, the oldest first. What was answered here stays until the view is left. */
+export function WaitingView({ id }: { readonly id?: string | undefined }) {
+  const [seen] = useState(() => new Map<string, string>(id === undefined ? [] : [[id, ""]]));
+  for (const one of approvals.value) seen.set(one.id, one.conversationId);
+  return (
+    <View name="Waiting">
+      {seen.size === 0 && <p class="empty">Nothing waits for you.</p>}
+      {[...seen].map(([approval, conversation]) => (
+        <div class="waiting" key={approval}>
+          {conversation !== "" && (
+            <p class="faint">
+              In <a href={linkTo("c", conversation)}>{titleOf(conversation)}</a>
+            </p>
+          )}
+          <ApprovalCard id={approval} />
+        </div>
+      ))}
+    </View>
+  );
 }

@@ -3,9 +3,8 @@ import { call, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Diff, FileChangeRecord, RevertOutcome } from "../link/index.ts";
 import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
 import { thread } from "../state/index.ts";
-import { counted, visible } from "../text/index.ts";
-import { DiffTable } from "./diff.tsx";
-import { Path } from "./preview.tsx";
+import { counted, visible } from "../text/format.ts";
+import { DiffTable, Path } from "./preview.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, type Context, pathOf } from "../link/index.ts";
 import { Button, Dialog, Fold, Reading, useRead } from "../parts/index.ts";
 import { nameOf, thread } from "../state/index.ts";
-import { count, joined, visible } from "../text/index.ts";
+import { count, joined, visible } from "../text/format.ts";
 
 const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
   system: "System prompt",

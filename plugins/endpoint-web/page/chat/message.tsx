@@ -5,11 +5,11 @@ import { address, linkTo, nameOf, runs, thread } from "../state/index.ts";
 import type { Answer, Part, Question, Turn } from "../state/index.ts";
 import { holds } from "../state/fold-run.ts";
 import { Button, focusOn, Fold, Form } from "../parts/index.ts";
-import { clockTime, dayAndTime } from "../text/index.ts";
+import { clockTime, dayAndTime } from "../text/format.ts";
 import { Markdown } from "../text/markdown.tsx";
+import { MemoriesUsed } from "../views/memory-item.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChangesLine } from "./changes.tsx";
-import { MemoriesUsed } from "./memories-used.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";
 import { type ToolPart, ToolRow } from "./tool-card.tsx";
 

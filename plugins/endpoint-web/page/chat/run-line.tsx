@@ -1,6 +1,6 @@
 import type { Run, ToolStatus } from "../link/index.ts";
 import { type Answer, steer, thread } from "../state/index.ts";
-import { clock, count, counted, duration, joined } from "../text/index.ts";
+import { clock, count, counted, duration, joined } from "../text/format.ts";
 import { Button, useNow } from "../parts/index.ts";
 
 const states: Readonly<Record<Run["status"], string>> = {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { call, pathOf } from "../link/index.ts";
 import { Button, Fold, Icon, type IconName, useAct } from "../parts/index.ts";
 import type { Part, ToolState } from "../state/index.ts";
-import { counted, duration, visible } from "../text/index.ts";
+import { counted, duration, joined, visible } from "../text/format.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",
@@ -78,21 +78,18 @@ function Details({ state }: { readonly state: ToolState }) {
 
 /** One call of a tool: a line until it is opened; a failed one opens itself. */
 export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
-  const { status, name, operation, summary, milliseconds } = state.value;
-  const [isOpen, setOpen] = useState<boolean | undefined>(undefined);
-  const shown = isOpen ?? (status === "error" && Boolean(state.value.result));
+  const { status, name, operation, summary, milliseconds, result } = state.value;
+  const head = [
+    <Icon name={icons[status] ?? "tool"} />,
+    <span class="tool-name">{visible(summary || `${name} ${operation}`)}</span>,
+    <span class="tool-state">
+      {joined(words[status], milliseconds !== undefined && duration(milliseconds))}
+    </span>,
+  ];
   return (
-    <details class={`tool ${status}`} open={shown} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Icon name={icons[status] ?? "tool"} />
-        <span class="tool-name">{visible(summary || `${name} ${operation}`)}</span>
-        <span class="tool-state">
-          {words[status]}
-          {milliseconds !== undefined && ` · ${duration(milliseconds)}`}
-        </span>
-      </summary>
-      {shown && <Details state={state.value} />}
-    </details>
+    <Fold look={`tool ${status}`} isOpen={status === "error" && Boolean(result)} name={head}>
+      <Details state={state.value} />
+    </Fold>
   );
 }
 

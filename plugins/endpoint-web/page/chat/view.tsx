@@ -1,13 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Button, Failed, Loading } from "../parts/index.ts";
+import { Button, Failed, Loading, Select } from "../parts/index.ts";
 import { holds } from "../state/fold-run.ts";
-import { address, offersModels, thread } from "../state/index.ts";
+import { address, defaultModel, models, nameOf, offersModels, thread, type Turn } from "../state/index.ts";
 import { ContextButton } from "./context.tsx";
 import { Composer } from "./composer.tsx";
-import { AnswerMessage } from "./message.tsx";
-import { ModelPicker } from "./model-picker.tsx";
-import { Sections } from "./sections.tsx";
-import { Welcome } from "./welcome.tsx";
+import { AnswerMessage, QuestionMessage } from "./message.tsx";
 import { ConnectModel } from "../views/connect.tsx";
 
 const near = 60;
@@ -60,6 +58,53 @@ function useNamedMessage(): void {
   }, [id, state.value, turns.value, hasOlder.value]);
 }
 
+const sectionSize = 50;
+const guessedHeight = 140;
+
+/** A part of a long conversation: drawn while it is near, else a box of its last height. */
+function Section({ turns, model, isLast }: SectionProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRef(turns.length * guessedHeight);
+  const [isNear, setNear] = useState(isLast);
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return undefined;
+    const root = place.closest(".scroller");
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        const near = entries.at(-1)?.isIntersecting ?? true;
+        if (!near) height.current = place.offsetHeight || height.current;
+        setNear(near);
+      },
+      { root, rootMargin: "1500px 0px" },
+    );
+    watcher.observe(place);
+    return () => watcher.disconnect();
+  }, []);
+  const drawn = isNear || isLast || turns.some((turn) => holds(turn, address.value[3]));
+  return (
+    <div ref={box} style={drawn ? {} : { height: `${height.current}px` }}>
+      {drawn &&
+        turns.map((turn) => {
+          if (turn.kind === "user") return <QuestionMessage key={turn.id} turn={turn} />;
+          return <AnswerMessage key={turn.id} turn={turn} model={model} />;
+        })}
+    </div>
+  );
+}
+
+type SectionProps = Readonly<{ turns: readonly Turn[]; model: string; isLast: boolean }>;
+
+/** The turns in sections; counted from the end, so that older ones in front change no section. */
+function Sections({ turns, model }: Omit<SectionProps, "isLast">) {
+  const sections: ComponentChildren[] = [];
+  for (let end = turns.length; end > 0; end -= sectionSize) {
+    const part = turns.slice(Math.max(0, end - sectionSize), end);
+    sections.unshift(<Section key={part[0]?.id} turns={part} model={model} isLast={sections.length < 2} />);
+  }
+  return <>{sections}</>;
+}
+
 function Messages() {
   const { turns, live, model, isSending, failure } = thread.value;
   const run = live.value;
@@ -70,6 +115,44 @@ function Messages() {
       {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
       {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
     </>
+  );
+}
+
+const examples = ["What can you do here?", "How do I connect a model?", "Which tools are there?"];
+
+/** What a new conversation shows. */
+function Welcome() {
+  const current = thread.value;
+  if (!current.isNew) return <p class="empty">Say what you want done.</p>;
+  return (
+    <div class="welcome">
+      <p class="greeting">What do you want done?</p>
+      <ul class="examples">
+        {examples.map((text) => (
+          <li>
+            <Button look="example" press={() => current.send(text)} label={text} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Which model answers next. */
+function ModelPicker() {
+  const { model } = thread.value;
+  const chosen = model.value || defaultModel.value;
+  const ids = new Set([...(models.value ?? []).map(({ id }) => id), chosen]);
+  if (chosen === "") return null;
+  return (
+    <label class="chip">
+      <span class="hidden">Model</span>
+      <Select
+        value={chosen}
+        options={[...ids].map((id) => [id, nameOf(id)])}
+        choose={(id) => (model.value = id)}
+      />
+    </label>
   );
 }
 

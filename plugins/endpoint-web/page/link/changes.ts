@@ -1,8 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { EventSourceMessage } from "eventsource-parser";
 import { needsSignIn, pathOf } from "./api.ts";
-import { noteSuccess, waitForNextTry } from "./online.ts";
-import { eventsOf, isFinal } from "./stream.ts";
+import { eventsOf, isFinal, noteSuccess, waitForNextTry } from "./stream.ts";
 
 /** A record that was stored, as its list has it; without one where it was deleted. */
 export type Change = Readonly<{ kind: string; id: string; record: object | null }>;

@@ -1,4 +1,4 @@
 export * from "./api.ts";
 export * from "./changes.ts";
-export * from "./online.ts";
+export * from "./stream.ts";
 export type * from "./wire.ts";

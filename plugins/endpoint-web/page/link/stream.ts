@@ -1,6 +1,39 @@
+import { signal } from "@preact/signals";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { ApiError, send } from "./api.ts";
-import { noteSuccess } from "./online.ts";
+import { ApiError, pathOf, send } from "./api.ts";
+import type { Run } from "./wire.ts";
+
+/** Where the service cannot be reached: when it is tried again, in milliseconds of the clock. */
+export const lost = signal<Readonly<{ retryAt: number; isOffline: boolean }> | undefined>(undefined);
+
+const waits = [500, 1000, 2000, 4000, 8000, 15_000];
+let failures = 0;
+const waiting = new Set<() => void>();
+
+/** Something has been read from the service. */
+export function noteSuccess(): void {
+  failures = 0;
+  lost.value = undefined;
+}
+
+/** Ends at once what waits for the next try. */
+export function tryNow(): void {
+  for (const wake of waiting) wake();
+  waiting.clear();
+}
+
+/** Waits before the next try, longer each time. */
+export async function waitForNextTry(): Promise<void> {
+  const wait = waits[Math.min(failures++, waits.length - 1)] ?? 15_000;
+  lost.value = { retryAt: Date.now() + wait, isOffline: !navigator.onLine };
+  await new Promise<void>((resolve) => {
+    waiting.add(resolve);
+    setTimeout(resolve, wait);
+  });
+}
+
+addEventListener("online", tryNow);
+addEventListener("visibilitychange", () => document.visibilityState === "visible" && tryNow());
 
 /** Three pings that did not come. */
 const silence = 50_000;
@@ -33,5 +66,37 @@ export async function* eventsOf(stop: AbortSignal, path: string): AsyncGenerator
   } finally {
     clearTimeout(timer);
     end();
+  }
+}
+
+/** Who draws a run: `begin` comes before the first event, and again when all events are told anew. */
+type Follower = Readonly<{ begin: () => void; take: (event: EventSourceMessage) => void }>;
+
+/**
+ * Reads a run's events over lost connections, from the first each time: a start of the service may have given
+ * numbers anew. Resolves at the run's end, and with false where the service has left it interrupted. Rejects
+ * with ApiError where the run cannot be read.
+ */
+export async function followRun(
+  runId: string,
+  { begin, take }: Follower,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const path = pathOf(["api", "runs", runId, "events"], { merge: true });
+  let [hasEnded, isLeft] = [false, false];
+  const note = (event: EventSourceMessage): void => {
+    hasEnded ||= event.event === "end";
+    if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
+    take(event);
+  };
+  for (;;) {
+    begin();
+    try {
+      for await (const event of eventsOf(stop, path)) note(event);
+    } catch (error) {
+      if (!stop.aborted && isFinal(error)) throw error;
+    }
+    if (hasEnded || isLeft || stop.aborted) return hasEnded;
+    await waitForNextTry();
   }
 }

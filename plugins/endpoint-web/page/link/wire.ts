@@ -17,6 +17,7 @@ export type FoundMessages = Told<"search", "messages">;
 export type DoctorReport = Told<"doctor", "check">;
 export type Context = Told<"conversations", "context">;
 export type RunStep = Told<"runs", "explain">["items"][number];
+export type McpServer = Told<"mcpServers", "list">[number];
 export type Usage = Told<"runs", "usage">["total"];
 
 export type Summary = ReturnType<typeof sdk.wireSummary>;

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ButtonHTMLAttributes, FormHTMLAttributes, SelectHTMLAttributes } from "preact";
+import { useAct } from "./use-read.tsx";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
@@ -35,19 +36,30 @@ export function AskingButton({ press, ...rest }: ButtonProps) {
 /** The `ref` of a field that has the focus as soon as it is there. */
 export const focusOn = (field: HTMLElement | null): void => field?.focus();
 
-interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
+export interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
   readonly submit: (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => unknown;
+  /** What is said once it is done. */
+  readonly said?: string;
 }
 
-/** Fields that are sent by the page, not by the browser; told by their names, without spaces around them. */
-export function Form({ submit, ...rest }: FormProps) {
+/**
+ * Fields that are sent by the page, not by the browser; told by their names, without spaces around them. What
+ * fails of it is shown below them.
+ */
+export function Form({ submit, said, children, ...rest }: FormProps) {
+  const { failure, act } = useAct();
   const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = [...new FormData(form)].map(([name, value]) => [name, (value as string).trim()] as const);
-    void submit(Object.fromEntries(fields), form);
+    void act(async () => submit(Object.fromEntries(fields), form), said);
   };
-  return <form onSubmit={send} {...rest} />;
+  return (
+    <form onSubmit={send} {...rest}>
+      {children}
+      {failure !== "" && <p class="failure">{failure}</p>}
+    </form>
+  );
 }
 
 interface SelectProps extends Pick<SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {

@@ -8,13 +8,9 @@ export function Dialog({ name, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   // At once, so that what is typed after the key that opens it comes to it.
   useLayoutEffect(() => {
-    const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
-    return () => {
-      shown?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
+    return () => shown?.close();
   }, []);
   return (
     <dialog

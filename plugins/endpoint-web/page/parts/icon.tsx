@@ -12,6 +12,7 @@ const paths = {
   memory: "M6 4h12v16l-6-4-6 4z",
   models: "M12 3l8 4.500v9L12 21l-8-4.500v-9zM12 12l8-4.500M12 12L4 7.500M12 12v9",
   plugins: "M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0zM12 18v3",
+  mcp: "M4 4h16v6H4zM4 14h16v6H4zM8 7v.01M8 17v.01",
   settings: "M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4",
 } as const;
 

@@ -1,4 +1,3 @@
-export * from "./announce.tsx";
 export * from "./button.tsx";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";

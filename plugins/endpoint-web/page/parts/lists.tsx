@@ -88,11 +88,12 @@ interface FoldProps {
   readonly children: ComponentChildren;
 }
 
-/** What is drawn, and read, once somebody opens it. */
-export function Fold({ name, look, isOpen: begins = false, children }: FoldProps) {
-  const [isOpen, setOpen] = useState(begins);
+/** What is drawn, and read, once it is open: as `isOpen` says until somebody opens or closes it. */
+export function Fold({ name, look, isOpen: opensItself = false, children }: FoldProps) {
+  const [chosen, choose] = useState<boolean | undefined>(undefined);
+  const isOpen = chosen ?? opensItself;
   return (
-    <details class={look} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class={look} open={isOpen} onToggle={(event) => choose(event.currentTarget.open)}>
       <summary>{name}</summary>
       {isOpen && children}
     </details>

@@ -12,6 +12,7 @@ export const viewNames = {
   memory: "Memory",
   models: "Models",
   plugins: "Plugins",
+  mcp: "MCP servers",
   settings: "Settings",
   check: "Check",
   search: "Search",
@@ -51,3 +52,15 @@ export const overlay = signal<"palette" | "keys" | undefined>(undefined);
 
 /** Whether the list of conversations is drawn over a narrow page. */
 export const isListOpen = signal(false);
+
+export type Theme = "system" | "light" | "dark";
+
+const themeName = "pergola.theme";
+
+export const chosenTheme = (): Theme => (localStorage.getItem(themeName) as Theme | null) ?? "system";
+
+export function chooseTheme(theme: Theme): Theme {
+  localStorage.setItem(themeName, theme);
+  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
+  return theme;
+}

@@ -1,5 +1,4 @@
 export * from "./address.ts";
 export type * from "./fold-run.ts";
-export * from "./models.ts";
 export * from "./service.ts";
 export * from "./thread.ts";

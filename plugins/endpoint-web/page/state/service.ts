@@ -1,6 +1,6 @@
 import { computed, signal, type Signal } from "@preact/signals";
 import { call, messageOf, pathOf, watchService } from "../link/index.ts";
-import type { Approval, Change, Run, Summary } from "../link/index.ts";
+import type { Approval, Change, Model, Provider, Run, Summary } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
@@ -64,3 +64,53 @@ const takers: Readonly<Record<string, (change: Change) => void>> = {
 /** Begins to follow the service, for as long as the page is open. */
 export const startWatching = (): void =>
   void watchService({ kinds: Object.keys(takers), read, take: (change) => takers[change.kind]?.(change) });
+
+export const models = signal<readonly Model[] | undefined>(undefined);
+export const providers = signal<readonly Provider[]>([]);
+export const defaultModel = signal("");
+
+/** Whether nothing but the built-in guide answers. */
+export const isGuide = (model: string): boolean => model.startsWith("embedded/");
+
+export const nameOf = (model: string): string =>
+  isGuide(model) ? "Built-in guide, not a language model" : model;
+
+/** Whether chats show the ways to a model: from when only the guide answers until a model is asked. */
+export const offersModels = signal(false);
+
+export async function loadModels(): Promise<void> {
+  const [{ data }, preferences, list] = await Promise.all([
+    call<{ data: Model[] }>("/api/models"),
+    call<{ defaultModel: string }>("/api/preferences"),
+    call<{ providers: Provider[] }>("/api/providers"),
+  ]);
+  models.value = data;
+  defaultModel.value = preferences.defaultModel;
+  providers.value = list.providers;
+  offersModels.value ||= isGuide(preferences.defaultModel);
+}
+
+export async function chooseDefault(model: string): Promise<void> {
+  await call("/api/preferences", { method: "PATCH", body: { default_model: model } });
+  defaultModel.value = model;
+}
+
+/** The provider of a kind at an address; of a kind with one address, without it. */
+export const providerAt = (type: string, address = ""): Provider | undefined =>
+  providers.value.find(
+    (one) => one.type === type && (address === "" || `${address}/`.startsWith(`${one.base_url}/`)),
+  );
+
+/** Saves a provider once it has listed its models; a key goes to the service and stays nowhere else. */
+export async function connectProvider(
+  type: string,
+  body: Readonly<Record<string, string>>,
+): Promise<Provider> {
+  // A second one of a kind takes nothing from the first.
+  const free = providerAt(type) === undefined ? type : `${type}-${Date.now().toString(36)}`;
+  const path = pathOf(["api", "providers", providerAt(type, body["baseUrl"])?.id ?? free]);
+  const request = { method: "PUT", body: { type, ...body } } as const;
+  const { provider } = await call<{ provider: Provider }>(path, request);
+  await loadModels();
+  return provider;
+}

@@ -1,13 +1,12 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { computed, effect, signal } from "@preact/signals";
-import { call, type ChangePage, type Detail, type MessagePage, messageOf, pathOf } from "../link/index.ts";
-import { followRun } from "../link/follow-run.ts";
+import { call, followRun, messageOf, pathOf } from "../link/index.ts";
+import type { ChangePage, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { open, replaceBy } from "./address.ts";
 import { addOpenCalls, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
-import { defaultModel, isGuide, offersModels } from "./models.ts";
-import { runs, steer, titleOf } from "./service.ts";
+import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
 

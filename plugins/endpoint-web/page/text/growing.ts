@@ -1,5 +1,28 @@
-import { Lexer, type Token } from "marked";
-import { mathsExtension } from "./maths-tokens.ts";
+import { Lexer, type MarkedOptions, type Token, type TokenizerExtension, type Tokens } from "marked";
+
+const forms = {
+  block: /^(?:\$\$([^$]+)\$\$|\\\[([^]+?)\\\])(?:\n+|$)/,
+  inline: /^(?:\$(?![\s\d])([^$\n]*[^\s$\\])\$(?!\d)|\\\(([^]+?)\\\))/,
+} as const;
+
+const tokenizer = (level: keyof typeof forms): TokenizerExtension["tokenizer"] =>
+  function read(source): Tokens.Generic | undefined {
+    const [raw, dollars, brackets] = forms[level].exec(source) ?? [];
+    if (raw === undefined) return undefined;
+    return { type: "maths", raw, text: (dollars ?? brackets ?? "").trim(), isBlock: level === "block" };
+  };
+
+const starts = { block: /\n(?=\$\$|\\\[)/, inline: /\$|\\\(/ } as const;
+
+/** Formulas between dollars and between `\(…\)` and `\[…\]`, as the lexer takes extensions. */
+const mathsExtension = {
+  renderers: {},
+  childTokens: {},
+  block: [tokenizer("block")],
+  inline: [tokenizer("inline")],
+  startBlock: [(source: string) => source.search(starts.block)],
+  startInline: [(source: string) => source.search(starts.inline)],
+} as unknown as NonNullable<MarkedOptions["extensions"]>;
 
 /** A block of a text: its token, and whether it can still change. */
 export type Block = Readonly<{ token: Token; isSettled: boolean }>;

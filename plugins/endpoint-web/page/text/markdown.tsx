@@ -2,10 +2,9 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { Token, Tokens } from "marked";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { Code } from "./code.tsx";
+import { Code, Maths } from "./code.tsx";
 import { GrowingText, type Block } from "./growing.ts";
-import { Maths } from "./maths.tsx";
-import { visible } from "./visible.ts";
+import { visible } from "./format.ts";
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const plain = (text: string): string =>

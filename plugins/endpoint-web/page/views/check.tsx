@@ -1,6 +1,6 @@
 import type { DoctorReport } from "../link/index.ts";
 import { Button, Items, Line, ReadView } from "../parts/index.ts";
-import { counted, dayAndTime } from "../text/index.ts";
+import { counted, dayAndTime } from "../text/format.ts";
 
 type Finding = DoctorReport["findings"][number];
 

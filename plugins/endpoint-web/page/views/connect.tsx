@@ -3,7 +3,7 @@ import { focusComposer } from "../chat/composer.tsx";
 import { ApiError, call, type LocalServer } from "../link/index.ts";
 import { Button, Fold, Form, Items, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
-import { counted } from "../text/index.ts";
+import { counted } from "../text/format.ts";
 import { Downloads } from "./downloads.tsx";
 
 const vendors: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
 import { Failed, Fold, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
-import { bytes, duration, joined } from "../text/index.ts";
+import { bytes, duration, joined } from "../text/format.ts";
 
 const root = ["api", "models", "download"];
 const fits = { yes: "fits this computer", tight: "fits tightly", no: "too large", unknown: "" } as const;

@@ -3,7 +3,7 @@ import { call, pathOf, type Summary } from "../link/index.ts";
 import { AskingButton, Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
 import { address, isListOpen, linkTo, open, overlay, type ViewName, viewNames } from "../state/address.ts";
 import { activity, approvals, conversations } from "../state/index.ts";
-import { shortTime } from "../text/index.ts";
+import { shortTime } from "../text/format.ts";
 
 const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as const;
 
@@ -11,10 +11,7 @@ const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as 
 function EditDialog({ id, title, close }: Summary & { readonly close: () => void }) {
   const { failure, act } = useAct();
   const change = (request: Parameters<typeof call>[1]) =>
-    act(async () => {
-      await call(pathOf(["v1", "conversations", id]), request);
-      close();
-    });
+    act(() => call(pathOf(["v1", "conversations", id]), request).then(close));
   const rename = ({ title: next }: Readonly<Record<string, string>>) =>
     next === "" ? close() : change({ method: "PATCH", body: { title: next } });
   const remove = async () => {
@@ -62,17 +59,6 @@ function Row({ conversation }: { readonly conversation: Summary }) {
   );
 }
 
-function Rows() {
-  const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
-  return (
-    <ul class="rows">
-      {sorted.map((one) => (
-        <Row key={one.id} conversation={one} />
-      ))}
-    </ul>
-  );
-}
-
 function ViewLink({ to, number = 0 }: { readonly to: IconName & ViewName; readonly number?: number }) {
   return (
     <a class="view-link" href={linkTo(to)} aria-current={address.value[0] === to ? "page" : undefined}>
@@ -85,6 +71,7 @@ function ViewLink({ to, number = 0 }: { readonly to: IconName & ViewName; readon
 
 /** Conversations, and the way to the other views. */
 export function Navigation() {
+  const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
     <nav
       id="navigation"
@@ -104,9 +91,13 @@ export function Navigation() {
         <ViewLink to="waiting" number={approvals.value.length} />
         <ViewLink to="runs" />
       </div>
-      <Rows />
+      <ul class="rows">
+        {sorted.map((one) => (
+          <Row key={one.id} conversation={one} />
+        ))}
+      </ul>
       <div>
-        {(["memory", "models", "plugins", "settings", "check"] as const).map((view) => (
+        {(["memory", "models", "plugins", "mcp", "settings", "check"] as const).map((view) => (
           <ViewLink key={view} to={view} />
         ))}
       </div>

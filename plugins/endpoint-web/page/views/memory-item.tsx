@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, pathOf } from "../link/index.ts";
-import { AskingButton, Button, focusOn, Form, useAct } from "../parts/index.ts";
+import { ApiError, call, type Memory, pathOf } from "../link/index.ts";
+import { AskingButton, Button, focusOn, Fold, Form, Reading, useAct, useRead } from "../parts/index.ts";
 import { linkTo, titleOf } from "../state/index.ts";
-import { dayAndTime, joined, visible } from "../text/index.ts";
+import { counted, dayAndTime, joined, visible } from "../text/format.ts";
 
 /** Who said what is remembered. */
 export const originNames: Readonly<Record<string, string>> = {
@@ -25,6 +25,8 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
   );
 }
 
+const field = { name: "content", "aria-label": "What is remembered" } as const;
+
 /** One memory: read it, correct it, forget it. */
 export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
   const [isOpen, setOpen] = useState(false);
@@ -40,14 +42,7 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
   return (
     <article>
       <Form class="memory" submit={correct}>
-        {isOpen && (
-          <textarea
-            name="content"
-            aria-label="What is remembered"
-            defaultValue={memory.content}
-            ref={focusOn}
-          />
-        )}
+        {isOpen && <textarea {...field} defaultValue={memory.content} ref={focusOn} />}
         {!isOpen && <p class="memory-text">{visible(memory.content)}</p>}
         <p class="faint">
           {joined(memory.kind, originNames[memory.origin], dayAndTime(memory.createdAt))}{" "}
@@ -62,5 +57,28 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
         {failure !== "" && <p class="failure">{failure}</p>}
       </Form>
     </article>
+  );
+}
+
+const readOne = (id: string): Promise<Memory | undefined> =>
+  call<Memory>(pathOf(["api", "memories", id])).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "not_found") return undefined;
+    throw error;
+  });
+
+function Memories({ ids }: { readonly ids: readonly string[] }) {
+  const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());
+  const draw = (memory: Memory | undefined) =>
+    memory ? <MemoryItem memory={memory} again={read.again} /> : <p class="faint">Forgotten since then</p>;
+  return <Reading read={read}>{(memories) => memories.map(draw)}</Reading>;
+}
+
+/** The memories that an answer was given: they are read when somebody wants to see them. */
+export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <Fold look="tool" name={`${counted(ids.length, "memory", "memories")} used`}>
+      <Memories ids={ids} />
+    </Fold>
   );
 }

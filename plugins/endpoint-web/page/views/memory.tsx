@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Fold, Form, Items, Reading, Search, Select, useAct, useRead, View } from "../parts/index.ts";
+import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
+import type { FormProps } from "../parts/index.ts";
 import { conversations, titleOf } from "../state/index.ts";
-import { count } from "../text/index.ts";
+import { count } from "../text/format.ts";
 import { MemoryItem, originNames } from "./memory-item.tsx";
 
 type Filter = "scope" | "origin" | "kind";
@@ -23,28 +24,23 @@ const noPlace = "It belongs to a conversation or a topic: begin a conversation, 
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
 function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; readonly done: () => void }) {
-  const { failure, act } = useAct();
   const places = [
     ...topics.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
     ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
   ];
-  const remember = ({ content, place = "" }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const remember: FormProps["submit"] = async ({ content, place = "" }, form) => {
     const [scope = "", id] = place.split(" ");
-    const body = { content, [scope]: id };
-    return act(async () => {
-      await call("/api/memories", { method: "POST", body });
-      form.reset();
-      done();
-    }, "Remembered");
+    await call("/api/memories", { method: "POST", body: { content, [scope]: id } });
+    form.reset();
+    done();
   };
   return (
     <Fold name="Remember something">
-      <Form class="answers" submit={remember}>
+      <Form class="answers" submit={remember} said="Remembered">
         <textarea name="content" aria-label="What to remember" required />
         <Select name="place" aria-label="Remember it in" options={places} />
         {places.length === 0 && <p class="faint">{noPlace}</p>}
         <Button label="Remember" disabled={places.length === 0} />
-        {failure !== "" && <p class="failure">{failure}</p>}
       </Form>
     </Fold>
   );

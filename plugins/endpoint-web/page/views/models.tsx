@@ -1,7 +1,7 @@
 import { call, type Model, pathOf, type Provider, type Usage } from "../link/index.ts";
 import { Failed, Items, Line, Loading, useRead, View } from "../parts/index.ts";
 import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } from "../state/index.ts";
-import { count, counted, joined, money } from "../text/index.ts";
+import { count, counted, joined, money } from "../text/format.ts";
 import { ConnectModel } from "./connect.tsx";
 
 function ProviderLine({ provider }: { readonly provider: Provider }) {

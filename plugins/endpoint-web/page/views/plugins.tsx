@@ -1,6 +1,6 @@
 import { call, pathOf, type Plugin } from "../link/index.ts";
 import { Items, Line, ReadView } from "../parts/index.ts";
-import { joined, visible } from "../text/index.ts";
+import { joined, visible } from "../text/format.ts";
 
 function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
   const { id, kind, version, official, state, isolation, sandbox } = plugin;

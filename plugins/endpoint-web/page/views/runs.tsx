@@ -1,11 +1,11 @@
 import { tookOf, wordsOf } from "../chat/run-line.tsx";
-import type { Run } from "../link/index.ts";
-import { Items, Line, Loading, View } from "../parts/index.ts";
+import { call, pathOf, type Run, type RunStep } from "../link/index.ts";
+import { Fold, Items, Line, Loading, Reading, useRead, View } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
-import { count, dayAndTime, joined, money } from "../text/index.ts";
+import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
 /** A run: how it went, what it took, and the way to its steps. */
-export function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat?: boolean }) {
+function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat?: boolean }) {
   const { id, conversationId, kind, status, error, model, createdAt, usage, costUsd } = run;
   const tokens = usage.total_tokens > 0 && `${count(usage.total_tokens)} tokens, ${money(costUsd)}`;
   return (
@@ -31,3 +31,64 @@ export const RunsView = () => (
     </Items>
   </View>
 );
+
+/** What happened, by the kind of the step; of a decision by its outcome. */
+const names: Readonly<Record<string, string>> = {
+  shape: "Changed what the model sees",
+  model: "Model answered",
+  "allow a call": "Allowed a call",
+  "deny a call": "Blocked a call",
+  "ask a call": "Had you asked",
+  ask: "Asked you",
+  call: "Called a tool",
+  result: "Changed a result",
+};
+
+function stepNameOf({ kind, hook, after }: RunStep): string {
+  if (kind === "model" && hook !== null) return "Chose the model";
+  return names[kind === "authorize" ? `${after} a call` : kind] ?? kind;
+}
+
+function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: string }) {
+  const { at, milliseconds, plugin, before, after, note, tokens, costUsd } = step;
+  const since = clock((Date.parse(at) - Date.parse(begun)) / 1000);
+  const spent = tokens !== null && `${count(tokens)} tokens, ${money(costUsd)}`;
+  return (
+    <Line
+      name={`${since} ${stepNameOf(step)}`}
+      note={[
+        joined(plugin ?? "Pergola", duration(milliseconds), spent),
+        note && <p>{visible(note)}</p>,
+        (before ?? after) !== null && (
+          <Fold name="Before and after">
+            <pre tabIndex={0}>{visible(before ?? "Nothing")}</pre>
+            <pre tabIndex={0}>{visible(after ?? "Nothing")}</pre>
+          </Fold>
+        ),
+      ]}
+    />
+  );
+}
+
+/** A run step by step: who did what, how long it took and what it cost. Read anew as the run goes on. */
+export function TimelineView({ id }: { readonly id: string }) {
+  const path = ["api", "runs", id];
+  const read = useRead(
+    () => Promise.all([call<Run>(pathOf(path)), call<{ steps: RunStep[] }>(pathOf([...path, "explain"]))]),
+    id + JSON.stringify(runs.value?.find((run) => run.id === id)),
+  );
+  return (
+    <View name="Run">
+      <Reading read={read}>
+        {([run, { steps }]) => (
+          <>
+            <Items of={[run]}>{(one) => <RunLine run={one} hasChat />}</Items>
+            <Items of={steps} empty="Nothing is known of its steps.">
+              {(step) => <StepLine step={step} begun={run.createdAt} />}
+            </Items>
+          </>
+        )}
+      </Reading>
+    </View>
+  );
+}

@@ -1,7 +1,7 @@
 import { call, type FoundMessages, pathOf } from "../link/index.ts";
 import { Items, Line, Reading, Search, useRead, View } from "../parts/index.ts";
 import { linkTo, open } from "../state/index.ts";
-import { counted, dayAndTime, joined, visible } from "../text/index.ts";
+import { counted, dayAndTime, joined, visible } from "../text/format.ts";
 
 const nothing: FoundMessages = { hits: [], count: 0, complete: true };
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, type PreferenceSchema } from "../link/index.ts";
 import { Button, Select, useAct } from "../parts/index.ts";
-import { joined } from "../text/index.ts";
+import { joined } from "../text/format.ts";
 
 type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown; again: () => void }>;
 

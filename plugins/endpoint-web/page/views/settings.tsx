@@ -1,10 +1,10 @@
+import type { Grant } from "@pergola/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { call, pageKey, type PreferenceSchema } from "../link/index.ts";
-import { signOut } from "../link/session.ts";
-import { Button, Fold, Reading, Search, Select, useRead, View } from "../parts/index.ts";
-import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
-import { Permissions } from "./permissions.tsx";
+import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
+import { Button, Fold, Items, Line, Reading, Search, Select, useRead, View } from "../parts/index.ts";
+import { chooseTheme, chosenTheme, linkTo, type Theme, titleOf } from "../state/index.ts";
+import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
 
 async function readPreferences() {
@@ -42,6 +42,39 @@ function About() {
       </a>
       {pageKey.get() !== null && <Button look="quiet" press={signOut} label="Sign out" />}
     </p>
+  );
+}
+
+function spanOf({ expiresAt, usesLeft }: Grant): string {
+  if (expiresAt !== null) return `until ${clockTime(expiresAt)}`;
+  return usesLeft === null ? "as long as it is there" : "once";
+}
+
+const revoking = { label: "Revoke", isFinal: true, said: "Revoked" } as const;
+
+/** What calls may do without asking, because a person has said so. */
+function Permissions() {
+  const read = useRead(() => call<{ grants: readonly Grant[] }>("/api/grants"), "");
+  const revoke = (id: string) => call(pathOf(["api", "grants", id]), { method: "DELETE" }).then(read.again);
+  const whereOf = ({ paths }: Grant) => (paths.length > 0 ? ` in ${paths.map(visible).join(", ")}` : "");
+  return (
+    <Reading read={read}>
+      {({ grants }) => (
+        <Items of={grants} empty="Everything that is risky asks you first.">
+          {(grant) => (
+            <Line
+              key={grant.id}
+              name={visible(grant.operation) + whereOf(grant)}
+              note={[
+                `${spanOf(grant)}, in `,
+                <a href={linkTo("c", grant.conversationId)}>{titleOf(grant.conversationId)}</a>,
+              ]}
+              actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant.id) }]}
+            />
+          )}
+        </Items>
+      )}
+    </Reading>
   );
 }
 

@@ -1,12 +1,11 @@
-import { Button, focusOn, Form, useAct } from "../parts/index.ts";
-import { signInByToken } from "../link/session.ts";
+import { signInByToken } from "../link/index.ts";
+import { Button, focusOn, Form } from "../parts/index.ts";
 
 /** Asks for a token where the service wants one. */
 export function SignInView() {
-  const { failure, act } = useAct();
   const signIn = ({ token = "" }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
     form.reset();
-    return act(() => signInByToken(token));
+    return signInByToken(token);
   };
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
@@ -22,7 +21,6 @@ export function SignInView() {
         </label>
         <Button look="primary" label="Sign in" />
       </Form>
-      {failure !== "" && <p class="failure">{failure}</p>}
     </main>
   );
 }

@@ -1,0 +1,91 @@
+import { call, type McpServer, pathOf } from "../link/index.ts";
+import { Button, Fold, Form, type FormProps, Items, Line, ReadView } from "../parts/index.ts";
+import { counted, joined, visible } from "../text/format.ts";
+
+const root = ["api", "mcp", "servers"];
+
+const drawTool = ({ name, effect, changed, description }: McpServer["tools"][number]) => (
+  <Line key={name} name={visible(name)} note={joined(effect, changed && "changed", visible(description))} />
+);
+
+const factsOf = ({ state, command, sandbox, restartRequired, fixed }: McpServer) =>
+  joined(
+    state === "review" ? "changed, and not used until you approve what is shown here" : state,
+    command !== null && (sandbox ?? "not sandboxed"),
+    restartRequired && "models see the difference after a restart",
+    fixed && "set in the settings",
+  );
+
+type ServerProps = Readonly<{ server: McpServer; again: () => void }>;
+
+/** A server: what is started or called, within which walls, its tools, and what can be done with it. */
+function ServerLine({ server, again }: ServerProps) {
+  const { name: about, command, args, url, state, lastError, tools, digest, fixed } = server;
+  const ask = (method: string, body?: object, ...step: readonly string[]) =>
+    call(pathOf([...root, about, ...step]), { method, body }).finally(again);
+  const [isOff, isChanged] = [state === "disabled", state === "review"];
+  const drawnTools = tools.length > 0 && (
+    <Fold name={counted(tools.length, "tool")} isOpen={isChanged}>
+      <Items of={tools}>{drawTool}</Items>
+    </Fold>
+  );
+  const review = () => ask("POST", { digest, approved: true }, "review");
+  const change = { label: isOff ? "Switch on" : "Switch off", act: () => ask("PATCH", { enabled: isOff }) };
+  return (
+    <Line
+      name={about}
+      note={[
+        <code>{visible(url ?? [command, ...args].join(" "))}</code>,
+        <p>{factsOf(server)}</p>,
+        drawnTools,
+      ]}
+      fault={lastError ?? ""}
+      actions={[
+        isChanged && { label: "Approve", about, act: review, said: "Approved" },
+        !isOff && { label: "Check", about, act: () => ask("POST", {}, "check"), said: "Checked" },
+        !fixed && { about, ...change },
+        !fixed && { label: "Remove", about, isFinal: true, act: () => ask("DELETE"), said: "Removed" },
+      ]}
+    />
+  );
+}
+
+/** The words of a command; double quotes keep those together that belong to one. */
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"(.*)"$/, "$1"));
+
+/** A new server: its program, which is started without a shell, or its address. */
+function AddForm({ again }: Pick<ServerProps, "again">) {
+  const add: FormProps["submit"] = async ({ name, target = "", token }, form) => {
+    const [command, ...args] = wordsOf(target);
+    const entry = /^https?:/.test(target) ? { url: target } : { command, args };
+    const body = { name, ...entry, ...(token && { token }) };
+    await call(pathOf(root), { method: "POST", body });
+    form.reset();
+    again();
+  };
+  return (
+    <Fold name="Add a server">
+      <Form class="answers" submit={add} said="Added">
+        <input name="name" aria-label="Name" placeholder="Name, such as tickets" required />
+        <input name="target" aria-label="Command or URL" placeholder="Command or URL" required />
+        <input name="token" type="password" aria-label="Token" placeholder="Token" autoComplete="off" />
+        <Button label="Add" />
+      </Form>
+    </Fold>
+  );
+}
+
+/** The MCP servers whose tools models are offered, and the way to more. */
+export const McpView = () => (
+  <ReadView<{ servers: readonly McpServer[] }> name="MCP servers" path={pathOf(root)}>
+    {({ servers }, again) => (
+      <>
+        <Items of={servers} empty="There are no MCP servers yet.">
+          {(server) => <ServerLine key={server.name} server={server} again={again} />}
+        </Items>
+        <AddForm again={again} />
+      </>
+    )}
+  </ReadView>
+);
