@@ -25,11 +25,10 @@ describe("pergola plugins new", function () {
   let project: Project;
   const made = (kind: string): string => path.join(project.folder, `pergola-${kind}-web-cam`);
   const make = (...words: readonly string[]) => project.run(["plugins", "new", ...words], { bare: true });
-  /** Runs a program in a folder, with the packages of this tree, and resolves with its output. */
+  /** Runs a program in a folder, with the packages of this tree as they were built; gives its output. */
   const run = async (folder: string, program: string, ...words: readonly string[]): Promise<string> => {
     const env = {
       ...process.env,
-      NODE_OPTIONS: "--conditions=source --import=tsx",
       PATH: `${path.join(root, "node_modules", ".bin")}:${process.env["PATH"]}`,
     };
     const begun = promisify(execFile)(program, words, { cwd: folder, env });
@@ -79,11 +78,8 @@ describe("pergola plugins new", function () {
     writeFileSync(file, readFileSync(file, "utf8").replace("length >= minimum", "length > minimum"));
     const output = await promisify(execFile)(
       path.join(root, "node_modules/.bin/mocha"),
-      ["test/*words.test.ts"],
-      {
-        cwd: folder,
-        env: { ...process.env, NODE_OPTIONS: "--conditions=source --import=tsx" },
-      },
+      ["--import=tsx", "test/*words.test.ts"],
+      { cwd: folder },
     ).catch((error: { readonly stdout: string }) => error);
     expect(output.stdout).to.include("1 failing");
   });
@@ -112,7 +108,7 @@ describe("pergola plugins new", function () {
     const config = JSON.parse(readFileSync(path.join(made("tool"), "tsconfig.json"), "utf8")) as object;
     const all = { ...config, include: kinds.map((kind) => path.basename(made(kind))) };
     writeFileSync(path.join(project.folder, "tsconfig.json"), JSON.stringify(all));
-    expect(await run(project.folder, "tsc", "-p", ".", "--customConditions", "source")).to.equal("");
+    expect(await run(project.folder, "tsc", "-p", ".")).to.equal("");
   });
 
   it("asks for the packages of this tree in their versions", () => {
