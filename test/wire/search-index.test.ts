@@ -176,6 +176,33 @@ describe("who keeps the index of messages", () => {
     expect(indexer.isComplete).to.equal(true);
   });
 
+  verifies("search:turns", "writes what many conversations have got together, or each alone", async () => {
+    await indexer.catchUp();
+    expect(indexer.isComplete).to.equal(true);
+    const say = (seq: number) =>
+      stores.commit(
+        Array.from({ length: 20 }, (_, number) => filledId(number + 1)).flatMap((conversationId) => [
+          {
+            collection: "messages",
+            put: { ...message(seq, "tea"), id: `${conversationId}-${seq}`, conversationId },
+          },
+          { collection: "conversations", put: { ...conversation(seq + 1), id: conversationId } },
+        ]),
+      );
+    let works = 0;
+    texts.before = async () => void (works += 1);
+    await say(1);
+    await indexer.catchUp();
+    expect([works, texts.indexed.length, indexer.isComplete]).to.deep.equal([2, 20, true]);
+    texts.before = () => {
+      texts.before = async () => undefined;
+      return Promise.reject(new Error("The first is too much."));
+    };
+    await say(2);
+    await indexer.catchUp();
+    expect([texts.indexed.length, indexer.isComplete]).to.deep.equal([40, true]);
+  });
+
   verifies("search:gone", "leaves nothing of a conversation that goes while it is indexed", async () => {
     await store(1, "tea");
     let held!: () => void;
