@@ -8,12 +8,12 @@ import "./style/chat.css";
 import "./style/views.css";
 import { effect } from "@preact/signals";
 import { render, type ComponentChildren } from "preact";
-import { WaitingView } from "./chat/approval-card.tsx";
 import { ChatView } from "./chat/view.tsx";
 import { lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
 import { Announcer, Button, Icon, say, useNow } from "./parts/index.ts";
 import { listenToKeys } from "./parts/keys.ts";
-import { address, chooseTheme, chosenTheme, isListOpen, overlay, viewNames } from "./state/address.ts";
+import { chooseTheme, chosenTheme } from "./parts/theme.ts";
+import { address, isListOpen, overlay, viewNames } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread, type ViewName } from "./state/index.ts";
 import { CheckView } from "./views/check.tsx";
 import { Navigation } from "./views/list.tsx";
@@ -26,6 +26,7 @@ import { RunsView, TimelineView } from "./views/runs.tsx";
 import { SearchView } from "./views/search.tsx";
 import { SettingsView } from "./views/settings.tsx";
 import { SignInView } from "./views/sign-in.tsx";
+import { WaitingView } from "./views/waiting.tsx";
 
 const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
   waiting: (id) => <WaitingView key={id} id={id} />,

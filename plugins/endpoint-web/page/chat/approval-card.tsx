@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
-import { Button, focusOn, Form, Select, useAct, View } from "../parts/index.ts";
-import { approvals, linkTo, titleOf } from "../state/index.ts";
+import { Button, focusOn, Form, Select, useAct } from "../parts/index.ts";
+import { approvals } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
 
@@ -175,25 +175,4 @@ export function ApprovalCard({ id }: { readonly id: string }) {
   if (approval.id === undefined) return null;
   if (approval.status !== "pending") return <Answered approval={approval as Approval} />;
   return <OpenCard approval={approval as Approval} onAnswer={load} />;
-}
-
-/** All that waits for a person, the oldest first. What was answered here stays until the view is left. */
-export function WaitingView({ id }: { readonly id?: string | undefined }) {
-  const [seen] = useState(() => new Map<string, string>(id === undefined ? [] : [[id, ""]]));
-  for (const one of approvals.value) seen.set(one.id, one.conversationId);
-  return (
-    <View name="Waiting">
-      {seen.size === 0 && <p class="empty">Nothing waits for you.</p>}
-      {[...seen].map(([approval, conversation]) => (
-        <div class="waiting" key={approval}>
-          {conversation !== "" && (
-            <p class="faint">
-              In <a href={linkTo("c", conversation)}>{titleOf(conversation)}</a>
-            </p>
-          )}
-          <ApprovalCard id={approval} />
-        </div>
-      ))}
-    </View>
-  );
 }

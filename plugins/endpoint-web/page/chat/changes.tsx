@@ -4,7 +4,7 @@ import type { ChangePage, Diff, FileChangeRecord, RevertOutcome } from "../link/
 import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
 import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
-import { DiffTable, Path } from "./preview.tsx";
+import { DiffTable, Path } from "./diff.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 

@@ -1,3 +1,4 @@
+export * from "./announce.tsx";
 export * from "./button.tsx";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";

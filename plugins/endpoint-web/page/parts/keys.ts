@@ -23,9 +23,7 @@ function moveTo(step: 1 | -1): void {
 const regions = ["#navigation", "#main", "#message"];
 
 function nextRegion(step: 1 | -1): boolean {
-  const at = regions.findIndex(
-    (name) => document.querySelector(name)?.contains(document.activeElement) ?? false,
-  );
+  const at = regions.findIndex((name) => document.querySelector(name)?.contains(document.activeElement));
   const next = document.querySelector<HTMLElement>(regions[at + step] ?? "");
   next?.focus();
   return next !== null;

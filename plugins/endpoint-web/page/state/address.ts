@@ -1,9 +1,7 @@
 import { computed, signal } from "@preact/signals";
 
 const fragment = signal(location.hash);
-addEventListener("hashchange", () => {
-  fragment.value = location.hash;
-});
+addEventListener("hashchange", () => (fragment.value = location.hash));
 
 /** The views beside the chat, by their addresses. */
 export const viewNames = {
@@ -52,15 +50,3 @@ export const overlay = signal<"palette" | "keys" | undefined>(undefined);
 
 /** Whether the list of conversations is drawn over a narrow page. */
 export const isListOpen = signal(false);
-
-export type Theme = "system" | "light" | "dark";
-
-const themeName = "pergola.theme";
-
-export const chosenTheme = (): Theme => (localStorage.getItem(themeName) as Theme | null) ?? "system";
-
-export function chooseTheme(theme: Theme): Theme {
-  localStorage.setItem(themeName, theme);
-  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
-  return theme;
-}

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Token, Tokens } from "marked";
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
-import { Code, Maths } from "./code.tsx";
-import { GrowingText, type Block } from "./growing.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Code } from "./code.tsx";
 import { visible } from "./format.ts";
+import { GrowingText, type Block } from "./growing.ts";
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const plain = (text: string): string =>
@@ -24,6 +24,27 @@ function Link({ href, children }: { readonly href: string; readonly children: Co
       {children}
       {url.host !== "" && <span class="host"> {url.host}</span>}
     </a>
+  );
+}
+
+/** A formula; its text until the code that draws it is here, and where it cannot be drawn. */
+function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boolean }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    void import("temml").then(({ default: temml }) => {
+      if (isGone || place.current === null) return;
+      temml.render(text, place.current, { displayMode: isBlock, trust: false, throwOnError: false });
+      setDrawn(true);
+    });
+    return () => ((isGone = true), undefined);
+  }, [text, isBlock]);
+  return (
+    <span class={isBlock ? "maths-block" : "maths"}>
+      {!isDrawn && <code>{text}</code>}
+      <span ref={place} />
+    </span>
   );
 }
 

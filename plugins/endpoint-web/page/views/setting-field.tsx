@@ -60,10 +60,9 @@ function JsonField({ schema, value, save, ...rest }: ControlProps) {
         class="json"
         spellcheck={false}
         rows={rows}
+        value={textOf(value)}
         onChange={(event) => change(event.currentTarget.value)}
-      >
-        {textOf(value)}
-      </textarea>
+      />
       {failure !== "" && <p class="failure">{failure}</p>}
     </>
   );

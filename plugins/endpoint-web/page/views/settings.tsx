@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
 import { Button, Fold, Items, Line, Reading, Search, Select, useRead, View } from "../parts/index.ts";
-import { chooseTheme, chosenTheme, linkTo, type Theme, titleOf } from "../state/index.ts";
+import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
+import { linkTo, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
 

@@ -1,0 +1,90 @@
+import type { Diff, Hunk } from "../link/index.ts";
+import { visible } from "../text/format.ts";
+
+/** A path with what a command or a folder is: never cut, never hidden. */
+export const Path = ({ path }: { readonly path: string }) => <code class="path">{visible(path)}</code>;
+
+type Line = Readonly<{ sign: string; text: string; before?: number; after?: number }>;
+
+/** The lines of a hunk with their numbers before and after. */
+function numbered({ oldStart, newStart, lines }: Hunk): readonly Line[] {
+  let [before, after] = [oldStart, newStart];
+  return lines.map((line) => {
+    const [sign, text] = [line[0] ?? " ", line.slice(1)];
+    if (sign === "+") return { sign, text, after: after++ };
+    if (sign === "-") return { sign, text, before: before++ };
+    if (sign === "\\") return { sign, text };
+    return { sign, text, before: before++, after: after++ };
+  });
+}
+
+/** What two texts begin and end with alike is left plain, what lies between is marked. */
+function differing(text: string, other: string): readonly [string, string, string] {
+  const most = Math.min(text.length, other.length);
+  let from = 0;
+  while (from < most && text[from] === other[from]) from++;
+  let end = 0;
+  while (end < most - from && text.at(-1 - end) === other.at(-1 - end)) end++;
+  return [text.slice(0, from), text.slice(from, text.length - end), text.slice(text.length - end)];
+}
+
+/** The line that took the place of another: a single removed one is followed by a single added one. */
+function partnerOf(lines: readonly Line[], index: number): Line | undefined {
+  const signs = lines.map(({ sign }) => sign);
+  const first = signs[index] === "+" ? index - 1 : index;
+  const around = [first - 1, first, first + 1, first + 2].map((at) => signs[at] ?? " ");
+  return /^[^-]-\+[^+]$/.test(around.join("")) ? lines[first + first + 1 - index] : undefined;
+}
+
+function Text({ line, partner }: { readonly line: Line; readonly partner: Line | undefined }) {
+  if (partner === undefined) return <>{visible(line.text)}</>;
+  const [begin, middle, end] = differing(line.text, partner.text).map(visible);
+  return (
+    <>
+      {begin}
+      <mark>{middle}</mark>
+      {end}
+    </>
+  );
+}
+
+const signs: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };
+
+function Row({ line, partner }: { readonly line: Line; readonly partner: Line | undefined }) {
+  const name = signs[line.sign];
+  return (
+    <tr class={name}>
+      <td class="line-number">{line.before}</td>
+      <td class="line-number">{line.after}</td>
+      <td class="sign">
+        <span aria-hidden="true">{line.sign === " " ? "" : line.sign}</span>
+        {name !== undefined && <span class="hidden">{`${name}, line ${line.before ?? line.after}: `}</span>}
+      </td>
+      <td class="line-text">
+        <Text line={line} partner={partner} />
+      </td>
+    </tr>
+  );
+}
+
+/** What changes in a file, line by line. */
+export function DiffTable({ diff }: { readonly diff: Diff }) {
+  if (diff.binary) return <p class="faint">A file that is no text.</p>;
+  return (
+    <div class="diff" tabIndex={0} role="region" aria-label="Changes">
+      <table>
+        {(diff.hunks ?? []).map((hunk) => {
+          const lines = numbered(hunk);
+          return (
+            <tbody>
+              {lines.map((line, index) => (
+                <Row line={line} partner={partnerOf(lines, index)} />
+              ))}
+            </tbody>
+          );
+        })}
+      </table>
+      {diff.truncated && <p class="faint">There is more than is shown here.</p>}
+    </div>
+  );
+}
