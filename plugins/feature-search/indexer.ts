@@ -132,10 +132,9 @@ export class Indexer {
     this.#due.clear();
     this.#failed.clear();
     // The sweep takes conversations one by one, each in its turn.
-    if (!this.#isSwept) for (const id of ids) this.#track(this.#followAlone(id));
-    else
-      for (let at = 0; at < ids.length; at += together)
-        this.#track(this.#followTogether(ids.slice(at, at + together)));
+    if (!this.#isSwept) return ids.forEach((id) => this.#track(this.#followAlone(id)));
+    for (let at = 0; at < ids.length; at += together)
+      this.#track(this.#followTogether(ids.slice(at, at + together)));
   }
 
   async #followAlone(id: string): Promise<void> {

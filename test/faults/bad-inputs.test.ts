@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { addFigure, sizeFor } from "../support/figures.ts";
 import { ModelSource } from "../support/model-source.ts";
 import { rawRequest } from "../support/raw-request.ts";
+import { answerFault, hostFault, leak, unanswered, type Answer } from "./support/bad-answers.ts";
 import {
   brokenBodies,
   brokenRequests,
@@ -31,23 +32,11 @@ import { residentOf } from "./support/watch-process.ts";
 
 const generated = sizeFor("GENERATED_INPUTS", 300);
 const seed = sizeFor("SEED", 1);
-const unanswered = (error: unknown): Answer => ({ status: 599, text: String(error) });
 /** Requests at a time. */
 const width = 8;
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-interface Refusal {
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly type?: unknown };
-}
-
 const secret = "what-lies-outside-7d1c";
 const json = { "content-type": "application/json" };
-/** What a bad request may never show: a stack, or where the service lies. */
-const leak = /\bat \S+ \((?:file:|\/|node:)|node_modules|\/dist\/|\/tmp\/pergola|\/root\//;
 
 describe(`bad inputs (seed ${seed})`, function () {
   this.timeout(600_000);
@@ -75,30 +64,10 @@ describe(`bad inputs (seed ${seed})`, function () {
   });
   afterEach(() => expect(service.program.child.exitCode, service.program.stderr).to.equal(null));
 
-  /** What is wrong with the answer to a bad input. */
-  function faultIn({ status, text }: Answer): string | undefined {
-    if (status >= 500) return `${status} ${text.slice(0, 300)}`;
-    // Who may read a conversation is told where it works.
-    const said = status === 200 ? text.replaceAll(/"workingDirectory":"[^"]*"/g, "") : text;
-    if (leak.test(said)) return `shows where the service lies, or a stack: ${text.slice(0, 300)}`;
-    if (status < 400) return undefined;
-    found.refused += 1;
-    return shapeFault(text);
+  function faultIn(answer: Answer): string | undefined {
+    if (answer.status >= 400 && answer.status < 500) found.refused += 1;
+    return answerFault(answer);
   }
-
-  function shapeFault(text: string): string | undefined {
-    try {
-      const { error } = JSON.parse(text) as Refusal;
-      const isWhole = [error?.code, error?.message, error?.type].every((field) => typeof field === "string");
-      return isWhole ? undefined : `no error object: ${text.slice(0, 200)}`;
-    } catch {
-      return `no JSON: ${text.slice(0, 200)}`;
-    }
-  }
-
-  /** A tool may name the paths that it was given. */
-  const hostFault = ({ status, text }: Answer): string | undefined =>
-    status >= 500 || /\n? +at \S+ \(/.test(text) ? `${status} ${text.slice(0, 300)}` : undefined;
 
   async function send(method: string, route: string, init: RequestInit = {}): Promise<Answer> {
     found.sent += 1;

@@ -1,0 +1,36 @@
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Refusal {
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly type?: unknown };
+}
+
+export const unanswered = (error: unknown): Answer => ({ status: 599, text: String(error) });
+
+/** What a bad request may never show: a stack, or where the service lies. */
+export const leak = /\bat \S+ \((?:file:|\/|node:)|node_modules|\/dist\/|\/tmp\/pergola|\/root\//;
+
+/** What is wrong with the answer to a bad input. */
+export function answerFault({ status, text }: Answer): string | undefined {
+  if (status >= 500) return `${status} ${text.slice(0, 300)}`;
+  // Who may read a conversation is told where it works.
+  const said = status === 200 ? text.replaceAll(/"workingDirectory":"[^"]*"/g, "") : text;
+  if (leak.test(said)) return `shows where the service lies, or a stack: ${text.slice(0, 300)}`;
+  return status < 400 ? undefined : shapeFault(text);
+}
+
+function shapeFault(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as Refusal;
+    const isWhole = [error?.code, error?.message, error?.type].every((field) => typeof field === "string");
+    return isWhole ? undefined : `no error object: ${text.slice(0, 200)}`;
+  } catch {
+    return `no JSON: ${text.slice(0, 200)}`;
+  }
+}
+
+/** The same for a tool, which may name the paths that it was given. */
+export const hostFault = ({ status, text }: Answer): string | undefined =>
+  status >= 500 || /\n? +at \S+ \(/.test(text) ? `${status} ${text.slice(0, 300)}` : undefined;
