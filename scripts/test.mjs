@@ -19,9 +19,6 @@ const chosen = process.argv.slice(2);
  */
 const filesAtOnce = 16;
 
-/** The room whose tests take longest: they begin first, so that the others do not wait for them in the end. */
-const longest = path.join("test", "packages");
-
 /** All test files by the room they stand in: a plugin, an example, a folder of `test`. */
 function rooms() {
   const found = new Map();
@@ -32,20 +29,18 @@ function rooms() {
       const room = path.dirname(file);
       found.set(room, [...(found.get(room) ?? []), file]);
     }
-  const { [longest]: first = [], ...others } = Object.fromEntries(found);
-  return [first, ...Object.values(others)];
+  return [...found.values()];
 }
 
-/** The rooms, packed into as few processes as hold them, the first alone; a large room is divided. */
+/** The rooms, packed into as few processes as hold them; a large room is divided. */
 function lanes() {
-  const [first, ...others] = rooms();
-  const packed = [first];
+  const packed = [];
   let open = [];
-  for (const files of others)
+  for (const files of rooms())
     for (let from = 0; from < files.length; from += filesAtOnce) {
       const part = files.slice(from, from + filesAtOnce);
       if (open.length + part.length > filesAtOnce) packed.push((open = []));
-      if (packed.length === 1) packed.push(open);
+      if (packed.length === 0) packed.push(open);
       open.push(...part);
     }
   return packed;
