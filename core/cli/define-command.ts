@@ -56,6 +56,13 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads an amount of money above 0. */
+export function amount(text: string): number {
+  if (!/^\d{1,6}(?:\.\d{1,6})?$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError("It must be an amount above 0, such as 0.50.");
+  return Number(text);
+}
+
 /** Reads a list with commas; an option that is given again adds to it. */
 export const names = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,

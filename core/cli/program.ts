@@ -10,6 +10,7 @@ import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
 import { addRuns } from "./runs-commands.ts";
+import { addSchedules } from "./schedules-commands.ts";
 import { addTokens } from "./tokens-commands.ts";
 import { addSecrets } from "./secrets-commands.ts";
 
@@ -99,6 +100,7 @@ export function makeProgram(version: string): Command {
   addApprovals(group("approvals", "list and answer the calls that wait for you"));
   addHeld(group("held", "list, put back or throw away what programs made under protected names"));
   addRuns(group("runs", "list, show, resume and cancel runs"));
+  addSchedules(group("schedules", "list, make, pause and delete runs that start by themselves"));
   addModels(group("models", "find, download and remove models"));
   addConversations(group("conversations", "list, show, rename, delete, export and import conversations"));
   addTools(group("tools", "list the tools, or call one"));

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { AppError, countOf, defined } from "@pergola/sdk";
+import { countOf, defined } from "@pergola/sdk";
 import type { MadeToken, TokenRecord } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
+import { inFlags } from "./in-flags.ts";
 import { localTime } from "./local-time.ts";
 import { curlLine, hasPage } from "./page.ts";
 import { printJson, printLines, printNote, printWrapped } from "./print-result.ts";
@@ -44,16 +45,6 @@ const flags: Readonly<Record<string, string>> = {
   root: "--root",
 };
 
-/** Names the flags in a refusal, where the service names the fields of the request. */
-function inFlags<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => {
-    if (!AppError.is(error)) throw error;
-    const { code, message, cause } = error;
-    const words = message.replace(/^(\w+)(\[\d+\])?(?= )/, (field, name: string) => flags[name] ?? field);
-    throw fault(code, words, { cause });
-  });
-}
-
 /** A folder of the service's computer: one that is not there is a slip. Throws AppError `invalid_value`. */
 function folderAt(root: string, url: string | undefined): string {
   const folder = path.resolve(root);
@@ -70,7 +61,7 @@ export async function addToken(
   const expiresIn = expires === "never" ? null : expires;
   const folder = root === undefined ? undefined : folderAt(root, url);
   const body = defined({ name, scopes, expiresIn, root: folder });
-  const made = await inFlags(service.send<MadeToken>("POST", "/api/tokens", body));
+  const made = await inFlags(flags, service.send<MadeToken>("POST", "/api/tokens", body));
   if (!link) return json ? printJson(made) : printMade(made, "Made the token");
   const asked = { tokenId: made.token.id };
   const code = await jsonOf<MadeCode>(await service.call("POST", "/api/session/code", asked));
@@ -137,7 +128,7 @@ export async function rotateToken(
   { overlap, json }: CommonOptions & { readonly overlap?: string },
 ): Promise<void> {
   const address = `${addressOf(await idOf(service, token))}/rotate`;
-  const made = await inFlags(service.send<MadeToken>("POST", address, defined({ overlap })));
+  const made = await inFlags(flags, service.send<MadeToken>("POST", address, defined({ overlap })));
   if (json) return printJson(made);
   printMade(made, "Rotated the token");
 }

@@ -7,7 +7,8 @@ import {
   type ToolCall,
   type Usage,
 } from "@pergola/sdk";
-import { pick, StreamAccumulator, type NamedCall, type Parts } from "@pergola/sdk/host";
+import { pick, StreamAccumulator, type NamedCall } from "@pergola/sdk/host";
+import { costLimits } from "./cost-limits.ts";
 import type { Flow } from "./flow.ts";
 import { CallStream } from "./stream-calls.ts";
 
@@ -118,7 +119,7 @@ async function streamInto(
   const warning = (text: string): void => void run.warnings.push(text);
   const answered = (model: ModelEntry): void => {
     run.onAnswer(model);
-    warnOfNoPrice(parts, model, warning);
+    warnOfNoPrice({ parts, run }, model, warning);
   };
   try {
     const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
@@ -142,10 +143,11 @@ function completionTokens({ text, reasoning }: StreamAccumulator, calls: readonl
 
 /** Warns where a limit of cost cannot be enforced. */
 function warnOfNoPrice(
-  { preferences }: Parts,
+  { parts, run }: Streaming,
   { modelId, prices, priceNote }: ModelEntry,
   warn: (text: string) => void,
 ): void {
-  if (prices !== undefined || preferences.get<number>("runs.max_cost_usd") === 0) return;
-  warn(`runs.max_cost_usd does not count for ${modelId}: ${priceNote ?? "no price is known for it"}`);
+  if (prices !== undefined) return;
+  for (const { name } of costLimits(parts, run))
+    warn(`${name} does not count for ${modelId}: ${priceNote ?? "no price is known for it"}`);
 }

@@ -9,6 +9,7 @@ import {
 import { pick, type ActiveRun, type Parts, type RunStart } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
+import { costLimits } from "./cost-limits.ts";
 import { endRun } from "./end-run.ts";
 import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
 import { splitSystem, withLateSystem } from "./late-system.ts";
@@ -164,10 +165,10 @@ const overLimit = (parts: Parts, run: ActiveRun): AppError | undefined =>
 
 /** A sub-agent also keeps to what is left to the runs above it. */
 function overCost({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): AppError | undefined {
-  const most = preferences.get<number>("runs.max_cost_usd");
   const { cost } = run.record;
-  if (most > 0 && cost >= most)
-    return fault("internal_error", `The run has cost ${cost.toFixed(4)} USD; runs.max_cost_usd is ${most}.`);
+  const over = costLimits({ preferences }, run).find(({ most }) => cost >= most);
+  if (over !== undefined)
+    return fault("internal_error", `The run has cost ${cost.toFixed(4)} USD; ${over.name} is ${over.most}.`);
   return run.parent && overCost({ preferences }, run.parent);
 }
 

@@ -93,7 +93,11 @@ export const sources = {
   provider: { list: "/api/providers" },
   plugin: { list: "/api/plugins" },
   mcp_server: { list: "/api/mcp/servers" },
-  schedule: { list: "/api/schedules" },
+  schedule: {
+    collection: "schedules",
+    list: "/api/schedules",
+    find: (id, routes) => routes.read("/api/schedules/{id}", { params: { id } }),
+  },
 } as const satisfies Readonly<Record<string, Source>>;
 
 export type Kind = keyof typeof sources;

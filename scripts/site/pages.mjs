@@ -17,6 +17,7 @@ const groups = {
     "docs/local-models.md",
     "docs/conversations.md",
     "docs/undo.md",
+    "docs/schedules.md",
     "docs/explain-a-run.md",
     "docs/runs-as-tests.md",
     "docs/conformance-kits.md",

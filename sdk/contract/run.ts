@@ -73,6 +73,8 @@ export interface RunRequest {
   readonly thinking?: Thinking;
   readonly includeReasoning: boolean;
   readonly maxIterations?: number;
+  /** USD that the run may cost, below `runs.max_cost_usd`. */
+  readonly maxCostUsd?: number;
   readonly dynamicIterations?: boolean;
   /** Families switched on or off for this request. */
   readonly toolSwitches: Readonly<Record<string, boolean>>;

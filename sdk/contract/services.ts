@@ -28,6 +28,7 @@ import type { ResultService } from "./results.ts";
 import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ModelDetails } from "./run-outcome.ts";
 import type { RunStep } from "./run-steps.ts";
+import type { ScheduleService } from "./schedules.ts";
 import type { SearchService } from "./search.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
@@ -271,6 +272,8 @@ export interface Services {
   readonly events?: EventService | undefined;
   /** undefined where no plugin searches messages. */
   readonly search?: SearchService | undefined;
+  /** undefined where no plugin keeps schedules. */
+  readonly schedules?: ScheduleService | undefined;
   /** undefined where no plugin uses MCP servers. */
   readonly mcpServers?: McpServerService | undefined;
   /** undefined where no plugin checks tokens. */

@@ -9,6 +9,7 @@ import type { ProviderDefinition } from "../contract/provider.ts";
 import type { CollectionOptions } from "../contract/storage.ts";
 import type { TodoKeeper } from "../contract/todos.ts";
 import type { Tool } from "../contract/tool.ts";
+import type { ScheduleService } from "../contract/schedules.ts";
 import type { TransferService } from "../contract/transfer.ts";
 import type { AccessKeeper } from "./access-keeper.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
@@ -137,6 +138,7 @@ export interface OptionalParts {
   readonly changes?: ChangeKeeper & PartLife;
   readonly events?: EventKeeper & PartLife;
   readonly search?: SearchKeeper & PartLife;
+  readonly schedules?: ScheduleService & PartLife;
   readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
 }
@@ -155,6 +157,7 @@ export const optionalParts = [
   "changes",
   "events",
   "search",
+  "schedules",
   "mcpServers",
   "access",
 ] as const satisfies readonly (keyof OptionalParts)[];

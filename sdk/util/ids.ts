@@ -19,6 +19,7 @@ export const newId = {
   grant: () => `grt_${hex(16)}`,
   change: () => `chg_${hex(16)}`,
   revert: () => `rev_${hex(16)}`,
+  schedule: () => `sch_${hex(16)}`,
   result: () => `res_${hex(16)}`,
   toolCall: () => `call_${alphanumeric(24)}`,
   completion: () => `chatcmpl-${alphanumeric(24)}`,

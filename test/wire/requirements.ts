@@ -314,6 +314,16 @@ export const requirements = {
   "topics:collection": "memory_collection_id is the memory scope of one request; an unknown one is 400",
   "topics:delete":
     "a topic is deleted with its memory and not during a run; its conversations are detached, its files stay unless asked for",
+  "schedules:records":
+    "a schedule is made with cron or at, listed, changed and deleted; what it cannot mean is named",
+  "schedules:start": "each start is an autonomous run in the schedule's conversation",
+  "schedules:once": "a schedule with at starts once, and is off then",
+  "schedules:missed":
+    "of starts that were due while no service ran one is caught up; the others are counted as missed",
+  "schedules:busy": "a start that finds the run before it at work is missed, and says why",
+  "schedules:cost": "a run that has cost what its schedule allows ends",
+  "schedules:rights":
+    "runs of a schedule have the rights of who made it; one who may less changes no more than whether it is on; it ends with its token",
   "folders:records": "a folder is made once for a name, also when two come at once; it is listed and changed",
   "folders:delete":
     "a folder's conversations are in no folder once it is deleted, those with a run at work too",
