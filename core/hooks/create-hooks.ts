@@ -58,6 +58,7 @@ export const hookTable: Readonly<Record<HookName, Spec>> = {
   toolCallEnded: ["notice", ["summary"]],
   modelCallEnded: ["notice", ["summary"]],
   runEnded: ["notice", ["run"]],
+  approvalRequested: ["notice", ["approval"]],
   conversationEnded: ["notice", ["conversationId"]],
 };
 

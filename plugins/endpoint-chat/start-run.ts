@@ -38,7 +38,11 @@ export async function streamAnswer(
 
 /** Starts a run that goes on without its client, and answers once what it begins with is stored. */
 export async function answerAtOnce(run: RunRequest, { runs, conversations }: Services) {
-  const live = await runs.start({ ...run, onClientClose: "continue" });
+  const live = await runs.start({
+    ...run,
+    onClientClose: "continue",
+    annotations: { ...run.annotations, background: true },
+  });
   await live.admit();
   const { id: runId, conversationId } = live;
   const turns = { limit: 20, newest: true, visible: true } as const;

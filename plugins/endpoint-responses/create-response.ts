@@ -32,7 +32,7 @@ async function settle(live: LiveRun, store: boolean, { conversations }: Services
 
 /** Answers as soon as the person's turn is stored; the run goes on by itself. */
 async function startInBackground(run: RunRequest, { runs }: Services): Promise<LiveRun> {
-  const live = await runs.start(run);
+  const live = await runs.start({ ...run, annotations: { ...run.annotations, background: true } });
   await live.admit();
   return live;
 }

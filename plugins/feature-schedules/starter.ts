@@ -63,6 +63,7 @@ export class Starter {
       customInstructions: [],
       onClientClose: "continue",
       maxCostUsd,
+      annotations: { background: true },
       caller: maker,
       ...(there ? { conversationId: there.id } : { newConversation: true, title: schedule.name }),
       ...defined({

@@ -120,6 +120,7 @@ export class Approvals implements ApprovalKeeper {
       result: null,
     };
     await this.#parts.stores.commit([{ collection: "approvals", put: approval, ifVersion: 0 }]);
+    void this.#parts.hooks.approvalRequested(headOf(approval));
     return approval;
   }
 

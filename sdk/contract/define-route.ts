@@ -70,6 +70,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   changes: "records changes of files",
   events: "tells of changes",
   search: "searches messages",
+  notices: "tells of ends and approvals",
   schedules: "keeps schedules",
   mcpServers: "uses MCP servers",
   access: "checks tokens",

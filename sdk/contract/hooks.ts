@@ -1,7 +1,7 @@
 import type { CheckedPath } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelCall, Sampling, Usage } from "./provider.ts";
-import type { Caller, RunRecord, RunRequest } from "./run.ts";
+import type { ApprovalRecord, Caller, RunRecord, RunRequest } from "./run.ts";
 import type { ModelDetails, RunOutcome } from "./run-outcome.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
@@ -144,6 +144,8 @@ export interface Hooks {
   toolCallEnded(summary: ToolCallSummary): Awaitable<void>;
   modelCallEnded(summary: ModelCallSummary): Awaitable<void>;
   runEnded(run: RunRecord): Awaitable<void>;
+  /** A question to the person is stored; once for each. */
+  approvalRequested(approval: ApprovalRecord): Awaitable<void>;
   /** A conversation was deleted; what others keep for it goes too. */
   conversationEnded(conversationId: string): Awaitable<void>;
 }

@@ -11,6 +11,7 @@ import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { McpServerService } from "./mcp-servers.ts";
 import type { MemoryService } from "./memory.ts";
+import type { NoticeService } from "./notices.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { PluginStatus } from "./plugin-status.ts";
 import type { PreferenceService } from "./preferences.ts";
@@ -272,6 +273,8 @@ export interface Services {
   readonly events?: EventService | undefined;
   /** undefined where no plugin searches messages. */
   readonly search?: SearchService | undefined;
+  /** undefined where no plugin tells of ends and approvals. */
+  readonly notices?: NoticeService | undefined;
   /** undefined where no plugin keeps schedules. */
   readonly schedules?: ScheduleService | undefined;
   /** undefined where no plugin uses MCP servers. */

@@ -20,6 +20,7 @@ export type {
   TextDiff,
 } from "../contract/changes.ts";
 export type { EventRequest, EventService } from "../contract/events.ts";
+export type { Notice, NoticeService } from "../contract/notices.ts";
 export type { Schedule, ScheduleDraft, ScheduleFields, ScheduleService } from "../contract/schedules.ts";
 export type { FoundMessage, FoundMessages, Mark, MessageSearch, SearchService } from "../contract/search.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";

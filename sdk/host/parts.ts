@@ -3,6 +3,7 @@ import type { AppError } from "../contract/errors.ts";
 import type { FileService } from "../contract/files.ts";
 import type { Log } from "../contract/log.ts";
 import type { McpServerService } from "../contract/mcp-servers.ts";
+import type { NoticeService } from "../contract/notices.ts";
 import type { PreferenceService } from "../contract/preferences.ts";
 import type { PromptService } from "../contract/prompts.ts";
 import type { ProviderDefinition } from "../contract/provider.ts";
@@ -138,6 +139,7 @@ export interface OptionalParts {
   readonly changes?: ChangeKeeper & PartLife;
   readonly events?: EventKeeper & PartLife;
   readonly search?: SearchKeeper & PartLife;
+  readonly notices?: NoticeService & PartLife;
   readonly schedules?: ScheduleService & PartLife;
   readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
@@ -157,6 +159,7 @@ export const optionalParts = [
   "changes",
   "events",
   "search",
+  "notices",
   "schedules",
   "mcpServers",
   "access",

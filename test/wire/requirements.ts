@@ -314,6 +314,12 @@ export const requirements = {
   "topics:collection": "memory_collection_id is the memory scope of one request; an unknown one is 400",
   "topics:delete":
     "a topic is deleted with its memory and not during a run; its conversations are detached, its files stay unless asked for",
+  "notices:run":
+    "the end of a run in the background is told to each webhook, signed, without any text; that of a run whose client waits is not",
+  "notices:approval": "a call that waits for the person is told, without its arguments",
+  "notices:retry": "a webhook that does not answer 2xx is asked again; no redirect is followed",
+  "notices:command": "notify.command is started with type and ids as arguments, without a shell",
+  "notices:secret": "the secret of a webhook is never shown",
   "schedules:records":
     "a schedule is made with cron or at, listed, changed and deleted; what it cannot mean is named",
   "schedules:start": "each start is an autonomous run in the schedule's conversation",

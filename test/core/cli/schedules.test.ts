@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
+/** What docs/schedules.md shows. */
 describe("pergola schedules", function () {
   this.timeout(60_000);
   let project: Project;
