@@ -4,7 +4,7 @@
 // What a process says comes when those before it have ended. Files with a failure run once more, alone, when all
 // have ended: what fails then has failed; what passes is named as flaky, for it is a fault too, of the test or of
 // the service. The closing line is the sum. Ends with 0 when no test has failed.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -51,6 +51,16 @@ function lanes() {
   return packed;
 }
 
+/**
+ * In a run of everything, the threads of packages are those that were built: to load the sources of one costs a
+ * second.
+ */
+const environment = { ...process.env, ...(chosen.length === 0 && { PERGOLA_BUILT_THREADS: "1" }) };
+if (chosen.length === 0)
+  execFileSync(process.execPath, [path.join(root, "scripts", "build.mjs"), "--if-needed"], {
+    stdio: "inherit",
+  });
+
 /** Most of them wait, for programs and for time to pass. */
 const atOnce = availableParallelism() + 1;
 
@@ -79,6 +89,7 @@ class Lane {
     const color = process.stdout.isTTY ? ["--color"] : [];
     const child = spawn(process.execPath, [...mocha, ...color, ...this.words], {
       cwd: root,
+      env: environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
     running.add(child);
