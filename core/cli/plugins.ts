@@ -58,7 +58,9 @@ function linesOf(plugin: Listed): readonly string[] {
 
 /** The plugins as the next start has them, and what of that the running service, if any, has not. */
 async function compared(options: CommonOptions) {
-  const [plugins, running] = await Promise.all([inspectPlugins(options), runningPlugins(options)]);
+  // First, and alone: loading plugins would hold up this process while the service's answer is waited for.
+  const running = await runningPlugins(options);
+  const plugins = await inspectPlugins(options);
   if (running === undefined) return { plugins, removed: [] };
   const listed = plugins.map((plugin): Listed => ({ ...plugin, pending: pendingOf(plugin, running) }));
   return { plugins: listed, removed: removedOf(plugins, running) };

@@ -3,15 +3,14 @@ import path from "node:path";
 import { expect } from "chai";
 import { auditCheck, readAuditHead } from "@pergola/sdk/host";
 import { officialPlugins, openStage } from "../support/host.ts";
-import { freePort, type Program } from "../support/pergola.ts";
-import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+import { openSupplyScene, type DiceService, type SupplyScene } from "../support/supply-scene.ts";
 import { openPrograms } from "./support/program-stage.ts";
 import { auditIn } from "./support/read-audit.ts";
 
 describe("the audit of plugins", function () {
   this.timeout(240_000);
   let scene: SupplyScene;
-  let service: Program | undefined;
+  let service: DiceService | undefined;
   beforeEach(async () => {
     scene = await openSupplyScene();
   });
@@ -21,10 +20,7 @@ describe("the audit of plugins", function () {
     await scene.close();
   });
 
-  const serve = async (): Promise<void> => {
-    service = scene.project.begin(["start", "--port", String(await freePort())]);
-    await service.wrote("stop with Ctrl-C");
-  };
+  const serve = async (): Promise<DiceService> => (service = await scene.serve());
   const done = async (...words: readonly string[]): Promise<void> => {
     const { code, stderr } = await scene.run(...words);
     expect(code, `${words.join(" ")}: ${stderr}`).to.equal(0);
@@ -82,9 +78,9 @@ describe("the audit of plugins", function () {
     await scene.add("tool-dice");
     scene.publish({ version: "1.1.0", body: "process.exit(3);" });
     await done("plugins", "update", "--yes");
-    await serve();
-    for (let time = 1; time <= 5; time++) await scene.roll();
-    await service!.wrote("runs in its place");
+    const running = await serve();
+    for (let time = 1; time <= 5; time++) await running.roll();
+    await running.wrote("runs in its place");
     const strikes = Array.from({ length: 5 }, () => "plugin.strike | tool-dice 1.1.0 dice.roll | crash | -");
     expect(facts().slice(2)).to.deep.equal([
       ...strikes,

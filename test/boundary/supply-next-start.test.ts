@@ -1,18 +1,13 @@
 import { expect } from "chai";
-import { freePort, type Program } from "../support/pergola.ts";
-import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+import { openSupplyScene, type DiceService, type SupplyScene } from "../support/supply-scene.ts";
 
 describe("a plugin that the running service has not taken on", function () {
   this.timeout(120_000);
   let scene: SupplyScene;
-  let service: Program;
-  const start = async (): Promise<void> => {
-    service = scene.project.begin(["start", "--port", String(await freePort())]);
-    await service.wrote("stop with Ctrl-C");
-  };
+  let service: DiceService;
   before(async () => {
     scene = await openSupplyScene();
-    await start();
+    service = await scene.serve();
   });
   after(() => scene.close());
   const lineOfDice = async (): Promise<string | undefined> =>
@@ -26,7 +21,7 @@ describe("a plugin that the running service has not taken on", function () {
     expect(await scene.roll()).to.include("tool-dice has it, from the next start of the service");
     await service.end();
     expect(await lineOfDice(), "without a service").to.match(/^✓ tool-dice 1\.0\.0 [^○]*$/);
-    await start();
+    service = await scene.serve();
     expect(await lineOfDice(), "loaded").to.match(/^✓ tool-dice/);
     expect(await scene.roll()).to.equal("rolled\n");
     await scene.run("plugins", "remove", "tool-dice");

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import { freePort, type Program } from "../support/pergola.ts";
-import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+import { openSupplyScene, type DiceService, type SupplyScene } from "../support/supply-scene.ts";
 
 /** What a version does wrong, and what that counts as. */
 const wrongs = {
@@ -16,7 +16,7 @@ const refused = "failed 5 times within ten minutes, the last time by a crash; it
 describe("a plugin that fails again and again", function () {
   this.timeout(300_000);
   let scene: SupplyScene;
-  let service: Program;
+  let service: DiceService;
   beforeEach(async () => {
     scene = await openSupplyScene();
     const file = path.join(scene.folder, "key");
@@ -25,27 +25,22 @@ describe("a plugin that fails again and again", function () {
   });
   afterEach(() => scene.close());
 
-  const serve = async (): Promise<void> => {
-    service = scene.project.begin(["start", "--port", String(await freePort())]);
-    await service.wrote("stop with Ctrl-C");
-  };
   /** The version before, and one that does wrong. */
   const addBoth = async (body: string, before: Parameters<SupplyScene["publish"]>[0] = {}): Promise<void> => {
     scene.publish(before);
     await scene.add("tool-dice");
     scene.publish({ version: "1.1.0", ...before, body });
     expect((await scene.run("plugins", "update", "--yes")).code).to.equal(0);
-    await serve();
+    service = await scene.serve();
   };
 
   for (const [kind, body] of Object.entries(wrongs))
     it(`X25 comes back in its last good version after five of kind ${kind}, with the evidence`, async () => {
       await addBoth(body);
-      for (let time = 1; time <= 5; time++) expect(await scene.roll(), `${time}`).to.not.include("rolled");
+      for (let time = 1; time <= 5; time++) expect(await service.roll(), `${time}`).to.not.include("rolled");
       await service.wrote("runs in its place");
-      let answer = await scene.roll();
-      for (let time = 0; time < 20 && !answer.includes("rolled"); time++) answer = await scene.roll();
-      expect(answer).to.include("rolled");
+      while (!(await service.roll()).includes("rolled")) await setTimeout(50);
+      expect(await scene.roll()).to.equal("rolled\n");
       const { stdout } = await scene.run("plugins", "inspect", "tool-dice");
       const { version, state, strikes, rolledBack } = JSON.parse(stdout) as {
         readonly version: string;
@@ -67,7 +62,7 @@ describe("a plugin that fails again and again", function () {
       // What the next start says does not depend on the kind.
       if (kind !== "crash") return;
       await service.end();
-      await serve();
+      service = await scene.serve();
       const said = "1.1.0 failed too often; 1.0.0 runs in its place";
       expect(service.stdout + service.stderr, "the banner").to.include(`tool-dice: ${said}`);
       expect((await scene.run("doctor")).stdout).to.include(`tool-dice: ${said}`);
@@ -77,18 +72,18 @@ describe("a plugin that fails again and again", function () {
   it("X25 refuses the calls of one that has no version to go back to, until it is tried again", async () => {
     scene.publish({ body: wrongs.crash });
     await scene.add("tool-dice");
-    await serve();
-    for (let time = 1; time <= 5; time++) expect(await scene.roll()).to.include("ended while it worked");
+    service = await scene.serve();
+    for (let time = 1; time <= 5; time++) expect(await service.roll()).to.include("ended while it worked");
     expect(await scene.roll()).to.include(refused);
     const status = await scene.status();
     expect(status?.state).to.equal("left out");
     expect(status?.fault).to.include("pergola plugins enable tool-dice");
     expect((await scene.run("doctor")).stdout).to.include(refused);
     expect((await scene.run("plugins", "enable", "tool-dice")).code).to.equal(0);
-    expect(await scene.roll(), "tried once more").to.include("ended while it worked");
-    expect(await scene.roll()).to.include(refused);
+    expect(await service.roll(), "tried once more").to.include("ended while it worked");
+    expect(await service.roll()).to.include(refused);
     await service.end();
-    await serve();
+    service = await scene.serve();
     expect(service.stdout + service.stderr, "the banner").to.match(/left out\s+tool-dice: .*failed 5 times/);
     expect((await scene.run("doctor")).stdout).to.include(refused);
   });
@@ -98,8 +93,8 @@ describe("a plugin that fails again and again", function () {
     await scene.add("tool-dice");
     scene.publish({ version: "1.1.0", body: wrongs.crash });
     expect((await scene.run("plugins", "update", "--yes")).code).to.equal(0);
-    await serve();
-    for (let time = 1; time <= 5; time++) await scene.roll();
+    service = await scene.serve();
+    for (let time = 1; time <= 5; time++) await service.roll();
     expect(await scene.roll()).to.include(refused);
     expect((await scene.status())?.version).to.equal("1.1.0");
   });

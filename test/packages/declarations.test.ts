@@ -71,6 +71,8 @@ describe("the declarations of the packed packages", function () {
   this.timeout(240_000);
   const kits = kitFolders().map((folder) => `@pergola/kit-${path.basename(folder)}`);
   const folder = temporaryFolder("pergola-author-");
+  /** What the compiler says. */
+  let said: readonly string[] = [];
 
   before(() => {
     for (const name of ["@pergola/sdk", "pergola", ...kits]) install(name, folder);
@@ -82,29 +84,27 @@ describe("the declarations of the packed packages", function () {
       "plugin-test.ts": pluginTest,
       "host.ts": host,
       "kits.ts": kits.map((name, index) => `export * as kit${index} from "${name}";\n`).join(""),
+      "wrong-plugin.ts": plugin.replace("name.repeat(times)", "name.repeat(name)"),
+      "wrong-kits.ts": 'import { openStores } from "@pergola/sdk";\n',
+      "wrong-host.ts": host.replace("quiet: true", 'quiet: "yes"'),
     };
     for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+    // At once: most of the time goes into the declarations themselves.
+    const words = [path.join(root, "node_modules/typescript/bin/tsc"), "-p", folder];
+    const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+    said = stdout.split("\n").filter(Boolean);
   });
 
-  const check = (): string =>
-    spawnSync(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "-p", folder], {
-      cwd: folder,
-      encoding: "utf8",
-    }).stdout;
-
   it("check a plugin, its test, the use of every kit, and a host embedded in a program", () => {
-    expect(check()).to.equal("");
+    expect(said.filter((line) => !/^(wrong-|\s)/.test(line))).to.deep.equal([]);
   });
 
   it("find a wrong argument type, a name that is not exported, and a wrong option of the host", () => {
-    writeFileSync(path.join(folder, "plugin.ts"), plugin.replace("name.repeat(times)", "name.repeat(name)"));
-    writeFileSync(path.join(folder, "kits.ts"), 'import { openStores } from "@pergola/sdk";\n');
-    writeFileSync(path.join(folder, "host.ts"), host.replace("quiet: true", 'quiet: "yes"'));
-    const errors = check().matchAll(/^(\w+)\.ts\(\d+,\d+\): error (TS\d+)/gm);
+    const errors = said.join("\n").matchAll(/^([\w-]+)\.ts\(\d+,\d+\): error (TS\d+)/gm);
     expect([...errors].map(([, file, code]) => `${file} ${code}`)).to.deep.equal([
-      "host TS2322",
-      "kits TS2305",
-      "plugin TS2345",
+      "wrong-host TS2322",
+      "wrong-kits TS2305",
+      "wrong-plugin TS2345",
     ]);
   });
 });

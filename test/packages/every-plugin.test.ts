@@ -1,6 +1,6 @@
 import { pluginFolders } from "../architecture/tree.ts";
 import { openOutside, type Outside } from "../support/alone/outside.ts";
-import { coreProject } from "../support/alone/project.ts";
+import { projectOfAll } from "../support/alone/project.ts";
 import { tryAlone } from "../support/alone/try-alone.ts";
 
 /** Two are tried at a time: the one that a test waits for, and the next. */
@@ -10,7 +10,7 @@ describe("every plugin, installed alone beside the core", function () {
   const tried = new Map<string, Promise<void>>();
   let outside: Outside;
   before(async () => {
-    await coreProject();
+    await projectOfAll();
     outside = await openOutside();
   });
   after(() => outside.close());

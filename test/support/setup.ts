@@ -1,10 +1,12 @@
 import type { Suite, Test } from "mocha";
+import { useBuiltThreads } from "./built-threads.ts";
 import { canarySeen, watchForCanary } from "./canary.ts";
 import { FileTimes } from "./file-times.ts";
 import { checkAnswers, nameTest, watchAnswers } from "./watch-answers.ts";
 
 watchForCanary();
 watchAnswers();
+if (process.env["PERGOLA_BUILT_THREADS"] === "1") useBuiltThreads();
 
 /** A promise that nobody handles fails the test run instead of passing unseen. */
 process.on("unhandledRejection", (reason) => {

@@ -1,11 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { PluginStatus } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
+import { consentDigest, type Consent } from "../../core/cli/plugin-consent.ts";
+import { readManifest } from "../../core/plugins/manifest.ts";
+import { pluginDigest } from "../../core/plugins/plugin-digest.ts";
 import { openRegistry, type NpmRegistry } from "./npm-registry.ts";
-import { openProject, type Program, type Project } from "./pergola.ts";
+import { freePort, openProject, type Program, type Project } from "./pergola.ts";
 import { writePlugin, type PluginSource } from "./plugins/write-plugin.ts";
+import { pack as packEntries } from "./repack.ts";
 
 type Ended = Program & { readonly code: number | NodeJS.Signals };
 
@@ -20,6 +23,12 @@ export interface DiceOptions {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
+/** A service that runs on the project's data. */
+export interface DiceService extends Program {
+  /** What `dice.roll` answers when the person calls it over HTTP: the body. */
+  roll(): Promise<string>;
+}
+
 /** A project, a registry on loopback, and plugins called tool-dice. */
 export interface SupplyScene {
   readonly project: Project;
@@ -28,7 +37,7 @@ export interface SupplyScene {
   readonly folder: string;
   /** The folder of a plugin with the operation `dice.roll`. */
   dice(options?: DiceOptions): string;
-  /** Its tarball. */
+  /** Its tarball, with the files that npm takes. */
   pack(folder: string): string;
   /** Puts it into the registry. */
   publish(options?: DiceOptions): void;
@@ -37,8 +46,9 @@ export interface SupplyScene {
   add(source: string, ...more: readonly string[]): Promise<Ended>;
   /** The digest of what a command would agree to. */
   digest(...words: readonly string[]): Promise<string>;
+  serve(): Promise<DiceService>;
   status(id?: string): Promise<PluginStatus | undefined>;
-  /** What `dice.roll` answers, or why not. */
+  /** What `dice.roll` answers to the command that calls it, or why not. */
   roll(): Promise<string>;
   /** What lies below `<data>/plugins`, without what is always there. */
   kept(): readonly string[];
@@ -58,6 +68,28 @@ export default definePlugin({
   }],
 });`;
 
+/** What a package of `dice` holds. */
+const packedFiles = ["package.json", "index.js", "plugin.json"];
+
+/** The digest of what `plugins add` asks for a plugin that `dice` has made, in a sandbox. */
+async function consentTo(made: string, effect: string): Promise<string> {
+  const { id, version, permissions } = readManifest(made);
+  const staged = temporaryFolder("pergola-staged-");
+  for (const name of packedFiles) cpSync(path.join(made, name), path.join(staged, "node_modules", id, name));
+  const files = await pluginDigest(staged);
+  const tools = { dice: { roll: [effect] } } as Consent["tools"];
+  return consentDigest({ id, version, files, permissions, tools, trusted: false } as Consent);
+}
+
+const rollOver = async (url: string): Promise<string> => {
+  const answer = await fetch(`${url}/debug/mcp/execute`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ tool: "dice.roll", arguments: {}, isUserInitiated: true }),
+  });
+  return answer.text();
+};
+
 /** Opens a scene. Each has a cache of npm of its own. */
 export async function openSupplyScene(): Promise<SupplyScene> {
   const project = await openProject();
@@ -75,6 +107,8 @@ export async function openSupplyScene(): Promise<SupplyScene> {
     if (!stdout.startsWith("{")) throw new Error(stdout + stderr);
     return (JSON.parse(stdout) as { readonly consent: string }).consent;
   };
+  /** Where plugins were made and packed, and what is published: the effect of each, and its folder. */
+  const known = new Map<string, { readonly made: string; readonly effect: string }>();
   const dice: SupplyScene["dice"] = ({
     version = "1.0.0",
     effect = "none",
@@ -82,19 +116,27 @@ export async function openSupplyScene(): Promise<SupplyScene> {
     permissions = {},
     body = "return { data: 'rolled' };",
     scripts = {},
-  } = {}) =>
-    writePlugin(path.join(folder, `made-${++made}`), {
+  } = {}) => {
+    const from = writePlugin(path.join(folder, `made-${++made}`), {
       id: "tool-dice",
       provides: { tools: { dice: ["roll"] } },
       manifest: { permissions },
       package: { version, scripts, files: ["index.js", "plugin.json"] },
       code: code(effect, parameters, body),
     });
+    known.set(from, { made: from, effect });
+    return from;
+  };
   const pack: SupplyScene["pack"] = (from) => {
-    const to = path.join(folder, `packed-${++made}`);
-    mkdirSync(to);
-    execFileSync("npm", ["pack", from, "--ignore-scripts"], { cwd: to, stdio: "pipe" });
-    return path.join(to, readdirSync(to)[0]!);
+    const to = path.join(folder, `packed-${++made}.tgz`);
+    const entries = packedFiles.map((name) => ({
+      path: `package/${name}`,
+      type: "File" as const,
+      content: readFileSync(path.join(from, name)),
+    }));
+    packEntries(to, entries);
+    known.set(to, known.get(from)!);
+    return to;
   };
   const plugins = path.join(project.data, "plugins");
   return {
@@ -110,19 +152,24 @@ export async function openSupplyScene(): Promise<SupplyScene> {
         readonly version: string;
       };
       registry.publish(manifest, pack(from));
+      known.set(manifest.name, known.get(from)!);
     },
     run,
     digest,
-    add: async (source, ...more) =>
-      run(
-        "plugins",
-        "add",
-        source,
-        ...more,
-        "--yes",
-        "--permissions",
-        await digest("plugins", "add", source, ...more),
-      ),
+    add: async (source, ...more) => {
+      const words = ["plugins", "add", source, ...more];
+      const plugin = more.length === 0 ? known.get(source) : undefined;
+      const permissions = await (plugin === undefined
+        ? digest(...words)
+        : consentTo(plugin.made, plugin.effect));
+      return run(...words, "--yes", "--permissions", permissions);
+    },
+    serve: async () => {
+      const port = await freePort();
+      const service = project.begin(["start", "--port", String(port)]);
+      await service.wrote("stop with Ctrl-C");
+      return Object.assign(service, { roll: () => rollOver(`http://127.0.0.1:${port}`) });
+    },
     status: async (id = "tool-dice") => {
       const { stdout } = await run("plugins", "list", "--json");
       const { plugins: all } = JSON.parse(stdout) as { readonly plugins: readonly PluginStatus[] };

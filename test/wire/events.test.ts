@@ -111,13 +111,22 @@ describe("the events of the service", () => {
   });
 
   verifies("events:burst", "tell changes of one record within a quarter of a second as one", async () => {
-    const id = await folder("Burst");
     const reader = await open("?kinds=folder");
-    await Promise.all(["a", "b", "c", "d"].map((color) => json("PATCH", `/api/folders/${id}`, { color })));
-    await reader.find(of("folder", id));
-    const end = await folder("After");
-    await reader.find(of("folder", end));
-    expect(reader.events.filter(of("folder", id))).to.have.length(1);
+    /** How many events four changes of a new folder made, and the milliseconds that the changes took. */
+    const burst = async () => {
+      const id = await folder("Burst");
+      await reader.find(of("folder", id));
+      const [before, begun] = [reader.events.length, performance.now()];
+      await Promise.all(["a", "b", "c", "d"].map((color) => json("PATCH", `/api/folders/${id}`, { color })));
+      const taken = performance.now() - begun;
+      await reader.find((event) => reader.events.indexOf(event) >= before && of("folder", id)(event));
+      await reader.find(of("folder", await folder("After")));
+      return { taken, told: reader.events.slice(before).filter(of("folder", id)) };
+    };
+    let last = await burst();
+    // A machine that is busy takes longer now and then.
+    while (last.taken >= 250) last = await burst();
+    expect(last.told).to.have.length(1);
   });
 
   verifies("events:resume", "go on behind the last event, without a gap", async () => {

@@ -10,6 +10,7 @@ import {
 import path from "node:path";
 import { expect } from "chai";
 import { pluginDigest } from "../../../core/plugins/plugin-digest.ts";
+import { approvePlugins } from "../../support/approve-plugins.ts";
 import { openProject, type Project } from "../../support/pergola.ts";
 import { toolPlugin } from "../../support/plugins/write-plugin.ts";
 
@@ -60,7 +61,7 @@ describe("a package of somebody else that changes (S24)", function () {
   });
 
   it("S24: counts a file that is added, one that becomes a program, and another version", async () => {
-    await approve();
+    await approvePlugins(project.data, folder);
     const changes: readonly (() => void)[] = [
       () => writeFileSync(path.join(folder, "more.js"), ""),
       () => chmodSync(path.join(folder, "index.js"), 0o755),
@@ -78,13 +79,13 @@ describe("a package of somebody else that changes (S24)", function () {
   });
 
   it("S24: leaves out one with a link that leads out of it", async () => {
-    await approve();
+    await approvePlugins(project.data, folder);
     symlinkSync("/etc/passwd", path.join(folder, "data.txt"));
     expect(await listed()).to.match(/^✗ tool-somebody.*\n.*data\.txt is a link to somewhere else/m);
   });
 
   it("S24: does not begin anew with a lock that was damaged", async () => {
-    await approve();
+    await approvePlugins(project.data, folder);
     writeFileSync(lockFile(), "{");
     expect(await listed()).to.match(/^✗ tool-somebody.*\n.*lock\.json cannot be read/m);
   });

@@ -1,15 +1,26 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import type { Extra } from "@pergola/kit-extras";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { read, root } from "../../architecture/tree.ts";
-import { manifestOf, packedPackages, unpack } from "../packed.ts";
+import { findExtras } from "../../../core/supply/find-extras.ts";
+import { pluginFolders, read, root } from "../../architecture/tree.ts";
+import { manifestOf, packedPackages, type Package } from "../packed.ts";
 import { linkTree } from "./link-tree.ts";
 import { bundle, dependenciesOn, lockFor, withoutBundle } from "./lock.ts";
 
 const ours = /^@pergola\//;
-const sdk = "@pergola/sdk";
 
 const isOptional = (name: string, peer: string): boolean =>
   manifestOf(name).peerDependenciesMeta?.[peer]?.optional === true;
@@ -23,14 +34,6 @@ function withOurs(name: string, found: readonly string[] = []): readonly string[
     (one) => ours.test(one) && one !== bundle,
   );
   return needed.reduce<readonly string[]>((all, one) => withOurs(one, all), [...found, name]);
-}
-
-/** Whether npm has anything to do for a package but to unpack it. */
-function needsMore(name: string): boolean {
-  const { dependencies = {}, optionalDependencies = {} } = manifestOf(name);
-  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peersOf(name)].some(
-    (one) => one !== sdk,
-  );
 }
 
 /**
@@ -75,16 +78,6 @@ export async function install(project: string, wanted: readonly string[]): Promi
   copyCompiled(project);
 }
 
-let core: Promise<string> | undefined;
-
-/** A project with the core and what it cannot do without, and nothing else; installed once in a test run. */
-export const coreProject = (): Promise<string> =>
-  (core ??= (async () => {
-    const project = temporaryFolder("pergola-core-");
-    await install(project, ["pergola"]);
-    return project;
-  })());
-
 /** What is installed below a project's `node_modules`, without what is only the place of another package. */
 export function installedIn(project: string): readonly string[] {
   const modules = path.join(project, "node_modules");
@@ -95,34 +88,100 @@ export function installedIn(project: string): readonly string[] {
   return all.filter((name) => name !== bundle || existsSync(path.join(modules, name, "plugin.json")));
 }
 
-/**
- * A new project with the core, one package beside it, and companions that show it at work. npm installs those
- * that name packages beside the SDK, with what they name; of the others npm would only unpack each, so that
- * is done. `others`: packages that a person installs beside it. What a companion brings cannot stand in for
- * what the package forgot to name: a test of every package.json compares names with imports.
- */
-export async function projectWith(
-  name: string,
-  companions: readonly string[],
-  others: readonly string[] = [],
-): Promise<string> {
-  const base = await coreProject();
-  const project = path.join(temporaryFolder("pergola-alone-"), "project");
-  linkTree(base, project);
-  for (const file of ["package.json", "package-lock.json", "node_modules/.package-lock.json"]) {
-    rmSync(path.join(project, file));
-    cpSync(path.join(base, file), path.join(project, file));
-  }
-  const missingIn = (names: readonly string[]): readonly string[] => {
-    const there = installedIn(project);
-    return names.filter((one) => !there.includes(one));
+/** The packages of an extra, without their versions. */
+const namesOfExtra = ({ packages }: Extra): readonly string[] =>
+  packages.map((one) => one.slice(0, one.lastIndexOf("@")));
+
+/** What `pergola extras add` fetches for plugins. */
+export const extrasFor = (ids: readonly string[]): readonly string[] =>
+  findExtras(ids.map((id) => path.join(root, "plugins", id))).flatMap(namesOfExtra);
+
+let all: Promise<string> | undefined;
+
+/** A project with all packages of ours and what a person may install beside them; made once in a run. */
+export const projectOfAll = (): Promise<string> =>
+  (all ??= (async () => {
+    const project = temporaryFolder("pergola-all-");
+    await install(project, [...packedPackages.keys(), ...extrasFor(pluginFolders())]);
+    return project;
+  })());
+
+/** The place in a project where Node finds a package that another one names; undefined = nowhere. */
+function placeOf(name: string, from: string, project: string): string | undefined {
+  const place = path.join(from, "node_modules", name);
+  if (existsSync(path.join(project, place, "package.json"))) return place;
+  return from === "." ? undefined : placeOf(name, path.dirname(from), project);
+}
+
+/** What a package cannot do without, and what npm tries to install with it. */
+function needsOf(folder: string): readonly string[] {
+  const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Package;
+  const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  const peers = Object.keys(peerDependencies).filter((one) => peerDependenciesMeta[one]?.optional !== true);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** The places of packages and of all that they need, where a package stands before those within it. */
+function placesOf(names: readonly string[], project: string): readonly string[] {
+  const found = new Set<string>();
+  const take = (name: string, from: string): void => {
+    const place = placeOf(name, from, project);
+    if (place === undefined || found.has(place) || (name === bundle && !names.includes(bundle))) return;
+    found.add(place);
+    for (const one of needsOf(path.join(project, place))) take(one, place);
   };
-  const dependent = missingIn([name, ...companions]).filter(needsMore);
-  if (dependent.length > 0) await install(project, ["pergola", ...dependent, ...others]);
-  const missing = missingIn([...companions, name]);
-  for (const one of missing) unpack(one, path.join(project, "node_modules", one));
-  mkdirSync(path.join(project, "work"));
+  for (const name of names) take(name, ".");
+  return [...found].sort();
+}
+
+/** Puts packages and all that they need into a project, but what is there already; gives their places. */
+function addTo(project: string, names: readonly string[], from: string): readonly string[] {
+  const places = placesOf(names, from).filter((place) => !existsSync(path.join(project, place)));
+  for (const place of places) linkTree(path.join(from, place), path.join(project, place), ["node_modules"]);
+  return places;
+}
+
+/** Projects with the core alone, in which nothing is at work. */
+const free: string[] = [];
+
+function openProject(from: string): string {
+  const known = free.pop();
+  if (known !== undefined) return known;
+  const project = path.join(temporaryFolder("pergola-alone-"), "project");
+  addTo(project, ["pergola"], from);
+  const program = path.join("node_modules", ".bin", "pergola");
+  mkdirSync(path.dirname(path.join(project, program)));
+  symlinkSync(readlinkSync(path.join(from, program)), path.join(project, program));
   return project;
+}
+
+/** A project, and how to end the work in it. */
+export interface AloneProject {
+  readonly folder: string;
+  /** Leaves of it the core alone, for the next one. */
+  readonly close: () => void;
+}
+
+/**
+ * A project with the core and these packages beside it, each with what npm installs for it and nothing else:
+ * npm has installed all packages once, and those are taken that Node finds from the named ones. What one of
+ * them brings cannot stand in for what another forgot to name: a test of every package.json compares names
+ * with imports.
+ */
+export async function projectWith(names: readonly string[]): Promise<AloneProject> {
+  const from = await projectOfAll();
+  const folder = openProject(from);
+  const places = addTo(folder, names, from);
+  mkdirSync(path.join(folder, "work"));
+  return {
+    folder,
+    close: () => {
+      const made = readdirSync(folder).filter((name) => name !== "node_modules");
+      for (const one of [...places, ...made])
+        rmSync(path.join(folder, one), { recursive: true, force: true });
+      free.push(folder);
+    },
+  };
 }
 
 const specifier =

@@ -1,25 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { JsonObject } from "@pergola/sdk";
 import { expect } from "chai";
-import { findExtras } from "../../../core/supply/find-extras.ts";
-import { root } from "../../architecture/tree.ts";
 import { manifestOf } from "../packed.ts";
 import type { Outside } from "./outside.ts";
-import { modulesNamedBy, projectWith } from "./project.ts";
+import { extrasFor, modulesNamedBy, projectWith } from "./project.ts";
 import { serve, writeSettings } from "./serve.ts";
 import { pluginManifest } from "./use.ts";
 import { useOf } from "./uses.ts";
 
 const packageOf = (id: string): string => `@pergola/${id}`;
-
-/** What `pergola extras add` fetches for a plugin. */
-const extrasFor = (id: string): readonly string[] =>
-  findExtras([path.join(root, "plugins", id)]).flatMap(({ packages }) =>
-    packages.map((one) => one.slice(0, one.lastIndexOf("@"))),
-  );
 
 /**
  * Every module that the installed code names anywhere can be loaded from its own place; optional ones may not
@@ -51,7 +43,7 @@ function settingsFor(id: string, companions: readonly string[], more: JsonObject
 }
 
 /**
- * Installs a plugin beside the core in a project of its own, runs the host there and uses the plugin. Rejects
+ * Puts a plugin beside the core in a project of its own, runs the host there and uses the plugin. Rejects
  * when it cannot be installed, when something that it needs is missing, when any plugin is left out, and when
  * it is not of use.
  */
@@ -63,7 +55,8 @@ export async function tryAlone(id: string, outside: Outside): Promise<void> {
       ? []
       : ["endpoint-debug", "policy-authorization", "storage-memory", ...(use.companions ?? [])];
   const companions = seen.filter((one) => one !== id);
-  const project = await projectWith(packageOf(id), companions.map(packageOf), extrasFor(id));
+  const names = [id, ...companions].map(packageOf);
+  const { folder: project, close } = await projectWith([...names, ...extrasFor([id])]);
   try {
     if (!isBundle) await expectModules(project, packageOf(id));
     writeSettings(project, settingsFor(id, companions, use.settings));
@@ -85,6 +78,6 @@ export async function tryAlone(id: string, outside: Outside): Promise<void> {
       await serving.end();
     }
   } finally {
-    rmSync(path.dirname(project), { recursive: true, force: true });
+    close();
   }
 }
