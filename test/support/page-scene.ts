@@ -121,7 +121,6 @@ export function scenesInBrowser(): (script?: MockScript, options?: SceneOptions)
   after(() => browser?.close());
   afterEach(async function () {
     const faults = scene?.faults ?? [];
-    if (scene) await (await import("./accessibility.ts")).capture(scene.page).catch(() => undefined);
     await scene?.end();
     scene = undefined;
     if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
