@@ -10,8 +10,8 @@ import { effect } from "@preact/signals";
 import { render, type ComponentChildren } from "preact";
 import { ChatView } from "./chat/view.tsx";
 import { lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
-import { Announcer, Button, Icon, say, useNow } from "./parts/index.ts";
-import { listenToKeys } from "./parts/keys.ts";
+import { Button, Icon, say, useNow } from "./parts/index.ts";
+import { listenToKeys } from "./parts/keys.tsx";
 import { chooseTheme, chosenTheme } from "./parts/theme.ts";
 import { address, isListOpen, overlay, viewNames } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread, type ViewName } from "./state/index.ts";
@@ -20,7 +20,6 @@ import { Navigation } from "./views/list.tsx";
 import { McpView } from "./views/mcp.tsx";
 import { MemoryView } from "./views/memory.tsx";
 import { ModelsView } from "./views/models.tsx";
-import { KeyList, Palette } from "./views/palette.tsx";
 import { PluginsView } from "./views/plugins.tsx";
 import { RunsView, TimelineView } from "./views/runs.tsx";
 import { SearchView } from "./views/search.tsx";
@@ -86,8 +85,7 @@ function Page() {
         <ConnectionBar />
         {views[view]?.(step) ?? <ChatView />}
       </main>
-      {overlay.value === "palette" && <Palette />}
-      {overlay.value === "keys" && <KeyList />}
+      {overlay.value}
     </div>
   );
 }
@@ -115,7 +113,7 @@ effect(() => {
 chooseTheme(chosenTheme());
 listenToKeys();
 await takeCode();
-render([<Page />, <Announcer />], document.getElementById("page") ?? document.body);
+render(<Page />, document.getElementById("page") ?? document.body);
 startWatching();
 effect(() => {
   if (!needsSignIn.value) void loadModels().catch(() => undefined);

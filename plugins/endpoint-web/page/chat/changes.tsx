@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Diff, FileChangeRecord, RevertOutcome } from "../link/index.ts";
 import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
-import { thread } from "../state/index.ts";
+import { closeDialog, overlay, thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffTable, Path } from "./diff.tsx";
 
@@ -43,7 +43,7 @@ function Difference({ path }: { readonly path: string }) {
 
 type FileProps = Readonly<{ change: FileChangeRecord; words: string | undefined; isRefused: boolean }>;
 
-function Changes({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Changes({ id }: { readonly id: string }) {
   const [leavesOut, setLeavesOut] = useState(false);
   const [done, setDone] = useState<RevertOutcome | undefined>(undefined);
   const { failure, act } = useAct();
@@ -61,7 +61,7 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
   return (
-    <Dialog name="Changes" onClose={onClose}>
+    <Dialog name="Changes">
       <h2>Changes</h2>
       {faults.map((text) => (
         <p class="failure">{visible(text)}</p>
@@ -89,7 +89,7 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
           label={`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
         />
         {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
-        <Button look="quiet" press={onClose} label="Close" />
+        <Button look="quiet" press={closeDialog} label="Close" />
       </div>
     </Dialog>
   );
@@ -97,17 +97,13 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
 
 /** How much a run has changed in files, and the way to see it and to take it back. */
 export function ChangesLine({ id }: { readonly id: string }) {
-  const [isOpen, setOpen] = useState(false);
   const own = thread.value.changes.value.filter(({ runId }) => runId === id);
   if (own.length === 0) return null;
   const state = own.every(({ revertedBy }) => revertedBy !== null) ? "taken back" : "changed";
   return (
-    <>
-      <p class="run-line">
-        {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
-        <Button look="quiet" press={() => setOpen(true)} label="View" />
-      </p>
-      {isOpen && <Changes id={id} onClose={() => setOpen(false)} />}
-    </>
+    <p class="run-line">
+      {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
+      <Button look="quiet" press={() => (overlay.value = <Changes id={id} />)} label="View" />
+    </p>
   );
 }

@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
 import { call, type Context, pathOf } from "../link/index.ts";
-import { Button, Dialog, Fold, Reading, useRead } from "../parts/index.ts";
-import { nameOf, thread } from "../state/index.ts";
+import { Button, Fold, Panel, Reading, useRead } from "../parts/index.ts";
+import { nameOf, overlay, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
 const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
@@ -16,12 +15,11 @@ const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
 };
 
 /** What the model saw for the newest answer, part by part. */
-function ContextPanel({ onClose }: { readonly onClose: () => void }) {
+function ContextPanel() {
   const path = pathOf(["v1", "conversations", thread.value.id, "context"], { text: true });
   const read = useRead(() => call<Context>(path), path);
   return (
-    <Dialog name="Context" onClose={onClose}>
-      <h2>Context</h2>
+    <Panel name="Context">
       <Reading read={read}>
         {({ model, usable, estimatedTokens, parts }) => (
           <>
@@ -36,19 +34,12 @@ function ContextPanel({ onClose }: { readonly onClose: () => void }) {
           </>
         )}
       </Reading>
-      <Button press={onClose} label="Close" />
-    </Dialog>
+    </Panel>
   );
 }
 
 /** The way to the context, once a model has seen one. */
 export function ContextButton() {
-  const [isOpen, setOpen] = useState(false);
   if (thread.value.turns.value.length === 0) return null;
-  return (
-    <>
-      <Button look="quiet" press={() => setOpen(true)} label="Context" />
-      {isOpen && <ContextPanel onClose={() => setOpen(false)} />}
-    </>
-  );
+  return <Button look="quiet" press={() => (overlay.value = <ContextPanel />)} label="Context" />;
 }

@@ -76,16 +76,17 @@ function Details({ state }: { readonly state: ToolState }) {
   );
 }
 
+const headOf = (icon: IconName, name: string, state: string) => [
+  <Icon name={icon} />,
+  <span class="tool-name">{name}</span>,
+  <span class="tool-state">{state}</span>,
+];
+
 /** One call of a tool: a line until it is opened; a failed one opens itself. */
 export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
   const { status, name, operation, summary, milliseconds, result } = state.value;
-  const head = [
-    <Icon name={icons[status] ?? "tool"} />,
-    <span class="tool-name">{visible(summary || `${name} ${operation}`)}</span>,
-    <span class="tool-state">
-      {joined(words[status], milliseconds !== undefined && duration(milliseconds))}
-    </span>,
-  ];
+  const facts = joined(words[status], milliseconds !== undefined && duration(milliseconds));
+  const head = headOf(icons[status] ?? "tool", visible(summary || `${name} ${operation}`), facts);
   return (
     <Fold look={`tool ${status}`} isOpen={status === "error" && Boolean(result)} name={head}>
       <Details state={state.value} />
@@ -101,10 +102,6 @@ export function ToolRow({ parts }: { readonly parts: readonly ToolPart[] }) {
   const cards = parts.map((part) => <ToolCard key={part.id} call={part.call} />);
   if (parts.length < 4 || states.some(({ status }) => status !== "success")) return <>{cards}</>;
   const total = states.reduce((sum, { milliseconds = 0 }) => sum + milliseconds, 0);
-  const name = [
-    <Icon name="check" />,
-    <span class="tool-name">{counted(parts.length, "step")}</span>,
-    <span class="tool-state">{duration(total)}</span>,
-  ];
+  const name = headOf("check", counted(parts.length, "step"), duration(total));
   return <Fold look="tool steps" name={name} children={<div class="steps-body">{cards}</div>} />;
 }

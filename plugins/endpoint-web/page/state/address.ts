@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import type { ComponentChild } from "preact";
 
 const fragment = signal(location.hash);
 addEventListener("hashchange", () => (fragment.value = location.hash));
@@ -45,8 +46,10 @@ export function replaceBy(...steps: readonly string[]): void {
   fragment.value = location.hash;
 }
 
-/** What lies over the page. */
-export const overlay = signal<"palette" | "keys" | undefined>(undefined);
+/** The dialog that lies over the page. */
+export const overlay = signal<ComponentChild>(undefined);
+
+export const closeDialog = (): void => (overlay.value = undefined);
 
 /** Whether the list of conversations is drawn over a narrow page. */
 export const isListOpen = signal(false);

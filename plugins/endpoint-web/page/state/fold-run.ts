@@ -17,26 +17,24 @@ export type Part =
   | { readonly kind: "tool"; readonly id: string; readonly call: Signal<ToolState> }
   | { readonly kind: "ask"; readonly id: string };
 
-export interface Answer {
+interface Said extends Readonly<Record<"id" | "time", string>> {
+  /** Messages that stand in the place of its first one, itself among them. */
+  readonly branches?: Forks | undefined;
+}
+
+export interface Answer extends Said {
   readonly kind: "answer";
-  readonly id: string;
-  readonly time: string;
   readonly parts: Signal<readonly Part[]>;
   readonly run: Signal<Run | undefined>;
   /** The ids of the stored messages that it is made of. */
   readonly messages: Set<string>;
   /** The ids of what is remembered that the model was given. */
   readonly memories: Signal<readonly string[]>;
-  /** Messages that stand in the place of its first one, itself among them. */
-  readonly branches?: Forks | undefined;
 }
 
-export interface Question {
+export interface Question extends Said {
   readonly kind: "user";
-  readonly id: string;
-  readonly time: string;
   readonly text: string;
-  readonly branches?: Forks | undefined;
 }
 
 export type Turn = Question | Answer;

@@ -86,7 +86,7 @@ function List({ ordered, start, items }: Tokens.List) {
 function Table({ header, rows }: Tokens.Table) {
   const cell = (name: "th" | "td") => (one: Tokens.TableCell) => {
     const Name = name;
-    return <Name class={one.align ?? undefined}>{inlines(one.tokens)}</Name>;
+    return <Name style={{ textAlign: one.align ?? "" }}>{inlines(one.tokens)}</Name>;
   };
   return (
     <div class="table" tabIndex={0} role="region" aria-label="Table">
