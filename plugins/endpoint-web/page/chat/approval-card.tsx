@@ -115,12 +115,10 @@ function pressKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }
 
 function Reason({ text }: { readonly text: string }) {
   const [, changed, reason = ""] = /^(changed since it was shown; )?([^]*)$/.exec(text) ?? [];
-  return (
-    <>
-      {changed && <p class="failure">This has changed since you saw it: look again.</p>}
-      <p>It asks because {visible(reason)}.</p>
-    </>
-  );
+  return [
+    changed && <p class="failure">This has changed since you saw it: look again.</p>,
+    <p>It asks because {visible(reason)}.</p>,
+  ];
 }
 
 function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonly onAnswer: () => void }) {
@@ -134,7 +132,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
   const send: Send = (body) =>
     act(async () => {
       if (!isSettled) throw new Error("This has only just appeared. Look at it, and press again.");
-      await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body }).finally(onAnswer);
+      await call(pathOf(["api", "approvals", approval.id]), "POST", body).finally(onAnswer);
       answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
       setTimeout(() => card.current?.focus());
     });

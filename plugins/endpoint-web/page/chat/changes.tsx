@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Diff, FileChangeRecord, RevertOutcome } from "../link/index.ts";
-import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
+import type { ChangePage, Difference, FileChangeRecord, RevertOutcome } from "../link/index.ts";
+import { Button, Dialog, Fold, From, say, useAct, useRead } from "../parts/index.ts";
 import { closeDialog, overlay, thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffTable, Path } from "./diff.tsx";
@@ -9,20 +9,18 @@ import { DiffTable, Path } from "./diff.tsx";
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 
 const revert = (id: string, body: object): Promise<RevertOutcome> =>
-  call(pathOf(["api", "runs", id, "revert"]), { method: "POST", body });
+  call(pathOf(["api", "runs", id, "revert"]), "POST", body);
+
+const nothing = { changes: [], gaps: [], reverted: [], refused: [], refusal: "" };
 
 /** What a run has changed, and what taking it back would do; `refusal` where nothing can be taken back. */
 async function read(id: string) {
   const [page, plan] = await Promise.all([
     call<ChangePage>(pathOf(["api", "runs", id, "changes"], { limit: 1000 })),
-    revert(id, { dryRun: true, partial: true }).catch((error: unknown) => messageOf(error)),
+    revert(id, { dryRun: true, partial: true }).catch((error) => ({ refusal: messageOf(error) })),
   ]);
-  const { reverted = [], refused = [] } = typeof plan === "string" ? {} : plan;
-  const unsure = page.gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
-  return { ...page, reverted, refused, unsure, refusal: typeof plan === "string" ? plan : "" };
+  return { ...nothing, ...page, ...plan };
 }
-
-const nothing = { changes: [], unsure: [], reverted: [], refused: [], refusal: "" };
 
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
 function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
@@ -31,14 +29,11 @@ function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
     <Fold
       name={[<Path path={path} />, ` ${kind} `, <span class={look}>{words && `· ${visible(words)}`}</span>]}
     >
-      <Difference path={pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run" })} />
+      <From<Difference> path={pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run" })}>
+        {({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}
+      </From>
     </Fold>
   );
-}
-
-function Difference({ path }: { readonly path: string }) {
-  const read = useRead(() => call<{ diff: Diff | null; reason: string | null }>(path), path);
-  return <Reading read={read}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</Reading>;
 }
 
 type FileProps = Readonly<{ change: FileChangeRecord; words: string | undefined; isRefused: boolean }>;
@@ -55,7 +50,8 @@ function Changes({ id }: { readonly id: string }) {
       void thread.peek().readChanges();
     });
   const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
-  const { changes, unsure, reverted, refused, refusal } = value ?? nothing;
+  const { changes, gaps, reverted, refused, refusal } = value ?? nothing;
+  const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
   const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
   const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
@@ -97,7 +93,7 @@ function Changes({ id }: { readonly id: string }) {
 
 /** How much a run has changed in files, and the way to see it and to take it back. */
 export function ChangesLine({ id }: { readonly id: string }) {
-  const own = thread.value.changes.value.filter(({ runId }) => runId === id);
+  const own = thread.value.changes.value.filter(({ runId, callId }) => (runId ?? callId) === id);
   if (own.length === 0) return null;
   const state = own.every(({ revertedBy }) => revertedBy !== null) ? "taken back" : "changed";
   return (

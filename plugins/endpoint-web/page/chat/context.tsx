@@ -1,5 +1,5 @@
-import { call, type Context, pathOf } from "../link/index.ts";
-import { Button, Fold, Panel, Reading, useRead } from "../parts/index.ts";
+import type { Context } from "../link/index.ts";
+import { Button, Fold, From, Panel } from "../parts/index.ts";
 import { nameOf, overlay, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
@@ -15,28 +15,24 @@ const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
 };
 
 /** What the model saw for the newest answer, part by part. */
-function ContextPanel() {
-  const path = pathOf(["v1", "conversations", thread.value.id, "context"], { text: true });
-  const read = useRead(() => call<Context>(path), path);
-  return (
-    <Panel name="Context">
-      <Reading read={read}>
-        {({ model, usable, estimatedTokens, parts }) => (
-          <>
-            <p class="faint">
-              {joined(nameOf(model), `about ${count(estimatedTokens)} of ${count(usable)} tokens`)}
-            </p>
-            {parts.map(({ kind, tokens, text = "Its text is not kept." }) => (
-              <Fold key={kind} name={`${names[kind]} · ${count(tokens)}`}>
-                <pre tabIndex={0}>{visible(text)}</pre>
-              </Fold>
-            ))}
-          </>
-        )}
-      </Reading>
-    </Panel>
-  );
-}
+const ContextPanel = () => (
+  <Panel name="Context">
+    <From<Context> path={thread.value.path(["context"], { text: true })}>
+      {({ model, usable, estimatedTokens, parts }) => (
+        <>
+          <p class="faint">
+            {joined(nameOf(model), `about ${count(estimatedTokens)} of ${count(usable)} tokens`)}
+          </p>
+          {parts.map(({ kind, tokens, text = "Its text is not kept." }) => (
+            <Fold key={kind} name={`${names[kind]} · ${count(tokens)}`}>
+              <pre tabIndex={0}>{visible(text)}</pre>
+            </Fold>
+          ))}
+        </>
+      )}
+    </From>
+  </Panel>
+);
 
 /** The way to the context, once a model has seen one. */
 export function ContextButton() {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { call, pathOf } from "../link/index.ts";
 import { Button, Fold, Icon, type IconName, useAct } from "../parts/index.ts";
 import type { Part, ToolState } from "../state/index.ts";
-import { counted, duration, joined, visible } from "../text/format.ts";
+import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",
@@ -62,12 +62,7 @@ function Details({ state }: { readonly state: ToolState }) {
   const texts = Object.entries(all).filter(([, text]) => text !== "");
   return (
     <div class="tool-body">
-      {texts.map(([name, text]) => (
-        <>
-          <h4>{name}</h4>
-          <pre tabIndex={0}>{visible(text)}</pre>
-        </>
-      ))}
+      {texts.map(([name, text]) => [<h4>{name}</h4>, <pre tabIndex={0}>{visible(text)}</pre>])}
       {state.resultId && <LongResult resultId={state.resultId} />}
       {texts.length === 0 && !state.resultId && (
         <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
@@ -84,8 +79,10 @@ const headOf = (icon: IconName, name: string, state: string) => [
 
 /** One call of a tool: a line until it is opened; a failed one opens itself. */
 export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
-  const { status, name, operation, summary, milliseconds, result } = state.value;
-  const facts = joined(words[status], milliseconds !== undefined && duration(milliseconds));
+  const { status, name, operation, summary, milliseconds, allowedUntil: until, result } = state.value;
+  const end = until ? ` until ${clockTime(until)}` : "";
+  const allowed = until !== undefined && `allowed by you${end}`;
+  const facts = joined(words[status], allowed, milliseconds !== undefined && duration(milliseconds));
   const head = headOf(icons[status] ?? "tool", visible(summary || `${name} ${operation}`), facts);
   return (
     <Fold look={`tool ${status}`} isOpen={status === "error" && Boolean(result)} name={head}>

@@ -4,21 +4,6 @@ import type { ComponentChild } from "preact";
 const fragment = signal(location.hash);
 addEventListener("hashchange", () => (fragment.value = location.hash));
 
-/** The views beside the chat, by their addresses. */
-export const viewNames = {
-  waiting: "Waiting",
-  runs: "Runs",
-  memory: "Memory",
-  models: "Models",
-  plugins: "Plugins",
-  mcp: "MCP servers",
-  settings: "Settings",
-  check: "Check",
-  search: "Search",
-} as const;
-
-export type ViewName = keyof typeof viewNames;
-
 /** The steps of the view's address: `#/c/<id>` is `["c", "<id>"]`. */
 export const address = computed(() =>
   fragment.value

@@ -6,6 +6,8 @@ import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } f
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
   readonly status: ToolStatus;
   readonly milliseconds?: number | undefined;
+  /** An earlier yes covered it: until when, null = no time was named. */
+  readonly allowedUntil?: string | null | undefined;
   readonly arguments?: string;
   readonly result?: string;
   readonly resultId?: string | null | undefined;
@@ -88,6 +90,7 @@ const callOf = (facts: ToolFacts, id = "") => ({
   status: (facts.toolStatus ?? "running") as ToolStatus,
   summary: (facts.toolDisplayData?.["summary"] ?? "") as string,
   resultId: facts.toolMetadata?.["resultId"] as string | undefined,
+  allowedUntil: facts.toolMetadata?.["allowed_until"] as string | null | undefined,
 });
 
 function takeChunk(answer: Answer, chunk: Chunk): void {

@@ -1,8 +1,10 @@
 import { call, pathOf, type Summary } from "../link/index.ts";
 import { AskingButton, Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
-import { address, isListOpen, linkTo, open, type ViewName, viewNames } from "../state/address.ts";
+import type { Fields } from "../parts/index.ts";
+import { address, isListOpen, linkTo, open } from "../state/address.ts";
 import { activity, approvals, closeDialog, conversations, overlay } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
+import { views } from "./index.tsx";
 import { Palette } from "./palette.tsx";
 
 const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as const;
@@ -10,13 +12,13 @@ const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as 
 /** Gives a conversation another title, or deletes it. */
 function EditDialog({ id, title }: Summary) {
   const { failure, act } = useAct();
-  const change = (request: Parameters<typeof call>[1]) =>
-    act(() => call(pathOf(["v1", "conversations", id]), request).then(closeDialog));
-  const rename = ({ title: next }: Readonly<Record<string, string>>) =>
-    next === "" ? closeDialog() : change({ method: "PATCH", body: { title: next } });
+  const change = (method: string, body?: object) =>
+    act(() => call(pathOf(["v1", "conversations", id]), method, body).then(closeDialog));
+  const rename = ({ title: next }: Fields) =>
+    next === "" ? closeDialog() : change("PATCH", { title: next });
   const remove = async () => {
     if (address.peek()[1] === id) open();
-    await change({ method: "DELETE" });
+    await change("DELETE");
   };
   return (
     <Dialog name={`Change ${title}`}>
@@ -58,11 +60,11 @@ function Row({ conversation }: { readonly conversation: Summary }) {
   );
 }
 
-function ViewLink({ to, number = 0 }: { readonly to: IconName & ViewName; readonly number?: number }) {
+function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?: number }) {
   return (
     <a class="view-link" href={linkTo(to)} aria-current={address.value[0] === to ? "page" : undefined}>
       <Icon name={to} />
-      <span>{viewNames[to]}</span>
+      <span>{views[to]?.name}</span>
       {number > 0 && <span class="number">{number}</span>}
     </a>
   );

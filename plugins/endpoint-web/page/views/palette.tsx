@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { Dialog, Panel } from "../parts/index.ts";
-import { closeDialog, conversations, linkTo, viewNames } from "../state/index.ts";
+import { closeDialog, conversations, linkTo } from "../state/index.ts";
+import { views } from "./index.tsx";
 
 type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
 
 const commands: readonly Entry[] = [
   { name: "New conversation", kind: "Command", href: linkTo() },
-  ...Object.entries(viewNames).map(([view, name]) => ({ name, kind: "View", href: linkTo(view) })),
+  ...Object.entries(views).map(([view, { name }]) => ({ name, kind: "View", href: linkTo(view) })),
 ];
 
 function matching(words: string): readonly Entry[] {
