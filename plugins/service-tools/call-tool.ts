@@ -34,7 +34,7 @@ import type { Passage } from "./passage.ts";
 import { picturesOf } from "./pictures.ts";
 import { recorderOf } from "./recorder-of.ts";
 import { toolContext } from "./tool-context.ts";
-import { usableGrant, withWalls } from "./without-walls.ts";
+import { endOfGrant, usableGrant, withWalls } from "./without-walls.ts";
 
 const textOf = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
 
@@ -49,7 +49,7 @@ export async function callTool(
   refused?: ToolResult,
 ): Promise<CallEnd> {
   const deadline = new Deadline(setting.signal);
-  const progress = { begun: false, granted: false, shaped: false };
+  const progress = { begun: false, granted: false, grantedUntil: null, shaped: false };
   const passage: Passage = { parts, request, setting, deadline, progress };
   const { run } = setting;
   run?.setCallState(request.id, "works");
@@ -81,8 +81,9 @@ async function pass(passage: Passage, call: Checked): Promise<Outcome> {
 }
 
 function endOf(passage: Passage, call: Checked | undefined, outcome: Outcome): CallEnd {
-  const { parts, request, setting, deadline } = passage;
+  const { parts, request, setting, deadline, progress } = passage;
   const { result } = outcome;
+  const allowed = progress.granted ? { allowed_until: progress.grantedUntil } : undefined;
   const duration = Math.round(deadline.elapsed());
   if (call !== undefined)
     void parts.hooks.toolCallEnded({ call, context: contextOf(setting), result, duration });
@@ -99,9 +100,11 @@ function endOf(passage: Passage, call: Checked | undefined, outcome: Outcome): C
       error_code: result.error_code ?? null,
       resultId: (result["resultId"] as string | undefined) ?? null,
       bytes: Buffer.byteLength(result.content ?? result.data ?? ""),
+      ...allowed,
     },
   });
-  return { callId: request.id, ...end, ...outcome, duration, passage: passageOf(passage) };
+  const facts = { callId: request.id, duration, passage: passageOf(passage), ...defined({ allowed }) };
+  return { ...end, ...outcome, ...facts };
 }
 
 const passageOf = ({ progress: { begun, granted, shaped } }: Passage): CallEnd["passage"] => ({
@@ -184,6 +187,7 @@ async function authorize(passage: Passage, call: Checked, again: boolean): Promi
     throw cause;
   });
   passage.progress.granted = started && grant !== undefined;
+  passage.progress.grantedUntil = grant === undefined ? null : endOfGrant(grant);
   return started ? allowed : authorize(passage, call, again);
 }
 

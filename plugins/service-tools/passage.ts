@@ -8,6 +8,8 @@ export interface Progress {
   begun: boolean;
   /** An earlier approval covered it. */
   granted: boolean;
+  /** When that approval ends, ISO 8601 in UTC; null where it has no time. */
+  grantedUntil: string | null;
   /** A hook changed its result. */
   shaped: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Write } from "@pergola/sdk";
+import type { Grant, Write } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Checked } from "./check-call.ts";
 
@@ -46,3 +46,6 @@ export async function usableGrant(
   if (grant === undefined || "delete" in grant) return grant;
   return (await withoutWalls(parts, call)) === undefined ? grant : undefined;
 }
+
+/** When a permission ends by itself, ISO 8601 in UTC; null for one that has no time, or ends by this use. */
+export const endOfGrant = (use: Write): string | null => ("put" in use ? (use.put as Grant).expiresAt : null);

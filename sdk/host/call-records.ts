@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "../util/json.ts";
 
 /** The message that stores how a tool call of a run has ended. `timestamp`: now, ISO 8601 in UTC. */
 export function callMessage(
-  { callId, tool, operation, result, images = [], display, duration, passage }: CallEnd,
+  { callId, tool, operation, result, images = [], display, duration, passage, allowed }: CallEnd,
   { id: runId, request }: { readonly id: string; readonly request: Pick<RunRequest, "parent"> },
   timestamp: string,
 ): Partial<Message> {
@@ -16,6 +16,7 @@ export function callMessage(
     duration_ms: duration,
     error_code: result.error_code ?? null,
     resultId: (result["resultId"] as Json | undefined) ?? null,
+    ...allowed,
   };
   const content = JSON.stringify(result);
   return defined({

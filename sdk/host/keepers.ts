@@ -241,6 +241,8 @@ export interface CallEnd {
   readonly effect: Effect;
   readonly result: ToolResult;
   readonly passage: ToolPassage;
+  /** An earlier approval of the person covered it: until when, ISO 8601 in UTC; null = no time was named. */
+  readonly allowed?: { readonly allowed_until: string | null };
   /** Pictures that the model is shown beside the result, as data URLs. */
   readonly images?: readonly string[];
   readonly display: ToolDisplay;

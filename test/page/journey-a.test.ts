@@ -145,7 +145,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await press(page, rows.getByText("Download a model"), way, "Enter");
       await rows.getByText("Q4_K_M · 3 MB · fits this computer").waitFor();
       await press(page, rows.getByRole("button", { name: "Download: owner/model" }), way);
-      await rows.getByText(/^[12] MB of 3 MB · \d+ MB a second · .* left$/).waitFor();
+      await rows.getByText(/^[12] MB of 3 MB · \d+ [kM]B a second · .* left$/).waitFor();
       await page.reload();
       await rows.getByText(/^[12] MB of 3 MB · /).waitFor();
       await press(page, rows.getByRole("button", { name: "Cancel" }), way);

@@ -3,7 +3,8 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
-import { diffLines, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
+import { choose, diffLines, press, scenesInBrowser, turns, ways } from "../support/page-scene.ts";
+import type { PageScene } from "../support/page-scene.ts";
 
 const replaces = (filePath: string, oldString: string, newString: string): ScriptTurn => [
   { text: "Putting the date right." },
@@ -128,9 +129,16 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
       const page = await begin(script);
       await settled(page);
       const grant = cardIn(page).getByRole("combobox", { name: "How long this is allowed" });
-      await grant.selectOption(`For 5 minutes in ${path.basename(folder)}`);
+      await choose(page, grant, `For 5 minutes in ${path.basename(folder)}`, way);
       await press(page, cardIn(page).getByRole("button", { name: "Write 1 file" }), way);
       await log(page).getByText("Both done.").waitFor();
+      await log(page)
+        .getByText(/^done · allowed by you until \d\d:\d\d · /)
+        .waitFor();
+      await page.reload();
+      await log(page)
+        .getByText(/^done · allowed by you until \d\d:\d\d · /)
+        .waitFor();
       expect(readFileSync(file, "utf8")).to.equal("# Trip\n4 May\nLinz\n");
 
       await page.goto("/#/settings/permissions");

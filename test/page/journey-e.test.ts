@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { ScriptTurn } from "@pergola/sdk/testing";
-import { press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
+import { choose, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 
 const remember: ScriptTurn = {
   toolCalls: [
@@ -84,7 +84,9 @@ describe("journey E: finding and correcting what is remembered (package chromium
     await page.goto("/#/memory");
     await press(page, page.getByText("Remember something"), "by keyboard");
     await page.getByRole("textbox", { name: "What to remember" }).fill("The cleaner comes at nine");
-    await page.getByRole("combobox", { name: "Remember it in" }).selectOption({ label: "Topic: House" });
+    const byKeyboard = (list: string, option: string): Promise<void> =>
+      choose(page, page.getByRole("combobox", { name: list }), option, "by keyboard");
+    await byKeyboard("Remember it in", "Topic: House");
     await press(page, page.getByRole("button", { name: "Remember", exact: true }), "by keyboard");
     const listed = page.getByRole("article");
     await listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you").waitFor();
@@ -96,13 +98,13 @@ describe("journey E: finding and correcting what is remembered (package chromium
       "you 1",
       "the model 1",
     ]);
-    await from.selectOption({ label: "the model 1" });
+    await byKeyboard("From", "the model 1");
     await listed.getByText("The cleaner").waitFor({ state: "detached" });
     await listed.getByText("The person lives in Berlin").waitFor();
-    await from.selectOption({ label: "From: all" });
-    await page.getByRole("combobox", { name: "Place" }).selectOption({ label: "House 1" });
+    await byKeyboard("From", "From: all");
+    await byKeyboard("Place", "House 1");
     await listed.getByText("The person lives").waitFor({ state: "detached" });
-    await page.getByRole("combobox", { name: "Place" }).selectOption({ label: "Place: all" });
+    await byKeyboard("Place", "Place: all");
     await page.getByRole("searchbox", { name: "Search memory" }).fill("cleaner");
     await press(page, page.getByRole("button", { name: "Search", exact: true }), "by keyboard");
     await listed.getByText("The person lives").waitFor({ state: "detached" });
@@ -148,5 +150,14 @@ describe("journey E: finding and correcting what is remembered (package chromium
     await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
     await page.waitForFunction('document.activeElement.id === "message"');
     expect(await field.and(page.locator(":focus")).count()).to.equal(1);
+
+    await page.goto("/#/search/Question");
+    const hits = page.getByRole("listitem").filter({ has: page.locator("mark") });
+    await hits.nth(49).waitFor();
+    await page.getByRole("button", { name: "More" }).press("Enter");
+    await hits.nth(99).waitFor();
+    await page.getByRole("button", { name: "More" }).press("Enter");
+    await page.getByRole("button", { name: "More" }).waitFor({ state: "detached" });
+    expect(await hits.count()).to.equal(130);
   });
 });

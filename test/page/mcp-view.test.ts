@@ -23,13 +23,13 @@ describe("the page's view of MCP servers (package chromium)", function () {
     await page.getByText("Add a server").click();
     await page.getByRole("textbox", { name: "Name" }).fill("Not a name");
     await page.getByRole("textbox", { name: "Command or URL" }).fill(`"${process.execPath}" "${script}"`);
+    await page.getByRole("textbox", { name: "Variables" }).fill(`"DESCRIPTIONS=${descriptions}" OTHER=a=b`);
     await page.keyboard.press("Enter");
     await page.locator("form .failure").getByText(/\S/).waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("sample");
     await page.keyboard.press("Enter");
     const server = page.locator(".view > .lines > .line").filter({ hasText: "sample" });
     await server.getByText(/^idle · not sandboxed · models see the difference after a restart$/).waitFor();
-    await ask("PATCH", "/api/mcp/servers/sample", { env: { DESCRIPTIONS: descriptions } });
 
     await server.getByRole("button", { name: "Check: sample" }).press("Enter");
     await server.getByText(/^ready · not sandboxed/).waitFor();

@@ -272,7 +272,8 @@ describe("the page in a browser (package chromium)", function () {
     narrow: { width: 360, height: 720, touch: true },
   }))
     it(`is open to everybody (WCAG 2.2 A and AA), and as wide as its window: ${name}`, async () => {
-      const text = "# A\n\n- one\n- two\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n```\n\nEnd";
+      const text =
+        "# A\n\n- one\n- [x] two\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n```\n\nEnd";
       const script = turns({ text }, writes(path.join(temporaryFolder(), "out.txt")), { text: "Done." });
       const page = await begin(script, options);
       const found: string[] = [];
@@ -284,6 +285,9 @@ describe("the page in a browser (package chromium)", function () {
       await look("new");
       await sendText(page, "Show");
       await log(page).locator(".hljs-keyword").waitFor();
+      const task = log(page).locator(".task");
+      expect(await task.getByRole("checkbox", { name: "Done", checked: true }).count()).to.equal(1);
+      expect(await task.textContent()).to.equal("two");
       await look("answer");
       await sendText(page, "Copy");
       const card = page.getByRole("region", { name: /^Needs your decision/ });

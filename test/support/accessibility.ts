@@ -6,7 +6,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What axe finds against WCAG 2.2 A and AA. It passes the policy that keeps all other scripts out. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  await capture(page);
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const { result } = await session.send("Runtime.evaluate", {
@@ -21,12 +20,3 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
 /** What is wider than the window, but for what scrolls by itself. */
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-
-export async function capture(page: Page): Promise<void> {
-  const { writeFileSync } = await import("node:fs");
-  const html = await page.evaluate<string>(
-    "document.querySelectorAll('dialog').forEach(d=>d.open&&d.setAttribute('open','')), document.documentElement.outerHTML",
-  );
-  const size = page.viewportSize();
-  writeFileSync(`/tmp/w/dom/${size?.width}-${Math.random().toString(36).slice(2)}.html`, html);
-}

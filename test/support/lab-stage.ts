@@ -91,6 +91,7 @@ export interface WireMessage {
   readonly toolName?: string;
   readonly toolOperation?: string;
   readonly toolStatus?: string;
+  readonly toolMetadata?: Readonly<Record<string, unknown>>;
   readonly toolCalls?: readonly {
     readonly id: string;
     readonly function: { readonly name: string; readonly arguments: string };

@@ -121,7 +121,6 @@ export function scenesInBrowser(): (script?: MockScript, options?: SceneOptions)
   after(() => browser?.close());
   afterEach(async function () {
     const faults = scene?.faults ?? [];
-    if (scene) await (await import("./accessibility.ts")).capture(scene.page).catch(() => undefined);
     await scene?.end();
     scene = undefined;
     if (this.currentTest?.isPassed()) expect(faults).to.deep.equal([]);
@@ -149,6 +148,16 @@ export const diffLines = async (card: Locator): Promise<readonly string[]> => {
 
 /** The ways to use the page: each journey works by both. */
 export const ways = ["by pointer", "by keyboard"] as const;
+
+/** Chooses an option by what it reads: with the pointer, or by Tab to its list and the arrow keys. */
+export async function choose(page: Page, list: Locator, option: string, way: string): Promise<void> {
+  if (way === "by pointer") return void (await list.selectOption(option));
+  const chosen = (): Promise<string | null> => list.locator("option:checked").textContent();
+  await press(page, list, way, "Home");
+  for (let steps = 0; steps < 20 && (await chosen()) !== option; steps += 1)
+    await page.keyboard.press("ArrowDown");
+  if ((await chosen()) !== option) throw new Error(`The arrows do not reach "${option}"`);
+}
 
 /** Presses a button or follows a link: with the pointer, or by Tab to it and the key that it takes. */
 export async function press(page: Page, target: Locator, way: string, key = "Space"): Promise<void> {

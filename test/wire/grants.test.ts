@@ -7,6 +7,7 @@ import {
   approvals,
   calling,
   labCall,
+  messagesOf,
   openLab,
   outcomesOf,
   pendingIn,
@@ -141,6 +142,12 @@ describe("grants", () => {
         usesLeft: null,
       });
       expect(Date.parse(grant?.expiresAt ?? "") - Date.now()).to.be.within(290_000, 300_000);
+      const ended = (await messagesOf(stage.host, "timed")).filter(({ role }) => role === "tool");
+      expect(ended.map(({ toolMetadata }) => toolMetadata?.["allowed_until"])).to.deep.equal([
+        undefined,
+        grant?.expiresAt,
+        grant?.expiresAt,
+      ]);
       const others = [
         change("3", `${outside}/bc/x`),
         change("4", `${outside}/b/../bc`),

@@ -7,38 +7,17 @@ import "./style/cards.css";
 import "./style/chat.css";
 import "./style/views.css";
 import { effect } from "@preact/signals";
-import { render, type ComponentChildren } from "preact";
+import { render } from "preact";
 import { ChatView } from "./chat/view.tsx";
 import { lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
-import { Announcer, Button, Icon, say, useNow } from "./parts/index.ts";
-import { listenToKeys } from "./parts/keys.ts";
+import { Button, Icon, say, useNow } from "./parts/index.ts";
+import { listenToKeys } from "./parts/keys.tsx";
 import { chooseTheme, chosenTheme } from "./parts/theme.ts";
-import { address, isListOpen, overlay, viewNames } from "./state/address.ts";
-import { approvals, loadModels, openThread, startWatching, thread, type ViewName } from "./state/index.ts";
-import { CheckView } from "./views/check.tsx";
+import { address, isListOpen, overlay } from "./state/address.ts";
+import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
-import { McpView } from "./views/mcp.tsx";
-import { MemoryView } from "./views/memory.tsx";
-import { ModelsView } from "./views/models.tsx";
-import { KeyList, Palette } from "./views/palette.tsx";
-import { PluginsView } from "./views/plugins.tsx";
-import { RunsView, TimelineView } from "./views/runs.tsx";
-import { SearchView } from "./views/search.tsx";
-import { SettingsView } from "./views/settings.tsx";
+import { views } from "./views/index.tsx";
 import { SignInView } from "./views/sign-in.tsx";
-import { WaitingView } from "./views/waiting.tsx";
-
-const views: Readonly<Record<string, (step: string | undefined) => ComponentChildren>> = {
-  waiting: (id) => <WaitingView key={id} id={id} />,
-  runs: (id) => (id === undefined ? <RunsView /> : <TimelineView key={id} id={id} />),
-  memory: () => <MemoryView />,
-  models: () => <ModelsView />,
-  plugins: () => <PluginsView />,
-  mcp: () => <McpView />,
-  check: () => <CheckView />,
-  search: (words) => <SearchView words={words} />,
-  settings: (group) => <SettingsView group={group} />,
-};
 
 /** Says that the service cannot be reached, and when it is tried again. */
 function ConnectionBar() {
@@ -84,10 +63,9 @@ function Page() {
       {isListOpen.value && <div class="shade" onClick={() => (isListOpen.value = false)} />}
       <main id="main" tabIndex={-1}>
         <ConnectionBar />
-        {views[view]?.(step) ?? <ChatView />}
+        {views[view]?.draw(step) ?? <ChatView />}
       </main>
-      {overlay.value === "palette" && <Palette />}
-      {overlay.value === "keys" && <KeyList />}
+      {overlay.value}
     </div>
   );
 }
@@ -95,7 +73,7 @@ function Page() {
 /** The title of the window says what is shown, and how much waits. */
 effect(() => {
   const waiting = approvals.value.length > 0 ? `(${approvals.value.length}) ` : "";
-  const name = viewNames[address.value[0] as ViewName] ?? thread.value.title.value;
+  const name = views[address.value[0] ?? ""]?.name ?? thread.value.title.value;
   document.title = `${waiting}${name} – Pergola`;
 });
 
@@ -115,7 +93,7 @@ effect(() => {
 chooseTheme(chosenTheme());
 listenToKeys();
 await takeCode();
-render([<Page />, <Announcer />], document.getElementById("page") ?? document.body);
+render(<Page />, document.getElementById("page") ?? document.body);
 startWatching();
 effect(() => {
   if (!needsSignIn.value) void loadModels().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
-import { Button, focusOn, Form, Select, useAct } from "../parts/index.ts";
+import { Button, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
@@ -115,12 +115,10 @@ function pressKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }
 
 function Reason({ text }: { readonly text: string }) {
   const [, changed, reason = ""] = /^(changed since it was shown; )?([^]*)$/.exec(text) ?? [];
-  return (
-    <>
-      {changed && <p class="failure">This has changed since you saw it: look again.</p>}
-      <p>It asks because {visible(reason)}.</p>
-    </>
-  );
+  return [
+    changed && <p class="failure">This has changed since you saw it: look again.</p>,
+    <p>It asks because {visible(reason)}.</p>,
+  ];
 }
 
 function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonly onAnswer: () => void }) {
@@ -134,7 +132,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
   const send: Send = (body) =>
     act(async () => {
       if (!isSettled) throw new Error("This has only just appeared. Look at it, and press again.");
-      await call(pathOf(["api", "approvals", approval.id]), { method: "POST", body }).finally(onAnswer);
+      await call(pathOf(["api", "approvals", approval.id]), "POST", body).finally(onAnswer);
       answeredHere.value = new Set([...answeredHere.peek(), approval.id]);
       setTimeout(() => card.current?.focus());
     });
@@ -168,11 +166,10 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
 /** A question to the person by its id: to be answered, or how it was answered. */
 export function ApprovalCard({ id }: { readonly id: string }) {
   const pending = approvals.value.find((one) => one.id === id);
-  const [read, setRead] = useState<Approval | undefined>(undefined);
-  const load = () => void call<Approval>(pathOf(["api", "approvals", id])).then(setRead, () => undefined);
-  useEffect(load, [id, pending === undefined]);
+  const path = pathOf(["api", "approvals", id]);
+  const { value: read, again } = useRead(() => call<Approval>(path), `${path} ${pending === undefined}`);
   const approval = read !== undefined && read.status !== "pending" ? read : { ...pending, ...read };
   if (approval.id === undefined) return null;
   if (approval.status !== "pending") return <Answered approval={approval as Approval} />;
-  return <OpenCard approval={approval as Approval} onAnswer={load} />;
+  return <OpenCard approval={approval as Approval} onAnswer={again} />;
 }

@@ -1,28 +1,26 @@
 import { useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Diff, FileChangeRecord, RevertOutcome } from "../link/index.ts";
-import { Button, Dialog, Fold, Reading, say, useAct, useRead } from "../parts/index.ts";
-import { thread } from "../state/index.ts";
+import type { ChangePage, Difference, FileChangeRecord, RevertOutcome } from "../link/index.ts";
+import { Button, Dialog, Fold, From, say, useAct, useRead } from "../parts/index.ts";
+import { closeDialog, overlay, thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffTable, Path } from "./diff.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 
 const revert = (id: string, body: object): Promise<RevertOutcome> =>
-  call(pathOf(["api", "runs", id, "revert"]), { method: "POST", body });
+  call(pathOf(["api", "runs", id, "revert"]), "POST", body);
+
+const nothing = { changes: [], gaps: [], reverted: [], refused: [], refusal: "" };
 
 /** What a run has changed, and what taking it back would do; `refusal` where nothing can be taken back. */
 async function read(id: string) {
   const [page, plan] = await Promise.all([
     call<ChangePage>(pathOf(["api", "runs", id, "changes"], { limit: 1000 })),
-    revert(id, { dryRun: true, partial: true }).catch((error: unknown) => messageOf(error)),
+    revert(id, { dryRun: true, partial: true }).catch((error) => ({ refusal: messageOf(error) })),
   ]);
-  const { reverted = [], refused = [] } = typeof plan === "string" ? {} : plan;
-  const unsure = page.gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
-  return { ...page, reverted, refused, unsure, refusal: typeof plan === "string" ? plan : "" };
+  return { ...nothing, ...page, ...plan };
 }
-
-const nothing = { changes: [], unsure: [], reverted: [], refused: [], refusal: "" };
 
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
 function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
@@ -31,19 +29,16 @@ function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
     <Fold
       name={[<Path path={path} />, ` ${kind} `, <span class={look}>{words && `· ${visible(words)}`}</span>]}
     >
-      <Difference path={pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run" })} />
+      <From<Difference> path={pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run" })}>
+        {({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}
+      </From>
     </Fold>
   );
 }
 
-function Difference({ path }: { readonly path: string }) {
-  const read = useRead(() => call<{ diff: Diff | null; reason: string | null }>(path), path);
-  return <Reading read={read}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</Reading>;
-}
-
 type FileProps = Readonly<{ change: FileChangeRecord; words: string | undefined; isRefused: boolean }>;
 
-function Changes({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Changes({ id }: { readonly id: string }) {
   const [leavesOut, setLeavesOut] = useState(false);
   const [done, setDone] = useState<RevertOutcome | undefined>(undefined);
   const { failure, act } = useAct();
@@ -55,13 +50,14 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
       void thread.peek().readChanges();
     });
   const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
-  const { changes, unsure, reverted, refused, refusal } = value ?? nothing;
+  const { changes, gaps, reverted, refused, refusal } = value ?? nothing;
+  const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
   const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
   const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
   return (
-    <Dialog name="Changes" onClose={onClose}>
+    <Dialog name="Changes">
       <h2>Changes</h2>
       {faults.map((text) => (
         <p class="failure">{visible(text)}</p>
@@ -89,7 +85,7 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
           label={`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
         />
         {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
-        <Button look="quiet" press={onClose} label="Close" />
+        <Button look="quiet" press={closeDialog} label="Close" />
       </div>
     </Dialog>
   );
@@ -97,17 +93,13 @@ function Changes({ id, onClose }: { readonly id: string; readonly onClose: () =>
 
 /** How much a run has changed in files, and the way to see it and to take it back. */
 export function ChangesLine({ id }: { readonly id: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const own = thread.value.changes.value.filter(({ runId }) => runId === id);
+  const own = thread.value.changes.value.filter(({ runId, callId }) => (runId ?? callId) === id);
   if (own.length === 0) return null;
   const state = own.every(({ revertedBy }) => revertedBy !== null) ? "taken back" : "changed";
   return (
-    <>
-      <p class="run-line">
-        {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
-        <Button look="quiet" press={() => setOpen(true)} label="View" />
-      </p>
-      {isOpen && <Changes id={id} onClose={() => setOpen(false)} />}
-    </>
+    <p class="run-line">
+      {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
+      <Button look="quiet" press={() => (overlay.value = <Changes id={id} />)} label="View" />
+    </p>
   );
 }

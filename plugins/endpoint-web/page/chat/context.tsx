@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
-import { call, type Context, pathOf } from "../link/index.ts";
-import { Button, Dialog, Fold, Reading, useRead } from "../parts/index.ts";
-import { nameOf, thread } from "../state/index.ts";
+import type { Context } from "../link/index.ts";
+import { Button, Fold, From, Panel } from "../parts/index.ts";
+import { nameOf, overlay, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
 const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
@@ -16,39 +15,27 @@ const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
 };
 
 /** What the model saw for the newest answer, part by part. */
-function ContextPanel({ onClose }: { readonly onClose: () => void }) {
-  const path = pathOf(["v1", "conversations", thread.value.id, "context"], { text: true });
-  const read = useRead(() => call<Context>(path), path);
-  return (
-    <Dialog name="Context" onClose={onClose}>
-      <h2>Context</h2>
-      <Reading read={read}>
-        {({ model, usable, estimatedTokens, parts }) => (
-          <>
-            <p class="faint">
-              {joined(nameOf(model), `about ${count(estimatedTokens)} of ${count(usable)} tokens`)}
-            </p>
-            {parts.map(({ kind, tokens, text = "Its text is not kept." }) => (
-              <Fold key={kind} name={`${names[kind]} · ${count(tokens)}`}>
-                <pre tabIndex={0}>{visible(text)}</pre>
-              </Fold>
-            ))}
-          </>
-        )}
-      </Reading>
-      <Button press={onClose} label="Close" />
-    </Dialog>
-  );
-}
+const ContextPanel = () => (
+  <Panel name="Context">
+    <From<Context> path={thread.value.path(["context"], { text: true })}>
+      {({ model, usable, estimatedTokens, parts }) => (
+        <>
+          <p class="faint">
+            {joined(nameOf(model), `about ${count(estimatedTokens)} of ${count(usable)} tokens`)}
+          </p>
+          {parts.map(({ kind, tokens, text = "Its text is not kept." }) => (
+            <Fold key={kind} name={`${names[kind]} · ${count(tokens)}`}>
+              <pre tabIndex={0}>{visible(text)}</pre>
+            </Fold>
+          ))}
+        </>
+      )}
+    </From>
+  </Panel>
+);
 
 /** The way to the context, once a model has seen one. */
 export function ContextButton() {
-  const [isOpen, setOpen] = useState(false);
   if (thread.value.turns.value.length === 0) return null;
-  return (
-    <>
-      <Button look="quiet" press={() => setOpen(true)} label="Context" />
-      {isOpen && <ContextPanel onClose={() => setOpen(false)} />}
-    </>
-  );
+  return <Button look="quiet" press={() => (overlay.value = <ContextPanel />)} label="Context" />;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Diff, Hunk } from "../link/index.ts";
 import { visible } from "../text/format.ts";
 
@@ -36,16 +37,10 @@ function partnerOf(lines: readonly Line[], index: number): Line | undefined {
   return /^[^-]-\+[^+]$/.test(around.join("")) ? lines[first + first + 1 - index] : undefined;
 }
 
-function Text({ line, partner }: { readonly line: Line; readonly partner: Line | undefined }) {
-  if (partner === undefined) return <>{visible(line.text)}</>;
-  const [begin, middle, end] = differing(line.text, partner.text).map(visible);
-  return (
-    <>
-      {begin}
-      <mark>{middle}</mark>
-      {end}
-    </>
-  );
+function drawText({ text }: Line, partner: Line | undefined): ComponentChildren {
+  if (partner === undefined) return visible(text);
+  const [begin, middle, end] = differing(text, partner.text).map(visible);
+  return [begin, <mark>{middle}</mark>, end];
 }
 
 const signs: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };
@@ -60,9 +55,7 @@ function Row({ line, partner }: { readonly line: Line; readonly partner: Line | 
         <span aria-hidden="true">{line.sign === " " ? "" : line.sign}</span>
         {name !== undefined && <span class="hidden">{`${name}, line ${line.before ?? line.after}: `}</span>}
       </td>
-      <td class="line-text">
-        <Text line={line} partner={partner} />
-      </td>
+      <td class="line-text">{drawText(line, partner)}</td>
     </tr>
   );
 }

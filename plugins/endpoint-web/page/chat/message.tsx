@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { address, linkTo, nameOf, runs, thread } from "../state/index.ts";
 import type { Answer, Part, Question, Turn } from "../state/index.ts";
 import { holds } from "../state/fold-run.ts";
-import { Button, focusOn, Fold, Form } from "../parts/index.ts";
+import { Button, type Fields, focusOn, Fold, Form } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { MemoriesUsed } from "../views/memory-item.tsx";
@@ -21,13 +21,8 @@ function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
     const go = () => thread.peek().choose(branches[at + step]?.messageId);
     return <Button look="quiet" aria-label={name} disabled={!branches[at + step]} press={go} label={label} />;
   };
-  return (
-    <>
-      {way("<", "Branch before", -1)}
-      <span>{`${at + 1} of ${branches.length}`}</span>
-      {way(">", "Branch after", 1)}
-    </>
-  );
+  const place = <span>{`${at + 1} of ${branches.length}`}</span>;
+  return [way("<", "Branch before", -1), place, way(">", "Branch after", 1)];
 }
 
 type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: ComponentChildren }>;
@@ -58,7 +53,7 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
   const { id } = turn;
   const text = useMemo(() => signal(turn.text), [turn.text]);
   const [isEdited, setEdited] = useState(false);
-  const send = ({ text: next = "" }: Readonly<Record<string, string>>) => {
+  const send = ({ text: next = "" }: Fields) => {
     setEdited(false);
     if (next !== "") void thread.peek().edit(turn, next);
   };

@@ -23,22 +23,16 @@ function Command({ command }: { readonly command: NonNullable<Preview["command"]
   );
 }
 
-function Files({ files }: Pick<Preview, "files">) {
-  return (
-    <>
-      {files.map(({ path, from, change, diff }) => (
-        <section class="file">
-          <p>
-            <Path path={path} /> {change}
-            {from !== null && [" from ", <Path path={from} />]}
-            {diff !== null && <span class="counts">{` +${diff.additions} −${diff.deletions}`}</span>}
-          </p>
-          {diff?.hunks !== undefined && <DiffTable diff={diff} />}
-        </section>
-      ))}
-    </>
-  );
-}
+const drawFile = ({ path, from, change, diff }: Preview["files"][number]) => (
+  <section>
+    <p>
+      <Path path={path} /> {change}
+      {from !== null && [" from ", <Path path={from} />]}
+      {diff !== null && <span class="counts">{` +${diff.additions} −${diff.deletions}`}</span>}
+    </p>
+    {diff?.hunks !== undefined && <DiffTable diff={diff} />}
+  </section>
+);
 
 /** Arguments one under the other; texts as they are, all else as JSON. */
 function Arguments({ values }: { readonly values: Approval["arguments"] }) {
@@ -46,14 +40,12 @@ function Arguments({ values }: { readonly values: Approval["arguments"] }) {
     typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return (
     <dl class="arguments">
-      {Object.entries(values).map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>
-            <pre tabIndex={text(value).length > 200 ? 0 : undefined}>{visible(text(value))}</pre>
-          </dd>
-        </>
-      ))}
+      {Object.entries(values).map(([name, value]) => [
+        <dt>{name}</dt>,
+        <dd>
+          <pre tabIndex={text(value).length > 200 ? 0 : undefined}>{visible(text(value))}</pre>
+        </dd>,
+      ])}
     </dl>
   );
 }
@@ -71,7 +63,7 @@ export function PreviewOf({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {preview.command !== null && <Command command={preview.command} />}
-      <Files files={preview.files} />
+      {preview.files.map(drawFile)}
       {preview.recipients?.map(({ name, address }) => (
         <p>{visible(`To ${name} ${address}`)}</p>
       ))}

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { call, pathOf } from "../link/index.ts";
 import { Button, Fold, Icon, type IconName, useAct } from "../parts/index.ts";
 import type { Part, ToolState } from "../state/index.ts";
-import { counted, duration, joined, visible } from "../text/format.ts";
+import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",
@@ -62,12 +62,7 @@ function Details({ state }: { readonly state: ToolState }) {
   const texts = Object.entries(all).filter(([, text]) => text !== "");
   return (
     <div class="tool-body">
-      {texts.map(([name, text]) => (
-        <>
-          <h4>{name}</h4>
-          <pre tabIndex={0}>{visible(text)}</pre>
-        </>
-      ))}
+      {texts.map(([name, text]) => [<h4>{name}</h4>, <pre tabIndex={0}>{visible(text)}</pre>])}
       {state.resultId && <LongResult resultId={state.resultId} />}
       {texts.length === 0 && !state.resultId && (
         <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
@@ -76,16 +71,19 @@ function Details({ state }: { readonly state: ToolState }) {
   );
 }
 
+const headOf = (icon: IconName, name: string, state: string) => [
+  <Icon name={icon} />,
+  <span class="tool-name">{name}</span>,
+  <span class="tool-state">{state}</span>,
+];
+
 /** One call of a tool: a line until it is opened; a failed one opens itself. */
 export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
-  const { status, name, operation, summary, milliseconds, result } = state.value;
-  const head = [
-    <Icon name={icons[status] ?? "tool"} />,
-    <span class="tool-name">{visible(summary || `${name} ${operation}`)}</span>,
-    <span class="tool-state">
-      {joined(words[status], milliseconds !== undefined && duration(milliseconds))}
-    </span>,
-  ];
+  const { status, name, operation, summary, milliseconds, allowedUntil: until, result } = state.value;
+  const end = until ? ` until ${clockTime(until)}` : "";
+  const allowed = until !== undefined && `allowed by you${end}`;
+  const facts = joined(words[status], allowed, milliseconds !== undefined && duration(milliseconds));
+  const head = headOf(icons[status] ?? "tool", visible(summary || `${name} ${operation}`), facts);
   return (
     <Fold look={`tool ${status}`} isOpen={status === "error" && Boolean(result)} name={head}>
       <Details state={state.value} />
@@ -101,10 +99,6 @@ export function ToolRow({ parts }: { readonly parts: readonly ToolPart[] }) {
   const cards = parts.map((part) => <ToolCard key={part.id} call={part.call} />);
   if (parts.length < 4 || states.some(({ status }) => status !== "success")) return <>{cards}</>;
   const total = states.reduce((sum, { milliseconds = 0 }) => sum + milliseconds, 0);
-  const name = [
-    <Icon name="check" />,
-    <span class="tool-name">{counted(parts.length, "step")}</span>,
-    <span class="tool-state">{duration(total)}</span>,
-  ];
+  const name = headOf("check", counted(parts.length, "step"), duration(total));
   return <Fold look="tool steps" name={name} children={<div class="steps-body">{cards}</div>} />;
 }

@@ -5,6 +5,7 @@ import { holds } from "../state/fold-run.ts";
 import { address, defaultModel, models, nameOf, offersModels, thread, type Turn } from "../state/index.ts";
 import { ContextButton } from "./context.tsx";
 import { Composer } from "./composer.tsx";
+import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 import { ConnectModel } from "../views/connect.tsx";
 
@@ -110,6 +111,7 @@ function Messages() {
   const run = live.value;
   return (
     <>
+      {turns.value.length === 0 && run === undefined && <Welcome />}
       <Sections turns={turns.value} model={model.value} />
       {run !== undefined && <AnswerMessage turn={run} model={model.value} isLive />}
       {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
@@ -145,15 +147,23 @@ function ModelPicker() {
   const ids = new Set([...(models.value ?? []).map(({ id }) => id), chosen]);
   if (chosen === "") return null;
   return (
-    <label class="chip">
-      <span class="hidden">Model</span>
+    <div class="chip">
       <Select
+        aria-label="Model"
         value={chosen}
         options={[...ids].map((id) => [id, nameOf(id)])}
         choose={(id) => (model.value = id)}
       />
-    </label>
+    </div>
   );
+}
+
+/** Puts files that are dropped into the working directory. */
+function takeDrop(event: DragEvent): void {
+  const { types = [], files } = event.dataTransfer ?? {};
+  if (!types.includes("Files")) return;
+  event.preventDefault();
+  if (event.type === "drop") void thread.peek().upload(files).then(openFiles);
 }
 
 /** A conversation. */
@@ -161,12 +171,12 @@ export function ChatView() {
   const current = thread.value;
   const { scroller, content, isAtEnd, onScroll, goToEnd } = useFollowing();
   useNamedMessage();
-  const isEmpty = current.turns.value.length === 0 && current.live.value === undefined;
   return (
-    <div class="chat">
+    <div class="chat" onDragOver={takeDrop} onDrop={takeDrop}>
       <header class="chat-head">
-        <h1>{isEmpty && current.isNew ? "New conversation" : current.title.value}</h1>
+        <h1>{current.title.value}</h1>
         <ModelPicker />
+        {address.value[0] === "c" && <Button look="quiet" press={openFiles} label="Files" />}
         <ContextButton />
       </header>
       <div class="scroller" ref={scroller} onScroll={onScroll}>
@@ -175,7 +185,6 @@ export function ChatView() {
           {current.state.value === "failed" && (
             <Failed message={current.failure.value} retry={() => void current.load()} />
           )}
-          {current.state.value === "ready" && isEmpty && <Welcome />}
           {current.state.value === "ready" && <Messages />}
           {offersModels.value && <ConnectModel />}
         </div>

@@ -13,6 +13,7 @@ export class ApiError extends Error {
 }
 
 interface Request extends Pick<RequestInit, "method" | "signal"> {
+  /** A Blob is sent as it is, all else as JSON. */
   readonly body?: unknown;
   readonly token?: string;
 }
@@ -32,7 +33,7 @@ export const needsSignIn = signal(false);
 const headersFor = ({ body, token }: Request): Record<string, string> => ({
   ...(pageKey.get() !== null && { "X-CSRF-Token": pageKey.get() ?? "" }),
   ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-  ...(body !== undefined && { "Content-Type": "application/json" }),
+  ...(body !== undefined && !(body instanceof Blob) && { "Content-Type": "application/json" }),
 });
 
 async function errorOf(response: Response): Promise<ApiError> {
@@ -50,7 +51,7 @@ export async function send(path: string, request: Request = {}): Promise<Respons
   const response = await fetch(path, {
     ...request,
     headers: headersFor(request),
-    body: request.body === undefined ? null : JSON.stringify(request.body),
+    body: request.body instanceof Blob ? request.body : (JSON.stringify(request.body) ?? null),
     redirect: "error",
   });
   if (response.ok) return response;
@@ -60,8 +61,8 @@ export async function send(path: string, request: Request = {}): Promise<Respons
 }
 
 /** The same, the answer read as JSON. */
-export async function call<T = unknown>(path: string, request: Request = {}): Promise<T> {
-  return (await (await send(path, request)).json()) as T;
+export async function call<T = unknown>(path: string, method = "GET", body?: unknown): Promise<T> {
+  return (await (await send(path, { method, body })).json()) as T;
 }
 
 /** A path with its parts and query encoded. */
@@ -79,8 +80,9 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function signIn(request: Parameters<typeof call>[1]): Promise<void> {
-  const { key } = await call<{ readonly key: string }>("/api/session", { method: "POST", ...request });
+async function signIn(request: Request): Promise<void> {
+  const answer = await send("/api/session", { method: "POST", ...request });
+  const { key } = (await answer.json()) as { readonly key: string };
   pageKey.set(key);
   needsSignIn.value = false;
 }
@@ -98,7 +100,7 @@ export async function takeCode(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await call("/api/session", { method: "DELETE" }).catch(() => undefined);
+  await call("/api/session", "DELETE").catch(() => undefined);
   pageKey.remove();
   needsSignIn.value = true;
 }

@@ -12,7 +12,9 @@ export type RevertOutcome = Told<"changes", "revert">;
 export type LocalServer = Told<"models", "findLocalServers">[number];
 export type DownloadStatus = Told<"downloads", "get">;
 export type FoundModels = Told<"downloads", "search">;
+export type Difference = Told<"changes", "diff">;
 export type FileChangeRecord = Told<"changes", "list">["items"][number];
+export type Folder = Pick<sdk.Page<unknown>, "count"> & { readonly entries: Told<"files", "list">["items"] };
 export type FoundMessages = Told<"search", "messages">;
 export type DoctorReport = Told<"doctor", "check">;
 export type Context = Told<"conversations", "context">;
@@ -38,8 +40,7 @@ export interface MessagePage extends Pick<Page, "at"> {
   readonly messages: readonly (Message & { readonly branches?: Forks })[];
 }
 
-type Gap = Readonly<{ reason: string }>;
-export type ChangePage = Readonly<{ changes: readonly FileChangeRecord[]; gaps: readonly Gap[] }>;
+export type ChangePage = Pick<Told<"changes", "list">, "gaps"> & { changes: readonly FileChangeRecord[] };
 
 export interface Model {
   readonly id: string;

@@ -36,8 +36,11 @@ export function AskingButton({ press, ...rest }: ButtonProps) {
 /** The `ref` of a field that has the focus as soon as it is there. */
 export const focusOn = (field: HTMLElement | null): void => field?.focus();
 
+/** What was put into the fields of a form, by their names. */
+export type Fields = Readonly<Record<string, string>>;
+
 export interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
-  readonly submit: (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => unknown;
+  readonly submit: (fields: Fields, form: HTMLFormElement) => unknown;
   /** What is said once it is done. */
   readonly said?: string;
 }

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { closeDialog } from "../state/address.ts";
+import { Button } from "./button.tsx";
 
-type DialogProps = Readonly<{ name: string; onClose: () => void; children: ComponentChildren }>;
+type DialogProps = Readonly<{ name: string; children: ComponentChildren }>;
 
 /** A dialog over the page. The focus goes back to what opened it. */
-export function Dialog({ name, onClose, children }: DialogProps) {
+export function Dialog({ name, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   // At once, so that what is typed after the key that opens it comes to it.
   useLayoutEffect(() => {
@@ -16,13 +18,19 @@ export function Dialog({ name, onClose, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-label={name}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onClose={({ currentTarget }) => currentTarget.isConnected && closeDialog()}
+      onClick={({ target }) => target === dialog.current && closeDialog()}
     >
       <div class="dialog-body">{children}</div>
     </dialog>
   );
 }
+
+/** A dialog to be read: its name above, and the way out below. */
+export const Panel = ({ name, children }: DialogProps) => (
+  <Dialog name={name}>
+    <h2>{name}</h2>
+    {children}
+    <Button press={closeDialog} label="Close" />
+  </Dialog>
+);

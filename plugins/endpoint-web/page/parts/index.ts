@@ -1,4 +1,4 @@
-export * from "./announce.tsx";
+export * from "./announce.ts";
 export * from "./button.tsx";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";

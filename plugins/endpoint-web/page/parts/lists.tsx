@@ -49,15 +49,20 @@ interface ItemsProps<T> {
   readonly of: readonly T[];
   /** What is said where there are none. */
   readonly empty?: string;
+  /** How many there are in all, and the way to more of them; no list is read beyond the thousandth. */
+  readonly count?: number;
+  readonly more?: () => unknown;
   readonly children: (item: T) => ComponentChildren;
 }
 
 /** Things of a list, each as `children` make it. */
-export function Items<T>({ of, empty, children }: ItemsProps<T>) {
+export function Items<T>({ of, empty, count = 0, more, children }: ItemsProps<T>) {
+  const hasMore = more && of.length < Math.min(count, 1000);
   return (
     <ul class="lines">
       {of.length === 0 && empty !== undefined && <li class="empty">{empty}</li>}
       {of.map(children)}
+      {hasMore && <li children={<Button look="quiet" press={more} label="More" />} />}
     </ul>
   );
 }

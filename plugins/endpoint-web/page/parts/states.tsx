@@ -38,18 +38,20 @@ export const View = ({ name, children }: { readonly name: string; readonly child
   </div>
 );
 
-interface ReadViewProps<T> {
-  readonly name: string;
+interface FromProps<T> {
   readonly path: string;
   readonly children: (value: T, again: () => void) => ComponentChildren;
 }
 
-/** A view of what one route answers. */
-export function ReadView<T>({ name, path, children }: ReadViewProps<T>) {
+/** What one route answers. */
+export function From<T>({ path, children }: FromProps<T>) {
   const read = useRead(() => call<T>(path), path);
-  return (
-    <View name={name}>
-      <Reading read={read}>{(value) => children(value, read.again)}</Reading>
-    </View>
-  );
+  return <Reading read={read}>{(value) => children(value, read.again)}</Reading>;
 }
+
+/** A view of what one route answers. */
+export const ReadView = <T,>({ name, ...from }: FromProps<T> & { readonly name: string }) => (
+  <View name={name}>
+    <From {...from} />
+  </View>
+);

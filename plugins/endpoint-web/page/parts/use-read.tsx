@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { messageOf } from "../link/api.ts";
-import { say } from "./announce.tsx";
+import { say } from "./announce.ts";
 
 /** What a view reads when it is opened. */
 export type Read<T> = Readonly<{ value: T | undefined; failure: string; again: () => void }>;

@@ -1,22 +1,8 @@
 import { computed, signal } from "@preact/signals";
+import type { ComponentChild } from "preact";
 
 const fragment = signal(location.hash);
 addEventListener("hashchange", () => (fragment.value = location.hash));
-
-/** The views beside the chat, by their addresses. */
-export const viewNames = {
-  waiting: "Waiting",
-  runs: "Runs",
-  memory: "Memory",
-  models: "Models",
-  plugins: "Plugins",
-  mcp: "MCP servers",
-  settings: "Settings",
-  check: "Check",
-  search: "Search",
-} as const;
-
-export type ViewName = keyof typeof viewNames;
 
 /** The steps of the view's address: `#/c/<id>` is `["c", "<id>"]`. */
 export const address = computed(() =>
@@ -45,8 +31,10 @@ export function replaceBy(...steps: readonly string[]): void {
   fragment.value = location.hash;
 }
 
-/** What lies over the page. */
-export const overlay = signal<"palette" | "keys" | undefined>(undefined);
+/** The dialog that lies over the page. */
+export const overlay = signal<ComponentChild>(undefined);
+
+export const closeDialog = (): void => (overlay.value = undefined);
 
 /** Whether the list of conversations is drawn over a narrow page. */
 export const isListOpen = signal(false);

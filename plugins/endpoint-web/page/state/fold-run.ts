@@ -6,6 +6,8 @@ import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } f
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
   readonly status: ToolStatus;
   readonly milliseconds?: number | undefined;
+  /** An earlier yes covered it: until when, null = no time was named. */
+  readonly allowedUntil?: string | null | undefined;
   readonly arguments?: string;
   readonly result?: string;
   readonly resultId?: string | null | undefined;
@@ -17,26 +19,24 @@ export type Part =
   | { readonly kind: "tool"; readonly id: string; readonly call: Signal<ToolState> }
   | { readonly kind: "ask"; readonly id: string };
 
-export interface Answer {
+interface Said extends Readonly<Record<"id" | "time", string>> {
+  /** Messages that stand in the place of its first one, itself among them. */
+  readonly branches?: Forks | undefined;
+}
+
+export interface Answer extends Said {
   readonly kind: "answer";
-  readonly id: string;
-  readonly time: string;
   readonly parts: Signal<readonly Part[]>;
   readonly run: Signal<Run | undefined>;
   /** The ids of the stored messages that it is made of. */
   readonly messages: Set<string>;
   /** The ids of what is remembered that the model was given. */
   readonly memories: Signal<readonly string[]>;
-  /** Messages that stand in the place of its first one, itself among them. */
-  readonly branches?: Forks | undefined;
 }
 
-export interface Question {
+export interface Question extends Said {
   readonly kind: "user";
-  readonly id: string;
-  readonly time: string;
   readonly text: string;
-  readonly branches?: Forks | undefined;
 }
 
 export type Turn = Question | Answer;
@@ -90,6 +90,7 @@ const callOf = (facts: ToolFacts, id = "") => ({
   status: (facts.toolStatus ?? "running") as ToolStatus,
   summary: (facts.toolDisplayData?.["summary"] ?? "") as string,
   resultId: facts.toolMetadata?.["resultId"] as string | undefined,
+  allowedUntil: facts.toolMetadata?.["allowed_until"] as string | null | undefined,
 });
 
 function takeChunk(answer: Answer, chunk: Chunk): void {

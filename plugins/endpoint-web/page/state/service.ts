@@ -1,7 +1,7 @@
 import { computed, signal, type Signal } from "@preact/signals";
 import { call, messageOf, pathOf, watchService } from "../link/index.ts";
 import type { Approval, Change, Model, Provider, Run, Summary } from "../link/index.ts";
-import { say } from "../parts/index.ts";
+import { type Fields, say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
 export const approvals = signal<readonly Approval[]>([]);
@@ -22,11 +22,9 @@ export const activity = computed(() => {
 
 /** Ends a run, or lets one go on that the service had left. What is refused is said. */
 export async function steer(id: string, how: "end" | "resume"): Promise<void> {
-  const isEnd = how === "end";
-  const path = pathOf(["api", "runs", id, ...(isEnd ? [] : ["resume"])]);
-  await call(path, isEnd ? { method: "DELETE" } : { method: "POST", body: {} }).catch((error: unknown) =>
-    say(messageOf(error), true),
-  );
+  const run = ["api", "runs", id];
+  const request = how === "end" ? call(pathOf(run), "DELETE") : call(pathOf([...run, how]), "POST", {});
+  await request.catch((error: unknown) => say(messageOf(error), true));
 }
 
 async function read(): Promise<void> {
@@ -91,7 +89,7 @@ export async function loadModels(): Promise<void> {
 }
 
 export async function chooseDefault(model: string): Promise<void> {
-  await call("/api/preferences", { method: "PATCH", body: { default_model: model } });
+  await call("/api/preferences", "PATCH", { default_model: model });
   defaultModel.value = model;
 }
 
@@ -102,15 +100,11 @@ export const providerAt = (type: string, address = ""): Provider | undefined =>
   );
 
 /** Saves a provider once it has listed its models; a key goes to the service and stays nowhere else. */
-export async function connectProvider(
-  type: string,
-  body: Readonly<Record<string, string>>,
-): Promise<Provider> {
+export async function connectProvider(type: string, body: Fields): Promise<Provider> {
   // A second one of a kind takes nothing from the first.
   const free = providerAt(type) === undefined ? type : `${type}-${Date.now().toString(36)}`;
   const path = pathOf(["api", "providers", providerAt(type, body["baseUrl"])?.id ?? free]);
-  const request = { method: "PUT", body: { type, ...body } } as const;
-  const { provider } = await call<{ provider: Provider }>(path, request);
+  const { provider } = await call<{ provider: Provider }>(path, "PUT", { type, ...body });
   await loadModels();
   return provider;
 }

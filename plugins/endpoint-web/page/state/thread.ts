@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
-import { open, replaceBy } from "./address.ts";
+import { address, open, replaceBy } from "./address.ts";
 import { addOpenCalls, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
@@ -42,9 +42,13 @@ export class Thread {
     this.draft.value = localStorage.getItem("pergola.draft") ?? "";
   }
 
+  /** The path of its route, or of one below it. */
+  readonly path = (steps: readonly string[] = [], query: object = {}): string =>
+    pathOf(["v1", "conversations", this.id, ...steps], { ...query });
+
   async load(): Promise<void> {
     try {
-      const detail = await call<Detail>(pathOf(["v1", "conversations", this.id], { messages: false }));
+      const detail = await call<Detail>(this.path([], { messages: false }));
       const messages = this.#noted(await this.#page());
       const active = detail.activeRunId ?? "";
       // What was sent meanwhile is not in it.
@@ -64,7 +68,7 @@ export class Thread {
 
   /** The newest messages, or some from a position on. */
   readonly #page = (query: object = {}): Promise<MessagePage> =>
-    call(pathOf(["v1", "conversations", this.id, "messages"], { limit: pageSize, ...query }));
+    call(this.path(["messages"], { limit: pageSize, ...query }));
 
   /** The messages of a page, in front of which older ones may be. */
   #noted({ at, messages }: MessagePage): MessagePage["messages"] {
@@ -76,8 +80,7 @@ export class Thread {
   /** Shows the branch through another message in place of this one. */
   async choose(messageId = ""): Promise<void> {
     try {
-      const body = { activeMessageId: messageId };
-      await call(pathOf(["v1", "conversations", this.id]), { method: "PATCH", body });
+      await call(this.path(), "PATCH", { activeMessageId: messageId });
       await this.load();
       open("c", this.id, "m", messageId);
     } catch (error) {
@@ -216,8 +219,22 @@ export class Thread {
       background: true,
       stream_options: { include_tool_events: true },
     };
-    return call("/api/chat/completions", { method: "POST", body });
+    return call("/api/chat/completions", "POST", body);
   }
+
+  /** Puts files into the working directory; a new conversation is made for them. What fails is shown. */
+  readonly upload = async (files: Iterable<File> | null = []): Promise<void> => {
+    this.failure.value = "";
+    try {
+      if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id });
+      replaceBy("c", this.id);
+      for (const file of files ?? []) await call(this.path(["files", file.name]), "PUT", file);
+      say("Uploaded");
+    } catch (error) {
+      this.#fail(error);
+    }
+    await this.readChanges();
+  };
 
   async stop(): Promise<void> {
     const run = this.live.peek();
@@ -227,19 +244,14 @@ export class Thread {
   /** Keeps what is not sent yet: with the conversation, or in this browser before there is one. */
   async keepDraft(text: string): Promise<void> {
     if (this.isNew && this.turns.peek().length === 0) return localStorage.setItem("pergola.draft", text);
-    const path = pathOf(["v1", "conversations", this.id]);
-    await call(path, { method: "PATCH", body: { settings: { draftMessage: text } } }).catch(() => undefined);
+    await call(this.path(), "PATCH", { settings: { draftMessage: text } }).catch(() => undefined);
   }
 }
 
+const randomDigit = (): string => ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % 16).toString(16);
+
 /** A UUID, also where the browser has no `randomUUID` since the address is no secure one. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
+const newId = (): string => "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replaceAll("x", randomDigit);
 
 export const thread = signal<Thread>(new Thread());
 

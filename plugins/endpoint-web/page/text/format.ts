@@ -29,9 +29,11 @@ export function duration(milliseconds: number): string {
   return clock(Math.round(milliseconds / 1000));
 }
 
-/** 2.5 GB, 61 MB. */
-export const bytes = (value: number): string =>
-  value < 1e9 ? `${count(Math.round(value / 1e6))} MB` : `${(value / 1e9).toFixed(1)} GB`;
+/** 2.5 GB, 61 MB, 3 kB. */
+export function bytes(value: number): string {
+  if (value < 1e6) return `${count(Math.ceil(value / 1e3))} kB`;
+  return value < 1e9 ? `${count(Math.round(value / 1e6))} MB` : `${(value / 1e9).toFixed(1)} GB`;
+}
 
 /** $0.42, $0.0031; of what has no price, that. */
 export const money = (usd: number | null): string =>
@@ -41,10 +43,8 @@ export const money = (usd: number | null): string =>
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(" · ");
 
-// Control characters but tab and line feed, direction marks, characters without width, and tags.
-const unseen =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+// Control characters but tab and line feed; direction marks, characters without width, and tags.
+const unseen = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const signOf = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;

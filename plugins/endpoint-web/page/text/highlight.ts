@@ -4,19 +4,13 @@ import { h } from "preact";
 
 const lowlight = createLowlight(common);
 
-interface Node {
-  readonly type: string;
-  readonly value?: string;
-  readonly properties?: { readonly className?: readonly string[] };
-  readonly children?: readonly Node[];
-}
+type Root = ReturnType<typeof lowlight.highlight>;
 
-function draw(node: Node): ComponentChildren {
+function draw(node: Root | Root["children"][number]): ComponentChildren {
   if (node.type === "text") return node.value;
-  const children = node.children?.map(draw);
-  return node.type === "root"
-    ? children
-    : h("span", { class: node.properties?.className?.join(" ") }, children);
+  if (node.type === "root") return node.children.map(draw);
+  if (node.type !== "element") return null;
+  return h("span", { class: [node.properties["className"]].flat().join(" ") }, node.children.map(draw));
 }
 
 /** The code with its words marked; as it is in a language that is not known. */

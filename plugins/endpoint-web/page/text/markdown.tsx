@@ -48,36 +48,12 @@ function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boo
   );
 }
 
-const inlines = (tokens: readonly Token[] = []): ComponentChildren => tokens.map(inline);
-
-const inlineForms: Readonly<Record<string, (token: Tokens.Generic) => ComponentChildren>> = {
-  strong: ({ tokens }) => <strong>{inlines(tokens)}</strong>,
-  em: ({ tokens }) => <em>{inlines(tokens)}</em>,
-  del: ({ tokens }) => <del>{inlines(tokens)}</del>,
-  codespan: ({ text }) => <code>{visible(plain(text as string))}</code>,
-  br: () => <br />,
-  link: ({ href, tokens }) => <Link href={href as string}>{inlines(tokens)}</Link>,
-  image: ({ href, text }) => <Link href={href as string}>{(text as string) || (href as string)}</Link>,
-  maths: ({ text, isBlock }) => <Maths text={text as string} isBlock={isBlock as boolean} />,
-  escape: ({ text }) => plain(text as string),
-};
-
-function inline(token: Token): ComponentChildren {
-  const form = inlineForms[token.type];
-  if (form !== undefined) return form(token);
-  const { tokens, text, raw } = token as Tokens.Text;
-  return tokens === undefined ? plain(token.type === "html" ? raw : text) : inlines(tokens);
-}
-
 function List({ ordered, start, items }: Tokens.List) {
   const Name = ordered ? "ol" : "ul";
   return (
     <Name {...(ordered && start !== 1 && start !== "" ? { start } : {})}>
       {items.map((item) => (
-        <li class={item.task ? "task" : undefined}>
-          {item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label="Done" />}
-          {blocks(item.tokens)}
-        </li>
+        <li class={item.task ? "task" : undefined}>{drawAll(item.tokens)}</li>
       ))}
     </Name>
   );
@@ -86,7 +62,7 @@ function List({ ordered, start, items }: Tokens.List) {
 function Table({ header, rows }: Tokens.Table) {
   const cell = (name: "th" | "td") => (one: Tokens.TableCell) => {
     const Name = name;
-    return <Name class={one.align ?? undefined}>{inlines(one.tokens)}</Name>;
+    return <Name style={{ textAlign: one.align ?? "" }}>{drawAll(one.tokens)}</Name>;
   };
   return (
     <div class="table" tabIndex={0} role="region" aria-label="Table">
@@ -107,36 +83,48 @@ function Table({ header, rows }: Tokens.Table) {
 /** Headings of a text lie below those of the page. */
 function Heading({ depth, tokens }: Tokens.Heading) {
   const Name = `h${Math.min(6, depth + 2)}` as "h3";
-  return <Name>{inlines(tokens)}</Name>;
+  return <Name>{drawAll(tokens)}</Name>;
 }
 
-const blockForms: Readonly<Record<string, (token: never, isSettled: boolean) => ComponentChildren>> = {
+const forms: Readonly<Record<string, (token: never, isSettled: boolean) => ComponentChildren>> = {
   space: () => null,
+  def: () => null,
   hr: () => <hr />,
+  br: () => <br />,
   heading: (token: Tokens.Heading) => <Heading {...token} />,
-  paragraph: ({ tokens }: Tokens.Paragraph) => <p>{inlines(tokens)}</p>,
-  text: (token: Tokens.Text) => inline(token),
-  blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{blocks(tokens)}</blockquote>,
+  paragraph: ({ tokens }: Tokens.Paragraph) => <p>{drawAll(tokens)}</p>,
+  blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{drawAll(tokens)}</blockquote>,
   list: (token: Tokens.List) => <List {...token} />,
+  checkbox: ({ checked }: Tokens.Checkbox) => (
+    <input type="checkbox" checked={checked} disabled aria-label="Done" />
+  ),
   table: (token: Tokens.Table) => <Table {...token} />,
   code: ({ text, lang = "" }: Tokens.Code, isSettled) => (
     <Code code={text} language={lang.split(/\s/)[0] ?? ""} isSettled={isSettled} />
   ),
-  html: ({ raw }: Tokens.HTML) => <p class="raw">{raw}</p>,
-  maths: ({ text }: Tokens.Generic) => <Maths text={text as string} isBlock />,
-  def: () => null,
+  html: ({ raw, block }: Tokens.HTML) => (block ? <p class="raw">{raw}</p> : raw),
+  maths: ({ text, isBlock }: Tokens.Generic) => <Maths text={text as string} isBlock={isBlock as boolean} />,
+  strong: ({ tokens }: Tokens.Strong) => <strong>{drawAll(tokens)}</strong>,
+  em: ({ tokens }: Tokens.Em) => <em>{drawAll(tokens)}</em>,
+  del: ({ tokens }: Tokens.Del) => <del>{drawAll(tokens)}</del>,
+  codespan: ({ text }: Tokens.Codespan) => <code>{visible(plain(text))}</code>,
+  link: ({ href, tokens }: Tokens.Link) => <Link href={href}>{drawAll(tokens)}</Link>,
+  image: ({ href, text }: Tokens.Image) => <Link href={href}>{text || href}</Link>,
 };
 
-function block(token: Token, isSettled: boolean): ComponentChildren {
-  const form = blockForms[token.type];
-  return form === undefined ? <p>{token.raw}</p> : form(token as never, isSettled);
+/** A token as the page shows it; text for what has no form of its own. */
+function draw(token: Token, isSettled = true): ComponentChildren {
+  const form = forms[token.type];
+  if (form !== undefined) return form(token as never, isSettled);
+  const { tokens, text } = token as Tokens.Text;
+  return tokens === undefined ? plain(text) : drawAll(tokens);
 }
 
-const blocks = (tokens: readonly Token[]): ComponentChildren => tokens.map((token) => block(token, true));
+const drawAll = (tokens: readonly Token[]): ComponentChildren => tokens.map((token) => draw(token));
 
 /** Drawn again only when its text has changed. */
 function Drawn({ token, isSettled }: Block) {
-  return <>{useMemo(() => block(token, isSettled), [token.raw, isSettled])}</>;
+  return <>{useMemo(() => draw(token, isSettled), [token.raw, isSettled])}</>;
 }
 
 type MarkdownProps = Readonly<{ text: ReadonlySignal<string>; isGrowing: boolean }>;

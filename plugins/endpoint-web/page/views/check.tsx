@@ -6,14 +6,15 @@ type Finding = DoctorReport["findings"][number];
 
 const order: readonly Finding["level"][] = ["fault", "note", "ok"];
 
-function FindingLine({ finding: { level, what, detail, remedy, address } }: { readonly finding: Finding }) {
+const drawFinding = ({ id, level, what, detail, remedy, address }: Finding) => {
   const isFault = level === "fault";
+  const note = [isFault ? "" : detail, remedy && <p>{remedy}</p>];
   return (
-    <Line name={what} note={[isFault ? "" : detail, remedy && <p>{remedy}</p>]} fault={isFault ? detail : ""}>
+    <Line key={id} name={what} note={note} fault={isFault ? detail : ""}>
       {address ? <a href={address}>Open</a> : <span class={isFault ? "failure" : "faint"}>{level}</span>}
     </Line>
   );
-}
+};
 
 /** What is found of the installation, what is missing first. */
 export const CheckView = () => (
@@ -25,7 +26,7 @@ export const CheckView = () => (
           {dayAndTime(checkedAt)} <Button look="quiet" press={again} label="Look again" />
         </p>
         <Items of={order.flatMap((level) => findings.filter((one) => one.level === level))}>
-          {(finding) => <FindingLine key={finding.id} finding={finding} />}
+          {drawFinding}
         </Items>
       </>
     )}

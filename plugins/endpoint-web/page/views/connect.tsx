@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
 import { ApiError, call, type LocalServer } from "../link/index.ts";
 import { Button, Fold, Form, Items, Line, say, Select, useAct, useRead } from "../parts/index.ts";
+import type { Fields } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
 import { counted } from "../text/format.ts";
 import { Downloads } from "./downloads.tsx";
@@ -22,7 +23,7 @@ async function answerBy(model: string): Promise<void> {
   focusComposer();
 }
 
-function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly server: LocalServer }) {
+const drawServer = ({ type, name, baseUrl, models: ids }: LocalServer) => {
   const model = ids.find((id) => !/embed/i.test(id));
   const known = providerAt(type, baseUrl);
   const connect = async () => {
@@ -32,6 +33,7 @@ function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly
   const isUsed = known !== undefined && defaultModel.value.startsWith(`${known.prefix}/`);
   return (
     <Line
+      key={baseUrl}
       name={`${name} runs here`}
       note={counted(ids.length, "model")}
       actions={[!isUsed && model !== undefined && { label: `Use ${model}`, act: connect }]}
@@ -39,7 +41,7 @@ function ServerLine({ server: { type, name, baseUrl, models: ids } }: { readonly
       {isUsed && <span class="done">Connected</span>}
     </Line>
   );
-}
+};
 
 /** A key of a vendor: sent once, shown never. Then the models that the vendor lists. */
 function KeyForm() {
@@ -50,24 +52,17 @@ function KeyForm() {
     const isRefused = error instanceof ApiError && error.code === "provider_auth_failed";
     throw isRefused ? new Error(`${vendor === "custom" ? "It" : vendors[vendor]} refused this key`) : error;
   };
-  const connect = (body: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const connect = (body: Fields, form: HTMLFormElement) => {
     form.querySelectorAll<HTMLInputElement>("[type=password]").forEach((field) => (field.value = ""));
     return act(async () => setPrefix((await connectProvider(vendor, body).catch(refused)).prefix));
   };
+  const fault = { "aria-invalid": failure !== "", "aria-describedby": "key-failure" };
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
     <Form class="answers" submit={connect}>
       <Select aria-label="Vendor" value={vendor} options={Object.entries(vendors)} choose={setVendor} />
       {vendor === "custom" && <input name="baseUrl" type="url" aria-label="Address" required />}
-      <input
-        name="apiKey"
-        type="password"
-        aria-label="Key"
-        autoComplete="off"
-        required
-        aria-invalid={failure !== ""}
-        aria-describedby="key-failure"
-      />
+      <input name="apiKey" type="password" aria-label="Key" autoComplete="off" required {...fault} />
       <Button label="Connect" />
       <p id="key-failure" class="failure">
         {failure}
@@ -79,7 +74,7 @@ function KeyForm() {
   );
 }
 
-const detect = () => call<{ servers: LocalServer[] }>("/api/providers/detect", { method: "POST", body: {} });
+const detect = () => call<{ servers: LocalServer[] }>("/api/providers/detect", "POST", {});
 
 /** The ways to a model: a server on this computer, a vendor's key, a download. */
 export function ConnectModel() {
@@ -88,9 +83,7 @@ export function ConnectModel() {
     <section class="notice" aria-label="Connect a model">
       <h2>Connect a model</h2>
       {failure !== "" && <p class="faint">{failure}</p>}
-      <Items of={value?.servers ?? []}>
-        {(server) => <ServerLine key={server.baseUrl} server={server} />}
-      </Items>
+      <Items of={value?.servers ?? []}>{drawServer}</Items>
       <Fold name="Use a key">
         <KeyForm />
       </Fold>

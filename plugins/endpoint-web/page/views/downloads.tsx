@@ -20,7 +20,7 @@ interface RowProps {
 function DownloadRow({ download, answerBy, again }: RowProps) {
   const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
   const change = (method: "DELETE" | "POST", ...step: readonly string[]) =>
-    call(pathOf([...root, id, ...step]), { method, body: {} }).then(again);
+    call(pathOf([...root, id, ...step]), method, {}).then(again);
   const isComing = isAtWork(download);
   const isLeft = status === "failed" || status === "cancelled";
   const facts = joined(
@@ -48,7 +48,7 @@ function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
   const read = useRead(() => call<FoundModels>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
   const start = (repoId: string, { filename }: File) =>
-    call(pathOf(root), { method: "POST", body: { repoId, filename } }).then(again);
+    call(pathOf(root), "POST", { repoId, filename }).then(again);
   const noteOf = ({ quantization, sizeBytes, fits: fit }: File) =>
     joined(quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]);
   return (

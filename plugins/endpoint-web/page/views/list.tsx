@@ -1,30 +1,32 @@
-import { useState } from "preact/hooks";
 import { call, pathOf, type Summary } from "../link/index.ts";
 import { AskingButton, Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
-import { address, isListOpen, linkTo, open, overlay, type ViewName, viewNames } from "../state/address.ts";
-import { activity, approvals, conversations } from "../state/index.ts";
+import type { Fields } from "../parts/index.ts";
+import { address, isListOpen, linkTo, open } from "../state/address.ts";
+import { activity, approvals, closeDialog, conversations, overlay } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
+import { views } from "./index.tsx";
+import { Palette } from "./palette.tsx";
 
 const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as const;
 
 /** Gives a conversation another title, or deletes it. */
-function EditDialog({ id, title, close }: Summary & { readonly close: () => void }) {
+function EditDialog({ id, title }: Summary) {
   const { failure, act } = useAct();
-  const change = (request: Parameters<typeof call>[1]) =>
-    act(() => call(pathOf(["v1", "conversations", id]), request).then(close));
-  const rename = ({ title: next }: Readonly<Record<string, string>>) =>
-    next === "" ? close() : change({ method: "PATCH", body: { title: next } });
+  const change = (method: string, body?: object) =>
+    act(() => call(pathOf(["v1", "conversations", id]), method, body).then(closeDialog));
+  const rename = ({ title: next }: Fields) =>
+    next === "" ? closeDialog() : change("PATCH", { title: next });
   const remove = async () => {
     if (address.peek()[1] === id) open();
-    await change({ method: "DELETE" });
+    await change("DELETE");
   };
   return (
-    <Dialog name={`Change ${title}`} onClose={close}>
+    <Dialog name={`Change ${title}`}>
       <Form class="answers" submit={rename}>
         <input name="title" aria-label="Title" defaultValue={title} />
         <Button look="primary" label="Rename" />
         <AskingButton press={remove} label="Delete" />
-        <Button look="quiet" press={close} label="Cancel" />
+        <Button look="quiet" press={closeDialog} label="Cancel" />
       </Form>
       {failure !== "" && <p class="failure">{failure}</p>}
     </Dialog>
@@ -32,7 +34,7 @@ function EditDialog({ id, title, close }: Summary & { readonly close: () => void
 }
 
 function Row({ conversation }: { readonly conversation: Summary }) {
-  const [isEdited, setEdited] = useState(false);
+  const edit = () => (overlay.value = <EditDialog {...conversation} />);
   const { id, title, updated } = conversation;
   const state = activity.value.get(id);
   return (
@@ -42,7 +44,7 @@ function Row({ conversation }: { readonly conversation: Summary }) {
         href={linkTo("c", id)}
         aria-current={address.value[0] === "c" && address.value[1] === id ? "page" : undefined}
         title={`${title} (F2 or Delete changes it)`}
-        onKeyDown={({ key }) => (key === "F2" || key === "Delete") && setEdited(true)}
+        onKeyDown={({ key }) => (key === "F2" || key === "Delete") && edit()}
       >
         {state !== undefined && (
           <span class={`mark ${state}`}>
@@ -53,17 +55,16 @@ function Row({ conversation }: { readonly conversation: Summary }) {
         <span class="row-title">{title}</span>
         <time dateTime={updated}>{shortTime(updated)}</time>
       </a>
-      <Button look="quiet" aria-label={`Change ${title}`} press={() => setEdited(true)} label="…" />
-      {isEdited && <EditDialog {...conversation} close={() => setEdited(false)} />}
+      <Button look="quiet" aria-label={`Change ${title}`} press={edit} label="…" />
     </li>
   );
 }
 
-function ViewLink({ to, number = 0 }: { readonly to: IconName & ViewName; readonly number?: number }) {
+function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?: number }) {
   return (
     <a class="view-link" href={linkTo(to)} aria-current={address.value[0] === to ? "page" : undefined}>
       <Icon name={to} />
-      <span>{viewNames[to]}</span>
+      <span>{views[to]?.name}</span>
       {number > 0 && <span class="number">{number}</span>}
     </a>
   );
@@ -83,7 +84,7 @@ export function Navigation() {
         <a class="new" href={linkTo()}>
           <Icon name="plus" /> New
         </a>
-        <Button look="quiet" press={() => (overlay.value = "palette")}>
+        <Button look="quiet" press={() => (overlay.value = <Palette />)}>
           <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
         </Button>
       </div>

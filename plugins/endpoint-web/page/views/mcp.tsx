@@ -22,7 +22,7 @@ type ServerProps = Readonly<{ server: McpServer; again: () => void }>;
 function ServerLine({ server, again }: ServerProps) {
   const { name: about, command, args, url, state, lastError, tools, digest, fixed } = server;
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
-    call(pathOf([...root, about, ...step]), { method, body }).finally(again);
+    call(pathOf([...root, about, ...step]), method, body).finally(again);
   const [isOff, isChanged] = [state === "disabled", state === "review"];
   const drawnTools = tools.length > 0 && (
     <Fold name={counted(tools.length, "tool")} isOpen={isChanged}>
@@ -54,13 +54,18 @@ function ServerLine({ server, again }: ServerProps) {
 const wordsOf = (text: string): readonly string[] =>
   (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"(.*)"$/, "$1"));
 
+/** Of a field for what is kept as a secret: it is written, and never read. */
+const secret = { type: "password", autoComplete: "off" } as const;
+
 /** A new server: its program, which is started without a shell, or its address. */
 function AddForm({ again }: Pick<ServerProps, "again">) {
-  const add: FormProps["submit"] = async ({ name, target = "", token }, form) => {
+  const add: FormProps["submit"] = async ({ name, target = "", env = "", token }, form) => {
     const [command, ...args] = wordsOf(target);
-    const entry = /^https?:/.test(target) ? { url: target } : { command, args };
+    const variables = wordsOf(env).map((word) => word.split(/=(.*)/s, 2) as [string, string]);
+    const program = { command, args, env: Object.fromEntries(variables) };
+    const entry = /^https?:/.test(target) ? { url: target } : program;
     const body = { name, ...entry, ...(token && { token }) };
-    await call(pathOf(root), { method: "POST", body });
+    await call(pathOf(root), "POST", body);
     form.reset();
     again();
   };
@@ -69,7 +74,8 @@ function AddForm({ again }: Pick<ServerProps, "again">) {
       <Form class="answers" submit={add} said="Added">
         <input name="name" aria-label="Name" placeholder="Name, such as tickets" required />
         <input name="target" aria-label="Command or URL" placeholder="Command or URL" required />
-        <input name="token" type="password" aria-label="Token" placeholder="Token" autoComplete="off" />
+        <input name="env" {...secret} aria-label="Variables" placeholder="Variables, such as KEY=value" />
+        <input name="token" {...secret} aria-label="Token" placeholder="Token" />
         <Button label="Add" />
       </Form>
     </Fold>

@@ -31,17 +31,16 @@ const field = { name: "content", "aria-label": "What is remembered" } as const;
 export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { failure, act } = useAct();
-  const change = (request: Parameters<typeof call>[1], said: string) =>
+  const change = (said: string, method: string, body?: object) =>
     act(async () => {
-      await call(pathOf(["api", "memories", memory.id]), request);
+      await call(pathOf(["api", "memories", memory.id]), method, body);
       setOpen(false);
       again();
     }, said);
-  const forget = () => change({ method: "DELETE" }, "Forgotten");
-  const correct = (body: Readonly<Record<string, string>>) => change({ method: "PATCH", body }, "Corrected");
+  const forget = () => change("Forgotten", "DELETE");
   return (
     <article>
-      <Form class="memory" submit={correct}>
+      <Form class="memory" submit={(body) => change("Corrected", "PATCH", body)}>
         {isOpen && <textarea {...field} defaultValue={memory.content} ref={focusOn} />}
         {!isOpen && <p class="memory-text">{visible(memory.content)}</p>}
         <p class="faint">

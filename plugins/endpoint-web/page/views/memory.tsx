@@ -30,7 +30,7 @@ function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; rea
   ];
   const remember: FormProps["submit"] = async ({ content, place = "" }, form) => {
     const [scope = "", id] = place.split(" ");
-    await call("/api/memories", { method: "POST", body: { content, [scope]: id } });
+    await call("/api/memories", "POST", { content, [scope]: id });
     form.reset();
     done();
   };
@@ -49,12 +49,13 @@ function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; rea
 /** What is remembered: found by meaning, corrected, forgotten; and what a person adds. */
 export function MemoryView() {
   const [query, setQuery] = useState("");
+  const [limit, setLimit] = useState(100);
   const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
   const topics = useRead(() => call<{ topics: Topic[] }>("/api/topics"), "").value?.topics ?? [];
   const topicOf = (id: string) => topics.find((topic) => topic.id === id)?.name;
   const { scope, ...others } = chosen;
   const place = topicOf(scope) === undefined ? { conversationId: scope } : { topicId: scope };
-  const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit: 100 });
+  const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit });
   const found = useRead(() => call<Found>(path), path);
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
@@ -83,7 +84,7 @@ export function MemoryView() {
             <p class="faint" role="status">
               {foundWords(number, query)}
             </p>
-            <Items of={memories}>
+            <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
               {(memory) => (
                 <li key={memory.id}>
                   <MemoryItem memory={memory} again={found.again} />

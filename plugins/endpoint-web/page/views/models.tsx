@@ -4,11 +4,11 @@ import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } fr
 import { count, counted, joined, money } from "../text/format.ts";
 import { ConnectModel } from "./connect.tsx";
 
-function ProviderLine({ provider }: { readonly provider: Provider }) {
-  const { name, base_url, key, status, lastError, modelCount } = provider;
+const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount }: Provider) => {
   const isBad = status === "error";
   return (
     <Line
+      key={id}
       name={name}
       note={joined(base_url, key.from === "stored" && "Key stored on this computer")}
       fault={isBad ? (lastError ?? "It cannot be reached.") : ""}
@@ -16,28 +16,23 @@ function ProviderLine({ provider }: { readonly provider: Provider }) {
       <span class="faint">{isBad ? "fault" : counted(modelCount, "model")}</span>
     </Line>
   );
-}
+};
 
-function ModelLine({ model }: { readonly model: Model }) {
-  const { id, is_local, context_window, supports_tools } = model;
+const drawModel = ({ id, is_local, context_window, supports_tools }: Model) => {
   const place = is_local ? "on this computer" : "hosted";
   const isDefault = id === defaultModel.value;
-  const choose = {
-    label: "Use by default",
-    about: id,
-    act: () => chooseDefault(id),
-    said: `${id} answers by default`,
-  };
+  const chosen = { about: id, act: () => chooseDefault(id), said: `${id} answers by default` };
   return (
     <Line
+      key={id}
       name={nameOf(id)}
       note={joined(place, `context ${count(context_window)}`, !supports_tools && "no tools")}
-      actions={[!isDefault && choose]}
+      actions={[!isDefault && { label: "Use by default", ...chosen }]}
     >
       {isDefault && <span class="faint">Default</span>}
     </Line>
   );
-}
+};
 
 /** What the runs of this month have cost, as far as that is known. */
 function UsageLine() {
@@ -58,11 +53,9 @@ export function ModelsView() {
     <View name="Models">
       {failure !== "" && <Failed message={failure} retry={again} />}
       {models.value === undefined && failure === "" && <Loading />}
-      <Items of={models.value ?? []}>{(model) => <ModelLine key={model.id} model={model} />}</Items>
+      <Items of={models.value ?? []}>{drawModel}</Items>
       {providers.value.length > 0 && <h2>Providers</h2>}
-      <Items of={providers.value}>
-        {(provider) => <ProviderLine key={provider.id} provider={provider} />}
-      </Items>
+      <Items of={providers.value}>{drawProvider}</Items>
       <UsageLine />
       <ConnectModel />
     </View>

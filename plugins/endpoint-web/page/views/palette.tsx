@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
-import { Button, Dialog } from "../parts/index.ts";
-import { conversations, linkTo, overlay, viewNames } from "../state/index.ts";
+import { Dialog, Panel } from "../parts/index.ts";
+import { closeDialog, conversations, linkTo } from "../state/index.ts";
+import { views } from "./index.tsx";
 
 type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
 
 const commands: readonly Entry[] = [
   { name: "New conversation", kind: "Command", href: linkTo() },
-  ...Object.entries(viewNames).map(([view, name]) => ({ name, kind: "View", href: linkTo(view) })),
+  ...Object.entries(views).map(([view, { name }]) => ({ name, kind: "View", href: linkTo(view) })),
 ];
 
 function matching(words: string): readonly Entry[] {
@@ -25,10 +26,9 @@ export function Palette() {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const entries = matching(words);
-  const close = () => (overlay.value = undefined);
   const go = (entry: Entry | undefined) => {
     if (entry === undefined) return;
-    close();
+    closeDialog();
     location.hash = entry.href;
   };
   const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
@@ -40,7 +40,7 @@ export function Palette() {
     if (step !== undefined || event.key === "Enter") event.preventDefault();
   };
   return (
-    <Dialog name="Go to" onClose={close}>
+    <Dialog name="Go to">
       <input
         type="search"
         list={undefined}
@@ -85,21 +85,17 @@ const keys = [
   ["Esc", "Close; back to the message"],
 ] as const;
 
-export function KeyList() {
-  return (
-    <Dialog name="Keys" onClose={() => (overlay.value = undefined)}>
-      <h2>Keys</h2>
-      <dl class="keys">
-        {keys.map(([key, does]) => (
-          <div>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <Button press={() => (overlay.value = undefined)} label="Close" />
-    </Dialog>
-  );
-}
+export const KeyList = () => (
+  <Panel name="Keys">
+    <dl class="keys">
+      {keys.map(([key, does]) => (
+        <div>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
+);

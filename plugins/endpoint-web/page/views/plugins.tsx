@@ -5,8 +5,7 @@ import { joined, visible } from "../text/format.ts";
 function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
   const { id, kind, version, official, state, isolation, sandbox } = plugin;
   const enabled = state === "disabled";
-  const change = () =>
-    call(pathOf(["api", "plugins", id]), { method: "PATCH", body: { enabled } }).then(again);
+  const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled }).then(again);
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
   const facts = joined(kind, version, !official && "not official", walls, state.replace("_", " "));
   const label = enabled ? "Switch on" : "Switch off";

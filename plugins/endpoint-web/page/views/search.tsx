@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { call, type FoundMessages, pathOf } from "../link/index.ts";
 import { Items, Line, Reading, Search, useRead, View } from "../parts/index.ts";
 import { linkTo, open } from "../state/index.ts";
@@ -14,7 +15,8 @@ function Snippet({ snippet, marks }: FoundMessages["hits"][number]) {
 
 /** Messages of all conversations, found by their words. */
 export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
-  const path = pathOf(["api", "search"], { q: words, limit: 50 });
+  const [limit, setLimit] = useState(50);
+  const path = pathOf(["api", "search"], { q: words, limit });
   const find = async () => (words === "" ? nothing : call<FoundMessages>(path));
   const read = useRead(find, path, ({ complete }) => (complete ? 0 : 2000));
   return (
@@ -26,7 +28,7 @@ export function SearchView({ words = "" }: { readonly words?: string | undefined
             <p class="faint" role="status">
               {words !== "" && joined(counted(count, "message"), !complete && "more are still being indexed")}
             </p>
-            <Items of={hits}>
+            <Items of={hits} count={count} more={() => setLimit(limit + 50)}>
               {(hit) => (
                 <Line
                   key={hit.messageId}

@@ -5,7 +5,8 @@ import { joined } from "../text/format.ts";
 
 type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown; again: () => void }>;
 
-type Save = (value: unknown) => void;
+/** Saves a value; `read` makes it of a text that may be wrong. */
+type Save = (value: unknown, read?: (text: string) => unknown) => void;
 type ControlProps = Omit<FieldProps, "again"> & Readonly<{ id: string; disabled: boolean; save: Save }>;
 
 const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
@@ -49,22 +50,16 @@ function TextField({ schema, value, save, ...rest }: ControlProps) {
 }
 
 function JsonField({ schema, value, save, ...rest }: ControlProps) {
-  const { failure, act } = useAct();
   if (schema.secret) return <p class="faint">Set in the settings file: it may hold secrets.</p>;
-  const change = (text: string) => void act(async () => save(JSON.parse(text)));
-  const rows = Math.min(8, textOf(value).split("\n").length);
   return (
-    <>
-      <textarea
-        {...rest}
-        class="json"
-        spellcheck={false}
-        rows={rows}
-        value={textOf(value)}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
-      {failure !== "" && <p class="failure">{failure}</p>}
-    </>
+    <textarea
+      {...rest}
+      class="json"
+      spellcheck={false}
+      rows={Math.min(8, textOf(value).split("\n").length)}
+      value={textOf(value)}
+      onChange={(event) => save(event.currentTarget.value, JSON.parse)}
+    />
   );
 }
 
@@ -89,12 +84,13 @@ export function SettingField({ schema, value, again }: FieldProps) {
   const isFixed = source === "flag" || source === "environment";
   const change = async (next: unknown) => {
     setSaved("");
-    const request = { method: "PATCH", body: { [key]: next } };
-    const { restartRequired } = await call<{ restartRequired: string[] }>("/api/preferences", request);
+    const answer = call<{ restartRequired: string[] }>("/api/preferences", "PATCH", { [key]: next });
+    const { restartRequired } = await answer;
     setSaved(restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved");
     again();
   };
-  const save = (next: unknown) => void act(() => change(next), `${key}: saved`);
+  const save: Save = (next, read) =>
+    void act(async () => change(read ? read(next as string) : next), `${key}: saved`);
   const facts = joined(
     sources[source],
     restart && "in force after a restart",

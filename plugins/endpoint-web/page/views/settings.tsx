@@ -2,7 +2,7 @@ import type { Grant } from "@pergola/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
-import { Button, Fold, Items, Line, Reading, Search, Select, useRead, View } from "../parts/index.ts";
+import { Button, Fold, From, Items, Line, Reading, Search, Select, useRead, View } from "../parts/index.ts";
 import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
 import { linkTo, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
@@ -51,33 +51,31 @@ function spanOf({ expiresAt, usesLeft }: Grant): string {
   return usesLeft === null ? "as long as it is there" : "once";
 }
 
+const revoke = ({ id }: Grant) => call(pathOf(["api", "grants", id]), "DELETE");
 const revoking = { label: "Revoke", isFinal: true, said: "Revoked" } as const;
 
+const whereOf = ({ paths }: Grant) => (paths.length > 0 ? ` in ${paths.map(visible).join(", ")}` : "");
+
 /** What calls may do without asking, because a person has said so. */
-function Permissions() {
-  const read = useRead(() => call<{ grants: readonly Grant[] }>("/api/grants"), "");
-  const revoke = (id: string) => call(pathOf(["api", "grants", id]), { method: "DELETE" }).then(read.again);
-  const whereOf = ({ paths }: Grant) => (paths.length > 0 ? ` in ${paths.map(visible).join(", ")}` : "");
-  return (
-    <Reading read={read}>
-      {({ grants }) => (
-        <Items of={grants} empty="Everything that is risky asks you first.">
-          {(grant) => (
-            <Line
-              key={grant.id}
-              name={visible(grant.operation) + whereOf(grant)}
-              note={[
-                `${spanOf(grant)}, in `,
-                <a href={linkTo("c", grant.conversationId)}>{titleOf(grant.conversationId)}</a>,
-              ]}
-              actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant.id) }]}
-            />
-          )}
-        </Items>
-      )}
-    </Reading>
-  );
-}
+const Permissions = () => (
+  <From<{ grants: readonly Grant[] }> path="/api/grants">
+    {({ grants }, again) => (
+      <Items of={grants} empty="Everything that is risky asks you first.">
+        {(grant) => (
+          <Line
+            key={grant.id}
+            name={visible(grant.operation) + whereOf(grant)}
+            note={[
+              `${spanOf(grant)}, in `,
+              <a href={linkTo("c", grant.conversationId)}>{titleOf(grant.conversationId)}</a>,
+            ]}
+            actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant).then(again) }]}
+          />
+        )}
+      </Items>
+    )}
+  </From>
+);
 
 /** What is set elsewhere than in preferences. */
 const others: Readonly<Record<string, () => ComponentChildren>> = {

@@ -1,9 +1,9 @@
 import { signInByToken } from "../link/index.ts";
-import { Button, focusOn, Form } from "../parts/index.ts";
+import { Button, type Fields, focusOn, Form } from "../parts/index.ts";
 
 /** Asks for a token where the service wants one. */
 export function SignInView() {
-  const signIn = ({ token = "" }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const signIn = ({ token = "" }: Fields, form: HTMLFormElement) => {
     form.reset();
     return signInByToken(token);
   };

@@ -1,5 +1,6 @@
 import { focusComposer } from "../chat/composer.tsx";
 import { address, approvals, open, overlay, thread } from "../state/index.ts";
+import { KeyList, Palette } from "../views/palette.tsx";
 
 const isMac = /Mac/.test(navigator.platform);
 
@@ -30,8 +31,8 @@ function nextRegion(step: 1 | -1): boolean {
 }
 
 const withControl: Readonly<Record<string, () => void>> = {
-  k: () => (overlay.value = "palette"),
-  "/": () => (overlay.value = "keys"),
+  k: () => (overlay.value = <Palette />),
+  "/": () => (overlay.value = <KeyList />),
   ".": () => void thread.peek().stop(),
 };
 
