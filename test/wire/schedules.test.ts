@@ -89,7 +89,7 @@ describe("schedules", () => {
       });
       const { schedules, count } = (await json("GET", "/api/schedules")).body;
       expect(schedules).to.deep.include(made);
-    expect(count).to.equal(2);
+      expect(count).to.equal(2);
       const address = `/api/schedules/${made.id}`;
       const once = await json("PATCH", address, { at: "2027-03-02T00:00:00+01:00", name: "Once" });
       expect(once.body).to.include({
