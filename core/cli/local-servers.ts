@@ -25,7 +25,7 @@ interface Listing {
 
 const isModelId = (id: unknown): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id);
 
-/** The ids of the models that it lists; undefined when nothing of its kind answers, or Pergola in its place. */
+/** The ids of the models that it lists; undefined when nothing of its kind answers, or another Pergola. */
 async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undefined> {
   try {
     const signal = AbortSignal.timeout(patience);

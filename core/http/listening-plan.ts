@@ -33,8 +33,9 @@ function ollamaPlaces(preferences: Preferences, plain: ListeningPlan["plain"]): 
 }
 
 /**
- * Where to listen, on the given port for plain http; with a host, there alone. Throws AppError `invalid_value` where callers from other
- * computers are let in without https and nobody has allowed that, and where the certificate cannot be used.
+ * Where to listen, on the given port for plain http; with a host, there alone. Throws AppError
+ * `invalid_value` where callers from other computers are let in without https and nobody has allowed that,
+ * and where the certificate cannot be used.
  */
 export function planListening(preferences: Preferences, port: number, host?: string): ListeningPlan {
   const plan: ListeningPlan =

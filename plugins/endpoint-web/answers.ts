@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 const isolated = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  Vary: "Origin, Accept-Encoding",
+  Vary: "Origin, Accept, Accept-Encoding",
 };
 
 /** The smallest form that the client takes. */
@@ -31,6 +31,13 @@ export function answerPage(asset: Asset, request: Headers): EndpointAnswer {
   if (known.includes(asset.etag)) return { isEmpty: true, status: 304, headers: { ...isolated, ...caching } };
   return answer(asset, request, caching);
 }
+
+/** In place of the page, for clients that look for Ollama. */
+export const answerRunning = (): EndpointAnswer => ({
+  text: "Ollama is running",
+  contentType: "text/plain; charset=utf-8",
+  headers: { ...isolated, "Cache-Control": "no-cache" },
+});
 
 /** A file with a hash in its name never changes. */
 export const answerFile = (asset: Asset, request: Headers): EndpointAnswer =>

@@ -128,6 +128,11 @@ export class ProviderInstance {
     return this.#listing.models(signal);
   }
 
+  /** Its models in memory, by their names; none before its first use. */
+  async loaded(): Promise<readonly string[]> {
+    return (await (await this.#provider)?.loaded?.()) ?? [];
+  }
+
   /** Whether it is one to be shown among the providers. */
   async isVisible(signal: AbortSignal): Promise<boolean> {
     return !this.#source.quiet || (await this.models(signal)).length > 0 || this.#listing.lastError !== null;

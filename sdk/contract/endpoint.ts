@@ -84,9 +84,8 @@ export interface RouteFacts {
   /** Refused to remote callers while `server.remote_admin` is off. */
   readonly protected?: boolean;
   /**
-   * Default: JSON that says so. `untyped`: JSON whatever its Content-Type says, from programs; from web pages,
-   * which send Origin or Sec-Fetch-Site, still with its type. `bytes`: of any type, which the handler reads
-   * and limits itself.
+   * Default: JSON that says so. `untyped`: JSON whatever its Content-Type says, but not from web pages, which
+   * send Origin or Sec-Fetch-Site. `bytes`: any type, which the handler reads and limits itself.
    */
   readonly takes?: "bytes" | "untyped";
   readonly summary: string;
