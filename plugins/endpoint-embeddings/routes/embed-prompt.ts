@@ -1,4 +1,4 @@
-import { decimals, fieldFault, latestOf } from "@pergola/kit-provider";
+import { decimals, fieldFault, latestOf, objectSchema } from "@pergola/kit-provider";
 import { defineRoute, isObject } from "@pergola/sdk";
 import { createEmbeddings, embeddingAnswers, embeddingFields } from "./create-embeddings.ts";
 
@@ -33,6 +33,9 @@ export const embedPrompt = defineRoute({
       { type: "object", required: ["embedding"], properties: { embedding: numbers } },
     ],
   },
+  failureSchema: objectSchema({
+    error: { type: ["object", "string"], description: "A text where the request has a prompt" },
+  }),
   failure: ({ message }, _requestId, rawBody) =>
     isObject(rawBody) && typeof rawBody["prompt"] === "string" && rawBody["input"] === undefined
       ? { error: message }
