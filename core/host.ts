@@ -223,6 +223,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     access: () => parts.access,
     isOwnerProof: (credential) => isSameProof(credential, ownerProof),
     log,
+    version,
     stopping: () => stopping,
   });
   parts.access?.watchEnds((tokenId) => http.endAnswersOf(tokenId));

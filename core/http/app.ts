@@ -61,7 +61,7 @@ export function createHttpServer(options: HttpOptions) {
     response.on("close", () => response.writableFinished || leave());
     response.setHeader("X-Request-Id", id);
     guardAnswer(response);
-    response.setHeader("X-Pergola", options.services.system.version);
+    response.setHeader("X-Pergola", options.version);
     response.shouldKeepAlive &&= !options.stopping();
     try {
       checkForm(request);

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 const isolated = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  Vary: "Origin, Accept, Accept-Encoding",
+  Vary: "Origin, Accept-Encoding",
 };
 
 /** The smallest form that the client takes. */
@@ -31,6 +31,12 @@ export function answerPage(asset: Asset, request: Headers): EndpointAnswer {
   if (known.includes(asset.etag)) return { isEmpty: true, status: 304, headers: { ...isolated, ...caching } };
   return answer(asset, request, caching);
 }
+
+/** Which of two answers it is depends on what the client accepts. */
+export const byAccept = <A extends EndpointAnswer>(answer: A): A => ({
+  ...answer,
+  headers: { ...answer.headers, Vary: "Origin, Accept, Accept-Encoding" },
+});
 
 /** In place of the page, for clients that look for Ollama. */
 export const answerRunning = (): EndpointAnswer => ({

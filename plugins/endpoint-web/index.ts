@@ -1,6 +1,6 @@
 import { AppError, defineEndpoints, definePlugin, defineRoute, type Services } from "@pergola/sdk";
 import { Assets } from "./assets.ts";
-import { answerFile, answerMissing, answerPage, answerRunning } from "./answers.ts";
+import { answerFile, answerMissing, answerPage, answerRunning, byAccept } from "./answers.ts";
 
 const assets = new Assets("files");
 const pages = new Assets("docs");
@@ -22,10 +22,10 @@ const page = defineRoute({
   summary: "The page for browsers; for clients of Ollama, a line that it is running",
   answers: { 200: { "text/html": text, "text/plain": text }, 304: {} },
   failures: [],
-  handle: ({ headers }, services) =>
-    asksForOllama(headers["accept"], services)
-      ? answerRunning()
-      : answerPage(assets.get("index.html"), headers),
+  handle({ headers }, services) {
+    if (asksForOllama(headers["accept"], services)) return byAccept(answerRunning());
+    return byAccept(answerPage(assets.get("index.html"), headers));
+  },
 });
 
 const files = defineRoute({

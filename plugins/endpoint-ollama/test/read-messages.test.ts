@@ -12,18 +12,26 @@ const answered = (...messages: readonly object[]): readonly string[] => {
   return read
     .filter(({ role }) => role === "tool")
     .map(
-      ({ content, toolCallId }) => `${String(content)}: ${calls.find(({ id }) => id === toolCallId)?.name}`,
+      ({ content, toolCallId }) =>
+        `${JSON.stringify(content)}: ${calls.find(({ id }) => id === toolCallId)?.name}`,
     );
 };
 
 describe("messages of clients of Ollama", () => {
   it("match answers with calls in order, by the tool's name and by id", () => {
     const calls = assistant(call("a"), call("b"), call("b"));
-    expect(answered(calls, answer("1"), answer("2"), answer("3"))).to.deep.equal(["1: a", "2: b", "3: b"]);
+    expect(answered(calls, answer("1"), answer("2"), answer("3"))).to.deep.equal([
+      '"1": a',
+      '"2": b',
+      '"3": b',
+    ]);
     const named = [answer("1", { tool_name: "b" }), answer("2", { name: "a" }), answer("3")];
-    expect(answered(calls, ...named)).to.deep.equal(["1: b", "2: a", "3: b"]);
+    expect(answered(calls, ...named)).to.deep.equal(['"1": b', '"2": a', '"3": b']);
     const ids = assistant(call("a", { id: "x" }), call("b", { id: "y" }));
-    expect(answered(ids, answer("1", { tool_call_id: "y" }), answer("2"))).to.deep.equal(["1: b", "2: a"]);
+    expect(answered(ids, answer("1", { tool_call_id: "y" }), answer("2"))).to.deep.equal([
+      '"1": b',
+      '"2": a',
+    ]);
   });
 
   it("have ids of calls that their history makes: the same again, and others elsewhere", () => {
