@@ -223,6 +223,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     access: () => parts.access,
     isOwnerProof: (credential) => isSameProof(credential, ownerProof),
     log,
+    version,
     stopping: () => stopping,
   });
   parts.access?.watchEnds((tokenId) => http.endAnswersOf(tokenId));
@@ -243,10 +244,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       return remote;
     },
     async listen({ host, port = preferences.get<number>("server.port") } = {}) {
-      const plan =
-        host === undefined ? planListening(preferences, port) : { plain: [{ host, port }] as const };
+      const plan = planListening(preferences, port, host);
       const ports = await http.listen(plan);
-      bound = [ports.plain, ports.tls].filter((each) => each !== undefined);
+      bound = [ports.plain, ports.tls, ports.ollama].filter((each) => each !== undefined);
       url = localUrl(plan, ports);
       remote = remoteUrls(plan, ports);
       const running = discovery.all.filter(({ id, disabled }) => !disabled && !lifecycle.faults.has(id));

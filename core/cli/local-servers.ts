@@ -25,13 +25,13 @@ interface Listing {
 
 const isModelId = (id: unknown): id is string => typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id);
 
-/** The ids of the models that it lists; undefined when nothing of its kind answers. */
+/** The ids of the models that it lists; undefined when nothing of its kind answers, or another Pergola. */
 async function modelsOf({ url }: LocalServer): Promise<readonly string[] | undefined> {
   try {
     const signal = AbortSignal.timeout(patience);
     const answer = await ask(`${url}/v1/models`, { signal });
     const { data } = await answer.json<Listing>();
-    if (!answer.ok || !Array.isArray(data)) return undefined;
+    if (!answer.ok || !Array.isArray(data) || "x-pergola" in answer.headers) return undefined;
     return data.map((entry: { readonly id?: unknown } | null) => entry?.id).filter(isModelId);
   } catch {
     return undefined;

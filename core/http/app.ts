@@ -27,7 +27,7 @@ function idOf({ headers }: IncomingMessage): string {
 export function createHttpServer(options: HttpOptions) {
   const limits = { ...defaultLimits, ...options.limits };
   const connections = new Connections(limits.maxConnections);
-  const admit = createAdmission({ ...options, ownNames: () => listeners.names });
+  const admit = createAdmission({ ...options, ownNames: (port) => listeners.namesAt(port) });
   const route = createRouter(options, limits);
   const open = new OpenAnswers();
   let isDrained = false;
@@ -61,6 +61,7 @@ export function createHttpServer(options: HttpOptions) {
     response.on("close", () => response.writableFinished || leave());
     response.setHeader("X-Request-Id", id);
     guardAnswer(response);
+    response.setHeader("X-Pergola", options.version);
     response.shouldKeepAlive &&= !options.stopping();
     try {
       checkForm(request);

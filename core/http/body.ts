@@ -45,14 +45,18 @@ function faultIn(value: unknown, levels: number): BodyFault | undefined {
   return undefined;
 }
 
+interface BodyLimits {
+  readonly bytes: number;
+  readonly depth: number;
+  /** Whatever its Content-Type says. */
+  readonly anyType: boolean;
+}
+
 /**
- * The JSON body; `{}` when there is none. Throws AppError for another type or none, too much, no JSON, too
- * deep, and names of prototypes.
+ * The JSON body; `{}` when there is none. Throws AppError for another type or none unless any will do, too
+ * much, no JSON, too deep, and names of prototypes.
  */
-export async function readBody(
-  request: IncomingMessage,
-  limits: { readonly bytes: number; readonly depth: number },
-): Promise<unknown> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   const otherType = (): AppError =>
     fault(
@@ -61,9 +65,10 @@ export async function readBody(
     );
   const tooLarge = (): AppError =>
     fault("request_too_large", `The body is larger than server.max_body_bytes, ${limits.bytes}.`);
-  if ((type !== "" && !jsonType.test(type)) || encoding !== "identity") throw otherType();
+  const isTyped = limits.anyType || jsonType.test(type);
+  if ((type !== "" && !isTyped) || encoding !== "identity") throw otherType();
   // A page can send a body without a type, and needs no permission for it.
-  const isUntyped = type === "";
+  const isUntyped = !isTyped;
   const bytes = await readBytes(request, isUntyped ? 0 : limits.bytes, isUntyped ? otherType : tooLarge);
   if (bytes.length === 0) return {};
   const value = parse(bytes);

@@ -10,14 +10,14 @@ const loopbackOrigin = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/;
 
 /** What the checks of Host and Origin need to know. */
 export interface OriginOptions extends Pick<HttpOptions, "preference"> {
-  /** The loopback names that lead to this server and to no other program. */
-  readonly ownNames: () => ReadonlySet<string>;
+  /** The loopback names that lead to this server and to no other program, on the port. */
+  readonly ownNames: (port: number | undefined) => ReadonlySet<string>;
   readonly refused: RefusedOrigins;
 }
 
 function isOwnOrigin(origin: string, { socket }: IncomingMessage, { ownNames }: OriginOptions): boolean {
   const [, name = "", port = "80"] = loopbackOrigin.exec(origin) ?? [];
-  return ownNames().has(name) && Number(port) === socket.localPort;
+  return ownNames(socket.localPort).has(name) && Number(port) === socket.localPort;
 }
 
 /**
@@ -48,10 +48,13 @@ export function addressOf({ headers }: IncomingMessage, isSecure: boolean): stri
 }
 
 /** Protects against DNS rebinding. */
-export function checkHost({ headers }: IncomingMessage, { preference, ownNames }: OriginOptions): void {
+export function checkHost(
+  { headers, socket }: IncomingMessage,
+  { preference, ownNames }: OriginOptions,
+): void {
   const host = headers.host?.toLowerCase() ?? "";
   const [, name = ""] = loopbackHost.exec(host) ?? [];
-  if (ownNames().has(name)) return;
+  if (ownNames(socket.localPort).has(name)) return;
   const names = [host, host.replace(/:\d+$/, "")];
   if (preference<string[]>("server.allowed_hosts").some((one) => names.includes(one.toLowerCase()))) return;
   throw fault(

@@ -40,7 +40,8 @@ export function sendError(cause: unknown, response: ServerResponse, { id, log, s
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
   if (status === 413) response.setHeader("Connection", "close");
-  const text = shape === undefined ? errorText(error) : JSON.stringify(shape(error, id));
+  const shaped = shape?.(error, id);
+  const text = shaped === undefined ? errorText(error) : JSON.stringify(shaped);
   const headers = {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(text),

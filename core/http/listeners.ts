@@ -18,6 +18,7 @@ export interface Place {
 export interface BoundPorts {
   readonly plain: number;
   readonly tls: number | undefined;
+  readonly ollama: number | undefined;
 }
 
 interface Bound {
@@ -83,7 +84,9 @@ export class Listeners {
   /** Each hands its connections to the server. */
   readonly #companion: net.Server;
   readonly #others: (net.Server | TlsListener)[] = [];
-  #names: ReadonlySet<string> = new Set();
+  /** By port. */
+  readonly #names = new Map<number, ReadonlySet<string>>();
+  #firstPort = 0;
 
   constructor(server: Server, surroundings: Surroundings) {
     this.#server = server;
@@ -91,20 +94,25 @@ export class Listeners {
     this.#companion = this.#makeRelay();
   }
 
-  /** The loopback names that lead here and to no other program. */
-  get names(): ReadonlySet<string> {
-    return this.#names;
+  /**
+   * The loopback names that lead here and to no other program, on the port; on one that is behind TLS, those
+   * of the first.
+   */
+  namesAt(port: number | undefined): ReadonlySet<string> {
+    return this.#names.get(port ?? 0) ?? this.#names.get(this.#firstPort) ?? new Set();
   }
 
   /**
    * Rejects with AppError `conflict`, which says what to change, and with `invalid_value` for a certificate
    * that cannot be used; nothing listens then.
    */
-  async listen({ plain: [first, ...more], tls }: ListeningPlan): Promise<BoundPorts> {
+  async listen({ plain: [first, ...more], tls, ollama = [] }: ListeningPlan): Promise<BoundPorts> {
     const plain = await this.#listenFirst(first);
     try {
-      for (const place of more) await this.#listenAlso({ ...place, port: plain });
-      return { plain, tls: tls && (await this.#listenSecurely(tls)) };
+      for (const place of more) await this.#listenAlso({ ...place, port: plain }, "--port");
+      const secure = tls && (await this.#listenSecurely(tls));
+      for (const place of ollama) await this.#listenAlso(place, "server.ollama_port");
+      return { plain, tls: secure, ollama: ollama[0]?.port };
     } catch (error) {
       await this.close();
       throw error;
@@ -115,14 +123,13 @@ export class Listeners {
     const attempts = at.port === 0 ? 10 : 1;
     for (let left = attempts; ; left--) {
       const bound = await this.#bindFirst(at);
-      const failure = await this.#bindCompanion(bound);
-      const isTaken = failure !== undefined && !isMissing(failure);
+      const isTaken = await this.#bindCompanion(this.#companion, bound);
       if (isTaken && left > 1) {
         await close(this.#server);
         continue;
       }
-      if (isTaken) this.#warn(bound);
-      this.#names = this.#ownNames(bound.address, isTaken);
+      this.#firstPort = bound.port;
+      this.#noteNames(bound, this.#companion, isTaken, "--port");
       return bound.port;
     }
   }
@@ -130,6 +137,7 @@ export class Listeners {
   /** Takes no more connections; resolves when all are closed. */
   async close(): Promise<void> {
     const others = this.#others.splice(0);
+    this.#names.clear();
     const closed = others.map((one) => (one instanceof TlsListener ? one.close() : close(one)));
     await Promise.all([close(this.#companion), close(this.#server), ...closed]);
   }
@@ -140,12 +148,17 @@ export class Listeners {
     );
   }
 
-  async #listenAlso(at: Place): Promise<void> {
+  async #listenAlso(at: Place, setting: string): Promise<void> {
     const relay = this.#makeRelay();
-    await bind(relay, at).catch((cause: unknown) => {
-      throw taken(at, cause, "--port");
+    const bound = await bind(relay, at).catch((cause: unknown) => {
+      throw taken(at, cause, setting);
     });
     this.#others.push(relay);
+    if (this.#names.has(bound.port)) return;
+    const companion = this.#makeRelay();
+    const isTaken = await this.#bindCompanion(companion, bound);
+    this.#others.push(companion);
+    this.#noteNames(bound, companion, isTaken, setting);
   }
 
   async #listenSecurely({ host, port, cert, key }: NonNullable<ListeningPlan["tls"]>): Promise<number> {
@@ -176,29 +189,32 @@ export class Listeners {
     }
   }
 
-  async #bindCompanion({ address, port }: Bound): Promise<NodeJS.ErrnoException | undefined> {
+  /** Listens at the other loopback address, where there is one; whether another program does. */
+  async #bindCompanion(companion: net.Server, { address, port }: Bound): Promise<boolean> {
     const host = companions[address];
-    if (host === undefined) return undefined;
-    return bind(this.#companion, { host, port }).then(
-      () => undefined,
-      (error: NodeJS.ErrnoException) => error,
+    if (host === undefined) return false;
+    return bind(companion, { host, port }).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => !isMissing(error),
     );
   }
 
-  #ownNames(address: string, isTaken: boolean): ReadonlySet<string> {
+  #noteNames(bound: Bound, companion: net.Server, isTaken: boolean, setting: string): void {
+    const { address, port } = bound;
+    if (isTaken) this.#warn(bound, setting);
     const names = [...(namesOf[address] ?? [])];
-    const companion = companions[address];
-    if (this.#companion.listening) names.push(...(namesOf[companion ?? ""] ?? []));
-    if (companion !== undefined && !isTaken) names.push("localhost");
-    return new Set(names);
+    const other = companions[address];
+    if (companion.listening) names.push(...(namesOf[other ?? ""] ?? []));
+    if (other !== undefined && !isTaken) names.push("localhost");
+    this.#names.set(port, new Set(names));
   }
 
-  #warn({ address, port }: Bound): void {
+  #warn({ address, port }: Bound, setting: string): void {
     const other = hostInUrl(companions[address] ?? "");
     const own = namesOf[address]?.[0] ?? "";
     const message =
       `Another program listens on ${other}:${port}, so http://localhost:${port} may lead to it. ` +
-      `Use http://${own}:${port}, or choose another port with --port.`;
+      `Use http://${own}:${port}, or choose another port with ${setting}.`;
     this.#surroundings.log.warn({ port }, message);
   }
 }

@@ -8,6 +8,8 @@ export interface ListeningPlan {
   /** Plain http: on this computer first, and elsewhere only where the person allows that. */
   readonly plain: readonly [Place, ...Place[]];
   readonly tls?: Place & CertificateFiles;
+  /** Where plain http is taken, too, for clients of Ollama, which have its port by heart. */
+  readonly ollama?: readonly Place[];
 }
 
 interface Preferences {
@@ -23,11 +25,25 @@ const remedies =
   "server.trusted_proxies. In a network that you trust: set server.allow_plain_http to true; everybody in " +
   "it can then read along, tokens included.";
 
+/** The places again, on `server.ollama_port`; none where that is 0, or their own port. */
+function ollamaPlaces(preferences: Preferences, plain: ListeningPlan["plain"]): readonly Place[] {
+  const port = preferences.get<number>("server.ollama_port");
+  if (port === 0 || port === plain[0].port) return [];
+  return plain.map(({ host }) => ({ host, port }));
+}
+
 /**
- * Where to listen, on the given port for plain http. Throws AppError `invalid_value` where callers from other
- * computers are let in without https and nobody has allowed that, and where the certificate cannot be used.
+ * Where to listen, on the given port for plain http; with a host, there alone. Throws AppError
+ * `invalid_value` where callers from other computers are let in without https and nobody has allowed that,
+ * and where the certificate cannot be used.
  */
-export function planListening(preferences: Preferences, port: number): ListeningPlan {
+export function planListening(preferences: Preferences, port: number, host?: string): ListeningPlan {
+  const plan: ListeningPlan =
+    host === undefined ? planAddresses(preferences, port) : { plain: [{ host, port }] };
+  return { ...plan, ollama: ollamaPlaces(preferences, plan.plain) };
+}
+
+function planAddresses(preferences: Preferences, port: number): ListeningPlan {
   const here: Place = { host: "127.0.0.1", port };
   if (!preferences.get<boolean>("server.allow_remote")) return { plain: [here] };
   const host = preferences.get<string>("server.host");

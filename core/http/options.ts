@@ -15,6 +15,8 @@ export interface HttpOptions {
   /** Who counts requests and writes down refusals; undefined where no plugin does. */
   readonly access?: () => DoorAccess | undefined;
   readonly log: Log;
+  /** What answers say of the service. */
+  readonly version: string;
   /** Once true, nothing is begun any more: only reading goes on. */
   readonly stopping: () => boolean;
   readonly limits?: Partial<Limits>;

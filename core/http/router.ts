@@ -25,6 +25,8 @@ interface Incoming extends IncomingMessage {
     readonly allowed: string[];
     /** The route that answers; absent until its caller is let in. */
     route?: Route;
+    /** Absent until it is read. */
+    rawBody?: unknown;
   };
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
 }
@@ -46,6 +48,10 @@ function textOf(value: string | readonly string[] = ""): string {
   if (typeof value === "string") return value;
   return value.join("/").replace(/\/$/, "");
 }
+
+/** Whether a web page may have sent it: browsers say so with every request that has a body. */
+const isFromPage = ({ headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 
 /** The address at which a request arrived; an IPv4 address that arrives over IPv6 as IPv4. */
 const localAddressOf = ({ socket: { localAddress = "", localPort = 0 } }: IncomingMessage): string =>
@@ -72,7 +78,9 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, { limits
     if (route.method === "GET") return { rawBody: undefined, body: undefined };
     if (route.takes === "bytes") return { rawBody: undefined, body: undefined, bytes: streamBody(request) };
     const bytes = preference<number>("server.max_body_bytes");
-    const rawBody = await readBody(request, { bytes, depth: limits.bodyDepth });
+    const anyType = route.takes === "untyped" && !isFromPage(request);
+    const rawBody = await readBody(request, { bytes, depth: limits.bodyDepth, anyType });
+    request.exchange.rawBody = rawBody;
     return { rawBody, body: checkBody(rawBody) };
   };
   return async (request, response) => {
@@ -157,7 +165,9 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
     router.all(patternOf(path), handler as unknown as RequestHandler);
   }
   return (request, response, failed) => {
-    const fail = (error: unknown): void => failed(error, request.exchange.route?.failure);
+    const { exchange } = request;
+    const shape: Route["failure"] = (error, id) => exchange.route?.failure?.(error, id, exchange.rawBody);
+    const fail = (error: unknown): void => failed(error, shape);
     router(
       request as never,
       response as never,

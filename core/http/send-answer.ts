@@ -5,10 +5,10 @@ import { guardPage } from "./answer-headers.ts";
 import type { Limits } from "./options.ts";
 import type { Unsent } from "./unsent.ts";
 
-/** A stream of events gets a comment after `pingSeconds` of silence. */
 interface SendOptions {
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  /** After so many seconds of silence a stream gets its ping. */
   readonly pingSeconds: number;
   readonly unsent: Unsent;
 }
@@ -39,11 +39,17 @@ async function waitForDrain(
   response.socket?.setTimeout(0);
 }
 
-/** Writes a comment at each interval, unless the client is behind. */
-function startPing(response: ServerResponse, { pingSeconds }: SendOptions): NodeJS.Timeout | undefined {
-  if (pingSeconds <= 0) return undefined;
-  const ping = (): unknown => response.writableNeedDrain || response.write(": ping\n\n");
-  return setInterval(ping, pingSeconds * 1000);
+/** Writes the text at each interval, unless the client is behind. */
+function startPing(response: ServerResponse, text: string, seconds: number): NodeJS.Timeout | undefined {
+  if (text === "" || seconds <= 0) return undefined;
+  const ping = (): unknown => response.writableNeedDrain || response.write(text);
+  return setInterval(ping, seconds * 1000);
+}
+
+interface Pieces<T> {
+  readonly source: AsyncIterable<T>;
+  readonly text: (piece: T) => string | Uint8Array;
+  readonly ping?: string | undefined;
 }
 
 /**
@@ -52,13 +58,12 @@ function startPing(response: ServerResponse, { pingSeconds }: SendOptions): Node
  */
 async function sendAll<T>(
   response: ServerResponse,
-  source: AsyncIterable<T>,
-  text: (piece: T) => string | Uint8Array,
+  { source, text, ping: pingText = "" }: Pieces<T>,
   options: SendOptions,
 ) {
   if (response.req.method === "HEAD") return void response.end();
   const iterator = source[Symbol.asyncIterator]();
-  const ping = startPing(response, options);
+  const ping = startPing(response, pingText, options.pingSeconds);
   response.on("close", () => clearInterval(ping));
   response.on("close", () => response.writableFinished || void iterator.return?.().catch(() => {}));
   process.nextTick(() => response.flushHeaders());
@@ -105,7 +110,7 @@ export async function sendAnswer(
   const { headers } = answer;
   if ("events" in answer) {
     response.writeHead(200, { ...headers, ...eventHeaders });
-    return sendAll(response, answer.events, eventText, options);
+    return sendAll(response, { source: answer.events, text: eventText, ping: ": ping\n\n" }, options);
   }
   if ("isEmpty" in answer) return sendHead(answer, response);
   const whole = wholeOf(answer);
@@ -114,9 +119,10 @@ export async function sendAnswer(
   guardPage(response, type);
   if (whole !== undefined) sent["Content-Length"] = Buffer.byteLength(whole);
   response.writeHead(answer.status ?? 200, sent);
-  const silent = { ...options, pingSeconds: 0 };
-  if ("chunks" in answer) return sendAll(response, answer.chunks, String, silent);
-  if ("pieces" in answer) return sendAll(response, answer.pieces, (piece) => piece, silent);
+  if ("chunks" in answer)
+    return sendAll(response, { source: answer.chunks, text: String, ping: answer.ping }, options);
+  if ("pieces" in answer)
+    return sendAll(response, { source: answer.pieces, text: (piece) => piece }, options);
   response.socket?.setTimeout(options.limits.stalledReader);
   response.end(whole);
   options.unsent.add(response);

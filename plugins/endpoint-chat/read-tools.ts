@@ -1,29 +1,5 @@
-import { fieldFault, freeFormTool, readToolName, type Warn } from "@pergola/kit-provider";
+import { freeFormTool, readFunction, readToolName, type Warn } from "@pergola/kit-provider";
 import { isObject, stringOf, type Json, type JsonObject, type OfferedTool } from "@pergola/sdk";
-
-/** A schema, or its JSON text. */
-function readParameters(parameters: unknown, at: string): OfferedTool["parameters"] {
-  try {
-    const schema: unknown = typeof parameters === "string" ? JSON.parse(parameters) : parameters;
-    if (isObject(schema)) return schema;
-  } catch (cause) {
-    throw fieldFault(at, "is not JSON", "invalid_value", cause);
-  }
-  throw fieldFault(at, "must be a JSON schema");
-}
-
-function readFunction(definition: JsonObject, at: string): OfferedTool {
-  const { description: text, parameters } = definition;
-  const name = readToolName(definition["name"], at);
-  const description = text ?? "";
-  if (typeof description !== "string") throw fieldFault(`${at}.description`, "must be a string");
-  return {
-    name,
-    description,
-    parameters: readParameters(parameters ?? {}, `${at}.parameters`),
-    callers: true,
-  };
-}
 
 /** A tool that takes free text. */
 function readCustom(definition: JsonObject, at: string): OfferedTool {

@@ -32,6 +32,19 @@ export function answerPage(asset: Asset, request: Headers): EndpointAnswer {
   return answer(asset, request, caching);
 }
 
+/** Which of two answers it is depends on what the client accepts. */
+export const byAccept = <A extends EndpointAnswer>(answer: A): A => ({
+  ...answer,
+  headers: { ...answer.headers, Vary: "Origin, Accept, Accept-Encoding" },
+});
+
+/** In place of the page, for clients that look for Ollama. */
+export const answerRunning = (): EndpointAnswer => ({
+  text: "Ollama is running",
+  contentType: "text/plain; charset=utf-8",
+  headers: { ...isolated, "Cache-Control": "no-cache" },
+});
+
 /** A file with a hash in its name never changes. */
 export const answerFile = (asset: Asset, request: Headers): EndpointAnswer =>
   answer(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });

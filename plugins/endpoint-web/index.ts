@@ -1,6 +1,6 @@
-import { AppError, defineEndpoints, definePlugin, defineRoute } from "@pergola/sdk";
+import { AppError, defineEndpoints, definePlugin, defineRoute, type Services } from "@pergola/sdk";
 import { Assets } from "./assets.ts";
-import { answerFile, answerMissing, answerPage } from "./answers.ts";
+import { answerFile, answerMissing, answerPage, answerRunning, byAccept } from "./answers.ts";
 
 const assets = new Assets("files");
 const pages = new Assets("docs");
@@ -8,15 +8,24 @@ const pages = new Assets("docs");
 const text = { type: "string" } as const;
 const fileTypes = { "text/javascript": text, "text/css": text, "image/svg+xml": text, "text/plain": text };
 
+/** Clients of Ollama ask whether it is there; a browser names the type of a page. */
+const asksForOllama = (accept: string | undefined, { system, preferences }: Services): boolean =>
+  accept?.includes("text/html") !== true &&
+  preferences.get("endpoints.ollama.enabled") !== false &&
+  system.routes().some(({ group }) => group === "ollama");
+
 const page = defineRoute({
   method: "GET",
   path: "/",
   scope: "open",
   page: true,
-  summary: "The page for browsers",
-  answers: { 200: { "text/html": text }, 304: {} },
+  summary: "The page for browsers; for clients of Ollama, a line that it is running",
+  answers: { 200: { "text/html": text, "text/plain": text }, 304: {} },
   failures: [],
-  handle: ({ headers }) => answerPage(assets.get("index.html"), headers),
+  handle({ headers }, services) {
+    if (asksForOllama(headers["accept"], services)) return byAccept(answerRunning());
+    return byAccept(answerPage(assets.get("index.html"), headers));
+  },
 });
 
 const files = defineRoute({

@@ -65,6 +65,10 @@ export class LocalLlama implements Provider {
     return (await this.#runner(model)).embed(texts, signal);
   }
 
+  loaded(): readonly string[] {
+    return [...this.#runners].filter(([, runner]) => runner.isLoaded).map(([model]) => model);
+  }
+
   async remove(model: string): Promise<void> {
     const installed = await this.#installed(model);
     await this.#runners.get(installed.id)?.unload();

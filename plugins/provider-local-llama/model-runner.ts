@@ -42,6 +42,11 @@ export class ModelRunner {
     return this.#calls > 0;
   }
 
+  /** Whether its process runs, or is about to. */
+  get isLoaded(): boolean {
+    return this.#loaded !== undefined && this.#runtime?.ended !== true;
+  }
+
   /** Whether it runs this state of the file in this way. */
   fits({ sizeBytes, changed }: InstalledModel, load: LoadOptions): boolean {
     const same = sizeBytes === this.#model.sizeBytes && changed === this.#model.changed;

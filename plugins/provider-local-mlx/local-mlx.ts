@@ -86,6 +86,13 @@ export class LocalMlx implements Provider {
     }
   }
 
+  async loaded(): Promise<readonly string[]> {
+    const path = this.#server?.model;
+    if (path === undefined) return [];
+    const sets = await findSets(modelsFolder(this.#door));
+    return sets.filter((set) => set.path === path).map(({ id }) => id);
+  }
+
   async remove(model: string): Promise<void> {
     const set = await this.#installed(model);
     if (this.#server?.model === set.path) await this.close();

@@ -1,5 +1,6 @@
 import { isObject, stringOf, type JsonObject, type ProviderFetch } from "@pergola/sdk";
 import type { LocalServer, Parts } from "@pergola/sdk/host";
+import { isOwnAddress } from "./own-address.ts";
 import { settingsOf, type ProviderInstance } from "./provider-instance.ts";
 
 /** Milliseconds for the answer of one. */
@@ -18,14 +19,6 @@ function modelsIn(text: string): readonly string[] | undefined {
 function placeOf(address: string | undefined): string {
   if (address === undefined || !URL.canParse(address)) return "";
   return new URL(address).origin.replace("//localhost", "//127.0.0.1");
-}
-
-/** Whether an address is the service's own: it is no server of models to itself. */
-export function isOwnAddress({ ownPorts }: Pick<Parts, "ownPorts">, baseUrl: string): boolean {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
-  const number = Number(port) || (protocol === "https:" ? 443 : 80);
-  return isHere && (ownPorts?.() ?? []).includes(number);
 }
 
 /** Looks for servers of models on this computer, at the addresses of `providers.local_servers` alone. */
@@ -62,7 +55,9 @@ export class LocalServers {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
     const answer = await fetch(`${baseUrl}/models`, { signal: limited });
     const text = await answer.text();
-    return answer.status === 200 ? modelsIn(text) : undefined;
+    // Pergola speaks for its models in the words of these servers.
+    const isModelServer = answer.status === 200 && answer.header("x-pergola") === undefined;
+    return isModelServer ? modelsIn(text) : undefined;
   }
 
   #open(type: string, baseUrl: string): ProviderFetch {

@@ -22,6 +22,7 @@ import { beginAnswer, waitBefore, type Beginning, type ModelRequest } from "./at
 import type { AttemptListener, CallListener } from "./call-listener.ts";
 import { Embedder } from "./embedder.ts";
 import { lackOf, mayFallBack } from "./fallback.ts";
+import { listLoaded, listModels } from "./list-models.ts";
 import { LocalServers } from "./local-servers.ts";
 import { modelFinder, type FindModel, type Found } from "./model-finder.ts";
 import { ProviderEditor } from "./provider-editor.ts";
@@ -74,12 +75,12 @@ export class Models implements ModelKeeper {
     for (const changed of this.#watchers) changed();
   }
 
-  async list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
-    const lists = this.#providers.enabled.map(async (instance) => {
-      const models = await instance.models(signal);
-      return models.map((info) => instance.describe(info).entry);
-    });
-    return (await Promise.all(lists)).flat();
+  list(signal: AbortSignal): Promise<readonly ModelEntry[]> {
+    return listModels(this.#providers.enabled, signal);
+  }
+
+  loaded(signal: AbortSignal): Promise<readonly ModelEntry[]> {
+    return listLoaded(this.#providers.enabled, signal);
   }
 
   async resolve(model: string, signal: AbortSignal, watch?: TapWatch): Promise<ModelEntry> {

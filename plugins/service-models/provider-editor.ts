@@ -10,7 +10,7 @@ import {
 } from "@pergola/sdk";
 import type { Parts, ProviderChange, SavedProvider } from "@pergola/sdk/host";
 import { chooseModels } from "@pergola/kit-provider";
-import { isOwnAddress } from "./local-servers.ts";
+import { isOwnAddress } from "./own-address.ts";
 import { checkProviders } from "./open-providers.ts";
 import { ProviderInstance } from "./provider-instance.ts";
 import {

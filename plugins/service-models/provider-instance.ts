@@ -16,6 +16,7 @@ import { pick, type Parts } from "@pergola/sdk/host";
 import { Listing } from "./listing.ts";
 import { factsOf, guess } from "./model-facts.ts";
 import { knownModel } from "./model-data.ts";
+import { refuseOwnAddress } from "./own-address.ts";
 import { pricesOf, type Price } from "./prices.ts";
 import { ToolProbes } from "./tool-probes.ts";
 import { openVault } from "./vault.ts";
@@ -82,8 +83,12 @@ export class ProviderInstance {
 
   #door(): ProviderDoor {
     const { doors, log, clock, dataDirectory, preferences } = this.#parts;
+    const fetch = doors.providerFetch(this.settings, this.definition.origins?.(this.settings) ?? []);
     return {
-      fetch: doors.providerFetch(this.settings, this.definition.origins?.(this.settings) ?? []),
+      fetch: async (url, init) => {
+        refuseOwnAddress(this.#parts, url);
+        return fetch(url, init);
+      },
       log,
       clock,
       dataDirectory,
@@ -121,6 +126,11 @@ export class ProviderInstance {
   async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     await this.probes.load();
     return this.#listing.models(signal);
+  }
+
+  /** Its models in memory, by their names; none before its first use. */
+  async loaded(): Promise<readonly string[]> {
+    return (await (await this.#provider)?.loaded?.()) ?? [];
   }
 
   /** Whether it is one to be shown among the providers. */

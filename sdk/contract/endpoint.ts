@@ -43,14 +43,19 @@ interface AnswerHead {
 
 /**
  * JSON by default. `text` and `bytes` are sent as they are with `contentType`; `chunks` is text and `pieces`
- * are bytes sent piece by piece, the next piece read when the client has taken the last; `events` is a stream
- * of server-sent events. `isEmpty`: headers alone, for 204 and 304.
+ * are bytes sent piece by piece, the next piece read when the client has taken the last, and `ping` is the
+ * text that is sent after `stream.ping_seconds` of silence; `events` is a stream of server-sent events.
+ * `isEmpty`: headers alone, for 204 and 304.
  */
 export type EndpointAnswer =
   | (AnswerHead & { readonly body: unknown })
   | (AnswerHead & { readonly text: string; readonly contentType: string })
   | (AnswerHead & { readonly bytes: Uint8Array; readonly contentType: string })
-  | (AnswerHead & { readonly chunks: AsyncIterable<string>; readonly contentType: string })
+  | (AnswerHead & {
+      readonly chunks: AsyncIterable<string>;
+      readonly contentType: string;
+      readonly ping?: string;
+    })
   | (AnswerHead & { readonly pieces: AsyncIterable<Uint8Array>; readonly contentType: string })
   | (AnswerHead & { readonly isEmpty: true; readonly status: 204 | 304 })
   | (Pick<AnswerHead, "headers"> & { readonly events: AsyncIterable<ServerEvent> });
@@ -78,8 +83,11 @@ export interface RouteFacts {
   readonly scope: Scope | "open" | "owner";
   /** Refused to remote callers while `server.remote_admin` is off. */
   readonly protected?: boolean;
-  /** Its body is bytes of any type, which the handler reads and limits itself. Default: JSON. */
-  readonly takes?: "bytes";
+  /**
+   * Default: JSON that says so. `untyped`: JSON whatever its Content-Type says, but not from web pages, which
+   * send Origin or Sec-Fetch-Site. `bytes`: any type, which the handler reads and limits itself.
+   */
+  readonly takes?: "bytes" | "untyped";
   readonly summary: string;
   /** What the summary leaves open; Markdown. */
   readonly description?: string;
@@ -106,9 +114,10 @@ export interface RouteFacts {
    */
   readonly strict?: boolean;
   /**
-   * The body of a failed answer, where the route speaks another's format. Default: that of docs/errors.md.
+   * The body of a failed answer, where the route speaks another's format; `rawBody` is the request's, as far
+   * as it was read. Default, also where it gives undefined: that of docs/errors.md.
    */
-  readonly failure?: (error: AppError, requestId: string) => unknown;
+  readonly failure?: (error: AppError, requestId: string, rawBody?: unknown) => unknown;
   /** The schema of those bodies. */
   readonly failureSchema?: JsonSchema;
 }

@@ -226,6 +226,8 @@ export interface Provider {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Vectors as the model makes them; the host brings what it compares to unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /** The local models that are in memory at the moment, by their names at the provider. */
+  loaded?(): Awaitable<readonly string[]>;
   /** Removes an installed model's files. Rejects with `model_not_found`. */
   remove?(model: string): Promise<void>;
   /** Starts a device login, and goes on by itself until the person has entered the code or it has expired. */

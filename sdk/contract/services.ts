@@ -162,6 +162,8 @@ export interface Embedded {
 /** Resolution, listing, retries and fallback. */
 export interface ModelService {
   list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
+  /** The local models that are in memory at the moment. */
+  loaded(signal: AbortSignal): Promise<readonly ModelEntry[]>;
   /** Rejects with `model_not_found` or `no_provider`. */
   resolve(model: string, signal: AbortSignal): Promise<ModelEntry>;
   /**

@@ -201,7 +201,7 @@ describe("requests of strangers' pages", () => {
     for (const { route, ...target } of routes) {
       if (route.method === "GET" || takesAnyFile(route)) continue;
       // Its programs, which are no pages, may leave the type out.
-      const page = route.group === "ollama" ? ["Sec-Fetch-Site", "same-origin"] : [];
+      const page = route.takes === "untyped" ? ["Sec-Fetch-Site", "same-origin"] : [];
       for (const { what, lines, body } of simpleBodies) {
         const { status, code, text } = await send({ ...target, lines: [...lines, ...page], body });
         const name = `${target.method} ${target.path} with ${what}`;

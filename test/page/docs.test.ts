@@ -29,7 +29,7 @@ describe("the documentation at /docs", () => {
 
   it("opens without a token where callers need one, under the policy of the page", async () => {
     expect((await get("/api/models")).status).to.equal(401);
-    const page = (await get("/")).headers["content-security-policy"];
+    const page = (await get("/", { Accept: "text/html" })).headers["content-security-policy"];
     expect(page).to.include("default-src 'none'");
     for (const path of ["/docs", "/docs/", "/docs/settings", "/docs/decisions/0001-libraries"]) {
       const { status, headers } = await get(path);

@@ -94,7 +94,7 @@ const path = (key: string, usual: string, flags = "P"): PreferenceRow =>
 
 const account = { url: "https://dav.example.org/", user: "ada", password: "correct horse" };
 const groups =
-  "chat models downloads conversations topics folders prompts personalities preferences tools runs approvals memories results providers debug system";
+  "chat models downloads conversations topics folders prompts personalities preferences tools runs approvals memories results providers debug system ollama";
 const firstId = "00000000-0000-0000-0000-000000000001";
 
 /**
@@ -113,6 +113,7 @@ export const preferenceTable: readonly PreferenceRow[] = [
   path("server.tls.key", "", "P R"),
   whole("server.tls.port", 8443, [1, 65_535], "P R"),
   yesNo("server.allow_plain_http", false, "P R"),
+  whole("server.ollama_port", 0, [0, 65_535], "P R"),
   whole("server.max_body_bytes", 134_217_728, [1024, 2 ** 31], "P"),
   yesNo("server.bypass_mode", false, "P"),
   yesNo("server.legacy_metadata", false, "P"),
@@ -120,7 +121,7 @@ export const preferenceTable: readonly PreferenceRow[] = [
     .split(" ")
     .filter((group) => group !== "preferences")
     .map((group) => yesNo(`endpoints.${group}.enabled`, true, "P")),
-  ...["chat", "messages", "responses"].map((group) =>
+  ...["chat", "messages", "responses", "ollama"].map((group) =>
     oneOf(`endpoints.${group}.builtin_tools`, ["auto", "all", "none"], "P"),
   ),
   yesNo("debug.allow_remote", false, "P"),

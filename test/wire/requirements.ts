@@ -205,6 +205,12 @@ export const requirements = {
   "stream:live": "deltas are forwarded as they come, code points whole",
   "stream:caller-calls": "the arguments of a caller's tool are forwarded as the model writes them",
   // The Responses format
+  "ollama:clients":
+    "clients of Ollama find the models and are answered: what VS Code, Home Assistant and JetBrains send",
+  "ollama:answers": "the page and the line that Ollama is running, loading, pings and the header of Pergola",
+  "ollama:keep": "a conversation goes with its answer, unless it is to be kept or is named",
+  "ollama:refused":
+    "faults are texts; on the second port the same callers are let in; the service is no provider to itself",
   "responses:answer": "a response has the format's shape, with the same loop, tools and metadata as chat",
   "responses:request":
     "instructions, sampling, formats and reasoning reach the model; faults are 400 naming the field",

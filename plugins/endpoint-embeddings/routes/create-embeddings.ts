@@ -1,4 +1,5 @@
-import { AppError, defineRoute, textTokens } from "@pergola/sdk";
+import { decimals, shorten } from "@pergola/kit-provider";
+import { AppError, defineRoute, textTokens, type JsonSchema, type Properties } from "@pergola/sdk";
 
 /** 32-bit floats, little-endian, as the common clients decode them. */
 function inBase64(vector: Float32Array): string {
@@ -7,36 +8,7 @@ function inBase64(vector: Float32Array): string {
   return bytes.toString("base64");
 }
 
-/** The digits that tell any 32-bit float from its neighbours, and fewer that may do. */
-const [fewest, most] = [6, 9];
-
-/** The shortest decimal that means the same 32-bit float: 0.1, where the double next to it has 17 digits. */
-function shortest(value: number): number {
-  for (let digits = fewest; digits < most; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return short;
-  }
-  return Number(value.toPrecision(most));
-}
-
-const encoders = {
-  float: (vector: Float32Array) => Array.from(vector, shortest),
-  base64: inBase64,
-} as const;
-
-/** The first dimensions alone, at unit length again; all where none are given. */
-function shorten(vector: Float32Array, dimensions: number | undefined): Float32Array {
-  if (dimensions === undefined) return vector;
-  if (dimensions > vector.length)
-    throw new AppError({
-      code: "out_of_range",
-      message: `The model's vectors have ${vector.length} dimensions.`,
-      param: "dimensions",
-    });
-  const first = vector.slice(0, dimensions);
-  const length = Math.hypot(...first);
-  return first.map((value) => value / (length || 1));
-}
+const encoders = { float: decimals, base64: inBase64 } as const;
 
 /** Tokens are taken here so that their refusal can say what to send instead. */
 const textOrTokens = {
@@ -56,59 +28,52 @@ function readTexts(input: string | readonly unknown[]): readonly string[] {
   });
 }
 
-export const createEmbeddings = defineRoute({
-  method: "POST",
-  path: "/v1/embeddings",
-  scope: "chat",
-  aliases: ["/api/embeddings"],
-  summary: "Make vectors of texts",
-  body: {
-    type: "object",
-    required: ["model", "input"],
-    examples: [{ model: "default", input: ["A text", "Another text"] }],
-    properties: {
-      model: {
-        type: "string",
-        minLength: 1,
-        description: "An embedding model, or `default`: that of memory.embedding_model",
-      },
-      input: {
-        anyOf: [
-          { type: "string", minLength: 1 },
-          { type: "array", minItems: 1, maxItems: 2048, items: textOrTokens },
-        ],
-        description: "One text, or up to 2,048; no arrays of token numbers",
-      },
-      encoding_format: { enum: ["float", "base64"], default: "float" },
-      dimensions: { type: "integer", minimum: 1, description: "Of the model's dimensions the first so many" },
-      user: { type: "string" },
-    },
+export const embeddingFields = {
+  model: {
+    type: "string",
+    minLength: 1,
+    description: "An embedding model, or `default`: that of memory.embedding_model",
   },
-  response: {
-    type: "object",
-    properties: {
-      object: { const: "list" },
-      data: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            object: { const: "embedding" },
-            index: { type: "integer" },
-            embedding: {
-              description: "Numbers, as the model gives them; in base64 32-bit floats, little-endian",
-            },
+  input: {
+    anyOf: [
+      { type: "string", minLength: 1 },
+      { type: "array", minItems: 1, maxItems: 2048, items: textOrTokens },
+    ],
+    description: "One text, or up to 2,048; no arrays of token numbers",
+  },
+  encoding_format: { enum: ["float", "base64"], default: "float" },
+  dimensions: { type: "integer", minimum: 1, description: "Of the model's dimensions the first so many" },
+  user: { type: "string" },
+} as const satisfies Properties;
+
+const embeddingList = {
+  type: "object",
+  properties: {
+    object: { const: "list" },
+    data: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          object: { const: "embedding" },
+          index: { type: "integer" },
+          embedding: {
+            description: "Numbers, as the model gives them; in base64 32-bit floats, little-endian",
           },
         },
       },
-      model: { type: "string" },
-      usage: {
-        type: "object",
-        properties: { prompt_tokens: { type: "integer" }, total_tokens: { type: "integer" } },
-      },
-      service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
     },
+    model: { type: "string" },
+    usage: {
+      type: "object",
+      properties: { prompt_tokens: { type: "integer" }, total_tokens: { type: "integer" } },
+    },
+    service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
   },
+} as const satisfies JsonSchema;
+
+export const embeddingAnswers = {
+  response: embeddingList,
   failures: [
     "model_not_found",
     "provider_rejected",
@@ -118,6 +83,20 @@ export const createEmbeddings = defineRoute({
     "no_provider",
     "provider_timeout",
   ],
+};
+
+export const createEmbeddings = defineRoute({
+  method: "POST",
+  path: "/v1/embeddings",
+  scope: "chat",
+  summary: "Make vectors of texts",
+  body: {
+    type: "object",
+    required: ["model", "input"],
+    examples: [{ model: "default", input: ["A text", "Another text"] }],
+    properties: embeddingFields,
+  },
+  ...embeddingAnswers,
   async handle({ body, signal }, { models, preferences }) {
     const { model, input, encoding_format: format, dimensions } = body;
     const texts = readTexts(input);

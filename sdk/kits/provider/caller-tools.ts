@@ -1,4 +1,4 @@
-import type { JsonObject, OfferedTool, RunRequest, Services } from "@pergola/sdk";
+import { isObject, type JsonObject, type OfferedTool, type RunRequest, type Services } from "@pergola/sdk";
 import { fieldFault } from "./field-fault.ts";
 import type { Warn } from "./sampling.ts";
 
@@ -25,6 +25,31 @@ export interface ToolFormat {
 export function readToolName(name: unknown, at: string, most = 64): string {
   if (typeof name === "string" && name.length <= most && /^[\w.-]+$/.test(name)) return name;
   throw fieldFault(`${at}.name`, `must be a name of 1 to ${most} letters, digits, _, - and dots`);
+}
+
+/** A schema, or its JSON text. */
+function readParameters(parameters: unknown, at: string): OfferedTool["parameters"] {
+  try {
+    const schema: unknown = typeof parameters === "string" ? JSON.parse(parameters) : parameters;
+    if (isObject(schema)) return schema;
+  } catch (cause) {
+    throw fieldFault(at, "is not JSON", "invalid_value", cause);
+  }
+  throw fieldFault(at, "must be a JSON schema");
+}
+
+/** A tool of the caller's: `{name, description, parameters}` at `at`. Throws `invalid_value`. */
+export function readFunction(definition: JsonObject, at: string): OfferedTool {
+  const { description: text, parameters } = definition;
+  const name = readToolName(definition["name"], at);
+  const description = text ?? "";
+  if (typeof description !== "string") throw fieldFault(`${at}.description`, "must be a string");
+  return {
+    name,
+    description,
+    parameters: readParameters(parameters ?? {}, `${at}.parameters`),
+    callers: true,
+  };
 }
 
 /** Whether the schema describes any argument. */

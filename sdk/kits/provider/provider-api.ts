@@ -10,7 +10,7 @@ import {
   type ProviderResponse,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { vectorOf } from "./unit-vector.ts";
+import { vectorOf } from "./vectors.ts";
 
 type AnswerOptions = Parameters<typeof streamAnswer>[0];
 type FailureOptions = ConstructorParameters<typeof ProviderFailures>[1];

@@ -55,6 +55,7 @@ export async function openDoor(
     authenticate: settings.authenticate ?? (async () => undefined),
     isOwnerProof: settings.isOwnerProof ?? (() => false),
     log,
+    version: "1.2.3",
     stopping: settings.stopping ?? (() => false),
     limits: { connectionsCheckingInterval: 50, ...settings.limits },
   });

@@ -52,6 +52,13 @@ export const libraries: readonly Client[] = [
     lacks: ["arguments"],
   }),
   program({
+    name: "ollama",
+    packages: ["ollama"],
+    file: "ollama",
+    // Its format has whole calls only.
+    lacks: ["arguments"],
+  }),
+  program({
     name: "MCP SDK",
     packages: ["@modelcontextprotocol/sdk"],
     file: "mcp",
