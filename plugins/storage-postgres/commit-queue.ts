@@ -108,7 +108,9 @@ export class CommitQueue {
     for (const one of batch) await this.#carryOut([one]);
   }
 
-  /** One transaction, and what came of it; where its connection ended as it was committed, that is found out. */
+  /**
+   * One transaction, and what came of it; where its connection ended as it was committed, that is found out.
+   */
   async #attempt(batch: readonly Waiting[], patience: Patience): Promise<BatchResult | BatchFailure> {
     try {
       return await runBatch(batch, this.#host);

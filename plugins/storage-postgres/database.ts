@@ -35,7 +35,7 @@ export function connectionConfig(settings: Settings, instance: string): pg.Clien
     idle_in_transaction_session_timeout: statementTimeout,
     options: `-c search_path=${schema},public -c synchronous_commit=${synchronous ? "on" : "off"}`,
     pipeline: true,
-  } as pg.ClientConfig;
+  };
 }
 
 /** How often and how long to try to reach a database that is away. */
@@ -107,7 +107,10 @@ export class Database {
     return { name, text, values: [...values] };
   }
 
-  /** The rows of a statement that changes nothing. Done anew where the connection ended. Rejects with AppError. */
+  /**
+   * The rows of a statement that changes nothing. Done anew where the connection ended. Rejects with
+   * AppError.
+   */
   async read<T extends object>(text: string, values: readonly unknown[]): Promise<readonly T[]> {
     return this.#retried(async () => (await this.#pool.query(this.prepared(text, values))).rows as T[]);
   }

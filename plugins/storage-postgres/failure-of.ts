@@ -4,7 +4,10 @@ import { kinds, notCarriedOut, worded, type Kind } from "./kinds.ts";
 /** Seconds after which a client may try again. */
 const retryAfter = 5;
 
-const codeOf = (error: unknown): string => String((error as { readonly code?: unknown })?.code ?? "");
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "";
+}
 
 /** What an error of the database, the driver or the network means. */
 export function kindOf(error: unknown): Kind {

@@ -14,10 +14,12 @@ const first: FormatStep = {
   expand: `
     CREATE TABLE collections (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       name text NOT NULL UNIQUE, fields json NOT NULL, indexes json NOT NULL);
-    CREATE TABLE searches (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);
+    CREATE TABLE searches (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text NOT NULL UNIQUE);
     CREATE TABLE texts (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);
     CREATE TABLE changes (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, host uuid NOT NULL,
-      xid xid8 NOT NULL DEFAULT pg_current_xact_id(), at timestamptz NOT NULL DEFAULT now(), list json NOT NULL);
+      xid xid8 NOT NULL DEFAULT pg_current_xact_id(), at timestamptz NOT NULL DEFAULT now(),
+      list json NOT NULL);
     CREATE INDEX changes_xid ON changes (xid);
     CREATE TABLE hosts (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, instance uuid NOT NULL,
       format integer NOT NULL, opened timestamptz NOT NULL DEFAULT now());

@@ -14,9 +14,9 @@ type TextMatch = Awaited<ReturnType<TextIndex["find"]>>[number];
 
 /** Words tell which texts to look into; phrases are looked for in the words as they stand. */
 const createSql = (number: number): string => `
-  CREATE TABLE text_${number} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key bytea NOT NULL UNIQUE,
-    id text NOT NULL, scope text NOT NULL, kind text NOT NULL, time double precision NOT NULL,
-    words text NOT NULL, lexemes tsvector NOT NULL);
+  CREATE TABLE text_${number} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key bytea NOT NULL UNIQUE, id text NOT NULL, scope text NOT NULL, kind text NOT NULL,
+    time double precision NOT NULL, words text NOT NULL, lexemes tsvector NOT NULL);
   CREATE INDEX ON text_${number} USING gin (lexemes);
   CREATE INDEX ON text_${number} USING hash (scope);
   CREATE INDEX ON text_${number} (time, row);`;
@@ -82,7 +82,8 @@ function findSql(table: string, { terms, scope, kind, from, to, limit }: TextQue
   if (from !== undefined) conditions.push(`time >= ${bind(from)}`);
   if (to !== undefined) conditions.push(`time < ${bind(to)}`);
   const where = conditions.join(" AND ");
-  const text = `SELECT id, scope FROM ${table} WHERE ${where} ORDER BY time DESC, row DESC LIMIT ${bind(limit)}`;
+  const order = `ORDER BY time DESC, row DESC LIMIT ${bind(limit)}`;
+  const text = `SELECT id, scope FROM ${table} WHERE ${where} ${order}`;
   return { text, values };
 }
 

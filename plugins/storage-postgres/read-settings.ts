@@ -68,9 +68,9 @@ function valuesOf({ type: _, ...settings }: JsonObject): Values {
   const entries = Object.entries(known).map(([name, [usual, check, remedy]]) => {
     const value = settings[name] ?? usual;
     if (!check(value)) throw refuse(name, "has a value that is not allowed", remedy);
-    return [name, value];
+    return [name, value] as const;
   });
-  return Object.fromEntries(entries) as unknown as Values;
+  return Object.fromEntries<unknown>(entries) as Values;
 }
 
 /** The part `storage` of the settings, with its defaults. Throws PluginError, which tells no secret. */

@@ -42,7 +42,7 @@ export class Session {
     this.#feed = new ChangeFeed(options.instance);
   }
 
-  /** Connects, and hands the connection to `check` before anything is done with it. Rejects with any error. */
+  /** Connects, and hands the connection to `check` before anything else. Rejects with any error. */
   async open(check: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
     const client = this.#newClient();
     try {

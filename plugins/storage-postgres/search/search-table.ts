@@ -16,9 +16,9 @@ export interface SearchTable {
  * have codes in memory which ones are new to them.
  */
 export const createSearchSql = (number: number): string => `
-  CREATE TABLE search_${number} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key bytea NOT NULL UNIQUE,
-    id text NOT NULL, scope bytea NOT NULL, texts text NOT NULL, words tsvector NOT NULL,
-    vector bytea, code bytea, xid xid8 NOT NULL DEFAULT pg_current_xact_id());
+  CREATE TABLE search_${number} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key bytea NOT NULL UNIQUE, id text NOT NULL, scope bytea NOT NULL, texts text NOT NULL,
+    words tsvector NOT NULL, vector bytea, code bytea, xid xid8 NOT NULL DEFAULT pg_current_xact_id());
   ALTER TABLE search_${number} ALTER COLUMN vector SET STORAGE EXTERNAL;
   CREATE INDEX ON search_${number} USING gin (words);
   CREATE INDEX ON search_${number} (scope, xid);`;

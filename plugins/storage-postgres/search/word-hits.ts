@@ -47,7 +47,8 @@ export async function wordHits(search: SearchTable, query: SearchQuery): Promise
 
 async function sizeOf({ database }: SearchTable, table: string, scopes: readonly string[]): Promise<number> {
   const [found] = await database.readPlanned<{ readonly size: number }>(
-    `SELECT count(*)::float8 AS size FROM (SELECT FROM ${table} WHERE scope = ANY ($1) LIMIT ${budget + 1}) f`,
+    `SELECT count(*)::float8 AS size FROM
+      (SELECT FROM ${table} WHERE scope = ANY ($1) LIMIT ${budget + 1}) found`,
     [scopes.map(indexKey)],
   );
   return found?.size ?? 0;
@@ -65,7 +66,8 @@ async function findPlaces(
     SELECT word::integer - 1 AS word, field, query::text AS query, count FROM
       unnest($1::text[]) WITH ORDINALITY AS given (text, word)
       CROSS JOIN generate_series(0, $3::integer - 1) AS field
-      CROSS JOIN LATERAL (SELECT ($2 || '''' || field || ':' || ${stemSql("text")} || '''')::tsquery AS query) q
+      CROSS JOIN LATERAL
+        (SELECT ($2 || '''' || field || ':' || ${stemSql("text")} || '''')::tsquery AS query) asked
       CROSS JOIN LATERAL (SELECT count(*)::float8 AS count FROM
         (SELECT FROM ${table} WHERE words @@ query LIMIT ${budget + 1}) found) c
     WHERE count > 0 ORDER BY count`;

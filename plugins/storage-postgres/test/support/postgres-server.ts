@@ -1,11 +1,20 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { randomUUID } from "node:crypto";
 
 const versions = "/usr/lib/postgresql";
+
+/** A disk in memory makes each sync of a test free; it has to have room for several servers. */
+const memory = "/dev/shm";
+
+function parentFolder(): string {
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 ** 30 ? memory : tmpdir();
+}
 
 /** The folder of the newest server's programs; undefined where none is installed. */
 export function serverPrograms(): string | undefined {
@@ -39,7 +48,7 @@ export class PostgresServer {
   private constructor(programs: string, options: readonly string[]) {
     this.#programs = programs;
     this.#options = options;
-    this.folder = mkdtempSync(path.join(tmpdir(), "pergola-postgres-"));
+    this.folder = mkdtempSync(path.join(parentFolder(), "pergola-postgres-"));
   }
 
   /** `options` are settings of the server, as `max_connections=10`. */
@@ -119,6 +128,12 @@ export class PostgresServer {
     } finally {
       await client.end();
     }
+  }
+
+  /** Ends the connections of all hosts. */
+  async endConnections(): Promise<void> {
+    const hosts = "FROM pg_stat_activity WHERE application_name LIKE 'pergola %'";
+    await this.query(`SELECT pg_terminate_backend(pid) ${hosts}`);
   }
 
   /** Ends it: SIGINT as an administrator would, SIGQUIT as a crash does. */
