@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { MemoryDraft, MemoryService } from "@pergola/sdk";
+import { skipWithoutServer, storageTypes } from "../support/chosen-storage.ts";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
 
@@ -16,9 +17,10 @@ function movable() {
   return { now: () => Date.now() + ahead, move: (by: number) => void (ahead += by) };
 }
 
-for (const type of ["memory", "sqlite"] as const)
+for (const type of storageTypes)
   describe(`memory on ${type} storage, by words`, () => {
     const clock = movable();
+    skipWithoutServer(type);
     let stage: Stage;
     let memory: MemoryService;
     before(async () => {
@@ -28,7 +30,7 @@ for (const type of ["memory", "sqlite"] as const)
     beforeEach(async () => {
       for (const scope of ["s1", "s2"]) await memory.deleteScope(scope);
     });
-    after(() => stage.end());
+    after(() => stage?.end());
 
     const store = async (...drafts: readonly MemoryDraft[]) =>
       (await memory.store(of, drafts)).map(({ item }) => item);
