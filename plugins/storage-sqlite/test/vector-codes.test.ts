@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { CodeList, codeOf } from "@pergola/kit-storage";
+import { CodeList } from "@pergola/kit-storage";
 import { runBatch } from "../worker/run-batch.ts";
 import { indexDocument, removeDocument, removeScope } from "../worker/search-documents.ts";
 import { querySearch } from "../worker/search-query.ts";
