@@ -1,6 +1,6 @@
+import { idToFind } from "@pergola/kit-storage";
 import { checkStorageId } from "@pergola/sdk";
 import type { BlobStore } from "@pergola/sdk";
-import { idToFind } from "./id-to-find.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Beyond the size of any blob. */

@@ -1,7 +1,6 @@
+import { Declaration, idToFind } from "@pergola/kit-storage";
 import { defined, indexValueOf, mergeIndexes, planFind, recordFrom, recordText } from "@pergola/sdk";
 import type { Entity, FindOptions, FindPlan, IndexValue, Stored, Write } from "@pergola/sdk";
-import { idToFind } from "./id-to-find.ts";
-import { Declaration } from "./declaration.ts";
 import type { PlainWrite, Row } from "./messages.ts";
 import type { WorkerLink } from "./worker-link.ts";
 

@@ -1,6 +1,6 @@
+import { Declaration } from "@pergola/kit-storage";
 import { checkDocument, checkQuery } from "@pergola/sdk";
 import type { SearchIndex, SearchOptions } from "@pergola/sdk";
-import { Declaration } from "./declaration.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** A search index by the worker. Vectors are copied when they are given. */

@@ -1,5 +1,5 @@
+import { Declaration } from "@pergola/kit-storage";
 import { checkStorageId } from "@pergola/sdk";
-import { Declaration } from "./declaration.ts";
 import type { TextIndex } from "./messages.ts";
 import type { WorkerLink } from "./worker-link.ts";
 

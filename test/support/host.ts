@@ -8,8 +8,10 @@ import {
   type TestHost,
   type TestHostOptions,
 } from "@pergola/sdk/testing";
+import type { JsonObject } from "@pergola/sdk";
 import { canary, lookInFiles } from "./canary.ts";
 import { pluginFolders, root } from "../architecture/tree.ts";
+import { chosenStorage } from "./chosen-storage.ts";
 
 export interface Stage {
   readonly host: TestHost;
@@ -35,12 +37,12 @@ export async function openStage(
   { settings = {}, environment = {}, ...options }: TestHostOptions = {},
 ): Promise<Stage> {
   const provider = await mockProviderServer(script);
+  const { storage = { type: "memory" } } = settings;
   const host = await startTestHost({
     plugins: officialPlugins(),
     ...options,
     environment: { [canary.variable]: canary.value, ...environment },
     settings: {
-      storage: { type: "memory" },
       default_model: "custom/test",
       "memory.embedding_model": "",
       "providers.list": [
@@ -48,6 +50,7 @@ export async function openStage(
       ],
       "models.overrides": { "custom/test": { supportsTools: true } },
       ...settings,
+      storage: await chosenStorage(storage as JsonObject, options.dataDirectory),
     },
   });
   return {

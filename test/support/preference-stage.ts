@@ -1,5 +1,6 @@
-import type { Json } from "@pergola/sdk";
+import type { Json, JsonObject } from "@pergola/sdk";
 import { startTestHost, temporaryFolder, type TestHost, type TestHostOptions } from "@pergola/sdk/testing";
+import { chosenStorage } from "./chosen-storage.ts";
 import { officialPlugins } from "./host.ts";
 import { writePlugin } from "./plugins/write-plugin.ts";
 
@@ -44,12 +45,15 @@ export const doorkeeper = {
 export const fromElsewhere = { "x-forwarded-for": "203.0.113.9" };
 
 /** A host whose settings file says nothing of preferences. */
-export const openPlain = (options: TestHostOptions = {}): Promise<TestHost> =>
-  startTestHost({
+export async function openPlain(options: TestHostOptions = {}): Promise<TestHost> {
+  const { storage = { type: "memory" }, ...settings } = options.settings ?? {};
+  const chosen = await chosenStorage(storage as JsonObject, options.dataDirectory);
+  return startTestHost({
     plugins: officialPlugins(),
     ...options,
-    settings: { storage: { type: "memory" }, ...options.settings },
+    settings: { storage: chosen, ...settings },
   });
+}
 
 export const patch = (host: TestHost, body: unknown) => host.json<Changed>("PATCH", "/api/preferences", body);
 

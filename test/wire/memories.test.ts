@@ -1,5 +1,6 @@
 import type { JsonObject } from "@pergola/sdk";
 import { expect } from "chai";
+import { skipWithoutServer, storageTypes } from "../support/chosen-storage.ts";
 import type { Stage } from "../support/host.ts";
 import { openStage } from "../support/host.ts";
 import { calling, messagesOf, play, saying, type WireMessage } from "../support/lab-stage.ts";
@@ -25,13 +26,14 @@ interface Changed {
   readonly error?: { readonly code: string; readonly param?: string };
 }
 
-for (const type of ["memory", "sqlite"] as const)
+for (const type of storageTypes)
   describe(`/api/memories on ${type} storage`, () => {
+    skipWithoutServer(type);
     let stage: Stage;
     before(async () => {
       stage = await openStage(saying("Fine."), { settings: { storage: { type } } });
     });
-    after(() => stage.end());
+    after(() => stage?.end());
     beforeEach(async () => {
       stage.provider.play(saying("Fine."));
       for (const { scopeId } of (await ask({ limit: 1000 })).body.memories)

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { chatReply, streamLines, type ScriptTurn } from "@pergola/sdk/testing";
+import { skipWithoutServer, storageTypes } from "../support/chosen-storage.ts";
 import { chat, detailOf, user } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
@@ -31,13 +32,14 @@ type Event = Readonly<Record<string, unknown>> & { readonly type: string; readon
 
 const tool = { type: "function", name: "look", parameters: { type: "object", properties: { at: {} } } };
 
-for (const storage of ["memory", "sqlite"] as const) {
+for (const storage of storageTypes) {
   describe(`stored responses in ${storage} (C19)`, () => {
+    skipWithoutServer(storage);
     let stage: Stage;
     before(async () => {
       stage = await openStage(undefined, { settings: { storage: { type: storage } } });
     });
-    after(() => stage.end());
+    after(() => stage?.end());
 
     const create = async (body: object, script: readonly ScriptTurn[] = [{ text: "Hello." }]) => {
       stage.provider.play(script.map(chatReply));

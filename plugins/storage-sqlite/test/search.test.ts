@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { euclidean, floatsOf } from "@pergola/kit-storage";
 import { collectPostings } from "../worker/postings.ts";
 import { indexDocument, mergeWords } from "../worker/search-documents.ts";
 import { querySearch } from "../worker/search-query.ts";
 import { hitsAmongAll, hitsInScopes } from "../worker/word-hits.ts";
-import { euclidean } from "../worker/vector-distance.ts";
 import { openConnection } from "./support/open-connection.ts";
 
 const blob = (vector: Float32Array): Buffer =>
@@ -59,12 +59,9 @@ describe("search in SQL", () => {
     const [first = new Float32Array(384)] = vectors;
     const measure = connection.database.prepare("SELECT vec_distance_L2(?, ?)").pluck();
     for (const vector of vectors)
-      expect(euclidean(blob(first), blob(vector))).to.be.closeTo(
-        measure.get(blob(first), blob(vector)) as number,
-        1e-4,
-      );
+      expect(euclidean(first, vector)).to.be.closeTo(measure.get(blob(first), blob(vector)) as number, 1e-4);
     const shifted = Buffer.concat([Buffer.from([0]), blob(first)]).subarray(1);
-    expect(euclidean(shifted, blob(first))).to.equal(0);
+    expect(euclidean(floatsOf(shifted), first)).to.equal(0);
   });
 
   it("finds the same hits among all documents as in the scopes, or says that it cannot", () => {

@@ -1,17 +1,7 @@
+import type { Postings } from "@pergola/kit-storage";
 import { budget, countUpTo } from "./count-up-to.ts";
 import { scopeWord, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-
-/** The documents that hold a word. */
-export interface Postings {
-  readonly word: string;
-  /** How many hold it in the field where fewest do. */
-  readonly count: number;
-  /** By row, the weights of the fields that hold it, as far as they were read. */
-  readonly weights: ReadonlyMap<number, number>;
-  /** No document that holds it was left out. */
-  readonly complete: boolean;
-}
 
 interface Place {
   readonly word: string;

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
+import { bytesOf, codeOf, floatsOf } from "@pergola/kit-storage";
 import type { SearchOptions } from "@pergola/sdk";
-import { codeOf } from "./code-list.ts";
 import { rowsOf } from "./rows-of.ts";
 import {
   createCodesSql,
@@ -11,7 +11,6 @@ import {
   wordsValues,
   type SearchTable,
 } from "./search-table.ts";
-import { bytesOf, floatsOf } from "./vector-bytes.ts";
 
 type Weights = SearchOptions["fields"];
 

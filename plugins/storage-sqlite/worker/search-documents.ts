@@ -1,8 +1,7 @@
+import { bytesOf, codeOf } from "@pergola/kit-storage";
 import type { SearchDocument } from "@pergola/sdk";
-import { codeOf } from "./code-list.ts";
 import { insertWordsSql, wordsValues, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-import { bytesOf } from "./vector-bytes.ts";
 
 /** Puts a document in the place of the one with the same id. */
 export function indexDocument(statements: Statements, table: SearchTable, document: SearchDocument): void {

@@ -1,8 +1,8 @@
+import { bytesOf } from "@pergola/kit-storage";
 import { candidateCount, fuseRanks } from "@pergola/sdk";
 import type { SearchHit, SearchQuery } from "@pergola/sdk";
 import { inScopes, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-import { bytesOf } from "./vector-bytes.ts";
 import type { NearestQuery, VectorCodes } from "./vector-codes.ts";
 import { wordHits } from "./word-hits.ts";
 

@@ -1,6 +1,6 @@
+import { CodeList, codeOf } from "@pergola/kit-storage";
 import type { SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
-import { CodeList, codeOf } from "./code-list.ts";
 
 /** Bytes of codes that stay in memory, of the scopes that were searched last. */
 const cacheBytes = 80 * 2 ** 20;

@@ -1,10 +1,14 @@
+import { rankDocuments, rankRows, type Document, type Postings } from "@pergola/kit-storage";
 import { candidateCount, searchWords } from "@pergola/sdk";
 import type { SearchQuery } from "@pergola/sdk";
 import { budget, countUpTo } from "./count-up-to.ts";
-import { collectPostings, type Postings } from "./postings.ts";
-import { rankDocuments, rankRows, type Document } from "./rank-rows.ts";
+import { collectPostings } from "./postings.ts";
 import { inScopes, type SearchTable } from "./search-table.ts";
 import type { Statements } from "./statements.ts";
+
+interface ScopedDocument extends Document {
+  readonly scope: string;
+}
 
 export interface WordHit {
   readonly id: string;
@@ -87,6 +91,6 @@ function hitsOf(
     `SELECT row, id, scope, texts FROM ${name} WHERE row IN (SELECT value FROM json_each(?))`,
   );
   const byField = Object.fromEntries(fields.map((field, index) => [field, weights[index] ?? 0]));
-  const ranked = rankDocuments(read.all(JSON.stringify(rows)) as Document[], postings, size, byField);
+  const ranked = rankDocuments(read.all(JSON.stringify(rows)) as ScopedDocument[], postings, size, byField);
   return ranked.map(([{ id, scope }, score]) => [{ id, score }, scope]);
 }

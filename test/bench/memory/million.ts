@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Log, SearchIndex } from "@pergola/sdk";
-import { codeOf } from "../../../plugins/storage-sqlite/worker/code-list.ts";
+import { codeOf } from "@pergola/kit-storage";
 import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
 import { randomFrom } from "./random.ts";
 import type { Figure } from "../report.ts";

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Log, MemoryService, SearchIndex } from "@pergola/sdk";
+import type { Log, MemoryService, SearchIndex, Storage } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
 import { Memory } from "../../../plugins/service-memory/memory.ts";
+import { openPostgres } from "../../../plugins/storage-postgres/open-postgres.ts";
 import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
+import { chosenStorage } from "../../support/chosen-storage.ts";
 import type { Corpus, Embed } from "./corpus.ts";
 
 const log: Log = {
@@ -17,7 +19,17 @@ const log: Log = {
 export const scope = "s1";
 const model = "bench";
 
-/** A corpus in the memory service on SQLite, at the time when its questions are asked. */
+/**
+ * The storage that is measured: SQLite, or PostgreSQL where the environment says so (see
+ * support/chosen-storage.ts).
+ */
+async function openStorage(dataDirectory: string): Promise<Storage> {
+  const { type, ...chosen } = await chosenStorage({ type: "sqlite" });
+  if (type === "postgres") return openPostgres(chosen, { dataDirectory, log });
+  return openSqlite({ durability: "process" }, { dataDirectory, log });
+}
+
+/** A corpus in the memory service on a storage, at the time when its questions are asked. */
 export interface OpenCorpus {
   readonly memory: MemoryService;
   /** The indexes under the service. */
@@ -32,7 +44,7 @@ export interface OpenCorpus {
 
 export async function openCorpus({ batches, askedAt }: Corpus, embed: Embed): Promise<OpenCorpus> {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
-  const storage = await openSqlite({ durability: "process" }, { dataDirectory, log });
+  const storage = await openStorage(dataDirectory);
   let [now, vectors] = [0, true];
   const models = {
     embed: async (texts: readonly string[]) => (vectors ? { model, vectors: await embed(texts) } : undefined),

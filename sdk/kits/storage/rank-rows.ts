@@ -1,4 +1,13 @@
-import type { Postings } from "./postings.ts";
+/** The documents that hold a word. */
+export interface Postings {
+  readonly word: string;
+  /** How many hold it in the field where fewest do. */
+  readonly count: number;
+  /** By row, the weights of the fields that hold it, as far as they were read. */
+  readonly weights: ReadonlyMap<number, number>;
+  /** No document that holds it was left out. */
+  readonly complete: boolean;
+}
 
 /**
  * How soon further occurrences of a word stop counting, and how much the length of a document counts: `k1`
@@ -24,10 +33,10 @@ function rarity({ count: estimate, weights, complete }: Postings, size: number):
 const share = (occurrences: number, length = 1): number =>
   occurrences / (occurrences + saturation * (1 - lengthShare + lengthShare * length));
 
+/** A document that holds words of a query. */
 export interface Document {
   readonly row: number;
   readonly id: string;
-  readonly scope: string;
   /** The fields of the search, as JSON. */
   readonly texts: string;
 }
@@ -57,15 +66,15 @@ export function rankRows(postings: readonly Postings[], size: number, limit: num
  * fields (Robertson and Zaragoza, 2009), as a share of what a text of mean length counts that holds all words
  * once. Occurrences in other forms than the query's count once.
  */
-export function rankDocuments(
-  documents: readonly Document[],
+export function rankDocuments<D extends Document>(
+  documents: readonly D[],
   postings: readonly Postings[],
   size: number,
   weights: Readonly<Record<string, number>>,
-): readonly (readonly [Document, score: number])[] {
+): readonly (readonly [D, score: number])[] {
   const mean = documents.reduce((sum, { texts }) => sum + texts.length, 0) / documents.length;
   const all = postings.reduce((sum, one) => sum + rarity(one, size) * share(1), 0);
-  const scoreOf = ({ row, texts }: Document): number => {
+  const scoreOf = ({ row, texts }: D): number => {
     const byField = Object.entries(JSON.parse(texts) as Record<string, string>);
     const fields = byField.map(([field, text]) => ({ text: plain(text), weight: weights[field] ?? 0 }));
     let score = 0;

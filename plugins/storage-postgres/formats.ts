@@ -1,0 +1,37 @@
+/** A step from the format before to the next one. */
+export interface FormatStep {
+  /**
+   * Adds what is new. Hosts of the version before work on, so nothing that they know may be changed or taken
+   * away.
+   */
+  readonly expand: string;
+  /** Takes away what no host needs any more. It is run once all hosts that are open know this format. */
+  readonly contract?: string;
+}
+
+/** A commit is known by its row in `changes`; the xid of the row tells other hosts when it could be seen. */
+const first: FormatStep = {
+  expand: `
+    CREATE TABLE collections (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text NOT NULL UNIQUE, fields json NOT NULL, indexes json NOT NULL);
+    CREATE TABLE searches (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text NOT NULL UNIQUE);
+    CREATE TABLE texts (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);
+    CREATE TABLE changes (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, host uuid NOT NULL,
+      xid xid8 NOT NULL DEFAULT pg_current_xact_id(), at timestamptz NOT NULL DEFAULT now(),
+      list json NOT NULL);
+    CREATE INDEX changes_xid ON changes (xid);
+    CREATE TABLE hosts (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, instance uuid NOT NULL,
+      format integer NOT NULL, opened timestamptz NOT NULL DEFAULT now());
+    CREATE TABLE blobs (key bytea PRIMARY KEY, size bigint NOT NULL);
+    CREATE TABLE blob_chunks (key bytea NOT NULL REFERENCES blobs ON DELETE CASCADE, chunk integer NOT NULL,
+      bytes bytea NOT NULL, PRIMARY KEY (key, chunk));
+    ALTER TABLE blob_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    CREATE TEXT SEARCH DICTIONARY porter (TEMPLATE = pg_catalog.snowball, LANGUAGE = porter);`,
+};
+
+/**
+ * The steps in their order: a database of format n has gone through the first n. Steps are added at the end
+ * and never changed.
+ */
+export const formats: readonly FormatStep[] = [first];

@@ -1,0 +1,107 @@
+import { AppError, indexLists } from "@pergola/sdk";
+import type {
+  BlobStore,
+  Change,
+  Collection,
+  CollectionOptions,
+  Entity,
+  SearchIndex,
+  SearchOptions,
+  Storage,
+  StorageWatchers,
+  Write,
+} from "@pergola/sdk";
+import { postgresBlobs } from "./postgres-blobs.ts";
+import { PostgresRecords, type RecordsHost } from "./postgres-records.ts";
+import { postgresSearch } from "./search/postgres-search.ts";
+import { postgresTexts, type TextIndex } from "./postgres-texts.ts";
+import type { Session } from "./session.ts";
+
+interface Parts extends RecordsHost {
+  readonly session: Session;
+  readonly watchers: StorageWatchers;
+}
+
+/** The storage contract over a schema of a PostgreSQL database. */
+export class PostgresStorage implements Storage {
+  readonly #parts: Parts;
+  readonly #collections = new Map<string, PostgresRecords>();
+  readonly #searches = new Map<string, SearchIndex>();
+  readonly #texts = new Map<string, TextIndex>();
+  #closed: Promise<void> | undefined;
+  readonly blobs: BlobStore;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.blobs = postgresBlobs(parts);
+  }
+
+  collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
+    const records = this.#collections.get(name) ?? new PostgresRecords(name, this.#parts);
+    this.#collections.set(name, records);
+    records.declare(indexLists(options));
+    const collection: Collection<Entity> = {
+      get: async (id) => records.get(id),
+      put: async (record, condition) =>
+        void (await this.#commit([{ collection: name, put: record, ...condition }])),
+      delete: async (id) => (await this.#commit([{ collection: name, delete: id }])).length > 0,
+      find: async (filter, found) => records.find(filter, found),
+      count: async (filter) => records.count(filter),
+    };
+    return collection as unknown as Collection<T>;
+  }
+
+  async commit(writes: readonly Write[]): Promise<void> {
+    await this.#commit(writes);
+  }
+
+  async #commit(writes: readonly Write[]): Promise<readonly Change[]> {
+    const { database, queue } = this.#parts;
+    database.check();
+    if (writes.length === 0) return [];
+    const records = writes.map(({ collection }) => this.#recordsOf(collection));
+    const plain = writes.map((write, at) => records[at]!.plain(write));
+    const places = [...new Set(records.map(({ place }) => place))];
+    return queue.ask(places, async (transaction) => {
+      const changes = (await Promise.all(plain.map((write) => write(transaction)))).flat();
+      transaction.changes.push(...changes);
+      return changes;
+    });
+  }
+
+  #recordsOf(collection: string): PostgresRecords {
+    const records = this.#collections.get(collection);
+    if (records !== undefined) return records;
+    throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
+  }
+
+  search(name: string, options: SearchOptions): SearchIndex {
+    const search = this.#searches.get(name) ?? postgresSearch(this.#parts, name, options);
+    this.#searches.set(name, search);
+    return search;
+  }
+
+  text(name: string): TextIndex {
+    const texts = this.#texts.get(name) ?? postgresTexts(this.#parts, name);
+    this.#texts.set(name, texts);
+    return texts;
+  }
+
+  watch(collection: string, listener: (change: Change) => void): () => void {
+    return this.#parts.watchers.add(collection, listener);
+  }
+
+  /** Resolves when everything asked before is done and the connections are closed. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { database, queue, session } = this.#parts;
+    database.refuse();
+    await queue.idle();
+    await session.close();
+    await database.end();
+  }
+}

@@ -1,0 +1,100 @@
+import { bytesOf, codeOf } from "@pergola/kit-storage";
+import { checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk";
+import type { SearchDocument, SearchHit, SearchIndex, SearchOptions, SearchQuery } from "@pergola/sdk";
+import { indexKey } from "../index-key.ts";
+import { lexemesOf } from "../lexemes.ts";
+import { NamedTable } from "../named-table.ts";
+import type { RecordsHost } from "../postgres-records.ts";
+import type { Transaction } from "../transaction.ts";
+import { distancesOf, nearVectors, type Searcher } from "./near-vectors.ts";
+import { createSearchSql, fieldPrefix, scopeLexeme, searchTable, stemSql } from "./search-table.ts";
+import { VectorCodes } from "./vector-codes.ts";
+import { wordHits } from "./word-hits.ts";
+
+/** A search index. Vectors are copied when they are given. */
+export function postgresSearch(host: RecordsHost, name: string, options: SearchOptions): SearchIndex {
+  const table = new NamedTable(host, "searches", name, createSearchSql);
+  const search = searchTable(table, host.database, options);
+  const searcher = { search, codes: new VectorCodes(search) };
+  const write = async (run: (transaction: Transaction, from: string) => Promise<unknown>): Promise<void> => {
+    table.prepare();
+    await host.queue.ask([table.place], async (transaction) => {
+      await run(transaction, table.in(transaction.catalog));
+    });
+  };
+  return {
+    async index(documents) {
+      for (const document of documents) checkDocument(name, options, document);
+      const given = documents.map((one) => ({
+        ...one,
+        fields: { ...one.fields },
+        vector: one.vector?.slice(),
+      }));
+      await write(async (transaction, from) =>
+        Promise.all(given.flatMap((one) => indexDocument(transaction, from, search.fields, one))),
+      );
+    },
+    async remove(ids) {
+      const keys = ids.map(indexKey);
+      await write(async (transaction, from) =>
+        transaction.count(`DELETE FROM ${from} WHERE key = ANY ($1)`, [keys]),
+      );
+    },
+    async removeScope(scope) {
+      await write(async (transaction, from) =>
+        transaction.count(`DELETE FROM ${from} WHERE scope = $1`, [indexKey(scope)]),
+      );
+    },
+    async query(query) {
+      checkQuery(name, options, query);
+      return querySearch(searcher, { ...query, vector: query.vector?.slice() });
+    },
+  };
+}
+
+/** Puts a document in the place of the one with the same id. */
+function indexDocument(
+  transaction: Transaction,
+  table: string,
+  fields: readonly string[],
+  { id, scope, fields: texts, vector }: SearchDocument,
+): readonly Promise<number>[] {
+  const words = fields.map((field) => searchWords(Object.hasOwn(texts, field) ? texts[field]! : ""));
+  const insert =
+    `INSERT INTO ${table} (key, id, scope, texts, vector, code, words) ` +
+    "SELECT $1, $2, $3, $4, $5, $6, array_to_tsvector(ARRAY(SELECT DISTINCT prefix || " +
+    `${stemSql("word")} FROM unnest($7::text[]) AS given, LATERAL (SELECT ` +
+    "left(given, strpos(given, ':')) AS prefix, substr(given, strpos(given, ':') + 1) AS word) parts))";
+  return [
+    transaction.count(`DELETE FROM ${table} WHERE key = $1`, [indexKey(id)]),
+    transaction.count(insert, [
+      indexKey(id),
+      id,
+      indexKey(scope),
+      JSON.stringify(texts),
+      vector === undefined ? null : bytesOf(vector),
+      vector === undefined ? null : bytesOf(codeOf(vector)),
+      [...lexemesOf(words, fieldPrefix), scopeLexeme(scope)],
+    ]),
+  ];
+}
+
+/** Words by bm25 and vectors by distance, merged. */
+async function querySearch(searcher: Searcher, query: SearchQuery): Promise<readonly SearchHit[]> {
+  const { vector, limit } = query;
+  const [hits, near] = await Promise.all([
+    wordHits(searcher.search, query),
+    vector && nearVectors(searcher, query, vector),
+  ]);
+  const words = hits.map(({ id }) => id);
+  const textScores = new Map(hits.map(({ id, score }) => [id, score]));
+  const ranks = { words, textScores, limit };
+  if (vector === undefined || near === undefined)
+    return fuseRanks({ ...ranks, vectors: [], similarities: new Map() });
+  const others = await distancesOf(searcher.search, words, vector);
+  const similarities = new Map([...others, ...near].map(({ id, distance }) => [id, cosine(distance)]));
+  return fuseRanks({ ...ranks, vectors: near.map(({ id }) => id), similarities });
+}
+
+/** From the Euclidean distance of vectors of unit length. */
+const cosine = (distance: number): number => 1 - distance ** 2 / 2;

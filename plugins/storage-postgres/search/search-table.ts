@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { SearchOptions } from "@pergola/sdk";
+import type { Database } from "../database.ts";
+import type { NamedTable } from "../named-table.ts";
+
+/** A search: where its documents are, and what they hold. */
+export interface SearchTable {
+  readonly table: NamedTable;
+  readonly database: Database;
+  readonly fields: readonly string[];
+  readonly weights: readonly number[];
+}
+
+/**
+ * The documents of a search. Of their vectors each has a code of its signs; the xid of a row tells hosts that
+ * have codes in memory which ones are new to them.
+ */
+export const createSearchSql = (number: number): string => `
+  CREATE TABLE search_${number} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key bytea NOT NULL UNIQUE, id text NOT NULL, scope bytea NOT NULL, texts text NOT NULL,
+    words tsvector NOT NULL, vector bytea, code bytea, xid xid8 NOT NULL DEFAULT pg_current_xact_id());
+  ALTER TABLE search_${number} ALTER COLUMN vector SET STORAGE EXTERNAL;
+  CREATE INDEX ON search_${number} USING gin (words);
+  CREATE INDEX ON search_${number} (scope, xid);`;
+
+export const searchTable = (
+  table: NamedTable,
+  database: Database,
+  { fields }: SearchOptions,
+): SearchTable => ({ table, database, fields: Object.keys(fields), weights: Object.values(fields) });
+
+/** The beginning of the lexemes of a field, by its place: its words are not those of others. */
+export const fieldPrefix = (field: number): string => `${field}:`;
+
+/** A scope as a lexeme, beside the words of its documents. The digit at its end keeps the stemmer away. */
+export const scopeLexeme = (scope: string): string =>
+  `s${createHash("sha256").update(scope).digest("hex").slice(0, 40)}0`;
+
+/** SQL of the stem of a word: Porter's, whatever the language of the text is. */
+export const stemSql = (word: string): string => `coalesce((ts_lexize('porter', ${word}))[1], ${word})`;

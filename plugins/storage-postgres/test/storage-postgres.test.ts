@@ -1,0 +1,17 @@
+import { describeStorage, toolContext } from "@pergola/sdk/testing";
+import { openPostgres } from "../open-postgres.ts";
+import { needsPostgres, sharedServer } from "./support/postgres-server.ts";
+
+const { log } = toolContext();
+const open = async (settings: object) => openPostgres({ ...settings }, { dataDirectory: "/", log });
+
+describe("the storage contract", () => {
+  before(needsPostgres);
+
+  describeStorage("postgres", async () => open((await sharedServer()).settings()), {
+    lasting: () => {
+      const settings = sharedServer().then((server) => server.settings());
+      return async () => open(await settings);
+    },
+  });
+});

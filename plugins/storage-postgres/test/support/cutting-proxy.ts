@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, connect, type Server, type Socket } from "node:net";
+import { rmSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** What happens to the next COMMIT: it never arrives, or its answer never does. */
+export type Cut = "before" | "after";
+
+/** Stands between a host and its server, and cuts the connection at a commit. */
+export class CuttingProxy {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "pergola-proxy-"));
+  readonly #target: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  /** Commits that were cut off. */
+  cuts = 0;
+  next: Cut | undefined;
+
+  private constructor(target: string) {
+    this.#target = target;
+    this.#server = createServer((socket) => this.#serve(socket));
+  }
+
+  static async start(folder: string): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(path.join(folder, ".s.PGSQL.5432"));
+    proxy.#server.listen(path.join(proxy.folder, ".s.PGSQL.5432"));
+    await once(proxy.#server, "listening");
+    return proxy;
+  }
+
+  #serve(socket: Socket): void {
+    const server = connect(this.#target);
+    for (const one of [socket, server]) {
+      this.#sockets.add(one);
+      one.on("error", () => undefined);
+      one.once("close", () => [socket, server].forEach((either) => either.destroy()));
+    }
+    server.on("data", (bytes) => socket.write(bytes));
+    socket.on("data", (bytes) => {
+      const cut = bytes.includes("COMMIT\0") ? this.next : undefined;
+      if (cut === undefined) return void server.write(bytes);
+      this.next = undefined;
+      this.cuts += 1;
+      if (cut === "before") return void socket.destroy();
+      server.removeAllListeners("data");
+      server.once("data", () => socket.destroy());
+      server.write(bytes);
+    });
+  }
+
+  url(): string {
+    return `postgres://pergola@/postgres?host=${encodeURIComponent(this.folder)}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
