@@ -182,7 +182,10 @@ export const extensionProperties = {
   toolDetails: { type: "array", items: text },
   toolIcon: text,
   parentToolName: { ...text, description: "Of calls inside a sub-agent" },
-  toolMetadata: { type: "object", description: "On success and error: duration_ms, error_code, resultId, allowed_until …" },
+  toolMetadata: {
+    type: "object",
+    description: "On success and error: duration_ms, error_code, resultId, allowed_until …",
+  },
   event: { ...eventSchema, description: "A question to the person, its end, a title, a new limit" },
 } as const satisfies Properties;
 

@@ -15,7 +15,9 @@ describe("the hooks", () => {
       shape: "waterfall",
     } as const;
     const kindOf = (name: string) =>
-      /(?:Ended|Requested)$/.test(name) ? "notice" : Object.entries(kinds).find(([word]) => name.startsWith(word))?.[1];
+      /(?:Ended|Requested)$/.test(name)
+        ? "notice"
+        : Object.entries(kinds).find(([word]) => name.startsWith(word))?.[1];
     expect(Object.entries(hookTable).filter(([name, [kind]]) => kind !== kindOf(name))).to.deep.equal([]);
   });
 
