@@ -62,7 +62,7 @@ if (chosen.length === 0)
   });
 
 /** Most of them wait, for programs and for time to pass. */
-const atOnce = availableParallelism() + 2;
+const atOnce = availableParallelism() + 1;
 
 const running = new Set();
 let isStopped = false;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { OfferedTool, Provider } from "@pergola/sdk";
 import { loadCatalogue, room } from "../bench/guide/catalogue.ts";
 import { openGuide } from "../bench/guide/guide.ts";
-import { type Figures, figuresOf, measure, type Measured } from "../bench/guide/measure.ts";
+import { type Figures, figuresOf, measureAll } from "../bench/guide/measure.ts";
 import { tokensOf } from "../../plugins/service-tools/short-offers.ts";
 import type { Phrase } from "../bench/guide/phrase.ts";
 import { groupsOf, type Half } from "../bench/guide/phrases/index.ts";
@@ -13,9 +13,6 @@ const asksFor =
   (tool: string, operation: string) =>
   ({ operations }: Phrase): boolean =>
     operations.includes(operation) || operations.includes(`${tool}.${operation}`);
-
-/** Milliseconds for one phrase, the loading of the model included; some 50 do where nothing else runs. */
-const patience = 10_000;
 
 const plain = (say: string): string =>
   say
@@ -32,10 +29,7 @@ describe("the guide on phrases it was not tuned on", function () {
   before(async () => {
     tools = await loadCatalogue();
     guide = await openGuide();
-    const measured: Measured[] = [];
-    for (const phrase of phrasesOf("held-out"))
-      measured.push(await measure(guide, tools, phrase, AbortSignal.timeout(patience)));
-    figures = figuresOf(measured);
+    figures = figuresOf(await measureAll(guide, tools, phrasesOf("held-out"), AbortSignal.timeout(55_000)));
   });
   after(() => guide.close?.());
 
