@@ -64,10 +64,12 @@ describe(`bad inputs (seed ${seed})`, function () {
   });
   afterEach(() => expect(service.program.child.exitCode, service.program.stderr).to.equal(null));
 
-  function faultIn(answer: Answer): string | undefined {
-    if (answer.status >= 400 && answer.status < 500) found.refused += 1;
-    return answerFault(answer);
-  }
+  const faultIn =
+    (route: string) =>
+    (answer: Answer): string | undefined => {
+      if (answer.status >= 400 && answer.status < 500) found.refused += 1;
+      return answerFault(answer, route);
+    };
 
   async function send(method: string, route: string, init: RequestInit = {}): Promise<Answer> {
     found.sent += 1;
@@ -89,7 +91,7 @@ describe(`bad inputs (seed ${seed})`, function () {
       for (let input = rest.pop(); input !== undefined; input = rest.pop()) {
         const { method, route, body } = input;
         const init = body === undefined ? {} : { body, headers: json };
-        const fault = await send(method, route, init).then(faultIn, String);
+        const fault = await send(method, route, init).then(faultIn(route), String);
         if (fault !== undefined)
           faults.push(`${method} ${route.slice(0, 100)} ${body?.slice(0, 200) ?? ""}: ${fault}`);
       }
@@ -125,7 +127,7 @@ describe(`bad inputs (seed ${seed})`, function () {
     for (const route of takers)
       for (const body of brokenBodies) {
         count += 1;
-        const fault = await send("POST", route, { body, headers: json }).then(faultIn, String);
+        const fault = await send("POST", route, { body, headers: json }).then(faultIn(route), String);
         if (fault !== undefined) faults.push(`${route} ${String(body).slice(0, 60)}: ${fault}`);
       }
     note(count, "fixed inputs", faults.length);

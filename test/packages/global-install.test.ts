@@ -90,7 +90,7 @@ describe("pergola, installed from a registry", function () {
   it("serves the page and answers, without a key", async () => {
     await begin();
     expect((await fetch(`${url}/health`)).status).to.equal(200);
-    const page = await fetch(url);
+    const page = await fetch(url, { headers: { accept: "text/html" } });
     expect([page.status, page.headers.get("content-type")]).to.deep.equal([200, "text/html; charset=utf-8"]);
     expect(await page.text()).to.include("<script");
     expect(await chat("default")).to.match(/\w/);

@@ -2,11 +2,15 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { startTestHost, type TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../support/host.ts";
-import { askRaw as ask } from "../support/raw-answer.ts";
+import { askRaw } from "../support/raw-answer.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** As a browser does, which names the type of a page; without it the answer is that to a client of Ollama. */
+const ask: typeof askRaw = (url, headers = {}, method) =>
+  askRaw(url, { accept: "text/html,*/*", ...headers }, method);
 
 describe("the routes of the page", () => {
   let host: TestHost;

@@ -99,11 +99,32 @@ describe("CVE-2026-2611: every route of every plugin", () => {
     }
   });
 
+  const sendText = async (request: string, text: string, headers = ""): Promise<string> => {
+    const head = `${request} HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
+    return `${request} ${readAnswer(await sendBytes(port, head, text)).status}`;
+  };
+  const text = '["file:/../../etc/passwd","utf-8"]';
+
   it("CVE-2024-36857: takes no body of another type than JSON", async () => {
-    for (const request of requests().filter((one) => !one.startsWith("GET "))) {
-      const text = '["file:/../../etc/passwd","utf-8"]';
-      const head = `${request} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
-      expect(`${request} ${readAnswer(await sendBytes(port, head, text)).status}`).to.equal(`${request} 415`);
+    const typed = routes.filter(({ takes }) => takes !== "untyped");
+    for (const request of requests(typed).filter((one) => !one.startsWith("GET ")))
+      expect(await sendText(request, text)).to.equal(`${request} 415`);
+    expect(handled).to.deep.equal([]);
+  });
+
+  it("takes none of any other type from a web page where programs need not name it", async () => {
+    const untyped = routes.filter(({ takes }) => takes === "untyped");
+    expect(untyped.map(({ path }) => path)).to.have.members([
+      "/api/chat",
+      "/api/generate",
+      "/api/show",
+      "/api/embed",
+      "/api/embeddings",
+    ]);
+    for (const request of requests(untyped)) {
+      for (const page of [`Origin: http://localhost:${port}\r\n`, "Sec-Fetch-Site: same-origin\r\n"])
+        expect(await sendText(request, text, page)).to.equal(`${request} 415`);
+      expect(await sendText(request, text)).to.equal(`${request} 400`);
     }
     expect(handled).to.deep.equal([]);
   });

@@ -4,7 +4,7 @@ export interface Answer {
 }
 
 interface Refusal {
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly type?: unknown };
+  readonly error?: string | { readonly code?: unknown; readonly message?: unknown; readonly type?: unknown };
 }
 
 export const unanswered = (error: unknown): Answer => ({ status: 599, text: String(error) });
@@ -12,18 +12,27 @@ export const unanswered = (error: unknown): Answer => ({ status: 599, text: Stri
 /** What a bad request may never show: a stack, or where the service lies. */
 export const leak = /\bat \S+ \((?:file:|\/|node:)|node_modules|\/dist\/|\/tmp\/pergola|\/root\//;
 
-/** What is wrong with the answer to a bad input. */
-export function answerFault({ status, text }: Answer): string | undefined {
+/** The routes whose failures are those of Ollama: `{ error: text }`. */
+const speaksOllama = /^\/api\/(?:version|tags|ps|show|chat|generate|embed)$/;
+/** This one speaks both, by what is in the body. */
+const speaksBoth = "/api/embeddings";
+
+/** What is wrong with the answer of a route to a bad input. */
+export function answerFault({ status, text }: Answer, route: string): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`;
   // Who may read a conversation is told where it works.
   const said = status === 200 ? text.replaceAll(/"workingDirectory":"[^"]*"/g, "") : text;
   if (leak.test(said)) return `shows where the service lies, or a stack: ${text.slice(0, 300)}`;
-  return status < 400 ? undefined : shapeFault(text);
+  return status < 400 ? undefined : shapeFault(text, route);
 }
 
-function shapeFault(text: string): string | undefined {
+function shapeFault(text: string, route: string): string | undefined {
   try {
     const { error } = JSON.parse(text) as Refusal;
+    const isText = typeof error === "string" && error !== "";
+    if (speaksOllama.test(route)) return isText ? undefined : `no error of Ollama: ${text.slice(0, 200)}`;
+    if (route === speaksBoth && isText) return undefined;
+    if (typeof error !== "object") return `no error object: ${text.slice(0, 200)}`;
     const isWhole = [error?.code, error?.message, error?.type].every((field) => typeof field === "string");
     return isWhole ? undefined : `no error object: ${text.slice(0, 200)}`;
   } catch {

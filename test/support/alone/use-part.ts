@@ -33,6 +33,18 @@ const listFiles: Use["check"] = async ({ ask }) => {
   expect(listed.body).to.include({ path: "", count: 0 });
 };
 
+/** Makes a schedule, and finds it in the list with its next start. */
+const schedule: Use["check"] = async ({ ask }) => {
+  const made = await ask<{ readonly nextAt: string }>("POST", "/api/schedules", {
+    cron: "@daily",
+    prompt: "Plan",
+    maxCostUsd: 1,
+  });
+  expect(Date.parse(made.body.nextAt)).to.be.above(Date.now());
+  const { body } = await ask<{ readonly schedules: readonly object[] }>("GET", "/api/schedules");
+  expect(body.schedules).to.deep.equal([made.body]);
+};
+
 /** Calls of one family, one after the other. */
 const calls =
   (family: string, wanted: readonly ToolCall[]): Use["check"] =>
@@ -103,6 +115,7 @@ const parts: Readonly<Record<string, Use>> = {
   topics: { check: keeps("/api/topics", "topics") },
   // A stream has no end: what it refuses shows that it is there.
   events: { check: answers("/api/events?kinds=nothing", 400) },
+  schedules: { check: schedule },
   search: { check: answers("/api/search?q=tea") },
   files: { companions: ["endpoint-conversations", "policy-authorization"], check: listFiles },
   folders: { check: keeps("/api/folders", "folders") },

@@ -1,8 +1,10 @@
 import path from "node:path";
 import { expect } from "chai";
 import { root } from "../../architecture/tree.ts";
+import { chosenStorage } from "../chosen-storage.ts";
 import type { Outside } from "./outside.ts";
 import { useEndpoint } from "./use-endpoint.ts";
+import { useNotices } from "./use-notices.ts";
 import { converse, usePart } from "./use-part.ts";
 import { chat, useProvider } from "./use-provider.ts";
 import { useTool } from "./use-tool.ts";
@@ -13,7 +15,7 @@ const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { n
 
 const useStorage: UseOf = async ({ provides: { storages: [type = ""] = [] } = {} }) => ({
   companions: ["endpoint-conversations"],
-  settings: { storage: { type } },
+  settings: { storage: await chosenStorage({ type }) },
   check: converse,
 });
 
@@ -99,6 +101,7 @@ const byId: Readonly<Record<string, UseOf>> = {
   "bridge-mcp-client": useMcpClient,
   "bridge-mcp-server": useMcpServer,
   "endpoint-memories": useMemories,
+  "feature-notices": useNotices,
   "policy-authorization": useAuthorization,
 };
 
