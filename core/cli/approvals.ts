@@ -34,9 +34,17 @@ function linesOf(approval: Approval): readonly string[] {
   return lines;
 }
 
-const advice =
-  "To answer: pergola approvals allow <id>, or pergola approvals deny <id> [reason]. The first characters " +
-  "of an id are enough.";
+const ways = {
+  approval: "pergola approvals allow <id>, or pergola approvals deny <id> [reason]",
+  question: "pergola approvals answer <id> <text>",
+} as const;
+
+/** How what is listed is answered. */
+function adviceFor(listed: readonly Approval[]): string {
+  const kinds = new Set(listed.map(({ kind }) => kind));
+  const those = [...kinds].map((kind) => ways[kind]).join("; ");
+  return `To answer: ${those}. The first characters of an id are enough.`;
+}
 
 /** Lists the questions that wait for an answer, or all there were, each in full. */
 export async function listApprovals(
@@ -48,7 +56,8 @@ export async function listApprovals(
   if (json) return printJson({ approvals, count });
   printLines(approvals.flatMap(linesOf));
   if (count === 0) printNote(all ? "There were no questions yet." : "Nothing waits for an answer.");
-  else if (approvals.some(({ status }) => status === "pending")) printNote(advice);
+  const waiting = approvals.filter(({ status }) => status === "pending");
+  if (waiting.length > 0) printNote(adviceFor(waiting));
 }
 
 export async function showApproval(service: Service, id: string, options: CommonOptions): Promise<void> {

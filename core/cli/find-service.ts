@@ -7,8 +7,11 @@ import { readSettings, type SettingsSource } from "../settings/read-settings.ts"
 import { ask } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { printNote } from "./print-result.ts";
-import { isAtItsAddress, readNote, type ServiceNote } from "./service-note.ts";
+import { readNote, whoAnswers, type ServiceNote } from "./service-note.ts";
 import { isLoopback, unreachableCode } from "./unreachable.ts";
+
+/** Milliseconds for the service to say that it is there: a busy machine takes long. */
+const patience = 10_000;
 
 /** A service that commands may be sent to. */
 export interface FoundService {
@@ -29,7 +32,7 @@ export interface Search {
 /**
  * The service to talk to: the one at `--url`, the one that has proved to work on the same data, or the one at
  * `--port`. Nothing is sent to whatever else answers somewhere. Rejects with AppError `invalid_value` where
- * what was named is not to be used.
+ * what was named is not to be used, and `service_unreachable` where the service says nothing.
  */
 export async function findService(options: CommonOptions): Promise<Search> {
   const { url, port } = options;
@@ -37,7 +40,7 @@ export async function findService(options: CommonOptions): Promise<Search> {
   const source = await readSettings({ ...settingsOf(options), secretsMayMiss: true });
   const secrets = new Preferences(source, [], true).secretValues();
   const note = noteFor(options, source);
-  if (note !== undefined && (await isAtItsAddress(note))) {
+  if (note !== undefined && (await isThere(note))) {
     checkPort(note.url, options);
     return { found: { url: note.url, credential: ownerProofOf(note), note }, secrets };
   }
@@ -53,6 +56,16 @@ export async function runningService(options: CommonOptions): Promise<FoundServi
   const { found } = await findService(options);
   if (found !== undefined) return found;
   throw fault(unreachableCode, "No service runs on this data. Start one with: pergola start");
+}
+
+/** Rejects with `service_unreachable` where a process of the note's number lives and nothing is said. */
+async function isThere(note: ServiceNote): Promise<boolean> {
+  const answer = await whoAnswers(note, patience);
+  if (answer !== "silence") return answer === "service";
+  const message =
+    `The service on this data (process ${note.pid}) has said nothing at ${note.url} for ` +
+    `${patience / 1000} seconds. It may be busy: try again, or see what it does with: pergola logs`;
+  throw fault(unreachableCode, message);
 }
 
 const notOnData = (url: string, data: string): string =>

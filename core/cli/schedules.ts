@@ -64,8 +64,8 @@ export async function showSchedule(service: Service, named: string, options: Com
   const schedule = await find(service, named);
   const { prompt, conversationId, lastRunId, lastError } = schedule;
   const lines = [lineOf(schedule), visible(prompt)];
-  if (conversationId !== null) lines.push(`conversation ${conversationId}`);
-  if (lastRunId !== null) lines.push(`last run ${lastRunId}`);
+  if (conversationId !== null) lines.push(`answers: pergola conversations show ${conversationId}`);
+  if (lastRunId !== null) lines.push(`last run: pergola runs show ${lastRunId}`);
   if (lastError !== null) lines.push(styled("red", visible(lastError)));
   printResult(options, schedule, lines);
 }

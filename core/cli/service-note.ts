@@ -59,24 +59,30 @@ function readOwnFile(file: string): string {
 }
 
 /**
- * Whether the service of the note answers at its address within so many milliseconds: it knows the secret
- * that stands in the note.
+ * What answers at the address of the note within so many milliseconds: `service`, which knows the secret that
+ * stands in the note; something else or nothing, `other`; or `silence`, as of a service that is busy.
  */
-export async function isAtItsAddress(note: ServiceNote, patience = 1000): Promise<boolean> {
+export async function whoAnswers(
+  note: ServiceNote,
+  patience: number,
+): Promise<"service" | "other" | "silence"> {
   const challenge = makeChallenge();
   const { url, data: dataDirectory } = note;
+  const signal = AbortSignal.timeout(patience);
   try {
-    const signal = AbortSignal.timeout(patience);
     const answer = await ask(`${url}/health?challenge=${challenge}`, { signal });
     const { proof } = await answer.json<{ readonly proof?: unknown }>();
     const address = new URL(url).host;
-    return (
-      typeof proof === "string" && isSameProof(proof, proofOf(note, { challenge, dataDirectory, address }))
-    );
+    const expected = proofOf(note, { challenge, dataDirectory, address });
+    return typeof proof === "string" && isSameProof(proof, expected) ? "service" : "other";
   } catch {
-    return false;
+    return signal.aborted ? "silence" : "other";
   }
 }
+
+/** Whether the service of the note answers at its address within so many milliseconds. */
+export const isAtItsAddress = async (note: ServiceNote, patience = 1000): Promise<boolean> =>
+  (await whoAnswers(note, patience)) === "service";
 
 function isAlive(pid: number): boolean {
   try {

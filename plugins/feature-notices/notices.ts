@@ -61,6 +61,8 @@ export class Notices implements NoticeService, PartLife {
       if (refusal === undefined) return;
       const wait = waits[tries];
       if (wait === undefined) throw refusal;
+      if (tries === 0)
+        this.#parts.log.warn({ type, id, error: refusal }, "a webhook was not reached; it is tried again");
       await setTimeout(wait * 1000, undefined, { signal: this.#stopping.signal });
     }
   }

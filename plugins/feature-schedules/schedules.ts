@@ -104,12 +104,12 @@ export class Schedules implements ScheduleService, PartLife {
   }
 
   async delete(id: string): Promise<void> {
-    if (!(await this.#stored.delete(id.toLowerCase()))) throw unknown(id);
+    if (!(await this.#stored.delete(id.toLowerCase()))) throw unknownSchedule(id);
   }
 
   async #find(id: string) {
     const found = await this.#stored.get(id.toLowerCase());
-    if (found === undefined) throw unknown(id);
+    if (found === undefined) throw unknownSchedule(id);
     return found;
   }
 
@@ -128,6 +128,8 @@ export class Schedules implements ScheduleService, PartLife {
     if (workingDirectory !== null)
       await this.#parts.conversations.checkWorkingDirectory(workingDirectory, caller);
     if (conversationId !== null) await this.#parts.conversations.get(conversationId);
+    const unknown = fields.tools?.find((name) => !this.#parts.tools.isFamily(name));
+    if (unknown !== undefined) throw noFamily(unknown);
     if (model !== "default") await this.#parts.models.resolve(model, AbortSignal.timeout(30_000));
     return { ...fields, at: time, timeZone };
   }
@@ -215,7 +217,14 @@ export class Schedules implements ScheduleService, PartLife {
 
 const nearest = { order: "nextAt", limit: 1 } as const;
 
-const unknown = (id: string): AppError =>
+const noFamily = (name: string): AppError =>
+  new AppError({
+    code: "invalid_value",
+    message: `tools: there is no tool family "${name}". GET /api/tools lists them.`,
+    param: "tools",
+  });
+
+const unknownSchedule = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no schedule ${id}.` });
 
 /** What a new schedule has where nothing is said. */

@@ -32,8 +32,16 @@ export function checkCron(cron: string, timeZone: string, now: number): void {
   try {
     next = cronOf(cron, timeZone).nextRun(new Date(now));
   } catch (cause) {
-    const why = (cause as Error).message.replace(/^CronPattern: /, "");
-    throw invalid("cron", `cron: ${why}. "0 7 * * 1-5" is 7:00 from Monday to Friday.`);
+    const isWhole = cron.trim().split(/\s+/).length === 5;
+    const why = isWhole ? `: ${(cause as Error).message.replace(/^CronPattern: |\.+$/g, "")}` : "";
+    const right =
+      'five fields, such as "0 7 * * 1-5" for 7:00 from Monday to Friday, or @hourly, @daily and so on';
+    throw new AppError({
+      code: "invalid_value",
+      message: `cron: "${cron}" cannot be read${why}. It takes ${right}.`,
+      param: "cron",
+      cause,
+    });
   }
   if (next === null) throw invalid("cron", `cron: "${cron}" never comes.`);
 }

@@ -116,6 +116,15 @@ describe("the command line, fooled", function () {
     expect(stranger.seen).to.deep.equal(["GET /health?challenge "]);
   });
 
+  it("says of a service that is silent that it may be busy, not that it is another one", async () => {
+    const stranger = await squat(() => new Promise(() => undefined));
+    const { data } = leaveNote({ url: stranger.url });
+    const { code, stderr } = await listOn(data, "--port", String(stranger.port));
+    expect(code, stderr).to.equal(3);
+    expect(stderr).to.match(/The service on this data \(process \d+\) has said nothing .*pergola logs/s);
+    expect(stranger.seen).to.deep.equal(["GET /health?challenge "]);
+  });
+
   it("X32 an answer that leads elsewhere is not followed with the challenge", async () => {
     const target = await squat(looksLikePergola);
     const stranger = await squat(async () => ({

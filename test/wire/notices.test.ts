@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect } from "chai";
 import OpenAI from "openai";
 import { chatReply, temporaryFolder, type TestHostOptions } from "@pergola/sdk/testing";
+import { read } from "../architecture/tree.ts";
 import { ask, openStage, type Stage } from "../support/host.ts";
 import { answer, calling, eventually, labCall, labPlugin, pendingIn, saying } from "../support/lab-stage.ts";
 import { officialPlugins } from "../support/host.ts";
@@ -146,6 +147,11 @@ describe("notices", () => {
       data: { id: approval.id, conversationId, runId },
     });
     expect(JSON.stringify(told)).to.not.match(/secret"/);
+    const page = read("docs/operations.md");
+    const [, example = ""] = /A notice has ids[^]*?```json\n([^]*?)```/.exec(page) ?? [];
+    const documented = JSON.parse(example) as Event;
+    expect(Object.keys(documented)).to.deep.equal(Object.keys(event));
+    expect(Object.keys(documented.data)).to.deep.equal(Object.keys(event.data));
     await answer(stage.host, approval.toolCallId, { approved: false });
     await eventually(() => (told.length === 2 ? true : undefined));
   });

@@ -126,6 +126,7 @@ describe("schedules", () => {
         "invalid_value",
         "timeZone",
       ]);
+      expect(await refused({ ...draft, tools: ["thinking"] })).to.deep.equal([400, "invalid_value", "tools"]);
       expect(await refused({ ...draft, model: "nowhere/none" })).to.include.members([404, "model_not_found"]);
       expect((await json("DELETE", address)).status).to.equal(200);
       for (const method of ["GET", "PATCH", "DELETE"] as const)

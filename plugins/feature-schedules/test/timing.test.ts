@@ -72,6 +72,9 @@ describe("feature-schedules: times", () => {
         "invalid_value",
         "cron",
       ]);
+    expect(faultOf(() => checkCron("61 * * * *", "UTC", 0))[2]).to.match(
+      /^cron: "61 \* \* \* \*" cannot be read: .*[^.]\. It takes five fields/,
+    );
     for (const cron of ["@daily", "*/5 * * * *", "0 7 * * MON-FRI", "0 0 29 2 *"])
       expect(faultOf(() => checkCron(cron, "UTC", 0))[0], cron).to.equal("none");
     for (const time of ["tomorrow", "2027-13-01T00:00", "2027-02-30T00:00Z", "2026-01-01T00:00Z", "07:00"])
