@@ -123,6 +123,7 @@ export {
   type CollectionOptions,
   defineStorage,
   type Entity,
+  type Fence,
   type Filter,
   type FindOptions,
   type IndexValue,
@@ -134,6 +135,7 @@ export {
   type Storage,
   type StorageDefinition,
   type StorageDoor,
+  type StorageHosts,
   type Stored,
   type Write,
 } from "./contract/storage.ts";

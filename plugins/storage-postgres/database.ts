@@ -19,7 +19,10 @@ export const placeName = ({ host, port, database }: Settings): string =>
   host.startsWith("/") ? `${database} at ${host}` : `${database} at ${host}:${port}`;
 
 /** How every connection of a host is made. */
-export function connectionConfig(settings: Settings, instance: string): pg.ClientConfig {
+export function connectionConfig(
+  settings: Settings,
+  instance: string,
+): pg.ClientConfig & { options: string } {
   const { schema, synchronous, statementTimeout } = settings;
   return {
     host: settings.host,
@@ -32,6 +35,8 @@ export function connectionConfig(settings: Settings, instance: string): pg.Clien
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     statement_timeout: statementTimeout,
+    // Where the network swallows everything, not even the server's timeout is heard of.
+    query_timeout: statementTimeout + connectTimeout,
     idle_in_transaction_session_timeout: statementTimeout,
     options: `-c search_path=${schema},public -c synchronous_commit=${synchronous ? "on" : "off"}`,
     pipeline: true,

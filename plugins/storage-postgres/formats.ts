@@ -30,8 +30,18 @@ const first: FormatStep = {
     CREATE TEXT SEARCH DICTIONARY porter (TEMPLATE = pg_catalog.snowball, LANGUAGE = porter);`,
 };
 
+/** Names that hosts have for themselves; each taking of one gives it a higher number. */
+const claims: FormatStep = {
+  expand: `
+    ALTER TABLE hosts ADD COLUMN label text NOT NULL DEFAULT '';
+    CREATE SEQUENCE fences;
+    CREATE TABLE claims (name text PRIMARY KEY, host integer NOT NULL,
+      number bigint NOT NULL DEFAULT nextval('fences'));
+    CREATE INDEX claims_host ON claims (host);`,
+};
+
 /**
  * The steps in their order: a database of format n has gone through the first n. Steps are added at the end
  * and never changed.
  */
-export const formats: readonly FormatStep[] = [first];
+export const formats: readonly FormatStep[] = [first, claims];

@@ -17,7 +17,7 @@ interface Format {
 }
 
 /**
- * Brings a database to the newest format and gives the host a number, in one transaction that no other host
+ * Brings a database to the newest format and gives the host a number and its lock, in one transaction that no other host
  * is in at the same time. Hosts that are open work on: steps only add, until all know the newest format.
  * Throws PluginError for a database that this host must not use, which is then left as it was.
  */
@@ -41,6 +41,8 @@ export async function migrate(
       number,
     ]);
     const host = await addHost(client, instance, steps.length);
+    // Before anybody else can look whether it is free; it outlives the transaction.
+    await client.query(`SELECT ${lockSql(schema, "hosts", "pg_advisory_lock", host)}`);
     await removeEndedHosts(client, schema, host);
     await contract(client, steps, format.contracted);
     await client.query("COMMIT");

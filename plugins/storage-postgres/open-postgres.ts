@@ -5,27 +5,33 @@ import { Catalog } from "./catalog.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Database, Patience, placeName } from "./database.ts";
 import { kindOf, refusalOf } from "./failure-of.ts";
+import { PostgresHosts } from "./postgres-hosts.ts";
 import { PostgresStorage } from "./postgres-storage.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import { Session } from "./session.ts";
 
-/** PostgreSQL 13: the first that tells snapshots and transactions in 64 bits. */
-const oldest = 130_000;
+/** PostgreSQL 14: the first that ends a session which has been silent for too long. */
+const oldest = 140_000;
 
 /**
  * Opens a schema of a database, or makes it. Rejects with PluginError when it cannot be used; it is then left
  * as it was. A database that is away is waited for.
  */
-export async function openPostgres(given: JsonObject, { log }: StorageDoor): Promise<Storage> {
+export async function openPostgres(
+  given: JsonObject,
+  { log, hostLabel = "" }: StorageDoor,
+): Promise<Storage> {
   const settings = readSettings(given);
   const where = placeName(settings);
   const instance = randomUUID();
   const watchers = new StorageWatchers(log);
   const catalog = new Catalog();
+  const hosts = new PostgresHosts({ schema: settings.schema, label: hostLabel, log });
   const session = new Session({
     settings,
     instance,
     log,
+    hosts,
     onChanges: (changes) => watchers.announce(changes),
   });
   const warn = (message: string): void => log.warn({ where }, message);
@@ -36,7 +42,8 @@ export async function openPostgres(given: JsonObject, { log }: StorageDoor): Pro
     watchers.announce(changes);
     if (changes.length > 0) session.notify();
   });
-  return new PostgresStorage({ database, catalog, queue, session, watchers });
+  hosts.serve(database, session);
+  return new PostgresStorage({ database, catalog, queue, session, watchers, hosts });
 }
 
 async function openSession(
@@ -68,7 +75,7 @@ async function check(client: pg.Client, where: string, warn: (message: string) =
   const { version, encoding, fsync, isReadOnly } = rows[0]!;
   const refuse = (reason: string, remedy: string): PluginError =>
     new PluginError("storage-postgres", "open", `the database ${where} ${reason}`, { remedy });
-  if (Number(version) < oldest) throw refuse("is older than PostgreSQL 13", "Use a newer server.");
+  if (Number(version) < oldest) throw refuse("is older than PostgreSQL 14", "Use a newer server.");
   if (encoding !== "UTF8")
     throw refuse(`has the encoding ${encoding}`, "Make a database with `createdb -E UTF8 -T template0`.");
   if (isReadOnly)

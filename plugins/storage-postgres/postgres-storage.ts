@@ -5,6 +5,7 @@ import type {
   Collection,
   CollectionOptions,
   Entity,
+  Fence,
   SearchIndex,
   SearchOptions,
   Storage,
@@ -12,6 +13,7 @@ import type {
   Write,
 } from "@pergola/sdk";
 import { postgresBlobs } from "./postgres-blobs.ts";
+import { checkFence, type PostgresHosts } from "./postgres-hosts.ts";
 import { PostgresRecords, type RecordsHost } from "./postgres-records.ts";
 import { postgresSearch } from "./search/postgres-search.ts";
 import { postgresTexts, type TextIndex } from "./postgres-texts.ts";
@@ -20,6 +22,7 @@ import type { Session } from "./session.ts";
 interface Parts extends RecordsHost {
   readonly session: Session;
   readonly watchers: StorageWatchers;
+  readonly hosts: PostgresHosts;
 }
 
 /** The storage contract over a schema of a PostgreSQL database. */
@@ -30,9 +33,11 @@ export class PostgresStorage implements Storage {
   readonly #texts = new Map<string, TextIndex>();
   #closed: Promise<void> | undefined;
   readonly blobs: BlobStore;
+  readonly hosts: PostgresHosts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.hosts = parts.hosts;
     this.blobs = postgresBlobs(parts);
   }
 
@@ -51,11 +56,14 @@ export class PostgresStorage implements Storage {
     return collection as unknown as Collection<T>;
   }
 
-  async commit(writes: readonly Write[]): Promise<void> {
-    await this.#commit(writes);
+  async commit(
+    writes: readonly Write[],
+    { fence }: { readonly fence?: Fence | undefined } = {},
+  ): Promise<void> {
+    await this.#commit(writes, fence);
   }
 
-  async #commit(writes: readonly Write[]): Promise<readonly Change[]> {
+  async #commit(writes: readonly Write[], fence?: Fence): Promise<readonly Change[]> {
     const { database, queue } = this.#parts;
     database.check();
     if (writes.length === 0) return [];
@@ -63,7 +71,10 @@ export class PostgresStorage implements Storage {
     const plain = writes.map((write, at) => records[at]!.plain(write));
     const places = [...new Set(records.map(({ place }) => place))];
     return queue.ask(places, async (transaction) => {
-      const changes = (await Promise.all(plain.map((write) => write(transaction)))).flat();
+      const held = fence === undefined ? undefined : checkFence(transaction, fence);
+      const changes = (await Promise.all([held, ...plain.map((write) => write(transaction))])).flatMap(
+        (some) => some ?? [],
+      );
       transaction.changes.push(...changes);
       return changes;
     });

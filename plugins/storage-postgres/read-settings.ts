@@ -15,6 +15,8 @@ export interface Settings {
   readonly tls: { readonly rejectUnauthorized: boolean; readonly ca?: string } | undefined;
   readonly wait: number;
   readonly statementTimeout: number;
+  /** How long a host may be silent before others may take what it has. */
+  readonly hostTimeout: number;
   /** Whether the server has each commit on its disk before it is acknowledged. */
   readonly synchronous: boolean;
 }
@@ -53,6 +55,7 @@ const known = {
   tls_ca: ["", isText, "Name a file."],
   wait_seconds: [10, isWithin(0, 600), "Give a whole number from 0 to 600."],
   statement_seconds: [60, isWithin(1, 3600), "Give a whole number from 1 to 3600."],
+  host_timeout_seconds: [10, isWithin(3, 300), "Give a whole number from 3 to 300."],
   durability: ["power", isOneOf("power", "process"), 'Choose "power" or "process".'],
 } as const satisfies Readonly<Record<string, readonly [unknown, Check<unknown>, string]>>;
 
@@ -85,6 +88,7 @@ export function readSettings(settings: JsonObject): Settings {
     tls: tlsOf(values, place.host),
     wait: 1000 * values.wait_seconds,
     statementTimeout: 1000 * values.statement_seconds,
+    hostTimeout: 1000 * values.host_timeout_seconds,
     synchronous: values.durability === "power",
   };
 }

@@ -3,8 +3,8 @@ import pg from "pg";
 import type { Change, Log } from "@pergola/sdk";
 import { ChangeFeed, type Ask } from "./change-feed.ts";
 import { connectionConfig } from "./database.ts";
-import { lockSql } from "./locks.ts";
 import { migrate } from "./migrate.ts";
+import type { PostgresHosts } from "./postgres-hosts.ts";
 import type { Settings } from "./read-settings.ts";
 
 /** Milliseconds after which changes of other hosts are looked for, where no notice of them came. */
@@ -18,6 +18,7 @@ export interface SessionOptions {
   readonly settings: Settings;
   readonly instance: string;
   readonly log: Log;
+  readonly hosts: Pick<PostgresHosts, "begin" | "look">;
   /** Is called with the changes of other hosts. */
   readonly onChanges: (changes: readonly Change[]) => void;
 }
@@ -25,13 +26,17 @@ export interface SessionOptions {
 /**
  * A host's session: one connection of its own for as long as the host is open. It holds the lock of the
  * host's number, by which others know that the host lives; it hears notices of other hosts' changes, and
- * looks for them without one, too. When the connection ends it is made anew, and with it the lock.
+ * looks for them without one, too. The server ends the session of a host that has been silent for too long,
+ * so that one that hangs does not keep its lock. When the connection ends it is made anew, with another
+ * number and lock.
  */
 export class Session {
   readonly #options: SessionOptions;
   readonly #feed: ChangeFeed;
   readonly #end = new AbortController();
   #client: pg.Client | undefined;
+  #number: number | undefined;
+  #polled: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
   #loop: Promise<void> | undefined;
   #isNotifying = false;
@@ -40,6 +45,16 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#feed = new ChangeFeed(options.instance);
+  }
+
+  /** The number of the host, while its session lives. */
+  get number(): number | undefined {
+    return this.#client && this.#number;
+  }
+
+  /** Resolves when everything that others have committed so far is told. Rejects with any error. */
+  async catchUp(): Promise<void> {
+    if (this.#client !== undefined) await this.#poll(this.#client);
   }
 
   /** Connects, and hands the connection to `check` before anything else. Rejects with any error. */
@@ -79,7 +94,10 @@ export class Session {
   /** Nothing that the session writes is worth a wait for the disk. */
   #newClient(): pg.Client {
     const { settings, instance } = this.#options;
-    const client = new pg.Client(connectionConfig({ ...settings, synchronous: false }, instance));
+    const { hostTimeout } = settings;
+    const config = connectionConfig({ ...settings, synchronous: false }, instance);
+    const options = `${config.options} -c idle_session_timeout=${hostTimeout}`;
+    const client = new pg.Client({ ...config, options, query_timeout: hostTimeout });
     client.on("error", () => undefined);
     client.once("end", () => {
       if (this.#client !== client) return;
@@ -96,8 +114,9 @@ export class Session {
     const { settings, instance } = this.#options;
     const { schema } = settings;
     const number = await migrate(client, { schema, instance });
-    await client.query(`SELECT ${lockSql(schema, "hosts", "pg_advisory_lock", number)}`);
     await client.query(`LISTEN ${schema}`);
+    await this.#options.hosts.begin(client, number);
+    this.#number = number;
     this.#client = client;
     await this.#poll(client);
   }
@@ -110,10 +129,19 @@ export class Session {
       try {
         if (this.#client === undefined) await this.open(async () => undefined);
         else await this.#poll(this.#client);
+        if (this.#client !== undefined) await this.#options.hosts.look(this.#client, this.#number!);
       } catch (error) {
+        this.#drop();
         this.#options.log.debug({ error }, "the session of the database could not be used");
       }
     }
+  }
+
+  /** A connection over which nothing comes back is of no use any more. */
+  #drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    void client?.end().catch(() => undefined);
   }
 
   /** Until a notice comes, or for a second. */
@@ -123,7 +151,13 @@ export class Session {
     await setTimeout(pollInterval, undefined, { ref: false, signal: woken.signal }).catch(() => undefined);
   }
 
-  async #poll(client: pg.Client): Promise<void> {
+  #poll(client: pg.Client): Promise<void> {
+    const polled = this.#polled.then(async () => this.#read(client));
+    this.#polled = polled.catch(() => undefined);
+    return polled;
+  }
+
+  async #read(client: pg.Client): Promise<void> {
     const ask: Ask = async <T extends object>(text: string, values: readonly unknown[]) =>
       (await client.query<T & pg.QueryResultRow>({ name: text.slice(0, 60), text, values: [...values] }))
         .rows;

@@ -141,6 +141,39 @@ export interface Change {
 }
 
 /**
+ * A name that a host has for itself, with the number by which the storage knows that it still has it. Whoever
+ * takes the name next gets a higher number.
+ */
+export interface Fence {
+  readonly name: string;
+  readonly number: string;
+}
+
+/**
+ * Which of several hosts on the same storage has what. A host that ends, hangs or is cut off from the storage
+ * loses what it has once another takes it, and can then commit nothing more with its old number.
+ */
+export interface StorageHosts {
+  /**
+   * Takes a name; undefined while another host that is there has it. What other hosts have changed before is
+   * told to those who `watch` before it resolves. Rejects with `storage_unavailable`.
+   */
+  take(name: string): Promise<Fence | undefined>;
+  /** Does nothing where another host has the name by now. */
+  release(fence: Fence): Promise<void>;
+  /** The labels of the hosts that have these names; names that nobody has are left out. */
+  holders(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * `lost`: names that another host has taken away. `abandoned`: names whose host is gone, told each second
+   * until somebody takes them. Returns the function that ends the watch.
+   */
+  watch(listener: {
+    readonly lost: (names: readonly string[]) => void;
+    readonly abandoned: (names: readonly string[]) => void;
+  }): () => void;
+}
+
+/**
  * A storage backend. Every method is asynchronous, so that a backend may be a server; nothing is acknowledged
  * before it is durable. There are no transaction closures: what must be atomic is one `commit`. A failed
  * condition rejects with AppError `conflict`; a backend that does not answer rejects with
@@ -149,8 +182,11 @@ export interface Change {
 export interface Storage {
   /** The same name always gives the same collection; a new index is built when it is first declared. */
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T>;
-  /** All writes or none, in the order given. Collections must have been declared. */
-  commit(writes: readonly Write[]): Promise<void>;
+  /**
+   * All writes or none, in the order given. Collections must have been declared. With a fence it rejects with
+   * `conflict` once another host has its name; a backend without `hosts` has no fences.
+   */
+  commit(writes: readonly Write[], options?: { readonly fence?: Fence | undefined }): Promise<void>;
   search(name: string, options: SearchOptions): SearchIndex;
   /**
    * The same name always gives the same index. Where a backend has none, the host keeps one in its memory and
@@ -158,6 +194,8 @@ export interface Storage {
    */
   text?(name: string): TextIndex;
   readonly blobs: BlobStore;
+  /** Absent where a storage serves one host at a time. */
+  readonly hosts?: StorageHosts;
   /**
    * Changes made by this host and by others on the same storage. Returns the function that ends the watch.
    */
@@ -169,6 +207,8 @@ export interface Storage {
 export interface StorageDoor {
   /** Absolute; it exists and belongs to the service. */
   readonly dataDirectory: string;
+  /** By what name people know this host, where there are several. */
+  readonly hostLabel?: string;
   readonly log: Log;
 }
 

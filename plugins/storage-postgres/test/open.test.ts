@@ -138,7 +138,7 @@ describe("opening a database", function () {
     await migrate(client, options);
     expect(await columns()).to.deep.equal(["added"]);
     expect(await refused(settings)).to.match(
-      /was changed by a later Pergola \(format 2; this one knows .* 1\)/,
+      /was changed by a later Pergola \(format 3; this one knows .* 2\)/,
     );
     await client.end();
   });

@@ -16,6 +16,7 @@ export class CuttingProxy {
   /** Commits that were cut off. */
   cuts = 0;
   next: Cut | undefined;
+  #isFrozen = false;
 
   private constructor(target: string) {
     this.#target = target;
@@ -33,6 +34,7 @@ export class CuttingProxy {
     const server = connect(this.#target);
     for (const one of [socket, server]) {
       this.#sockets.add(one);
+      if (this.#isFrozen) one.pause();
       one.on("error", () => undefined);
       one.once("close", () => [socket, server].forEach((either) => either.destroy()));
     }
@@ -47,6 +49,14 @@ export class CuttingProxy {
       server.once("data", () => socket.destroy());
       server.write(bytes);
     });
+  }
+
+  /** Nothing passes any more, and nobody is told; what has come by then passes when it thaws. */
+  freeze(isFrozen: boolean): void {
+    this.#isFrozen = isFrozen;
+    for (const socket of this.#sockets)
+      if (isFrozen) socket.pause();
+      else socket.resume();
   }
 
   url(): string {

@@ -6,8 +6,8 @@ const { log } = toolContext();
 const opened: Storage[] = [];
 
 /** Opens a storage that is closed after the test. */
-export async function openHost(settings: object): Promise<Storage> {
-  const storage = await openPostgres({ ...settings }, { dataDirectory: "/", log });
+export async function openHost(settings: object, hostLabel = ""): Promise<Storage> {
+  const storage = await openPostgres({ ...settings }, { dataDirectory: "/", log, hostLabel });
   opened.push(storage);
   return storage;
 }

@@ -1,0 +1,148 @@
+import type pg from "pg";
+import { AppError, type Fence, type Log, type StorageHosts } from "@pergola/sdk";
+import type { Database } from "./database.ts";
+import { unavailable } from "./failure-of.ts";
+import { lockSql } from "./locks.ts";
+import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
+
+type Listener = Parameters<StorageHosts["watch"]>[0];
+type Client = Pick<pg.ClientBase, "query">;
+
+/** Milliseconds between two looks for what hosts that are gone have left. */
+const lookInterval = 1000;
+
+interface PostgresHostsOptions {
+  readonly schema: string;
+  readonly label: string;
+  readonly log: Log;
+}
+
+/**
+ * Names that hosts have for themselves. A host is there while somebody holds the lock of its number, which
+ * its session does; a number is never given twice.
+ */
+export class PostgresHosts implements StorageHosts {
+  readonly #options: PostgresHostsOptions;
+  readonly #isGone: (number: string) => string;
+  /** What this host has, as far as it knows: the numbers of its fences by their names. */
+  readonly #held = new Map<string, string>();
+  /** What it asks for at this moment. */
+  readonly #asked = new Set<string>();
+  readonly #listeners = new Set<Listener>();
+  #database!: Database;
+  #session!: Session;
+  #looked = -Infinity;
+
+  constructor(options: PostgresHostsOptions) {
+    this.#options = options;
+    this.#isGone = (number) => lockSql(options.schema, "hosts", "pg_try_advisory_xact_lock_shared", number);
+  }
+
+  serve(database: Database, session: Session): void {
+    this.#database = database;
+    this.#session = session;
+  }
+
+  /**
+   * The host has a session, and with it another number than before: it keeps what nobody has taken meanwhile.
+   */
+  async begin(client: Client, number: number): Promise<void> {
+    await client.query("UPDATE hosts SET label = $2 WHERE number = $1", [number, this.#options.label]);
+    if (this.#held.size === 0) return;
+    const { rows } = await client.query<{ readonly name: string }>(
+      `UPDATE claims SET host = $1 FROM unnest($2::text[], $3::bigint[]) AS held (name, number)
+       WHERE claims.name = held.name AND claims.number = held.number RETURNING claims.name`,
+      [number, [...this.#held.keys()], [...this.#held.values()]],
+    );
+    const kept = new Set(rows.map(({ name }) => name));
+    const lost = [...this.#held.keys()].filter((name) => !kept.has(name));
+    for (const name of lost) this.#held.delete(name);
+    if (lost.length > 0) this.#tell("lost", lost);
+  }
+
+  /** Tells of what hosts that are gone have left, at most once a second. */
+  async look(client: Client, own: number): Promise<void> {
+    const now = performance.now();
+    if (now - this.#looked < lookInterval || this.#listeners.size === 0) return;
+    this.#looked = now;
+    const { rows } = await client.query<{ readonly name: string }>(
+      `WITH hosts AS MATERIALIZED (SELECT DISTINCT host FROM claims WHERE host <> $1),
+         gone AS MATERIALIZED (SELECT host FROM hosts WHERE ${this.#isGone("host")})
+       SELECT name FROM claims JOIN gone USING (host) ORDER BY number LIMIT 1000`,
+      [own],
+    );
+    if (rows.length > 0)
+      this.#tell(
+        "abandoned",
+        rows.map(({ name }) => name),
+      );
+  }
+
+  async take(name: string): Promise<Fence | undefined> {
+    if (this.#held.has(name) || this.#asked.has(name)) return undefined;
+    this.#asked.add(name);
+    try {
+      return await this.#take(name);
+    } finally {
+      this.#asked.delete(name);
+    }
+  }
+
+  /** Asked for again after a connection ended, it finds what it has taken by then. */
+  async #take(name: string): Promise<Fence | undefined> {
+    const host = this.#session.number;
+    if (host === undefined) throw unavailable("The database does not answer.");
+    const [taken] = await this.#database.read<{ readonly number: string }>(
+      `INSERT INTO claims AS claim (name, host) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET host = excluded.host, number = nextval('fences')
+       WHERE claim.host = excluded.host OR ${this.#isGone("claim.host")} RETURNING number`,
+      [name, host],
+    );
+    if (taken === undefined) return undefined;
+    this.#held.set(name, taken.number);
+    await this.#session.catchUp();
+    return { name, number: taken.number };
+  }
+
+  async release({ name, number }: Fence): Promise<void> {
+    if (this.#held.get(name) === number) this.#held.delete(name);
+    await this.#database.read("DELETE FROM claims WHERE name = $1 AND number = $2", [name, number]);
+  }
+
+  async holders(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (names.length === 0) return new Map();
+    const rows = await this.#database.read<{ readonly name: string; readonly label: string }>(
+      `SELECT name, label FROM claims JOIN hosts ON hosts.number = host
+       WHERE name = ANY($1) AND NOT ${this.#isGone("host")}`,
+      [names],
+    );
+    return new Map(rows.map(({ name, label }) => [name, label]));
+  }
+
+  watch(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #tell(what: keyof Listener, names: readonly string[]): void {
+    for (const listener of this.#listeners)
+      try {
+        listener[what](names);
+      } catch (error) {
+        this.#options.log.error({ error }, "a listener to hosts failed");
+      }
+  }
+}
+
+/**
+ * Rejects unless the host still has the name of a fence; nobody can take it before the transaction ends then.
+ */
+export async function checkFence(transaction: Transaction, { name, number }: Fence): Promise<void> {
+  const held = await transaction.rows("SELECT FROM claims WHERE name = $1 AND number = $2 FOR SHARE", [
+    name,
+    number,
+  ]);
+  if (held.length === 0)
+    throw new AppError({ code: "conflict", message: "Another host has taken this over." });
+}

@@ -1,0 +1,252 @@
+import { expect } from "chai";
+import pg from "pg";
+import { toolContext } from "@pergola/sdk/testing";
+import type { Fence, Storage, StorageHosts } from "@pergola/sdk";
+import { Catalog } from "../catalog.ts";
+import { CommitQueue } from "../commit-queue.ts";
+import { Database } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import { checkFence, PostgresHosts } from "../postgres-hosts.ts";
+import { readSettings } from "../read-settings.ts";
+import type { Session } from "../session.ts";
+import { CuttingProxy } from "./support/cutting-proxy.ts";
+import { openHost, refusal, thingsOf } from "./support/open.ts";
+import { needsPostgres, sharedServer } from "./support/postgres-server.ts";
+
+const hostsOf = ({ hosts }: Storage): StorageHosts => hosts!;
+
+/** What a host is told about names. */
+function told(storage: Storage) {
+  const heard = { lost: [] as string[], abandoned: [] as string[] };
+  let wake: () => void = () => undefined;
+  const note =
+    (what: keyof typeof heard) =>
+    (names: readonly string[]): void => {
+      heard[what].push(...names);
+      wake();
+    };
+  hostsOf(storage).watch({ lost: note("lost"), abandoned: note("abandoned") });
+  const until = async (what: keyof typeof heard, name: string): Promise<void> => {
+    while (!heard[what].includes(name)) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { heard, until };
+}
+
+describe("names that hosts have for themselves", function () {
+  this.timeout(60_000);
+  before(needsPostgres);
+
+  const openTwo = async () => {
+    const server = await sharedServer();
+    const settings = server.settings({ host_timeout_seconds: 3 });
+    const hosts = [await openHost(settings, "one"), await openHost(settings, "two")] as const;
+    return { server, settings, hosts };
+  };
+
+  it("are one host's at a time, with a higher number each time, and known by its label", async () => {
+    const [one, two] = (await openTwo()).hosts.map(hostsOf) as [StorageHosts, StorageHosts];
+    const fence = (await one.take("a")) as Fence;
+    expect(await two.take("a")).to.equal(undefined);
+    expect(await one.take("a")).to.equal(undefined);
+    expect([...(await two.holders(["a", "b"]))]).to.deep.equal([["a", "one"]]);
+    await one.release(fence);
+    expect([...(await two.holders(["a"]))]).to.deep.equal([]);
+    const next = (await two.take("a")) as Fence;
+    expect(Number(next.number)).to.be.greaterThan(Number(fence.number));
+    await one.release(fence);
+    expect([...(await one.holders(["a"]))]).to.deep.equal([["a", "two"]]);
+  });
+
+  it("go to one of those who ask at once", async () => {
+    const { hosts } = await openTwo();
+    const asked = Array.from({ length: 20 }, (_, at) => hostsOf(hosts[at % 2]!).take("a"));
+    const taken = (await Promise.all(asked)).filter((fence) => fence !== undefined);
+    expect(taken.length).to.equal(1);
+  });
+
+  it("are told with everything that was changed before", async () => {
+    const { hosts } = await openTwo();
+    const heard: string[] = [];
+    hosts[1].watch("things", ({ id }) => heard.push(id));
+    const fence = (await hostsOf(hosts[0]).take("a")) as Fence;
+    await thingsOf(hosts[0]).put({ id: "last" });
+    await hostsOf(hosts[0]).release(fence);
+    await hostsOf(hosts[1]).take("a");
+    expect(heard).to.deep.equal(["last"]);
+  });
+
+  it("are kept over a lost connection, where nobody has taken them", async () => {
+    const { server, hosts } = await openTwo();
+    const fence = (await hostsOf(hosts[0]).take("a")) as Fence;
+    await server.endConnections();
+    const { heard } = told(hosts[0]);
+    thingsOf(hosts[0]);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await hostsOf(hosts[1]).take("a")).to.equal(undefined);
+    await hosts[0].commit([{ collection: "things", put: { id: "x" } }], { fence });
+    expect(heard.lost).to.deep.equal([]);
+  });
+
+  it("are taken from a host that ends, of which the others are told", async () => {
+    const { hosts } = await openTwo();
+    const { until } = told(hosts[1]);
+    const before = (await hostsOf(hosts[0]).take("a")) as Fence;
+    await hosts[0].close();
+    await until("abandoned", "a");
+    const fence = (await hostsOf(hosts[1]).take("a")) as Fence;
+    expect(fence.number).to.not.equal(before.number);
+  });
+
+  it("are taken from a host that is cut off, which then writes nothing more and is told", async () => {
+    const server = await sharedServer();
+    const proxy = await CuttingProxy.start(server.folder);
+    try {
+      const settings = server.settings({ host_timeout_seconds: 3, wait_seconds: 1, statement_seconds: 1 });
+      const cut = await openHost({ ...settings, url: proxy.url() });
+      const other = await openHost(settings);
+      const mine = told(cut);
+      const others = told(other);
+      thingsOf(cut);
+      const things = thingsOf(other);
+      const fence = (await hostsOf(cut).take("a")) as Fence;
+      await cut.commit([{ collection: "things", put: { id: "before" } }], { fence });
+      proxy.freeze(true);
+      const late = refusal(cut.commit([{ collection: "things", put: { id: "late" } }], { fence }));
+      await others.until("abandoned", "a");
+      const next = (await hostsOf(other).take("a")) as Fence;
+      await other.commit([{ collection: "things", put: { id: "after" } }], { fence: next });
+      proxy.freeze(false);
+      await mine.until("lost", "a");
+      await late;
+      const later = cut.commit([{ collection: "things", put: { id: "later" } }], { fence });
+      expect(await refusal(later)).to.include({ code: "conflict" });
+      expect((await things.find({})).map(({ id }) => id)).to.deep.equal(["after", "before"]);
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
+
+/** A host whose session a test ends and begins as it likes. */
+class SteppedHost {
+  readonly hosts: PostgresHosts;
+  readonly #queue: CommitQueue;
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #instance: string;
+  readonly lost: string[] = [];
+  #lock: pg.Client | undefined;
+  number: number | undefined;
+
+  constructor(url: string, schema: string, name: number) {
+    const { log } = toolContext();
+    this.#schema = schema;
+    this.#instance = `00000000-0000-4000-8000-00000000000${name}`;
+    this.#database = new Database(readSettings({ url, schema, connections: 3 }), this.#instance, log);
+    this.hosts = new PostgresHosts({ schema, label: "", log });
+    this.hosts.serve(this.#database, {
+      catchUp: async () => undefined,
+      get number() {
+        return self.number;
+      },
+    } as Session);
+    const self = this;
+    this.hosts.watch({ lost: (names) => this.lost.push(...names), abandoned: () => undefined });
+    const parts = { database: this.#database, catalog: new Catalog(), schema, instance: this.#instance };
+    this.#queue = new CommitQueue(parts, () => undefined);
+  }
+
+  async begin(url: string): Promise<void> {
+    this.#lock = new pg.Client({ connectionString: url, options: `-c search_path=${this.#schema}` });
+    await this.#lock.connect();
+    const number = await migrate(this.#lock, { schema: this.#schema, instance: this.#instance });
+    await this.hosts.begin(this.#lock, number);
+    this.number = number;
+  }
+
+  /** The server ends the session of a host that hangs; the host does not know it yet. */
+  async hang(): Promise<void> {
+    await this.#lock?.end();
+    this.#lock = undefined;
+  }
+
+  /** A commit that checks the fence; resolves to whether it was made. */
+  commit(fence: Fence): Promise<boolean> {
+    const work = this.#queue.ask(["x"], (transaction) => checkFence(transaction, fence));
+    return work.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async end(): Promise<void> {
+    await this.hang();
+    await this.#database.end();
+  }
+}
+
+/** All orders of several sequences of steps, each in its own order. */
+function* orders(sequences: readonly (readonly string[])[]): Generator<readonly string[]> {
+  if (sequences.every(({ length }) => length === 0)) yield [];
+  for (const [at, [first, ...rest]] of sequences.entries()) {
+    if (first === undefined) continue;
+    for (const later of orders(sequences.with(at, rest))) yield [first, ...later];
+  }
+}
+
+describe("the fence of a name, in every order of taking, hanging, taking over and writing late", function () {
+  this.timeout(60_000);
+  before(needsPostgres);
+
+  it("lets no host write once another has taken the name, and no host take what a living one has", async () => {
+    const server = await sharedServer();
+    const url = server.url();
+    const { schema } = server.settings();
+    const [one, two] = [new SteppedHost(url, schema, 1), new SteppedHost(url, schema, 2)];
+    await one.begin(url);
+    await two.begin(url);
+    let tried = 0;
+    const steps = [
+      ["one takes", "one writes", "one writes"],
+      ["two takes", "two writes"],
+      ["one hangs", "one returns"],
+    ];
+    for (const order of orders(steps)) {
+      tried += 1;
+      const name = `n${tried}`;
+      const fences = new Map<SteppedHost, Fence>();
+      let owner: SteppedHost | undefined;
+      let isHanging = false;
+      one.lost.length = 0;
+      for (const step of order) {
+        const [who, what] = step.split(" ");
+        const host = who === "one" ? one : two;
+        const said = `${order.join(", ")}: ${step}`;
+        if (what === "takes") {
+          const fence = await host.hosts.take(name);
+          const isFree = owner === undefined || owner === host || (owner === one && isHanging);
+          expect(fence !== undefined, said).to.equal(isFree);
+          if (fence === undefined) continue;
+          const before = [...fences.values()].map(({ number }) => Number(number));
+          expect(Number(fence.number), said).to.be.greaterThan(Math.max(0, ...before));
+          fences.set(host, fence);
+          owner = host;
+        } else if (what === "writes") {
+          const fence = fences.get(host);
+          if (fence !== undefined) expect(await host.commit(fence), said).to.equal(owner === host);
+        } else if (what === "hangs") {
+          isHanging = true;
+          await one.hang();
+        } else {
+          isHanging = false;
+          await one.begin(url);
+          expect(one.lost, said).to.deep.equal(fences.has(one) && owner === two ? [name] : []);
+        }
+      }
+      for (const [host, fence] of fences) await host.hosts.release(fence);
+    }
+    expect(tried).to.equal(210);
+    await one.end();
+    await two.end();
+  });
+});
