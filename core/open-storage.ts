@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { Log, Storage } from "@pergola/sdk";
 import { checkDoor } from "./http/check-door.ts";
 import type { Discovery } from "./plugins/discover.ts";
@@ -15,9 +16,10 @@ export async function openStorage(
 ): Promise<Storage> {
   const doorKeys = ["server.allow_remote", "auth.loopback"];
   checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
+  const hostLabel = table.get<string>("cluster.label") || hostname();
   const declared = table.list().filter(({ key }) => key === "storage.durability");
   const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log });
+  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log, hostLabel });
 }
 
 /**

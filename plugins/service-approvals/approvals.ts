@@ -119,7 +119,10 @@ export class Approvals implements ApprovalKeeper {
       askedBy: pick(caller, "kind", "id", "name"),
       result: null,
     };
-    await this.#parts.stores.commit([{ collection: "approvals", put: approval, ifVersion: 0 }]);
+    await this.#parts.stores.commit(
+      [{ collection: "approvals", put: approval, ifVersion: 0 }],
+      run ?? undefined,
+    );
     void this.#parts.hooks.approvalRequested(headOf(approval));
     return approval;
   }
@@ -140,15 +143,42 @@ export class Approvals implements ApprovalKeeper {
       else void this.#close(approval.id, { status: "cancelled" }).catch(leave);
     };
     const timer = this.#expireInTime(approval);
+    const unwatch = this.#hearElsewhere(approval);
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
       return await closed;
     } finally {
       clearTimeout(timer);
+      unwatch();
       signal.removeEventListener("abort", cancel);
       this.#waiting.delete(approval.id);
     }
+  }
+
+  /** It may be answered at another host on the same storage. */
+  #hearElsewhere({ id, runId }: StoredApproval): () => void {
+    const { storage, approvals } = this.#parts.stores;
+    if (storage.hosts === undefined) return () => undefined;
+    const look = async (): Promise<void> => {
+      const closed = await approvals.get(id);
+      if (closed === undefined || closed.status === "pending" || !this.#waiting.has(id)) return;
+      this.#tell(closed, runId);
+    };
+    const unwatch = storage.watch("approvals", (change) => {
+      if (change.id === id) void look().catch(() => undefined);
+    });
+    void look().catch(() => undefined);
+    return unwatch;
+  }
+
+  /** Tells the run and the call that wait for an answer; false where nobody does here. */
+  #tell(closed: StoredApproval, runId: string | null): boolean {
+    this.#parts.runs.active(runId ?? "")?.emit({ type: "question_closed", approval: headOf(closed) });
+    const waiting = this.#waiting.get(closed.id);
+    this.#waiting.delete(closed.id);
+    waiting?.(closed);
+    return waiting !== undefined;
   }
 
   #expireInTime({ id, expiresAt }: StoredApproval): NodeJS.Timeout | undefined {
@@ -247,11 +277,7 @@ export class Approvals implements ApprovalKeeper {
         if (AppError.is(cause) && cause.code === "conflict") throw alreadyAnswered(id);
         throw cause;
       });
-    const run = this.#parts.runs.active(closed.runId ?? "");
-    run?.emit({ type: "question_closed", approval: headOf(closed) });
-    const waiting = this.#waiting.get(id);
-    waiting?.(closed);
-    if (waiting === undefined && closed.status === "answered") await this.#resume(closed);
+    if (!this.#tell(closed, closed.runId) && closed.status === "answered") await this.#resume(closed);
     return closed;
   }
 

@@ -1,13 +1,6 @@
-import {
-  AppError,
-  defined,
-  type ChatMessage,
-  type Conversation,
-  type Message,
-  type Write,
-} from "@pergola/sdk";
+import { defined, type ChatMessage, type Conversation, type Message, type Write } from "@pergola/sdk";
 import type { BranchSummary, ConversationKeeper, MessagePage, MessagePageQuery } from "@pergola/sdk/host";
-import { ActiveConversations, notFound } from "./active-conversations.ts";
+import { ActiveConversations, busy, notFound } from "./active-conversations.ts";
 import { readContext } from "./context/read-context.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";
@@ -117,12 +110,15 @@ export class BranchedConversations extends ActiveConversations {
   async #edit(idOrAlias: string, write: (id: string) => Promise<readonly Write[]>): Promise<Conversation> {
     const { id } = await this.get(idOrAlias);
     if (this.isActive(id)) throw busy();
-    await this.open(id);
+    const { runs, stores } = this.parts;
+    const held = stores.storage.hosts === undefined ? undefined : await runs.hold(id);
     try {
-      await this.parts.stores.commit(await write(id));
+      await this.open(id);
+      await stores.commit(await write(id), held);
       return this.active(id);
     } finally {
       this.release(id);
+      held?.release();
     }
   }
 
@@ -154,10 +150,3 @@ export class BranchedConversations extends ActiveConversations {
     return this.set(id, await branchBelow(this.parts.stores.messages, this.active(id), below));
   }
 }
-
-export const busy = (): AppError =>
-  new AppError({
-    code: "conversation_busy",
-    message: "A run is active in this conversation. Try again when it has ended.",
-    retryAfter: 1,
-  });

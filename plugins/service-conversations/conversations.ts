@@ -13,19 +13,20 @@ import {
   type RunRequest,
   type Write,
 } from "@pergola/sdk";
-import type {
-  MessageChanges,
-  ActiveRun,
-  ConversationFilter,
-  ConversationKeeper,
-  Parts,
-  Topic,
+import {
+  placeOf,
+  type MessageChanges,
+  type ActiveRun,
+  type ConversationFilter,
+  type ConversationKeeper,
+  type Parts,
+  type Topic,
 } from "@pergola/sdk/host";
 import { newConversation } from "./new-conversation.ts";
 import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
 import { idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
-import { notFound } from "./active-conversations.ts";
-import { BranchedConversations, busy } from "./branched-conversations.ts";
+import { busy, notFound } from "./active-conversations.ts";
+import { BranchedConversations } from "./branched-conversations.ts";
 import { forgettingTips, Tips } from "./history/tips.ts";
 import { requestedFields, type AskedRun } from "./merge-request.ts";
 import { closingAnswer, storedMessage } from "./message-forms.ts";
@@ -259,7 +260,7 @@ export class Conversations extends BranchedConversations implements Conversation
     const { request } = run;
     const texts = await requestedTexts(this.parts, request);
     const make = async (found: Conversation | undefined, topic: Topic | undefined): Promise<Conversation> => {
-      const fields = requestedFields(run, topic, texts);
+      const fields = { ...placeOf(this.parts, found), ...requestedFields(run, topic, texts) };
       if (found !== undefined) return changed(found, fields);
       const hidden = request.kind === "subagent";
       const own = {

@@ -89,6 +89,29 @@ export class StoredPreferences implements PreferenceService {
       if (preference === undefined || isFree(preference)) await this.#apply(id, value);
     }
     this.#valuesAtStart = new Map(this.list().map(({ key, value }) => [key, value]));
+    const { storage } = this.#host.stores;
+    if (storage.hosts !== undefined) storage.watch(collection, ({ id }) => void this.#follow(id));
+  }
+
+  /** Another host on the same storage may have changed it. */
+  #follow(key: string): Promise<void> {
+    return this.#turns
+      .run("update", async () => {
+        const { stores, log } = this.#host;
+        const stored = await stores.storage.collection<StoredValue>(collection, { indexes: [] }).get(key);
+        const value = stored?.value ?? null;
+        if (isDeepStrictEqual(value, this.#stored.get(key) ?? null)) return;
+        if (value === null) this.#stored.delete(key);
+        else this.#stored.set(key, value);
+        const preference = this.#byKey().get(key);
+        if (preference === undefined || !isFree(preference)) return;
+        await this.#apply(key, value);
+        await this.#notify([key]);
+        log.info({ preference: key }, "a preference was changed at another host");
+      })
+      .catch((error: unknown) =>
+        this.#host.log.warn({ error, preference: key }, "a preference could not be read"),
+      );
   }
 
   async #apply(key: string, value: Json): Promise<void> {

@@ -1,25 +1,43 @@
-import { AppError } from "@pergola/sdk";
+import { setTimeout } from "node:timers/promises";
+import { AppError, type Fence } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { deferred } from "./deferred.ts";
+import type { OtherHosts } from "./other-hosts.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+
+/** Milliseconds between two looks whether another host still works in a conversation. */
+const lookAgain = 200;
 
 export interface Claim {
   run: RunInProgress | undefined;
   /** Somebody wants the conversation for itself: a run that starts in it is cancelled. */
   isUnwanted: boolean;
+  /** The host stops, and another one is to go on with it. */
+  isLeft: boolean;
+  /** By which the commits of its run are known to be this host's, where there are several. */
+  fence: Fence | undefined;
   readonly released: Promise<void>;
   readonly release: () => void;
 }
 
-/** One run at a time in a conversation, and so many at a time on this host; whoever comes waits in turn. */
+/**
+ * One run at a time in a conversation, on all hosts, and so many at a time on this one; whoever comes waits
+ * in turn.
+ */
 export class Claims {
   readonly #parts: Parts;
+  readonly #others: OtherHosts;
   readonly #claims = new Map<string, Claim>();
   readonly #waiting: { readonly go: () => void; readonly signal: AbortSignal }[] = [];
   #busy = 0;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, others: OtherHosts) {
     this.#parts = parts;
+    this.#others = others;
+  }
+
+  has(conversationId: string): boolean {
+    return this.#of(conversationId) !== undefined;
   }
 
   runIn(conversationId: string): RunInProgress | undefined {
@@ -33,24 +51,40 @@ export class Claims {
   async take(conversationId: string, seconds: number): Promise<Claim> {
     const until = performance.now() + seconds * 1000;
     for (let other = this.#of(conversationId); other !== undefined; other = this.#of(conversationId)) {
-      const [toolCallId] = other.run?.pending ?? [];
-      if (toolCallId !== undefined) {
-        throw new AppError({
-          code: "approval_pending",
-          message: "The conversation's run waits for an answer of the person.",
-          details: { toolCallId },
-        });
-      }
+      refuseToWait(other.run?.pending ?? []);
       const left = until - performance.now();
-      if (left <= 0)
-        throw new AppError({
-          code: "conversation_busy",
-          message: "Another run is active in this conversation. Try again when it has ended.",
-          retryAfter: 1,
-        });
+      if (left <= 0) throw busy();
       await waitFor(other.released, left);
     }
-    return this.#claim(conversationId);
+    const claim = this.#claim(conversationId);
+    if (!this.#others.areThere) return claim;
+    try {
+      for (;;) {
+        claim.fence = await this.#others.take(conversationId);
+        if (claim.fence !== undefined) return claim;
+        refuseToWait(await this.#pendingElsewhere(conversationId));
+        if (performance.now() >= until) throw busy();
+        await setTimeout(lookAgain);
+      }
+    } catch (error) {
+      claim.release();
+      throw error;
+    }
+  }
+
+  /** The same without waiting; undefined while somebody works in it. */
+  async takeIfFree(conversationId: string): Promise<Claim | undefined> {
+    if (this.#of(conversationId) !== undefined) return undefined;
+    const claim = this.#claim(conversationId);
+    claim.fence = await this.#others.take(conversationId).catch(() => undefined);
+    if (claim.fence !== undefined) return claim;
+    claim.release();
+    return undefined;
+  }
+
+  async #pendingElsewhere(conversationId: string): Promise<readonly string[]> {
+    const [run] = await this.#parts.stores.runs.find({ status: "waiting", conversationId }, { limit: 1 });
+    return run?.pendingToolCallIds ?? [];
   }
 
   /** Takes a conversation at once: whoever works in it is cancelled. */
@@ -60,7 +94,19 @@ export class Claims {
       other.run?.cancel();
       await other.released;
     }
-    return this.#claim(conversationId);
+    const claim = this.#claim(conversationId);
+    if (!this.#others.areThere) return claim;
+    try {
+      for (;;) {
+        claim.fence = await this.#others.take(conversationId);
+        if (claim.fence !== undefined) return claim;
+        await this.#others.ask(conversationId, { kind: "leave" });
+        await setTimeout(lookAgain);
+      }
+    } catch (error) {
+      claim.release();
+      throw error;
+    }
   }
 
   #of(conversationId: string): Claim | undefined {
@@ -72,14 +118,18 @@ export class Claims {
     const claim: Claim = {
       run: undefined,
       isUnwanted: false,
+      isLeft: false,
+      fence: undefined,
       released: released.promise,
-      release: () => {
-        this.#claims.delete(conversationId);
-        released.resolve();
-      },
+      release: () => void this.#free(conversationId, claim).then(() => released.resolve()),
     };
     this.#claims.set(conversationId, claim);
     return claim;
+  }
+
+  async #free(conversationId: string, { fence, isLeft }: Claim): Promise<void> {
+    if (fence !== undefined && !isLeft) await this.#others.release(fence);
+    this.#claims.delete(conversationId);
   }
 
   /**
@@ -102,9 +152,26 @@ export class Claims {
   }
 }
 
+const busy = (): AppError =>
+  new AppError({
+    code: "conversation_busy",
+    message: "Another run is active in this conversation. Try again when it has ended.",
+    retryAfter: 1,
+  });
+
+/** Who waits for the person may do so for days. */
+function refuseToWait([toolCallId]: readonly string[]): void {
+  if (toolCallId === undefined) return;
+  throw new AppError({
+    code: "approval_pending",
+    message: "The conversation's run waits for an answer of the person.",
+    details: { toolCallId },
+  });
+}
+
 async function waitFor(promise: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  const waited = new AbortController();
+  const late = setTimeout(milliseconds, undefined, { signal: waited.signal }).catch(() => undefined);
   await Promise.race([promise, late]);
-  clearTimeout(timer);
+  waited.abort();
 }

@@ -2,7 +2,7 @@ import type { Parts, StoredRun } from "@pergola/sdk/host";
 import type { Agents } from "./agents.ts";
 import { endStored } from "./stored-runs.ts";
 
-const unfinished = ["queued", "running", "waiting"] as const;
+export const unfinished = ["queued", "running", "waiting"] as const;
 const stopped = {
   message: "The service stopped during the run.",
   type: "server_error",
@@ -13,21 +13,30 @@ const stopped = {
 const isOrphaned = ({ request }: StoredRun, above: StoredRun | undefined): boolean =>
   above?.status === "ended" && (request.parent?.outlived !== true || above.completionReason === "cancelled");
 
+/** A run that is interrupted, and whether it is to go on now. */
+export interface LeftRun {
+  readonly run: StoredRun;
+  readonly resumes: boolean;
+}
+
 /**
  * Runs that were at work when the service stopped are interrupted, or ended where they are not to go on.
  * Gives back the interrupted ones, oldest first; those that are to be resumed now bring the runs below them.
+ * `isOurs`: where there are several hosts, some are the business of another.
  */
 export async function recoverRuns(
   parts: Parts,
   agents: Agents,
-): Promise<readonly { readonly run: StoredRun; readonly resumes: boolean }[]> {
+  isOurs: (run: StoredRun) => boolean = () => true,
+): Promise<readonly LeftRun[]> {
   const { runs, commit } = parts.stores;
-  const cut = await runs.find({ status: { in: unfinished } }, { limit: 100_000 });
+  const cut = (await runs.find({ status: { in: unfinished } }, { limit: 100_000 })).filter(isOurs);
   const interrupted = cut.map((run) => ({ ...run, status: "interrupted" }));
   await commit(interrupted.map((put) => ({ collection: "runs", put })));
   const policy = parts.preferences.get<string>("runs.resume");
-  const left: { readonly run: StoredRun; readonly resumes: boolean }[] = [];
-  for (const run of await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 })) {
+  const left: LeftRun[] = [];
+  const all = await runs.find({ status: "interrupted" }, { order: "createdAt", limit: 100_000 });
+  for (const run of all.filter(isOurs)) {
     const above = await runs.get(run.parentRunId ?? "");
     if (run.cancelRequested === true || isOrphaned(run, above))
       await endStored(parts, run, { completionReason: "cancelled", error: null });

@@ -2,6 +2,7 @@ import {
   AppError,
   estimateTokens,
   type ApprovalRecord,
+  type Fence,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -21,7 +22,7 @@ import { leftText, type RunOptions } from "./run-options.ts";
 import type { StepLog } from "./step-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
-import { storageFailure } from "./storage-failure.ts";
+import { lostRun, storageFailure } from "./storage-failure.ts";
 import { waitingLine } from "./waiting-line.ts";
 import { WaitingWrites } from "./waiting-writes.ts";
 
@@ -39,6 +40,7 @@ export class RunInProgress implements ActiveRun {
   readonly warnings: string[];
   readonly memories: ActiveRun["memories"] = new Map();
   readonly steps: StepLog;
+  readonly fence: Fence | undefined;
   readonly branchedFrom?: string | null;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
@@ -50,7 +52,7 @@ export class RunInProgress implements ActiveRun {
   readonly #calls = new OpenCalls();
   readonly #stopwatch = new Stopwatch();
   readonly #parent: () => RunInProgress | undefined;
-  readonly #commit: (writes: readonly Write[]) => Promise<void>;
+  readonly #commit: RunOptions["commit"];
   readonly #log: EventLog;
   readonly #sign = deferred<void>();
   readonly #done = deferred<RunOutcome>();
@@ -77,6 +79,7 @@ export class RunInProgress implements ActiveRun {
     this.record = { ...record, request: { ...record.request, messages } };
     this.model = model;
     this.#commit = commit;
+    this.fence = options.fence;
     if (admission !== undefined) this.#state = { name: "held", admission };
     this.#parent = parent;
     this.#log = new EventLog(restored, keepEvents);
@@ -249,9 +252,10 @@ export class RunInProgress implements ActiveRun {
     const isRefused = this.#state.name === "refused";
     const events = isRefused ? [] : this.#log.writes(this.record, writes, ending);
     const steps = this.steps.writes(this.record, writes, isRefused);
-    const written = this.#commit(lastPuts([...writes, ...events, ...steps]));
+    const written = this.#commit(lastPuts([...writes, ...events, ...steps]), this);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
+      if (this.fence !== undefined && AppError.is(error) && error.code === "conflict") return this.lose();
       this.failure ??= storageFailure(error);
       this.controller.abort(this.failure);
     });
@@ -272,6 +276,12 @@ export class RunInProgress implements ActiveRun {
   interrupt(): void {
     this.isInterrupted = true;
     this.controller.abort(cutByStop(this.id));
+  }
+
+  /** Another host has taken the run over: nothing that happens here counts any more. */
+  lose(): void {
+    this.failure ??= lostRun(this.id);
+    this.interrupt();
   }
 
   /** Changes the record without storing it yet. */

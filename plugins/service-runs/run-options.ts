@@ -1,5 +1,5 @@
-import { countOf, type ModelEntry, type RunEvent, type Write } from "@pergola/sdk";
-import type { LeftBranch, StoredRun } from "@pergola/sdk/host";
+import { countOf, type Fence, type ModelEntry, type RunEvent, type Write } from "@pergola/sdk";
+import type { LeftBranch, StoredRun, Stores } from "@pergola/sdk/host";
 import type { RunInProgress } from "./run-in-progress.ts";
 import type { StepLog } from "./step-log.ts";
 
@@ -11,7 +11,9 @@ export const leftText = ({ messages }: LeftBranch): string =>
 export interface RunOptions {
   readonly record: StoredRun;
   readonly model: ModelEntry;
-  readonly commit: (writes: readonly Write[]) => Promise<void>;
+  readonly commit: Stores["commit"];
+  /** By which its commits are known to be this host's, where there are several. */
+  readonly fence?: Fence | undefined;
   /** What the first sign of life stores; undefined for a run that is stored already. */
   readonly admission?: readonly Write[];
   /** The run that started this one, while this host works on it. */

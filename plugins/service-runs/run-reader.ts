@@ -3,6 +3,7 @@ import type { Parts, RunKeeper, StoredRun } from "@pergola/sdk/host";
 import { addUpUsage } from "./add-up-usage.ts";
 import { explainRun } from "./explain-run.ts";
 import { listRuns } from "./list-runs.ts";
+import type { OtherHosts } from "./other-hosts.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 import { publicRun } from "./stored-runs.ts";
 
@@ -11,12 +12,18 @@ export class RunReader {
   readonly #parts: Parts;
   readonly #active: ReadonlyMap<string, RunInProgress>;
 
-  constructor(parts: Parts, active: ReadonlyMap<string, RunInProgress>) {
+  readonly #others: OtherHosts;
+
+  constructor(parts: Parts, active: ReadonlyMap<string, RunInProgress>, others: OtherHosts) {
     this.#parts = parts;
     this.#active = active;
+    this.#others = others;
   }
 
-  readonly get = async (id: string): Promise<RunRecord> => publicRun(this.#now(await this.#find(id)));
+  readonly get = async (id: string): Promise<RunRecord> => {
+    const [run] = await this.#now([await this.#find(id)]);
+    return publicRun(run as StoredRun);
+  };
 
   async #find(id: string): Promise<StoredRun> {
     const found = this.#active.get(id)?.record ?? (await this.#parts.stores.runs.get(id));
@@ -24,17 +31,24 @@ export class RunReader {
     throw new AppError({ code: "not_found", message: `There is no run "${id}".` });
   }
 
-  /** A stored run that nobody works on has been cut, by a stop or because its end could not be stored. */
-  #now(run: StoredRun): StoredRun {
-    if (run.status === "ended" || this.#active.has(run.id)) return run;
-    return { ...run, status: "interrupted" };
+  /**
+   * A stored run that no host works on has been cut, by a stop or because its end could not be stored.
+   */
+  async #now(runs: readonly StoredRun[]): Promise<readonly StoredRun[]> {
+    const isOpen = (run: StoredRun): boolean => run.status !== "ended" && !this.#active.has(run.id);
+    const open = runs.filter(isOpen).map(({ conversationId }) => conversationId);
+    const elsewhere = await this.#others.among(open);
+    return runs.map((run) => {
+      if (!isOpen(run) || elsewhere.has(run.conversationId)) return run;
+      return { ...run, status: "interrupted" };
+    });
   }
 
   readonly list = async (filter: Parameters<RunService["list"]>[0]): Promise<Page<RunRecord>> => {
     const waiting = [...this.#active.values()].filter((run) => !run.isAdmitted);
     const unsaved = waiting.map(({ record }) => record);
     const { items, count } = await listRuns(this.#parts, filter, unsaved);
-    return { items: items.map((run) => publicRun(this.#now(run))), count };
+    return { items: (await this.#now(items)).map(publicRun), count };
   };
 
   readonly usage: RunKeeper["usage"] = (query) => addUpUsage(this.#parts, query);

@@ -9,16 +9,27 @@ import {
   type RunRequest,
   type Stored,
 } from "@pergola/sdk";
-import type { ActiveRun, Parts, RunKeeper, RunStart, StoredRun } from "@pergola/sdk/host";
+import {
+  placeOf,
+  type ActiveRun,
+  type Errand,
+  type Parts,
+  type RunKeeper,
+  type RunStart,
+  type StoredRun,
+} from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
 import { Claims, type Claim } from "./claims.ts";
-import { recoverRuns } from "./recover-runs.ts";
 import { forgetOld } from "./forget-old.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { EventStore } from "./event-store.ts";
+import { farRun } from "./far-run.ts";
+import { OtherHosts } from "./other-hosts.ts";
+import type { LeftRun } from "./recover-runs.ts";
+import { TakeOver } from "./take-over.ts";
 import { countSteps } from "./explain-run.ts";
 import { pastRun } from "./past-run.ts";
 import { RunInProgress } from "./run-in-progress.ts";
@@ -40,14 +51,22 @@ export class Runs implements RunKeeper {
   readonly #agents: Agents;
   readonly #events: EventStore;
   readonly #reader: RunReader;
+  readonly #others: OtherHosts;
+  readonly #takeOver: TakeOver;
   #stopping = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#claims = new Claims(parts);
+    this.#others = new OtherHosts(parts);
+    this.#claims = new Claims(parts, this.#others);
     this.#agents = new Agents(parts, this.#active);
     this.#events = new EventStore(parts);
-    this.#reader = new RunReader(parts, this.#active);
+    this.#reader = new RunReader(parts, this.#active, this.#others);
+    this.#takeOver = new TakeOver(parts, {
+      agents: this.#agents,
+      claims: this.#claims,
+      isAtWork: (id) => this.#active.has(id),
+    });
   }
 
   active(id: string): RunInProgress | undefined {
@@ -71,6 +90,8 @@ export class Runs implements RunKeeper {
     if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest))
       return live;
     const record = await this.get(id);
+    const isElsewhere = record.status !== "ended" && (await this.#others.has(record.conversationId));
+    if (isElsewhere) return farRun(this.#parts, { record, events: this.#events, others: this.#others });
     const events = await this.#events.read(id);
     return events.length === 0 ? undefined : pastRun(record, events);
   }
@@ -103,7 +124,8 @@ export class Runs implements RunKeeper {
         id,
         model.contextWindow,
       );
-      const run = new RunInProgress({ ...this.#options(record, model, steps), admission: writes, left });
+      const options = this.#options(claim, record, model, steps);
+      const run = new RunInProgress({ ...options, admission: writes, left });
       await this.#launch(claim, run, conversation, { open: [], answeredText: "", isNew: located.isNew });
       return run;
     } catch (error) {
@@ -117,10 +139,19 @@ export class Runs implements RunKeeper {
     return this.#parts.models.resolve(model, AbortSignal.timeout(30_000), steps.watch("model"));
   }
 
-  #options(record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
+  #options({ fence }: Claim, record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
     const { commit } = this.#parts.stores;
     const parent = this.#agents.parentOf(record.request);
-    return { record, model, commit, parent, restored: [], keepEvents: this.#events.retention > 0, steps };
+    return {
+      record,
+      model,
+      commit,
+      fence,
+      parent,
+      restored: [],
+      keepEvents: this.#events.retention > 0,
+      steps,
+    };
   }
 
   async #launch(
@@ -139,7 +170,10 @@ export class Runs implements RunKeeper {
     claim.run = run;
     if (claim.isUnwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.stopAgentsOf(run), { once: true });
-    void this.#work(run, { ...left, scope, workingDirectory }).then(claim.release);
+    void this.#work(run, { ...left, scope, workingDirectory }).then(() => {
+      claim.isLeft = this.#stopping && run.record.status === "interrupted";
+      claim.release();
+    });
   }
 
   /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */
@@ -170,7 +204,8 @@ export class Runs implements RunKeeper {
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);
-    if (run === undefined) return this.#cancelStored(id);
+    if (run === undefined)
+      return (await this.#askHost(id, { kind: "cancel", runId: id })) ?? this.#cancelStored(id);
     run.updateRecord({ cancelRequested: true });
     if (run.isAdmitted) run.store({});
     await run.flush();
@@ -181,11 +216,42 @@ export class Runs implements RunKeeper {
   async annotate(id: string, added: JsonObject): Promise<RunRecord> {
     const run = this.#active.get(id);
     const annotations = { ...(run?.record ?? (await this.get(id))).annotations, ...added };
+    const far = run === undefined && (await this.#askHost(id, { kind: "annotate", runId: id, added }));
+    if (far) return far;
     if (run === undefined) return annotateStored(this.#parts, id, annotations);
     run.updateRecord({ annotations });
     if (run.isAdmitted) run.store({});
     await run.flush();
     return publicRun(run.record);
+  }
+
+  /** Asks the host that works on a run; undefined where none does. */
+  async #askHost(id: string, errand: Errand): Promise<RunRecord | undefined> {
+    if (!this.#others.areThere) return undefined;
+    const { status, conversationId } = await this.get(id);
+    if (status === "ended" || !(await this.#others.has(conversationId))) return undefined;
+    return (await this.#others.ask(conversationId, errand)) ? this.get(id) : undefined;
+  }
+
+  /** What another host asks for; false where this host does not work in the conversation. */
+  async #carryOut(conversationId: string, errand: Errand): Promise<boolean> {
+    const run = this.#claims.runIn(conversationId);
+    if (run === undefined) return false;
+    if (errand.kind === "leave") run.cancel();
+    if (errand.kind === "cancel") await this.cancel(errand.runId);
+    if (errand.kind === "annotate") await this.annotate(errand.runId, errand.added);
+    if (errand.kind === "change") await this.#parts.conversations.put(conversationId, errand.fields);
+    return true;
+  }
+
+  worksElsewhere = async (conversationId: string): Promise<boolean> =>
+    !this.#claims.has(conversationId) && (await this.#others.has(conversationId));
+
+  askElsewhere: RunKeeper["askElsewhere"] = (conversationId, errand) =>
+    this.#others.ask(conversationId, errand);
+
+  async hold(conversationId: string): ReturnType<RunKeeper["hold"]> {
+    return this.#claims.take(conversationId, 0);
   }
 
   async #cancelStored(id: string): Promise<RunRecord> {
@@ -215,11 +281,12 @@ export class Runs implements RunKeeper {
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
+      placeOf(this.#parts, conversation);
       await conversations.openWindow(conversationId, model.contextWindow);
       const { streamedText, ...left } = await leftBy(this.#parts, id);
       const before = { restored: await this.#events.read(id), streamedText };
       const run = new RunInProgress({
-        ...this.#options({ ...record, status: "queued" }, model, steps),
+        ...this.#options(claim, { ...record, status: "queued" }, model, steps),
         ...before,
       });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
@@ -240,6 +307,9 @@ export class Runs implements RunKeeper {
   async resumeAfterAnswer(id: string): Promise<void> {
     if (this.#active.has(id) || this.#stopping) return;
     const { runs } = this.#parts.stores;
+    // The host that works on it hears of the answer.
+    const conversationId = (await runs.get(id))?.conversationId;
+    if (conversationId !== undefined && (await this.#others.has(conversationId))) return;
     const above = await runs.get((await runs.get(id))?.parentRunId ?? "");
     const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
     if (waits) return this.resumeAfterAnswer(above.id);
@@ -257,7 +327,7 @@ export class Runs implements RunKeeper {
    * conversation.
    */
   async #endInterrupted(conversationId: string): Promise<void> {
-    const id = this.#interrupted.get(conversationId);
+    const id = this.#interrupted.get(conversationId) ?? (await this.#takeOver.leftIn(conversationId));
     if (id === undefined) return;
     const stored = await this.#parts.stores.runs.get(id);
     this.#interrupted.delete(conversationId);
@@ -278,9 +348,18 @@ export class Runs implements RunKeeper {
   }
 
   async recover(): Promise<void> {
-    const left = await recoverRuns(this.#parts, this.#agents);
-    for (const { run } of left) this.#interrupted.set(run.conversationId, run.id);
-    for (const { run, resumes } of left) if (resumes) void this.resumeAfterAnswer(run.id);
+    const goOn = (left: readonly LeftRun[]): void => {
+      for (const { run } of left) this.#interrupted.set(run.conversationId, run.id);
+      for (const { run, resumes } of left) if (resumes) void this.resumeAfterAnswer(run.id);
+    };
+    goOn(await this.#takeOver.recover());
+    this.#others.serve((conversationId, errand) => this.#carryOut(conversationId, errand));
+    this.#others.watch({
+      lost: (ids) => ids.forEach((id) => this.#claims.runIn(id)?.lose()),
+      abandoned: (ids) => {
+        if (!this.#stopping) void this.#takeOver.takeFrom(ids).then(goOn);
+      },
+    });
   }
 
   /** Interrupts everything; resolves when all of it is stored. */

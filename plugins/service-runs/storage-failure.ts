@@ -5,3 +5,11 @@ export function storageFailure(cause: unknown): AppError {
   if (AppError.is(cause)) return cause;
   return new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause });
 }
+
+/** What a run ends with here that another host has taken over. */
+export const lostRun = (id: string): AppError =>
+  new AppError({
+    code: "storage_unavailable",
+    message: `This host was out of reach; another one works on the run "${id}" now.`,
+    retryAfter: 1,
+  });

@@ -34,8 +34,11 @@ export class PostgresHosts implements StorageHosts {
   #session!: Session;
   #looked = -Infinity;
 
+  readonly label: string;
+
   constructor(options: PostgresHostsOptions) {
     this.#options = options;
+    this.label = options.label;
     this.#isGone = (number) => lockSql(options.schema, "hosts", "pg_try_advisory_xact_lock_shared", number);
   }
 

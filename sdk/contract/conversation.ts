@@ -61,6 +61,8 @@ export interface Conversation {
   readonly workingDirectory: string | null;
   /** The folder below `workspace.base_path` that was made for it. */
   readonly workspace: string | null;
+  /** Where several hosts share a storage but no folders: the label of the one whose files it works with. */
+  readonly host?: string;
   readonly enabledCustomInstructionIds: readonly string[];
   /** The number the next message gets. */
   readonly nextSeq: number;

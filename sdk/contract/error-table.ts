@@ -46,6 +46,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   method_not_allowed: invalid(405, "the path exists, but not for this method"),
   request_too_large: invalid(413, "the body is larger than server.max_body_bytes"),
   unsupported_media_type: invalid(415, "the body is not application/json, or does not say so"),
+  wrong_host: invalid(409, "another host has what the conversation works with"),
   conversation_busy: invalid(409, "another run is active in the conversation"),
   approval_pending: invalid(409, "the conversation's run waits for an approval or an answer"),
   already_answered: invalid(409, "the approval or question was answered before"),

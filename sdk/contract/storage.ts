@@ -154,6 +154,8 @@ export interface Fence {
  * loses what it has once another takes it, and can then commit nothing more with its old number.
  */
 export interface StorageHosts {
+  /** By what name people know this host. */
+  readonly label: string;
   /**
    * Takes a name; undefined while another host that is there has it. What other hosts have changed before is
    * told to those who `watch` before it resolves. Rejects with `storage_unavailable`.

@@ -3,7 +3,7 @@ import type { ToolCall, Usage } from "../contract/provider.ts";
 import type { LiveRun, RunEvent } from "../contract/run.ts";
 import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { ModelEntry } from "../contract/services.ts";
-import type { Write } from "../contract/storage.ts";
+import type { Fence, Write } from "../contract/storage.ts";
 import type { StoredRun, StoredStep } from "./records.ts";
 import type { TapWatch } from "./watched-hooks.ts";
 
@@ -46,6 +46,8 @@ export interface ActiveRun extends LiveRun {
   readonly failure: AppError | undefined;
   /** Its time is over; the run ends with it. */
   readonly expired: AppError | undefined;
+  /** By which commits about it are known to be this host's, where there are several. */
+  readonly fence: Fence | undefined;
   readonly warnings: string[];
   readonly steps: RunStepLog;
   /** By id. */

@@ -157,6 +157,7 @@ export type { FolderKeeper } from "./folder-keeper.ts";
 export type { Branch, BranchSummary } from "../contract/conversation.ts";
 export { MessageTree } from "./message-tree.ts";
 export { messageText } from "./message-text.ts";
+export { placeOf } from "./place-of.ts";
 export type { IsolatedPlugin, Isolation, PluginStrike } from "./isolation.ts";
 export { keyTopics } from "./key-topics.ts";
 export type {
@@ -164,6 +165,7 @@ export type {
   ApprovalKeeper,
   CallEnd,
   ConversationKeeper,
+  Errand,
   LeftBranch,
   ModelKeeper,
   ResultKeeper,
@@ -208,6 +210,7 @@ export {
   type StoredRun,
   type StoredStep,
   type StoredSteps,
+  type Stores,
 } from "./records.ts";
 export { type RedactionLevel, redactText, StreamRedactor, unfinishedAt } from "./redaction.ts";
 export { Redactor } from "./redactor.ts";

@@ -5,7 +5,7 @@ import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ResultService } from "../contract/results.ts";
 import type { ApprovalService, ModelEntry, ModelService, RunService } from "../contract/services.ts";
-import type { Write } from "../contract/storage.ts";
+import type { Fence, Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
@@ -45,6 +45,8 @@ export interface ConversationKeeper extends ConversationService {
   active(id: string): Conversation;
   /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
+  /** Changes fields of a conversation, active or not. */
+  put(id: string, fields: Partial<Conversation>): Promise<Conversation>;
   /** Changes an active conversation; the next `append` stores it. */
   setLater(id: string, changes: Partial<Conversation>): void;
   /**
@@ -205,6 +207,15 @@ export interface ResultKeeper extends ResultService {
 }
 
 /** Runs as the host uses them. */
+/** What a host asks of another one, which works in a conversation. */
+export type Errand =
+  | { readonly kind: "cancel"; readonly runId: string }
+  | { readonly kind: "annotate"; readonly runId: string; readonly added: JsonObject }
+  /** Fields of the conversation's record, with their new values. */
+  | { readonly kind: "change"; readonly fields: Partial<Conversation> }
+  /** The run in the conversation is to be cancelled: the conversation goes. */
+  | { readonly kind: "leave" };
+
 export interface RunKeeper extends RunService {
   active(id: string): ActiveRun | undefined;
   /** The runs at work that this caller has started. */
@@ -214,6 +225,15 @@ export interface RunKeeper extends RunService {
   hasCall(id: string): boolean;
   /** Whether a run at work was told to use this topic's memory. */
   usesMemoryOf(topicId: string): boolean;
+  /** Whether another host on the same storage works in a conversation. */
+  worksElsewhere(conversationId: string): Promise<boolean>;
+  /**
+   * Asks the host that works in a conversation; false where none does any more, and the caller may do it
+   * itself. Rejects with `conversation_busy` when it does not do it in time.
+   */
+  askElsewhere(conversationId: string, errand: Errand): Promise<boolean>;
+  /** Keeps runs out of a conversation until `release` is called. Rejects with `conversation_busy`. */
+  hold(conversationId: string): Promise<{ readonly fence: Fence | undefined; readonly release: () => void }>;
   /**
    * Resumes a run whose question was answered, whatever the policy, unless it is at work.
    */

@@ -4,7 +4,7 @@ import type { RunStep } from "../contract/run-steps.ts";
 import type { Sampling } from "../contract/provider.ts";
 import type { StoredResult } from "../contract/results.ts";
 import type { Grant } from "../contract/services.ts";
-import type { Collection, Entity, Storage, Write } from "../contract/storage.ts";
+import type { Collection, Entity, Storage } from "../contract/storage.ts";
 import type { Effect } from "../contract/tool.ts";
 import type { JsonObject } from "../util/json.ts";
 
@@ -153,7 +153,7 @@ export function openStores(storage: Storage) {
   ): Collection<T> => storage.collection<T>(name, { indexes });
   return {
     storage,
-    commit: (writes: readonly Write[]): Promise<void> => storage.commit(writes),
+    commit: ((writes, options) => storage.commit(writes, options)) as Storage["commit"],
     conversations: open<Conversation>(
       "conversations",
       ["hidden", "updated"],

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import type { Parts } from "@pergola/sdk/host";
 import { Claims } from "../claims.ts";
+import type { OtherHosts } from "../other-hosts.ts";
 import type { RunInProgress } from "../run-in-progress.ts";
 
 const open = (mostParallel = 1): Claims =>
-  new Claims({ preferences: { get: () => mostParallel } } as unknown as Parts);
+  new Claims(
+    { preferences: { get: () => mostParallel } } as unknown as Parts,
+    { areThere: false } as OtherHosts,
+  );
 const codeOf = (failed: Promise<unknown>): Promise<unknown> =>
   failed.catch((error: { readonly code?: string }) => error.code);
 

@@ -1,0 +1,136 @@
+import {
+  AppError,
+  newId,
+  type Collection,
+  type Fence,
+  type JsonObject,
+  type StorageHosts,
+} from "@pergola/sdk";
+import type { Errand, Parts } from "@pergola/sdk/host";
+
+const prefix = "conversation/";
+const collection = "service-runs/errands";
+
+/** Milliseconds after which a host that works in a conversation is asked once more, and in all. */
+const askAgain = 1000;
+const longestWait = 15_000;
+
+interface StoredErrand {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly errand: Errand & JsonObject;
+}
+
+/**
+ * The hosts that share the storage, as far as conversations go: one host works in a conversation at a time,
+ * and others ask it by a record that it deletes when it has done what it says. With one host there is nothing
+ * to ask.
+ */
+export class OtherHosts {
+  readonly #parts: Parts;
+  readonly #hosts: StorageHosts | undefined;
+  readonly #errands: Collection<StoredErrand>;
+
+  constructor(parts: Parts) {
+    const { storage } = parts.stores;
+    this.#parts = parts;
+    this.#hosts = storage.hosts;
+    this.#errands = storage.collection<StoredErrand>(collection, { indexes: [] });
+  }
+
+  get areThere(): boolean {
+    return this.#hosts !== undefined;
+  }
+
+  /** Takes a conversation for this host; undefined while another has it. */
+  take(conversationId: string): Promise<Fence | undefined> {
+    return this.#hosts!.take(prefix + conversationId);
+  }
+
+  async release(fence: Fence): Promise<void> {
+    await this.#hosts!.release(fence).catch((error: unknown) =>
+      this.#parts.log.debug({ error, name: fence.name }, "a name of this host could not be given back"),
+    );
+  }
+
+  /** Those of these conversations that a host works in, this one or another. */
+  async among(conversationIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#hosts === undefined || conversationIds.length === 0) return new Set();
+    const names = [...new Set(conversationIds)].map((id) => prefix + id);
+    return new Set([...(await this.#hosts.holders(names)).keys()].map(conversationOf));
+  }
+
+  async has(conversationId: string): Promise<boolean> {
+    return (await this.among([conversationId])).has(conversationId);
+  }
+
+  watch(listener: {
+    readonly lost: (conversationIds: readonly string[]) => void;
+    readonly abandoned: (conversationIds: readonly string[]) => void;
+  }): void {
+    this.#hosts?.watch({
+      lost: (names) => listener.lost(conversationsIn(names)),
+      abandoned: (names) => listener.abandoned(conversationsIn(names)),
+    });
+  }
+
+  /** Carries out what other hosts ask of this one. `carryOut` resolves to false where it is not its business. */
+  serve(carryOut: (conversationId: string, errand: Errand) => Promise<boolean>): void {
+    if (this.#hosts === undefined) return;
+    this.#parts.stores.storage.watch(collection, ({ id, deleted }) => {
+      if (!deleted) void this.#serve(id, carryOut);
+    });
+  }
+
+  async #serve(id: string, carryOut: Parameters<OtherHosts["serve"]>[0]): Promise<void> {
+    try {
+      const found = await this.#errands.get(id);
+      if (found === undefined || !(await carryOut(found.conversationId, found.errand))) return;
+      await this.#errands.delete(id);
+    } catch (error) {
+      this.#parts.log.warn({ error }, "what another host has asked for could not be done");
+    }
+  }
+
+  /**
+   * Asks the host that works in a conversation; false where none does any more, and the caller may do it
+   * itself. Rejects with `conversation_busy` when it does not do it in time.
+   */
+  async ask(conversationId: string, errand: Errand): Promise<boolean> {
+    const id = newId.uuid();
+    const put: StoredErrand = { id, conversationId, errand: errand as Errand & JsonObject };
+    const until = performance.now() + longestWait;
+    await this.#errands.put(put);
+    while (performance.now() < until) {
+      await this.#changed(id);
+      const found = await this.#errands.get(id);
+      if (found === undefined) return true;
+      if (!(await this.has(conversationId))) return !(await this.#errands.delete(id));
+      await this.#errands.put(put, { ifVersion: found.version }).catch(() => undefined);
+    }
+    if (!(await this.#errands.delete(id))) return true;
+    throw new AppError({
+      code: "conversation_busy",
+      message: "The host that works in this conversation does not answer. Try again.",
+      retryAfter: 5,
+    });
+  }
+
+  async #changed(wanted: string): Promise<void> {
+    let unwatch!: () => void;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, askAgain);
+      unwatch = this.#parts.stores.storage.watch(collection, ({ id, deleted }) => {
+        if (id === wanted && deleted) resolve();
+      });
+    });
+    clearTimeout(timer);
+    unwatch();
+  }
+}
+
+const conversationOf = (name: string): string => name.slice(prefix.length);
+
+const conversationsIn = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => name.startsWith(prefix)).map(conversationOf);

@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import { needsPostgres, sharedServer } from "../../plugins/storage-postgres/test/support/postgres-server.ts";
+import { ask, type Stage } from "../support/host.ts";
+import {
+  answer,
+  calling,
+  eventually,
+  labCall,
+  messagesOf,
+  openLab,
+  outcomesOf,
+  pendingIn,
+  play,
+  runOf,
+  runWith,
+  saying,
+} from "../support/lab-stage.ts";
+import { lab } from "../support/plugins/tool-lab/lab.ts";
+import { runEventsOf } from "../support/run-events.ts";
+
+describe("several hosts on one PostgreSQL", function () {
+  this.timeout(60_000);
+  let one: Stage;
+  let two: Stage;
+  let settings: object;
+
+  before(needsPostgres);
+  before(async () => {
+    const storage = (await sharedServer()).settings({ host_timeout_seconds: 3 });
+    settings = { storage, "runs.resume": "auto", "cluster.label": "one" };
+    one = await openLab([], { settings: settings as never });
+    two = await openLab([], {
+      settings: { ...settings, "cluster.label": "two", "workspace.shared": true } as never,
+    });
+  });
+  beforeEach(() => lab.reset());
+  after(async () => {
+    await one?.end();
+    await two?.end();
+  });
+
+  it("take the answer to what another one asks", async () => {
+    const asked = play(one, [calling(labCall("wipe", "all")), saying("done")], { conversationId: "asked" });
+    const { toolCallId, runId } = await pendingIn(two.host, "asked");
+    const seen = await runOf(two.host, "asked");
+    expect([seen.id, seen.status]).to.deep.equal([runId, "waiting"]);
+    const busy = await play(two, [], { conversationId: "asked" });
+    expect([busy.status, busy.body.error?.code]).to.deep.equal([409, "approval_pending"]);
+    expect((await answer(two.host, toolCallId, { approved: true })).status).to.equal(200);
+    expect((await asked).content).to.equal("done");
+    expect(lab.count("end all")).to.equal(1);
+    expect((await outcomesOf(two.host, "asked")).map(({ success }) => success)).to.deep.equal([true]);
+  });
+
+  it("cancel what another one works on, and say the same of it", async () => {
+    const asked = play(one, [calling(labCall("wipe", "all"))], { conversationId: "cancelled" });
+    const { runId } = await pendingIn(one.host, "cancelled");
+    const { status } = await two.host.json("POST", `/api/runs/${runId}/cancel`);
+    expect(status).to.equal(202);
+    expect((await asked).workflow?.completion_reason).to.equal("cancelled");
+    expect((await runWith(two.host, "cancelled", "ended")).completion_reason).to.equal("cancelled");
+  });
+
+  it("change a title while another one works in the conversation, and neither change is lost", async () => {
+    const asked = play(one, [calling(labCall("wipe", "all")), saying("done")], { conversationId: "titled" });
+    const { toolCallId } = await pendingIn(one.host, "titled");
+    const changed = await two.host.json<{ title: string }>("PATCH", "/v1/conversations/titled", {
+      title: "By hand",
+    });
+    expect([changed.status, changed.body.title]).to.deep.equal([200, "By hand"]);
+    await answer(one.host, toolCallId, { approved: true });
+    await asked;
+    const { body } = await two.host.json<{ title: string }>("GET", "/v1/conversations/titled");
+    expect(body.title).to.equal("By hand");
+    expect((await messagesOf(two.host, "titled")).at(-1)?.content).to.equal("done");
+  });
+
+  it("let a conversation be deleted at another one than works in it", async () => {
+    const asked = play(one, [calling(labCall("wipe", "all"))], { conversationId: "deleted" });
+    await pendingIn(one.host, "deleted");
+    expect((await two.host.json("DELETE", "/v1/conversations/deleted")).status).to.equal(200);
+    await asked;
+    expect((await one.host.json("GET", "/v1/conversations/deleted")).status).to.equal(404);
+  });
+
+  it("follow the events of what another one works on, to the end", async () => {
+    const asked = play(one, [calling(labCall("wipe", "all")), saying("done")], {
+      conversationId: "followed",
+    });
+    const { toolCallId, runId } = await pendingIn(two.host, "followed");
+    const followed = two.host.request("GET", `/api/runs/${runId}/events`).then((response) => response.text());
+    await answer(two.host, toolCallId, { approved: true });
+    await asked;
+    const events = runEventsOf(await followed);
+    expect(events.map(({ id }) => id)).to.deep.equal(events.map((_, at) => at + 1));
+    expect(events.at(-1)?.event).to.equal("end");
+    const again = await two.host.request("GET", `/api/runs/${runId}/events`, undefined, {
+      "last-event-id": String(events.length - 2),
+    });
+    expect(runEventsOf(await again.text()).map(({ id }) => id)).to.deep.equal([
+      events.length - 1,
+      events.length,
+    ]);
+  });
+
+  it("work in a conversation one after the other, each with what the other has added", async () => {
+    await play(one, [saying("first")], { conversationId: "shared" });
+    await play(two, [saying("second")], { conversationId: "shared" }, "And now?");
+    await play(one, [saying("third")], { conversationId: "shared" }, "And then?");
+    const said = (await messagesOf(two.host, "shared")).map(({ content }) => content);
+    expect(said).to.deep.equal(["Do it", "first", "And now?", "second", "And then?", "third"]);
+    for (const { provider } of [one, two]) provider.play([saying("one answer"), saying("another")]);
+    const all = await Promise.all(
+      [one, two, one, two].map(async ({ host }, at) =>
+        host.json("POST", "/api/chat/completions", ask(`question ${at}`, { conversationId: "shared" })),
+      ),
+    );
+    expect(all.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    expect((await messagesOf(one.host, "shared")).length).to.equal(14);
+  });
+
+  it("have each other's preferences in force within a second", async () => {
+    await one.host.json("PATCH", "/api/preferences", { "workflow.max_iterations": 7 });
+    await eventually(async () => {
+      const { body } = await two.host.json<Record<string, unknown>>("GET", "/api/preferences");
+      return JSON.stringify(body).includes('"workflow.max_iterations":7') ? true : undefined;
+    });
+    await one.host.json("PATCH", "/api/preferences", { "workflow.max_iterations": null });
+  });
+
+  it("go on with what another one has left, without doing anything twice", async () => {
+    const leaving = await openLab([], { settings: settings as never });
+    const asked = play(leaving, [calling(labCall("wipe", "all"))], { conversationId: "left" });
+    const { toolCallId } = await pendingIn(two.host, "left");
+    two.provider.play([saying("done elsewhere")]);
+    await leaving.end();
+    await asked.catch(() => undefined);
+    await runWith(two.host, "left", "waiting");
+    await answer(one.host, toolCallId, { approved: true });
+    const ended = await runWith(two.host, "left", "ended");
+    expect(ended.completion_reason).to.equal("workflow_complete");
+    expect(lab.count("start all")).to.equal(1);
+    expect((await messagesOf(one.host, "left")).at(-1)?.content).to.equal("done elsewhere");
+  });
+});
