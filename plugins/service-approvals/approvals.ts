@@ -12,7 +12,6 @@ import {
 } from "@pergola/sdk";
 import {
   pick,
-  previewHead,
   type ApprovalDraft,
   type ApprovalKeeper,
   type Parts,
@@ -20,7 +19,8 @@ import {
 } from "@pergola/sdk/host";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
-import { visibleRecord } from "./visible-record.ts";
+import { whenClosedElsewhere } from "./when-closed-elsewhere.ts";
+import { headOf, publicApproval } from "./public-approval.ts";
 
 /** No tool and no model answers, and no token that is not meant to. */
 function checkMayAnswer({ kind }: StoredApproval, caller: Caller | undefined): void {
@@ -31,18 +31,6 @@ function checkMayAnswer({ kind }: StoredApproval, caller: Caller | undefined): v
 }
 
 type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
-
-export const publicApproval = ({
-  digest: _digest,
-  sequence: _sequence,
-  byHand: _byHand,
-  version: _version,
-  ...record
-}: StoredApproval & { readonly version?: number }): ApprovalRecord => visibleRecord(record);
-
-/** The same without the hunks of its preview, which may be long. */
-const headOf = (approval: StoredApproval): ApprovalRecord =>
-  publicApproval(defined({ ...approval, preview: previewHead(approval.preview) }));
 
 /**
  * Questions to the person, kept as records: they outlive the client that asked, and a restart. Each gets
@@ -143,7 +131,7 @@ export class Approvals implements ApprovalKeeper {
       else void this.#close(approval.id, { status: "cancelled" }).catch(leave);
     };
     const timer = this.#expireInTime(approval);
-    const unwatch = this.#hearElsewhere(approval);
+    const unwatch = whenClosedElsewhere(this.#parts, approval.id, (closed) => this.#tell(closed));
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
@@ -156,25 +144,9 @@ export class Approvals implements ApprovalKeeper {
     }
   }
 
-  /** It may be answered at another host on the same storage. */
-  #hearElsewhere({ id, runId }: StoredApproval): () => void {
-    const { storage, approvals } = this.#parts.stores;
-    if (storage.hosts === undefined) return () => undefined;
-    const look = async (): Promise<void> => {
-      const closed = await approvals.get(id);
-      if (closed === undefined || closed.status === "pending" || !this.#waiting.has(id)) return;
-      this.#tell(closed, runId);
-    };
-    const unwatch = storage.watch("approvals", (change) => {
-      if (change.id === id) void look().catch(() => undefined);
-    });
-    void look().catch(() => undefined);
-    return unwatch;
-  }
-
   /** Tells the run and the call that wait for an answer; false where nobody does here. */
-  #tell(closed: StoredApproval, runId: string | null): boolean {
-    this.#parts.runs.active(runId ?? "")?.emit({ type: "question_closed", approval: headOf(closed) });
+  #tell(closed: StoredApproval): boolean {
+    this.#parts.runs.active(closed.runId ?? "")?.emit({ type: "question_closed", approval: headOf(closed) });
     const waiting = this.#waiting.get(closed.id);
     this.#waiting.delete(closed.id);
     waiting?.(closed);
@@ -277,7 +249,7 @@ export class Approvals implements ApprovalKeeper {
         if (AppError.is(cause) && cause.code === "conflict") throw alreadyAnswered(id);
         throw cause;
       });
-    if (!this.#tell(closed, closed.runId) && closed.status === "answered") await this.#resume(closed);
+    if (!this.#tell(closed) && closed.status === "answered") await this.#resume(closed);
     return closed;
   }
 

@@ -11,7 +11,8 @@ import {
   type Message,
   type Write,
 } from "@pergola/sdk";
-import { pick, type ConversationKeeper, type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
+import { type ConversationKeeper, type Topic, retryConflicts, type Parts } from "@pergola/sdk/host";
+import { changeElsewhere } from "./change-elsewhere.ts";
 import { isFlat, toTree } from "./history/upgrade.ts";
 import { changed } from "./places.ts";
 import { usable, type Room } from "./window/budget.ts";
@@ -22,16 +23,6 @@ import { Threads } from "./window/threads.ts";
 /** What is said of an id or alias that nothing has. */
 export const notFound = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no conversation "${id}".` });
-
-/** What says where its next message goes: nobody changes that while a run adds messages. */
-const placeFields: ReadonlySet<string> = new Set(["nextSeq", "activeMessageId", "activeBranch", "branches"]);
-
-export const busy = (): AppError =>
-  new AppError({
-    code: "conversation_busy",
-    message: "A run is active in this conversation. Try again when it has ended.",
-    retryAfter: 1,
-  });
 
 interface ChangeOptions {
   readonly writes?: readonly Write[];
@@ -117,24 +108,12 @@ export class ActiveConversations {
     }
     const { runs, stores } = this.parts;
     if (stores.storage.hosts !== undefined && (await runs.worksElsewhere(id))) {
-      if (await this.#changeElsewhere(read, put, writes)) return (await this.find(id)) ?? put;
+      if (await changeElsewhere(this.parts, { before: read, after: put, writes }))
+        return (await this.find(id)) ?? put;
       return this.#change(id, make, []);
     }
     await this.parts.stores.commit([...writes, { ...write, ...defined({ ifVersion: read.version }) }]);
     return put;
-  }
-
-  /** The host that works in the conversation keeps it in memory, and changes it there. */
-  async #changeElsewhere(
-    before: Conversation,
-    after: Conversation,
-    writes: readonly Write[],
-  ): Promise<boolean> {
-    const keys = Object.keys(after) as (keyof Conversation)[];
-    const changed = keys.filter((key) => !isDeepStrictEqual(before[key], after[key]));
-    if (changed.some((key) => placeFields.has(key))) throw busy();
-    if (writes.length > 0) await this.parts.stores.commit(writes);
-    return this.parts.runs.askElsewhere(before.id, { kind: "change", fields: pick(after, ...changed) });
   }
 
   put(id: string, fields: Partial<Conversation>): Promise<Conversation> {

@@ -1,6 +1,7 @@
 import { defined, type ChatMessage, type Conversation, type Message, type Write } from "@pergola/sdk";
 import type { BranchSummary, ConversationKeeper, MessagePage, MessagePageQuery } from "@pergola/sdk/host";
-import { ActiveConversations, busy, notFound } from "./active-conversations.ts";
+import { ActiveConversations, notFound } from "./active-conversations.ts";
+import { busy } from "./change-elsewhere.ts";
 import { readContext } from "./context/read-context.ts";
 import { idOf } from "./conversation-ids.ts";
 import { activated, branchBelow, listBranches, newestThrough } from "./history/branch-changes.ts";

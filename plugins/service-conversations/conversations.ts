@@ -23,9 +23,10 @@ import {
   type Topic,
 } from "@pergola/sdk/host";
 import { newConversation } from "./new-conversation.ts";
+import { busy } from "./change-elsewhere.ts";
 import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
 import { idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
-import { busy, notFound } from "./active-conversations.ts";
+import { notFound } from "./active-conversations.ts";
 import { BranchedConversations } from "./branched-conversations.ts";
 import { forgettingTips, Tips } from "./history/tips.ts";
 import { requestedFields, type AskedRun } from "./merge-request.ts";

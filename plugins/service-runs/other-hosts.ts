@@ -4,6 +4,7 @@ import {
   type Collection,
   type Fence,
   type JsonObject,
+  type RunRecord,
   type StorageHosts,
 } from "@pergola/sdk";
 import type { Errand, Parts } from "@pergola/sdk/host";
@@ -74,8 +75,10 @@ export class OtherHosts {
     });
   }
 
-  /** Carries out what other hosts ask of this one. `carryOut` resolves to false where it is not its business. */
-  serve(carryOut: (conversationId: string, errand: Errand) => Promise<boolean>): void {
+  /**
+   * Carries out what other hosts ask of this one. `carryOut` gives undefined where it is not its business.
+   */
+  serve(carryOut: (conversationId: string, errand: Errand) => Promise<void> | undefined): void {
     if (this.#hosts === undefined) return;
     this.#parts.stores.storage.watch(collection, ({ id, deleted }) => {
       if (!deleted) void this.#serve(id, carryOut);
@@ -85,7 +88,9 @@ export class OtherHosts {
   async #serve(id: string, carryOut: Parameters<OtherHosts["serve"]>[0]): Promise<void> {
     try {
       const found = await this.#errands.get(id);
-      if (found === undefined || !(await carryOut(found.conversationId, found.errand))) return;
+      const done = found && carryOut(found.conversationId, found.errand);
+      if (done === undefined) return;
+      await done;
       await this.#errands.delete(id);
     } catch (error) {
       this.#parts.log.warn({ error }, "what another host has asked for could not be done");
@@ -114,6 +119,12 @@ export class OtherHosts {
       message: "The host that works in this conversation does not answer. Try again.",
       retryAfter: 5,
     });
+  }
+
+  /** The same for a run; false, too, where it has ended. */
+  async askFor({ status, conversationId }: RunRecord, errand: Errand): Promise<boolean> {
+    if (status === "ended" || !(await this.has(conversationId))) return false;
+    return this.ask(conversationId, errand);
   }
 
   async #changed(wanted: string): Promise<void> {

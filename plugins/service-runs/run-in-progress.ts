@@ -2,7 +2,6 @@ import {
   AppError,
   estimateTokens,
   type ApprovalRecord,
-  type Fence,
   type ModelEntry,
   type RunEvent,
   type RunOutcome,
@@ -18,11 +17,11 @@ import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import { lastPuts } from "./last-puts.ts";
 import { quietEvents } from "./quiet-events.ts";
-import { leftText, type RunOptions } from "./run-options.ts";
+import { storedForm, warningsOf, type RunOptions } from "./run-options.ts";
 import type { StepLog } from "./step-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
-import { lostRun, storageFailure } from "./storage-failure.ts";
+import { isFenced, lostRun, storageFailure } from "./storage-failure.ts";
 import { waitingLine } from "./waiting-line.ts";
 import { WaitingWrites } from "./waiting-writes.ts";
 
@@ -40,7 +39,7 @@ export class RunInProgress implements ActiveRun {
   readonly warnings: string[];
   readonly memories: ActiveRun["memories"] = new Map();
   readonly steps: StepLog;
-  readonly fence: Fence | undefined;
+  readonly fence: RunOptions["fence"];
   readonly branchedFrom?: string | null;
   isInterrupted = false;
   /** Something could not be stored; the run ends with it. */
@@ -62,21 +61,16 @@ export class RunInProgress implements ActiveRun {
   #state: RunState = { name: "admitted" };
   #stored: Promise<void> = Promise.resolve();
 
-  /** Of the request's messages the record keeps those that are stored nowhere else. */
   constructor(options: RunOptions) {
     const { record, model, commit, admission, parent, restored, keepEvents, left } = options;
     this.#streamed = new GrowingText(options.streamedText);
-    this.warnings = [...(record.request.warnings ?? [])];
-    if (left !== undefined) {
-      this.warnings.push(leftText(left));
-      this.branchedFrom = left.below;
-    }
+    this.warnings = warningsOf(options);
+    if (left !== undefined) this.branchedFrom = left.below;
     this.steps = options.steps;
     this.id = record.id;
     this.conversationId = record.conversationId;
     this.request = record.request;
-    const messages = record.request.messages.filter(({ role }) => role === "system");
-    this.record = { ...record, request: { ...record.request, messages } };
+    this.record = storedForm(record);
     this.model = model;
     this.#commit = commit;
     this.fence = options.fence;
@@ -255,7 +249,7 @@ export class RunInProgress implements ActiveRun {
     const written = this.#commit(lastPuts([...writes, ...events, ...steps]), this);
     this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
     this.#stored.catch((error: unknown) => {
-      if (this.fence !== undefined && AppError.is(error) && error.code === "conflict") return this.lose();
+      if (isFenced(error)) return this.lose();
       this.failure ??= storageFailure(error);
       this.controller.abort(this.failure);
     });
@@ -272,7 +266,6 @@ export class RunInProgress implements ActiveRun {
     this.controller.abort(reason);
   }
 
-  /** The service stops: the run stays as it is and can be resumed after the next start. */
   interrupt(): void {
     this.isInterrupted = true;
     this.controller.abort(cutByStop(this.id));
@@ -284,7 +277,6 @@ export class RunInProgress implements ActiveRun {
     this.interrupt();
   }
 
-  /** Changes the record without storing it yet. */
   updateRecord(changes: Partial<StoredRun>): void {
     this.record = { ...this.record, ...changes };
   }

@@ -4,55 +4,42 @@ import {
   type JsonObject,
   type LiveRun,
   type ModelEntry,
-  type RunLog,
   type RunRecord,
   type RunRequest,
   type Stored,
 } from "@pergola/sdk";
-import {
-  placeOf,
-  type ActiveRun,
-  type Errand,
-  type Parts,
-  type RunKeeper,
-  type RunStart,
-  type StoredRun,
-} from "@pergola/sdk/host";
+import { placeOf, type Parts, type RunKeeper, type RunStart, type StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
 import { Claims, type Claim } from "./claims.ts";
-import { forgetOld } from "./forget-old.ts";
-import { EndedRuns } from "./ended-runs.ts";
 import { EventStore } from "./event-store.ts";
-import { farRun } from "./far-run.ts";
+import { carryOut } from "./carry-out.ts";
+import { InterruptedRuns } from "./interrupted-runs.ts";
 import { OtherHosts } from "./other-hosts.ts";
 import type { LeftRun } from "./recover-runs.ts";
-import { TakeOver } from "./take-over.ts";
 import { countSteps } from "./explain-run.ts";
-import { pastRun } from "./past-run.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
+import { RunLogs } from "./run-logs.ts";
 import { RunReader } from "./run-reader.ts";
 import { StepLog } from "./step-log.ts";
 import { Turnstile } from "./turnstile.ts";
-import { annotateStored, endStored, leftBy, newRun, notResumable, publicRun } from "./stored-runs.ts";
+import { annotateStored, leftBy, newRun, noteDown, notResumable, publicRun } from "./stored-runs.ts";
 
 /** Starts, finds, cancels and resumes runs; settles after a start what the last stop left behind. */
 export class Runs implements RunKeeper {
   readonly #parts: Parts;
   readonly #active = new Map<string, RunInProgress>();
-  readonly #ended = new EndedRuns();
-  /** Interrupted runs by conversation. */
-  readonly #interrupted = new Map<string, string>();
+  readonly #interrupted: InterruptedRuns;
   readonly #claims: Claims;
   readonly #turnstile = new Turnstile();
   readonly #agents: Agents;
   readonly #events: EventStore;
   readonly #reader: RunReader;
+  readonly #logs: RunLogs;
   readonly #others: OtherHosts;
-  readonly #takeOver: TakeOver;
   #stopping = false;
 
   constructor(parts: Parts) {
@@ -62,10 +49,18 @@ export class Runs implements RunKeeper {
     this.#agents = new Agents(parts, this.#active);
     this.#events = new EventStore(parts);
     this.#reader = new RunReader(parts, this.#active, this.#others);
-    this.#takeOver = new TakeOver(parts, {
+    this.#logs = new RunLogs(parts, {
+      active: this.#active,
+      events: this.#events,
+      others: this.#others,
+      get: (id) => this.get(id),
+    });
+    this.#interrupted = new InterruptedRuns(parts, {
       agents: this.#agents,
       claims: this.#claims,
       isAtWork: (id) => this.#active.has(id),
+      cancel: (id) => this.cancel(id),
+      get: (id) => this.get(id),
     });
   }
 
@@ -73,28 +68,16 @@ export class Runs implements RunKeeper {
     return this.#active.get(id);
   }
 
-  activeOf(callerId: string): readonly ActiveRun[] {
+  activeOf(callerId: string): readonly RunInProgress[] {
     return [...this.#active.values()].filter(({ request }) => request.caller.id === callerId);
   }
 
-  activeIn(conversationId: string): ActiveRun | undefined {
+  activeIn(conversationId: string): RunInProgress | undefined {
     return this.#claims.runIn(conversationId);
   }
 
-  live(id: string): LiveRun | undefined {
-    return this.#active.get(id) ?? this.#ended.get(id);
-  }
-
-  async log(id: string): Promise<RunLog | undefined> {
-    const live = this.live(id);
-    if (live !== undefined && (live.record.endedAt === null || live.record.endedAt >= this.#events.oldest))
-      return live;
-    const record = await this.get(id);
-    const isElsewhere = record.status !== "ended" && (await this.#others.has(record.conversationId));
-    if (isElsewhere) return farRun(this.#parts, { record, events: this.#events, others: this.#others });
-    const events = await this.#events.read(id);
-    return events.length === 0 ? undefined : pastRun(record, events);
-  }
+  live: RunKeeper["live"] = (id) => this.#logs.live(id);
+  log: RunKeeper["log"] = (id) => this.#logs.log(id);
 
   /** Whether a run at work has given this id to a call. */
   hasCall(id: string): boolean {
@@ -117,7 +100,7 @@ export class Runs implements RunKeeper {
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
-      await this.#endInterrupted(id);
+      await this.#interrupted.endIn(id);
       const record = newRun(this.#parts, request, id, model);
       const { conversation, writes, left } = await this.#parts.conversations.openForRequest(
         { id: record.id, request, model: model.modelId, ...located },
@@ -185,15 +168,9 @@ export class Runs implements RunKeeper {
     free?.();
     this.#active.delete(run.id);
     this.#agents.limitAgentsOf(run);
-    if (run.record.status === "interrupted" || run.failure !== undefined)
-      this.#interrupted.set(run.conversationId, run.id);
+    if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.note(run);
     this.#parts.conversations.release(run.conversationId);
-    this.#retain(run);
-  }
-
-  #retain(run: RunInProgress): void {
-    this.#ended.add(run, this.#events.oldest);
-    void forgetOld(this.#parts, this.#events);
+    this.#logs.retain(run);
   }
 
   get: RunKeeper["get"] = (id) => this.#reader.get(id);
@@ -204,69 +181,28 @@ export class Runs implements RunKeeper {
 
   async cancel(id: string): Promise<RunRecord> {
     const run = this.#active.get(id);
-    if (run === undefined)
-      return (await this.#askHost(id, { kind: "cancel", runId: id })) ?? this.#cancelStored(id);
-    run.updateRecord({ cancelRequested: true });
-    if (run.isAdmitted) run.store({});
-    await run.flush();
-    run.cancel();
-    return publicRun(run.record);
+    if (run !== undefined) {
+      await noteDown(run, { cancelRequested: true });
+      run.cancel();
+      return publicRun(run.record);
+    }
+    const isAsked = await this.#others.askFor(await this.get(id), { kind: "cancel", runId: id });
+    return isAsked ? this.get(id) : this.#interrupted.cancel(id);
   }
 
   async annotate(id: string, added: JsonObject): Promise<RunRecord> {
     const run = this.#active.get(id);
-    const annotations = { ...(run?.record ?? (await this.get(id))).annotations, ...added };
-    const far = run === undefined && (await this.#askHost(id, { kind: "annotate", runId: id, added }));
-    if (far) return far;
-    if (run === undefined) return annotateStored(this.#parts, id, annotations);
-    run.updateRecord({ annotations });
-    if (run.isAdmitted) run.store({});
-    await run.flush();
-    return publicRun(run.record);
-  }
-
-  /** Asks the host that works on a run; undefined where none does. */
-  async #askHost(id: string, errand: Errand): Promise<RunRecord | undefined> {
-    if (!this.#others.areThere) return undefined;
-    const { status, conversationId } = await this.get(id);
-    if (status === "ended" || !(await this.#others.has(conversationId))) return undefined;
-    return (await this.#others.ask(conversationId, errand)) ? this.get(id) : undefined;
-  }
-
-  /** What another host asks for; false where this host does not work in the conversation. */
-  async #carryOut(conversationId: string, errand: Errand): Promise<boolean> {
-    const run = this.#claims.runIn(conversationId);
-    if (run === undefined) return false;
-    if (errand.kind === "leave") run.cancel();
-    if (errand.kind === "cancel") await this.cancel(errand.runId);
-    if (errand.kind === "annotate") await this.annotate(errand.runId, errand.added);
-    if (errand.kind === "change") await this.#parts.conversations.put(conversationId, errand.fields);
-    return true;
+    if (run !== undefined) return noteDown(run, { annotations: { ...run.record.annotations, ...added } });
+    const record = await this.get(id);
+    if (await this.#others.askFor(record, { kind: "annotate", runId: id, added })) return this.get(id);
+    return annotateStored(this.#parts, id, { ...record.annotations, ...added });
   }
 
   worksElsewhere = async (conversationId: string): Promise<boolean> =>
     !this.#claims.has(conversationId) && (await this.#others.has(conversationId));
 
-  askElsewhere: RunKeeper["askElsewhere"] = (conversationId, errand) =>
-    this.#others.ask(conversationId, errand);
-
-  async hold(conversationId: string): ReturnType<RunKeeper["hold"]> {
-    return this.#claims.take(conversationId, 0);
-  }
-
-  async #cancelStored(id: string): Promise<RunRecord> {
-    const ended = new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
-    const { status, conversationId } = await this.get(id);
-    if (status !== "interrupted") throw ended;
-    const claim = await this.#claims.take(conversationId, 5);
-    try {
-      if ((await this.get(id)).status !== "interrupted") throw ended;
-      await this.#endInterrupted(conversationId);
-    } finally {
-      claim.release();
-    }
-    return this.get(id);
-  }
+  askElsewhere: RunKeeper["askElsewhere"] = (id, errand) => this.#others.ask(id, errand);
+  hold: RunKeeper["hold"] = (conversationId) => this.#claims.take(conversationId, 0);
 
   async resume(id: string): Promise<RunRecord> {
     const { status, conversationId } = await this.get(id);
@@ -291,7 +227,7 @@ export class Runs implements RunKeeper {
       });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
-      this.#interrupted.delete(conversationId);
+      this.#interrupted.forget(conversationId);
       return publicRun(run.record);
     } catch (error) {
       conversations.release(conversationId);
@@ -307,10 +243,10 @@ export class Runs implements RunKeeper {
   async resumeAfterAnswer(id: string): Promise<void> {
     if (this.#active.has(id) || this.#stopping) return;
     const { runs } = this.#parts.stores;
+    const run = await runs.get(id);
     // The host that works on it hears of the answer.
-    const conversationId = (await runs.get(id))?.conversationId;
-    if (conversationId !== undefined && (await this.#others.has(conversationId))) return;
-    const above = await runs.get((await runs.get(id))?.parentRunId ?? "");
+    if (run !== undefined && (await this.#others.has(run.conversationId))) return;
+    const above = await runs.get(run?.parentRunId ?? "");
     const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
     if (waits) return this.resumeAfterAnswer(above.id);
     await this.#resumeIfPossible(id);
@@ -323,41 +259,28 @@ export class Runs implements RunKeeper {
   }
 
   /**
-   * A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the
-   * conversation.
-   */
-  async #endInterrupted(conversationId: string): Promise<void> {
-    const id = this.#interrupted.get(conversationId) ?? (await this.#takeOver.leftIn(conversationId));
-    if (id === undefined) return;
-    const stored = await this.#parts.stores.runs.get(id);
-    this.#interrupted.delete(conversationId);
-    if (stored === undefined || stored.status === "ended") return;
-    await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
-    const agents = [...this.#agents.of(stored.id), ...(await this.#agents.interruptedOf(stored.id))];
-    await Promise.allSettled(agents.map((agent) => this.cancel(agent.id)));
-  }
-
-  /**
    * Ends what is at work in a conversation and keeps others out until the function that it gives back is
    * called.
    */
   async close(conversationId: string): Promise<() => void> {
     const { release } = await this.#claims.seize(conversationId);
-    await this.#endInterrupted(conversationId);
+    await this.#interrupted.endIn(conversationId);
     return release;
   }
 
   async recover(): Promise<void> {
     const goOn = (left: readonly LeftRun[]): void => {
-      for (const { run } of left) this.#interrupted.set(run.conversationId, run.id);
       for (const { run, resumes } of left) if (resumes) void this.resumeAfterAnswer(run.id);
     };
-    goOn(await this.#takeOver.recover());
-    this.#others.serve((conversationId, errand) => this.#carryOut(conversationId, errand));
+    goOn(await this.#interrupted.recover());
+    this.#others.serve((conversationId, errand) => {
+      const run = this.#claims.runIn(conversationId);
+      return run === undefined ? undefined : carryOut(this.#parts, run, errand);
+    });
     this.#others.watch({
       lost: (ids) => ids.forEach((id) => this.#claims.runIn(id)?.lose()),
       abandoned: (ids) => {
-        if (!this.#stopping) void this.#takeOver.takeFrom(ids).then(goOn);
+        if (!this.#stopping) void this.#interrupted.takeFrom(ids).then(goOn);
       },
     });
   }

@@ -6,6 +6,10 @@ export function storageFailure(cause: unknown): AppError {
   return new AppError({ code: "storage_unavailable", message: "The run could not be stored.", cause });
 }
 
+/** Whether a commit was refused since another host has the conversation now. */
+export const isFenced = (error: unknown): boolean =>
+  AppError.is(error) && error.code === "conflict" && error.details?.["fence"] !== undefined;
+
 /** What a run ends with here that another host has taken over. */
 export const lostRun = (id: string): AppError =>
   new AppError({

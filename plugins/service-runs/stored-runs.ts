@@ -10,6 +10,7 @@ import {
   type Stored,
 } from "@pergola/sdk";
 import type { Parts, StoredRun } from "@pergola/sdk/host";
+import type { RunInProgress } from "./run-in-progress.ts";
 
 /** What of a stored run may be shown. */
 export const publicRun = ({
@@ -53,6 +54,14 @@ export function newRun(
     endedAt: null,
     request,
   };
+}
+
+/** Changes the record of a run at work, durably where it is stored at all. */
+export async function noteDown(run: RunInProgress, changes: Partial<StoredRun>): Promise<RunRecord> {
+  run.updateRecord(changes);
+  if (run.isAdmitted) run.store({});
+  await run.flush();
+  return publicRun(run.record);
 }
 
 /** Stores all the annotations of a run that nobody works on. */

@@ -17,8 +17,9 @@ interface Format {
 }
 
 /**
- * Brings a database to the newest format and gives the host a number and its lock, in one transaction that no other host
- * is in at the same time. Hosts that are open work on: steps only add, until all know the newest format.
+ * Brings a database to the newest format and gives the host a number and its lock, in one transaction that
+ * no other host is in at the same time. Hosts that are open work on: steps only add, until all know the
+ * newest format.
  * Throws PluginError for a database that this host must not use, which is then left as it was.
  */
 export async function migrate(

@@ -146,6 +146,7 @@ export async function checkFence(transaction: Transaction, { name, number }: Fen
     name,
     number,
   ]);
-  if (held.length === 0)
-    throw new AppError({ code: "conflict", message: "Another host has taken this over." });
+  if (held.length === 1) return;
+  const message = "Another host has taken this over.";
+  throw new AppError({ code: "conflict", message, details: { fence: name } });
 }

@@ -186,7 +186,8 @@ export interface Storage {
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T>;
   /**
    * All writes or none, in the order given. Collections must have been declared. With a fence it rejects with
-   * `conflict` once another host has its name; a backend without `hosts` has no fences.
+   * `conflict`, in whose details `fence` stands, once another host has its name; a backend without `hosts`
+   * has no fences.
    */
   commit(writes: readonly Write[], options?: { readonly fence?: Fence | undefined }): Promise<void>;
   search(name: string, options: SearchOptions): SearchIndex;

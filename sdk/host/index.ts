@@ -165,14 +165,13 @@ export type {
   ApprovalKeeper,
   CallEnd,
   ConversationKeeper,
-  Errand,
   LeftBranch,
   ModelKeeper,
   ResultKeeper,
-  RunKeeper,
   ToolKeeper,
   ToolSession,
 } from "./keepers.ts";
+export type { Errand, RunKeeper } from "./run-keeper.ts";
 export { describedLists, describePlugin, type Described, type PluginDescription } from "./describe-plugin.ts";
 export { importFile } from "./import-file.ts";
 export { exportFaults, loadPlugin } from "./load-plugin.ts";

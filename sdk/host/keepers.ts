@@ -4,8 +4,8 @@ import type { PendingCall } from "../contract/hooks.ts";
 import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ResultService } from "../contract/results.ts";
-import type { ApprovalService, ModelEntry, ModelService, RunService } from "../contract/services.ts";
-import type { Fence, Write } from "../contract/storage.ts";
+import type { ApprovalService, ModelEntry, ModelService } from "../contract/services.ts";
+import type { Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
@@ -204,52 +204,6 @@ export interface ResultKeeper extends ResultService {
   ): Promise<ToolResult>;
   /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */
   readFor(of: Conversation, id: string, range: ResultRange): ReturnType<ResultService["read"]>;
-}
-
-/** Runs as the host uses them. */
-/** What a host asks of another one, which works in a conversation. */
-export type Errand =
-  | { readonly kind: "cancel"; readonly runId: string }
-  | { readonly kind: "annotate"; readonly runId: string; readonly added: JsonObject }
-  /** Fields of the conversation's record, with their new values. */
-  | { readonly kind: "change"; readonly fields: Partial<Conversation> }
-  /** The run in the conversation is to be cancelled: the conversation goes. */
-  | { readonly kind: "leave" };
-
-export interface RunKeeper extends RunService {
-  active(id: string): ActiveRun | undefined;
-  /** The runs at work that this caller has started. */
-  activeOf(callerId: string): readonly ActiveRun[];
-  activeIn(conversationId: string): ActiveRun | undefined;
-  /** Whether a run at work has given this id to a call. */
-  hasCall(id: string): boolean;
-  /** Whether a run at work was told to use this topic's memory. */
-  usesMemoryOf(topicId: string): boolean;
-  /** Whether another host on the same storage works in a conversation. */
-  worksElsewhere(conversationId: string): Promise<boolean>;
-  /**
-   * Asks the host that works in a conversation; false where none does any more, and the caller may do it
-   * itself. Rejects with `conversation_busy` when it does not do it in time.
-   */
-  askElsewhere(conversationId: string, errand: Errand): Promise<boolean>;
-  /** Keeps runs out of a conversation until `release` is called. Rejects with `conversation_busy`. */
-  hold(conversationId: string): Promise<{ readonly fence: Fence | undefined; readonly release: () => void }>;
-  /**
-   * Resumes a run whose question was answered, whatever the policy, unless it is at work.
-   */
-  resumeAfterAnswer(id: string): Promise<void>;
-  /**
-   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
-   * called.
-   */
-  close(conversationId: string): Promise<() => void>;
-  /**
-   * After a start: runs that were at work are interrupted, and go on, wait or end by the preference
-   * `runs.resume`.
-   */
-  recover(): Promise<void>;
-  /** Interrupts everything; resolves when all of it is stored. */
-  stop(): Promise<void>;
 }
 
 /** A tool call that has ended, one way or another. */

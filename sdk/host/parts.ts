@@ -21,14 +21,8 @@ import type { DownloadKeeper } from "./download-keeper.ts";
 import type { EventKeeper } from "./event-keeper.ts";
 import type { FolderKeeper } from "./folder-keeper.ts";
 import type { Isolation } from "./isolation.ts";
-import type {
-  ApprovalKeeper,
-  ConversationKeeper,
-  ModelKeeper,
-  ResultKeeper,
-  RunKeeper,
-  ToolKeeper,
-} from "./keepers.ts";
+import type { ApprovalKeeper, ConversationKeeper, ModelKeeper, ResultKeeper, ToolKeeper } from "./keepers.ts";
+import type { RunKeeper } from "./run-keeper.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory-keeper.ts";
 import type { PreferenceHost } from "./preference-host.ts";

@@ -16,7 +16,7 @@ export function placeOf(
   if (host === hosts.label) return { host };
   throw new AppError({
     code: "wrong_host",
-    message: `The files of this conversation are at the host "${host}". Ask that one, or set workspace.shared.`,
+    message: `The files of this conversation are at the host "${host}": ask that one, or share its folders.`,
     details: { host },
   });
 }

@@ -30,7 +30,7 @@ describe("several hosts on one PostgreSQL", function () {
     settings = { storage, "runs.resume": "auto", "cluster.label": "one" };
     one = await openLab([], { settings: settings as never });
     two = await openLab([], {
-      settings: { ...settings, "cluster.label": "two", "workspace.shared": true } as never,
+      settings: { ...settings, "cluster.label": "two", "workspace.shared": true },
     });
   });
   beforeEach(() => lab.reset());
@@ -132,7 +132,7 @@ describe("several hosts on one PostgreSQL", function () {
     const leaving = await openLab([], { settings: settings as never });
     const asked = play(leaving, [calling(labCall("wipe", "all"))], { conversationId: "left" });
     const { toolCallId } = await pendingIn(two.host, "left");
-    two.provider.play([saying("done elsewhere")]);
+    for (const { provider } of [one, two]) provider.play([saying("done elsewhere")]);
     await leaving.end();
     await asked.catch(() => undefined);
     await runWith(two.host, "left", "waiting");

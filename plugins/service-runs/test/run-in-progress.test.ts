@@ -32,6 +32,7 @@ function newRun(options: Partial<RunOptions> = {}) {
     record,
     model: {} as ModelEntry,
     commit: async (writes) => void commits.push(writes),
+    fence: undefined,
     admission,
     parent: () => undefined,
     restored: [],

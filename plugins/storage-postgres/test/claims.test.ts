@@ -8,7 +8,6 @@ import { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { checkFence, PostgresHosts } from "../postgres-hosts.ts";
 import { readSettings } from "../read-settings.ts";
-import type { Session } from "../session.ts";
 import { CuttingProxy } from "./support/cutting-proxy.ts";
 import { openHost, refusal, thingsOf } from "./support/open.ts";
 import { needsPostgres, sharedServer } from "./support/postgres-server.ts";
@@ -138,26 +137,27 @@ class SteppedHost {
   #lock: pg.Client | undefined;
   number: number | undefined;
 
+  readonly #url: string;
+
   constructor(url: string, schema: string, name: number) {
     const { log } = toolContext();
+    this.#url = url;
     this.#schema = schema;
     this.#instance = `00000000-0000-4000-8000-00000000000${name}`;
     this.#database = new Database(readSettings({ url, schema, connections: 3 }), this.#instance, log);
     this.hosts = new PostgresHosts({ schema, label: "", log });
-    this.hosts.serve(this.#database, {
-      catchUp: async () => undefined,
-      get number() {
-        return self.number;
-      },
-    } as Session);
-    const self = this;
+    const session = { catchUp: async () => undefined, number: () => this.number };
+    this.hosts.serve(
+      this.#database,
+      Object.defineProperty(session, "number", { get: session.number }) as never,
+    );
     this.hosts.watch({ lost: (names) => this.lost.push(...names), abandoned: () => undefined });
     const parts = { database: this.#database, catalog: new Catalog(), schema, instance: this.#instance };
     this.#queue = new CommitQueue(parts, () => undefined);
   }
 
-  async begin(url: string): Promise<void> {
-    this.#lock = new pg.Client({ connectionString: url, options: `-c search_path=${this.#schema}` });
+  async begin(): Promise<void> {
+    this.#lock = new pg.Client({ connectionString: this.#url, options: `-c search_path=${this.#schema}` });
     await this.#lock.connect();
     const number = await migrate(this.#lock, { schema: this.#schema, instance: this.#instance });
     await this.hosts.begin(this.#lock, number);
@@ -194,6 +194,61 @@ function* orders(sequences: readonly (readonly string[])[]): Generator<readonly 
   }
 }
 
+type Names = "one" | "two";
+type Hosts = Readonly<Record<Names, SteppedHost>>;
+
+/** What has to hold after each step: who has a name, and whose commits count. */
+class Model {
+  readonly #hosts: Hosts;
+  readonly #name: string;
+  readonly #fences = new Map<Names, Fence>();
+  #owner: Names | undefined;
+  #isHanging = false;
+
+  constructor(hosts: Hosts, name: string) {
+    this.#hosts = hosts;
+    this.#name = name;
+    hosts.one.lost.length = 0;
+  }
+
+  async take(step: string, said: string): Promise<void> {
+    const [who, what] = step.split(" ") as [Names, "takes" | "writes" | "hangs" | "returns"];
+    await this[what](who, said);
+  }
+
+  async takes(who: Names, said: string): Promise<void> {
+    const fence = await this.#hosts[who].hosts.take(this.#name);
+    const isFree = this.#owner === undefined || (this.#owner === "one" && this.#isHanging && who === "two");
+    expect(fence !== undefined, said).to.equal(isFree);
+    if (fence === undefined) return;
+    const before = [...this.#fences.values()].map(({ number }) => Number(number));
+    expect(Number(fence.number), said).to.be.greaterThan(Math.max(0, ...before));
+    this.#fences.set(who, fence);
+    this.#owner = who;
+  }
+
+  async writes(who: Names, said: string): Promise<void> {
+    const fence = this.#fences.get(who);
+    if (fence !== undefined) expect(await this.#hosts[who].commit(fence), said).to.equal(this.#owner === who);
+  }
+
+  async hangs(): Promise<void> {
+    this.#isHanging = true;
+    await this.#hosts.one.hang();
+  }
+
+  async returns(_: Names, said: string): Promise<void> {
+    this.#isHanging = false;
+    await this.#hosts.one.begin();
+    const isLost = this.#fences.has("one") && this.#owner === "two";
+    expect(this.#hosts.one.lost, said).to.deep.equal(isLost ? [this.#name] : []);
+  }
+
+  async end(): Promise<void> {
+    for (const [who, fence] of this.#fences) await this.#hosts[who].hosts.release(fence);
+  }
+}
+
 describe("the fence of a name, in every order of taking, hanging, taking over and writing late", function () {
   this.timeout(60_000);
   before(needsPostgres);
@@ -202,51 +257,23 @@ describe("the fence of a name, in every order of taking, hanging, taking over an
     const server = await sharedServer();
     const url = server.url();
     const { schema } = server.settings();
-    const [one, two] = [new SteppedHost(url, schema, 1), new SteppedHost(url, schema, 2)];
-    await one.begin(url);
-    await two.begin(url);
-    let tried = 0;
-    const steps = [
-      ["one takes", "one writes", "one writes"],
-      ["two takes", "two writes"],
-      ["one hangs", "one returns"],
+    const hosts = { one: new SteppedHost(url, schema, 1), two: new SteppedHost(url, schema, 2) };
+    await hosts.one.begin();
+    await hosts.two.begin();
+    const all = [
+      ...orders([
+        ["one takes", "one writes", "one writes"],
+        ["two takes", "two writes"],
+        ["one hangs", "one returns"],
+      ]),
     ];
-    for (const order of orders(steps)) {
-      tried += 1;
-      const name = `n${tried}`;
-      const fences = new Map<SteppedHost, Fence>();
-      let owner: SteppedHost | undefined;
-      let isHanging = false;
-      one.lost.length = 0;
-      for (const step of order) {
-        const [who, what] = step.split(" ");
-        const host = who === "one" ? one : two;
-        const said = `${order.join(", ")}: ${step}`;
-        if (what === "takes") {
-          const fence = await host.hosts.take(name);
-          const isFree = owner === undefined || owner === host || (owner === one && isHanging);
-          expect(fence !== undefined, said).to.equal(isFree);
-          if (fence === undefined) continue;
-          const before = [...fences.values()].map(({ number }) => Number(number));
-          expect(Number(fence.number), said).to.be.greaterThan(Math.max(0, ...before));
-          fences.set(host, fence);
-          owner = host;
-        } else if (what === "writes") {
-          const fence = fences.get(host);
-          if (fence !== undefined) expect(await host.commit(fence), said).to.equal(owner === host);
-        } else if (what === "hangs") {
-          isHanging = true;
-          await one.hang();
-        } else {
-          isHanging = false;
-          await one.begin(url);
-          expect(one.lost, said).to.deep.equal(fences.has(one) && owner === two ? [name] : []);
-        }
-      }
-      for (const [host, fence] of fences) await host.hosts.release(fence);
+    for (const [at, order] of all.entries()) {
+      const model = new Model(hosts, `n${at}`);
+      for (const step of order) await model.take(step, `${order.join(", ")}: ${step}`);
+      await model.end();
     }
-    expect(tried).to.equal(210);
-    await one.end();
-    await two.end();
+    expect(all.length).to.equal(210);
+    await hosts.one.end();
+    await hosts.two.end();
   });
 });

@@ -1,36 +1,91 @@
+import { AppError, type RunRecord } from "@pergola/sdk";
 import { placeOf, type Parts, type StoredRun } from "@pergola/sdk/host";
 import type { Agents } from "./agents.ts";
 import type { Claim, Claims } from "./claims.ts";
+import { endStored } from "./stored-runs.ts";
 import { recoverRuns, unfinished, type LeftRun } from "./recover-runs.ts";
 
-interface TakeOverOptions {
+interface InterruptedRunsOptions {
   readonly agents: Agents;
   readonly claims: Claims;
   /** Whether this host works on the run. */
   readonly isAtWork: (runId: string) => boolean;
+  readonly cancel: (runId: string) => Promise<unknown>;
+  readonly get: (runId: string) => Promise<RunRecord>;
 }
 
 const open = [...unfinished, "interrupted"] as const;
 
 /**
- * Settles runs that nobody works on any more: after a start, and where there are several hosts, what another
- * one has left. A run is taken with all runs below it, by the host that gets its conversation.
+ * Runs that were cut and may go on. Those that nobody works on any more are settled after a start, and where
+ * there are several hosts, what another one has left: a run is taken with all runs below it, by the host that
+ * gets its conversation.
  */
-export class TakeOver {
+export class InterruptedRuns {
   readonly #parts: Parts;
-  readonly #options: TakeOverOptions;
+  readonly #options: InterruptedRunsOptions;
+  /** By conversation. */
+  readonly #known = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts, options: TakeOverOptions) {
+  constructor(parts: Parts, options: InterruptedRunsOptions) {
     this.#parts = parts;
     this.#options = options;
+  }
+
+  note({ conversationId, id }: Pick<StoredRun, "conversationId" | "id">): void {
+    this.#known.set(conversationId, id);
+  }
+
+  forget(conversationId: string): void {
+    this.#known.delete(conversationId);
+  }
+
+  /**
+   * A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the
+   * conversation.
+   */
+  async endIn(conversationId: string): Promise<void> {
+    const id = this.#known.get(conversationId) ?? (await this.#leftIn(conversationId));
+    if (id === undefined) return;
+    const stored = await this.#parts.stores.runs.get(id);
+    this.forget(conversationId);
+    if (stored === undefined || stored.status === "ended") return;
+    await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+    const { agents, cancel } = this.#options;
+    const below = [...agents.of(stored.id), ...(await agents.interruptedOf(stored.id))];
+    await Promise.allSettled(below.map((agent) => cancel(agent.id)));
+  }
+
+  /** Rejects with `run_ended` where it is not interrupted. */
+  async cancel(id: string): Promise<RunRecord> {
+    const { claims, get } = this.#options;
+    const ended = new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
+    const { status, conversationId } = await get(id);
+    if (status !== "interrupted") throw ended;
+    const claim = await claims.take(conversationId, 5);
+    try {
+      const { status: now } = (await this.#parts.stores.runs.get(id)) ?? { status: "ended" };
+      if (now === "ended") throw ended;
+      this.note({ id, conversationId });
+      await this.endIn(conversationId);
+    } finally {
+      claim.release();
+    }
+    return get(id);
   }
 
   /** After a start: what the last stop has left, or other hosts that are gone. */
   recover(): Promise<readonly LeftRun[]> {
     const { agents } = this.#options;
-    if (this.#parts.stores.storage.hosts === undefined) return recoverRuns(this.#parts, agents);
-    return this.#inTurn(() => this.#takeRuns(undefined));
+    if (this.#parts.stores.storage.hosts !== undefined) return this.#inTurn(() => this.#takeRuns(undefined));
+    return this.#noted(recoverRuns(this.#parts, agents));
+  }
+
+  async #noted(recovered: Promise<readonly LeftRun[]>): Promise<readonly LeftRun[]> {
+    const left = await recovered;
+    for (const { run } of left) this.note(run);
+    return left;
   }
 
   /** Conversations that hosts which are gone had worked in. */
@@ -49,7 +104,7 @@ export class TakeOver {
    * The run in this conversation that a host has left, which nobody has settled yet. Only for who has claimed
    * the conversation.
    */
-  async leftIn(conversationId: string): Promise<string | undefined> {
+  async #leftIn(conversationId: string): Promise<string | undefined> {
     const { storage, runs } = this.#parts.stores;
     if (storage.hosts === undefined) return undefined;
     const [run] = await runs.find({ status: { in: open }, conversationId }, { limit: 1 });
@@ -96,7 +151,7 @@ export class TakeOver {
         taken.push(claim);
       }
       const ids = new Set(tree.map(({ id }) => id));
-      return await recoverRuns(this.#parts, agents, ({ id }) => ids.has(id));
+      return await this.#noted(recoverRuns(this.#parts, agents, ({ id }) => ids.has(id)));
     } finally {
       for (const claim of taken) claim.release();
       await Promise.all(taken.map(({ released }) => released));

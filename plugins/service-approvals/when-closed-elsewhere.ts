@@ -1,0 +1,28 @@
+import type { Parts, StoredApproval } from "@pergola/sdk/host";
+
+/**
+ * Tells when a question has got its final answer at another host on the same storage. Returns the function
+ * that ends the watch; with one host there is nothing to watch.
+ */
+export function whenClosedElsewhere(
+  { stores }: Pick<Parts, "stores">,
+  id: string,
+  tell: (closed: StoredApproval) => void,
+): () => void {
+  const { storage, approvals } = stores;
+  if (storage.hosts === undefined) return () => undefined;
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    const found = await approvals.get(id).catch(() => undefined);
+    if (!isOver && found !== undefined && found.status !== "pending") tell(found);
+  };
+  const unwatch = storage.watch("approvals", (change) => {
+    if (change.id === id) void look();
+  });
+  // It may have been answered before anybody listened.
+  void look();
+  return () => {
+    isOver = true;
+    unwatch();
+  };
+}
