@@ -20,16 +20,11 @@ export interface Claim {
   readonly release: () => void;
 }
 
-/**
- * One run at a time in a conversation, on all hosts, and so many at a time on this one; whoever comes waits
- * in turn.
- */
+/** One run at a time in a conversation, on all hosts; whoever comes waits in turn. */
 export class Claims {
   readonly #parts: Parts;
   readonly #others: OtherHosts;
   readonly #claims = new Map<string, Claim>();
-  readonly #waiting: { readonly go: () => void; readonly signal: AbortSignal }[] = [];
-  #busy = 0;
 
   constructor(parts: Parts, others: OtherHosts) {
     this.#parts = parts;
@@ -130,25 +125,6 @@ export class Claims {
   async #free(conversationId: string, { fence, isLeft }: Claim): Promise<void> {
     if (fence !== undefined && !isLeft) await this.#others.release(fence);
     this.#claims.delete(conversationId);
-  }
-
-  /**
-   * Waits for one of `runs.max_parallel` places; resolves to the function that gives it back. A cancelled run
-   * need not wait.
-   */
-  async slot(signal: AbortSignal): Promise<() => void> {
-    if (this.#busy >= this.#parts.preferences.get<number>("runs.max_parallel")) {
-      await new Promise<void>((go) => {
-        this.#waiting.push({ go, signal });
-        signal.addEventListener("abort", () => go(), { once: true });
-      });
-    }
-    this.#busy += 1;
-    return () => {
-      this.#busy -= 1;
-      while (this.#waiting[0]?.signal.aborted === true) this.#waiting.shift();
-      if (this.#busy < this.#parts.preferences.get<number>("runs.max_parallel")) this.#waiting.shift()?.go();
-    };
   }
 }
 

@@ -48,6 +48,11 @@ export class OtherHosts {
     return this.#hosts!.take(prefix + conversationId);
   }
 
+  /** Takes one of so many places for runs; undefined while all are taken. */
+  takePlace(most: number): Promise<Fence | undefined> {
+    return this.#hosts!.takeOne(Array.from({ length: most }, (_, at) => `place/${at}`));
+  }
+
   async release(fence: Fence): Promise<void> {
     await this.#hosts!.release(fence).catch((error: unknown) =>
       this.#parts.log.debug({ error, name: fence.name }, "a name of this host could not be given back"),

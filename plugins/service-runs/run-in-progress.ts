@@ -21,7 +21,7 @@ import { storedForm, warningsOf, type RunOptions } from "./run-options.ts";
 import type { StepLog } from "./step-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
-import { isFenced, lostRun, storageFailure } from "./storage-failure.ts";
+import { isFenced, lostRun, throwFailure } from "./storage-failure.ts";
 import { waitingLine } from "./waiting-line.ts";
 import { WaitingWrites } from "./waiting-writes.ts";
 
@@ -247,11 +247,11 @@ export class RunInProgress implements ActiveRun {
     const events = isRefused ? [] : this.#log.writes(this.record, writes, ending);
     const steps = this.steps.writes(this.record, writes, isRefused);
     const written = this.#commit(lastPuts([...writes, ...events, ...steps]), this);
-    this.#stored = Promise.all([this.#stored, written]).then(() => undefined);
-    this.#stored.catch((error: unknown) => {
-      if (isFenced(error)) return this.lose();
-      this.failure ??= storageFailure(error);
-      this.controller.abort(this.failure);
+    const all = Promise.all([this.#stored, written.catch(throwFailure(this.id))]);
+    (this.#stored = all.then(() => undefined)).catch((error: AppError) => {
+      this.failure ??= error;
+      if (isFenced(error.cause)) this.lose();
+      else this.controller.abort(this.failure);
     });
   }
 

@@ -23,6 +23,7 @@ import { countSteps } from "./explain-run.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
 import { RunLogs } from "./run-logs.ts";
+import { RunPlaces } from "./run-places.ts";
 import { RunReader } from "./run-reader.ts";
 import { StepLog } from "./step-log.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -34,6 +35,7 @@ export class Runs implements RunKeeper {
   readonly #active = new Map<string, RunInProgress>();
   readonly #interrupted: InterruptedRuns;
   readonly #claims: Claims;
+  readonly #places: RunPlaces;
   readonly #turnstile = new Turnstile();
   readonly #agents: Agents;
   readonly #events: EventStore;
@@ -46,6 +48,7 @@ export class Runs implements RunKeeper {
     this.#parts = parts;
     this.#others = new OtherHosts(parts);
     this.#claims = new Claims(parts, this.#others);
+    this.#places = new RunPlaces(parts, this.#others);
     this.#agents = new Agents(parts, this.#active);
     this.#events = new EventStore(parts);
     this.#reader = new RunReader(parts, this.#active, this.#others);
@@ -162,7 +165,7 @@ export class Runs implements RunKeeper {
   /** A sub-agent needs no place of its own: the run above has one, and may wait for it. */
   async #work(run: RunInProgress, start: RunStart): Promise<void> {
     let free: (() => void) | undefined;
-    if (run.request.parent === undefined) free = await this.#claims.slot(run.signal);
+    if (run.request.parent === undefined) free = await this.#places.take(run.signal);
     run.store({ status: "running", startedAt: run.record.startedAt ?? this.#parts.timestamp() });
     await this.#parts.runWorkflow(run, start);
     free?.();

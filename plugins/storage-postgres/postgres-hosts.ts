@@ -108,6 +108,22 @@ export class PostgresHosts implements StorageHosts {
     return { name, number: taken.number };
   }
 
+  async takeOne(names: readonly string[]): Promise<Fence | undefined> {
+    for (;;) {
+      const own = [...this.#held.keys(), ...this.#asked];
+      const [free] = await this.#database.read<{ readonly name: string }>(
+        `SELECT name FROM unnest($1::text[]) AS name WHERE name <> ALL ($2::text[])
+           AND NOT EXISTS (SELECT FROM claims WHERE claims.name = name.name AND NOT ${this.#isGone("host")})
+         ORDER BY random() LIMIT 1`,
+        [names, own],
+      );
+      if (free === undefined) return undefined;
+      // Another host may have been faster.
+      const fence = await this.take(free.name);
+      if (fence !== undefined) return fence;
+    }
+  }
+
   async release({ name, number }: Fence): Promise<void> {
     if (this.#held.get(name) === number) this.#held.delete(name);
     await this.#database.read("DELETE FROM claims WHERE name = $1 AND number = $2", [name, number]);

@@ -27,6 +27,7 @@ const groups = {
     "docs/plugins.md",
     "docs/operations.md",
     "docs/postgresql.md",
+    "docs/several-hosts.md",
   ],
   Reference: [
     "docs/settings.md",

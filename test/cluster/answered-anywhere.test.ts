@@ -128,6 +128,21 @@ describe("several hosts on one PostgreSQL", function () {
     await one.host.json("PATCH", "/api/preferences", { "workflow.max_iterations": null });
   });
 
+  it("have so many runs at work together, on all of them", async () => {
+    await one.host.json("PATCH", "/api/preferences", { "runs.max_parallel": 1 });
+    const first = play(one, [calling(labCall("peek", "held", { gate: true })), saying("first")], {
+      conversationId: "first",
+    });
+    await lab.until("start held");
+    const second = play(two, [saying("second")], { conversationId: "second" });
+    const queued = await runWith(one.host, "second", "queued").catch(() => undefined);
+    lab.open("held");
+    expect([(await first).content, (await second).content]).to.deep.equal(["first", "second"]);
+    expect(two.provider.requests.at(-1)!.text).to.include("Do it");
+    expect(queued).to.equal(undefined);
+    await one.host.json("PATCH", "/api/preferences", { "runs.max_parallel": null });
+  });
+
   it("go on with what another one has left, without doing anything twice", async () => {
     const leaving = await openLab([], { settings: settings as never });
     const asked = play(leaving, [calling(labCall("wipe", "all"))], { conversationId: "left" });

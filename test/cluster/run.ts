@@ -2,6 +2,7 @@
 //   npm run cluster                          three hosts, 500 conversations, ten minutes
 //   npm run cluster -- --minutes 2           shorter
 //   npm run cluster -- --conversations 50    fewer
+//   npm run cluster -- --think 5             five seconds between two turns of a conversation, not thirty
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { storm, type Blow } from "./storm.ts";
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     conversations: { type: "string", default: "500" },
     hosts: { type: "string", default: "3" },
+    think: { type: "string", default: "30" },
   },
 });
 const hosts = Number(values.hosts);
@@ -20,6 +22,7 @@ const report = await storm(
     hosts,
     conversations: Number(values.conversations),
     duration: Number(values.minutes) * 60_000,
+    think: Number(values.think) * 1000,
     blows: Array.from({ length: 1000 }, () => [kinds[randomInt(kinds.length)]!, randomInt(hosts)] as const),
     pause: 2000,
     length: 5000,

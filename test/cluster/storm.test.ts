@@ -11,6 +11,7 @@ describe("three hosts, killed, stopped and cut from the database", function () {
       hosts: 3,
       conversations: 12,
       duration: 15_000,
+      think: 100,
       blows: [
         ["kill", 0],
         ["stop", 1],

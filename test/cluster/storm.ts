@@ -17,6 +17,8 @@ export interface StormOptions {
   readonly conversations: number;
   /** How long, in milliseconds, conversations go on. */
   readonly duration: number;
+  /** Milliseconds between two turns of a conversation, on average. */
+  readonly think: number;
   /** The blows in turn, each against the host of that number; after the last one they begin again. */
   readonly blows: readonly (readonly [Blow, host: number])[];
   /** Milliseconds between two blows, and how long a stop or a cut lasts. */
@@ -28,6 +30,8 @@ export interface StormOptions {
 export interface StormReport {
   readonly turns: number;
   readonly acknowledged: number;
+  /** How many turns were not answered, by the code of the refusal. */
+  readonly refused: Readonly<Record<string, number>>;
   readonly blows: number;
   readonly approvals: number;
   /** Approvals that were answered at another host than the one that was asked to chat. */
@@ -49,7 +53,8 @@ interface SentMessage {
 const script: MockScript = ({ body }) => {
   const { messages } = body as { readonly messages: readonly SentMessage[] };
   const last = messages.findLast(({ role }) => role === "user");
-  const [text = "", digits] = /^mark \S+ (\d+)/.exec(String(last?.content)) ?? [];
+  // Turns that got no answer stand in one message with the next one.
+  const [text = "", digits] = [...String(last?.content).matchAll(/mark \S+ (\d+)/g)].at(-1) ?? [];
   const number = Number(digits);
   const answer = chatReply({ text: `ok ${text}` });
   if (messages.at(-1)?.role === "tool" || number % 3 === 0) return answer;
@@ -138,6 +143,8 @@ class Cluster {
 
 interface Answer {
   readonly status: number;
+  /** Seconds. */
+  readonly retryAfter: number;
   readonly body: unknown;
 }
 
@@ -154,7 +161,8 @@ async function send(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(15_000),
     });
-    return { status: answer.status, body: await answer.json() };
+    const retryAfter = Number(answer.headers.get("retry-after"));
+    return { status: answer.status, retryAfter, body: await answer.json() };
   } catch {
     return undefined;
   }
@@ -164,11 +172,14 @@ async function send(
 class Talk {
   readonly id: string;
   readonly answered: string[] = [];
+  readonly refused = new Map<string, number>();
   readonly #cluster: Cluster;
+  readonly #think: number;
   turns = 0;
 
-  constructor(cluster: Cluster, id: string) {
+  constructor(cluster: Cluster, id: string, think: number) {
     this.#cluster = cluster;
+    this.#think = think;
     this.id = id;
   }
 
@@ -184,8 +195,16 @@ class Talk {
       };
       const answer = await send(`${url}/api/chat/completions`, body, { "x-conversation": this.id });
       if (answer?.status === 200) this.answered.push(text);
-      else await setTimeout(200);
+      else await this.#refuse(answer);
+      await setTimeout(2 * Math.random() * this.#think);
     }
+  }
+
+  async #refuse(answer: Answer | undefined): Promise<void> {
+    const { error } = (answer?.body ?? {}) as { readonly error?: { readonly code: string } };
+    const code = error?.code ?? "no answer";
+    this.refused.set(code, 1 + (this.refused.get(code) ?? 0));
+    await setTimeout(Math.max(200, 1000 * (answer?.retryAfter ?? 0)));
   }
 
   /** Answered turns that are not in the history. */
@@ -272,6 +291,12 @@ async function unsettled(cluster: Cluster): Promise<readonly string[]> {
   return left;
 }
 
+function sumOf(maps: readonly ReadonlyMap<string, number>[]): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const [code, count] of maps.flatMap((map) => [...map])) sum[code] = count + (sum[code] ?? 0);
+  return sum;
+}
+
 function twiceIn(file: string): readonly string[] {
   const log = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   const effects = log.filter((line) => line.startsWith("effect "));
@@ -286,14 +311,14 @@ export async function storm(
   options: StormOptions,
   tell: (line: string) => void = () => undefined,
 ): Promise<StormReport> {
-  const { hosts, conversations, duration, blows, pause, length } = options;
+  const { hosts, conversations, duration, think, blows, pause, length } = options;
   const cluster = new Cluster();
   try {
     await cluster.open(hosts);
     const answering = new Answering(cluster);
     const answered = answering.go();
     const until = performance.now() + duration;
-    const talks = Array.from({ length: conversations }, (_, at) => new Talk(cluster, `c${at}`));
+    const talks = Array.from({ length: conversations }, (_, at) => new Talk(cluster, `c${at}`, think));
     const talked = Promise.all(talks.map(async (talk) => talk.go(until)));
     let struck = 0;
     for (; performance.now() + pause < until; struck += 1) {
@@ -311,6 +336,7 @@ export async function storm(
     return {
       turns: talks.reduce((sum, { turns }) => sum + turns, 0),
       acknowledged: talks.reduce((sum, talk) => sum + talk.answered.length, 0),
+      refused: sumOf(talks.map(({ refused }) => refused)),
       blows: struck,
       approvals: answering.count,
       answeredElsewhere: answering.elsewhere,

@@ -2,13 +2,12 @@ import { expect } from "chai";
 import type { Parts } from "@pergola/sdk/host";
 import { Claims } from "../claims.ts";
 import type { OtherHosts } from "../other-hosts.ts";
+import { RunPlaces } from "../run-places.ts";
 import type { RunInProgress } from "../run-in-progress.ts";
 
-const open = (mostParallel = 1): Claims =>
-  new Claims(
-    { preferences: { get: () => mostParallel } } as unknown as Parts,
-    { areThere: false } as OtherHosts,
-  );
+const parts = { preferences: { get: () => 1 } } as unknown as Parts;
+const alone = { areThere: false } as OtherHosts;
+const open = (): Claims => new Claims(parts, alone);
 const codeOf = (failed: Promise<unknown>): Promise<unknown> =>
   failed.catch((error: { readonly code?: string }) => error.code);
 
@@ -53,13 +52,13 @@ describe("a conversation", () => {
 
 describe("the places of the host", () => {
   it("are given in turn, and a cancelled run need not wait", async () => {
-    const claims = open(1);
+    const places = new RunPlaces(parts, alone);
     const never = new AbortController();
     const cancelled = new AbortController();
     const order: string[] = [];
-    const free = await claims.slot(never.signal);
-    const gone = claims.slot(cancelled.signal).then((done) => (order.push("cancelled"), done));
-    const next = claims.slot(never.signal).then((done) => (order.push("next"), done));
+    const free = await places.take(never.signal);
+    const gone = places.take(cancelled.signal).then((done) => (order.push("cancelled"), done));
+    const next = places.take(never.signal).then((done) => (order.push("next"), done));
     cancelled.abort();
     (await gone)();
     expect(order).to.deep.equal(["cancelled"]);
