@@ -43,7 +43,7 @@ const processGauges: readonly Gauge[] = [
 /** How a call has ended: `ok`, or its code of failure. */
 const outcomeOf = (code: string | undefined): string => code ?? "ok";
 
-/** What Prometheus is told. Labels: model, provider, tool and outcome, nothing of a conversation or a person. */
+/** What Prometheus is told. Labels are model, provider, tool and outcome: nobody is named. */
 export class Counts {
   readonly #runs = histogram("pergola_run_duration_seconds", "Runs that have ended.", runBounds);
   readonly #cost = counter("pergola_cost_usd_total", "Cost of runs, their sub-agents' included, in USD.");

@@ -6,7 +6,7 @@ import { Outbox, type OutboxOptions, type Sent } from "./outbox.ts";
 import type { Span } from "./span.ts";
 
 /** Milliseconds between two reports of metrics, and for all that is sent while the service stops. */
-const [interval, farewell] = [60_000, 3000];
+const [interval, farewell] = [60_000, 2000];
 /** With which a receiver asks for another try, by the specification of OTLP. */
 const again = new Set([429, 502, 503, 504]);
 
@@ -27,7 +27,7 @@ export class Exporter {
     this.#base = url.replace(/\/+$/, "");
     this.#measures = measures;
     this.#start = parts.clock.now();
-    const { version, random } = parts;
+    const { version } = parts;
     const resource = {
       "service.name": "pergola",
       "service.version": version,
@@ -36,7 +36,7 @@ export class Exporter {
     this.#origin = { resource, version };
     const send = (spans: readonly string[]): Promise<Sent> =>
       this.#post("/v1/traces", tracesBody(this.#origin, spans), spans.length);
-    this.#outbox = new Outbox({ send, random, counted });
+    this.#outbox = new Outbox({ send, counted, random: () => parts.random() });
     this.#timer = setInterval(() => void this.#report(), interval).unref();
   }
 
@@ -90,14 +90,14 @@ export class Exporter {
   #rejectedIn(text: string): number {
     const rejected = rejectedSpans(text);
     if (rejected > 0) this.#fails(`it refused ${rejected} spans`);
-    else if (this.#isFailing) this.#parts.log.info({}, "telemetry arrives again");
+    else if (this.#isFailing) this.#parts.log.info({}, "telemetry.otlp_url takes what is sent again");
     this.#isFailing = rejected > 0;
     return rejected;
   }
 
   /** One line for each time that it stops working. */
   #fails(reason: string): void {
-    if (!this.#isFailing) this.#parts.log.warn({ url: this.#base, reason }, "telemetry did not arrive");
+    if (!this.#isFailing) this.#parts.log.warn({ reason }, "telemetry.otlp_url does not take what is sent");
     this.#isFailing = true;
   }
 }

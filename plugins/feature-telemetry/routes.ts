@@ -7,8 +7,8 @@ export const getMetrics = defineRoute({
   scope: "read",
   summary: "What runs, models and tools have done since the start, for Prometheus",
   description:
-    "The text format, version 0.0.4. Labels are `model`, `provider`, `tool` and `outcome`. Callers on other " +
-    "computers are refused while `metrics.allow_remote` is off.",
+    "The text format, version 0.0.4. Labels are `model`, `provider`, `tool` and `outcome`. Callers on " +
+    "other computers are refused while `metrics.allow_remote` is off.",
   answers: { 200: { "text/plain": { type: "string" } } },
   failures: [],
   handle({ caller }, { telemetry, preferences }: ServicesWith<"telemetry">) {

@@ -37,7 +37,7 @@ function plain({ arrayValue, ...value }: Value): unknown {
   return (arrayValue as { values: readonly Value[] }).values.map(plain);
 }
 
-/** An OTLP receiver on loopback. `answers`: statuses of the next answers, 200 after them; 0: it never answers. */
+/** An OTLP receiver on loopback. `answers`: statuses of the next answers, then 200; 0: it never answers. */
 export async function otlpReceiver(answers: number[] = []) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

@@ -1,8 +1,11 @@
 import { chatReply } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { read } from "../architecture/tree.ts";
 import { ask, type Stage } from "../support/host.ts";
 import { calling, eachItsLab, labCall, openLab, play, saying } from "../support/lab-stage.ts";
 import { verifies } from "../support/verifies.ts";
+
+const page = read("docs/telemetry.md");
 
 /** Samples by their names and labels, as a scraper reads them. */
 function samplesIn(text: string): ReadonlyMap<string, number> {
@@ -56,6 +59,10 @@ describe("GET /metrics", () => {
       expect(samples.get(name), name).to.be.above(0);
     const labels = new Set([...text.matchAll(/(\w+)="/g)].map(([, label]) => label));
     expect([...labels].toSorted()).to.deep.equal(["le", "model", "outcome", "provider", "tool"]);
+    const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name);
+    const [, table = ""] = /## Prometheus\n([^]*?)\n## /.exec(page) ?? [];
+    const documented = [...table.matchAll(/`((?:pergola|process|nodejs)_\w+)`/g)].map(([, name]) => name);
+    expect([...new Set(documented)].toSorted()).to.deep.equal(names.toSorted());
   });
 });
 
@@ -66,7 +73,13 @@ describe("GET /metrics for callers on other computers", () => {
   verifies("metrics:remote", "is closed, unless metrics.allow_remote opens it", async () => {
     for (const allowed of [false, true]) {
       const { host } = await open({ settings: { "metrics.allow_remote": allowed } });
-      const reply = await host.request("GET", "/metrics", undefined, far);
+      const { body } = await host.json<{ secret: string }>("POST", "/api/tokens", {
+        name: "prometheus",
+        scopes: ["read"],
+      });
+      const bearer = { authorization: `Bearer ${body.secret}` };
+      const [, path = ""] = /```yaml\nscrape_configs:[^`]*metrics_path: (\S+)/.exec(page) ?? [];
+      const reply = await host.request("GET", path, undefined, { ...far, ...bearer });
       expect(reply.status).to.equal(allowed ? 200 : 403);
       const text = await reply.text();
       expect(text).to.include(
