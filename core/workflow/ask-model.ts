@@ -4,6 +4,7 @@ import {
   type AppError,
   type ModelCall,
   type ModelEntry,
+  type ModelEvent,
   type RunContext,
   type ToolCall,
   type Usage,
@@ -121,10 +122,13 @@ async function finishCalls(
   };
 }
 
+/** Events that are a piece of the answer. */
+const pieces: ReadonlySet<ModelEvent["type"]> = new Set(["text", "reasoning", "tool_call"]);
+
 interface Streamed {
   /** The failure with which the stream broke off; undefined when it came to its end. */
   readonly error?: AppError;
-  /** When its first event came, in milliseconds since 1970. */
+  /** When the first piece of the answer came, in milliseconds since 1970. */
   readonly first?: number | undefined;
 }
 
@@ -142,7 +146,7 @@ async function streamInto(
   try {
     const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
     for await (const event of events) {
-      first ??= parts.clock.now();
+      if (first === undefined && pieces.has(event.type)) first = parts.clock.now();
       fold.take(event);
       if (!callStream.isBehind || fold.stopped) continue;
       fold.flush();

@@ -18,7 +18,10 @@ const processGauges: readonly Gauge[] = [
     name: "process_cpu_seconds_total",
     description: "Total user and system CPU time spent in seconds.",
     type: "counter",
-    value: () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
+    value: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
   },
   {
     name: "process_start_time_seconds",
@@ -60,7 +63,10 @@ export class Counts {
     "Calls of tools, waiting for the person left out.",
     callBounds,
   );
-  readonly #spans = counter("pergola_telemetry_spans_total", "Spans that were sent to telemetry.otlp_url.");
+  readonly #spans = counter(
+    "pergola_telemetry_spans_total",
+    "Spans for telemetry.otlp_url, sent or dropped.",
+  );
 
   run({ model, provider, completionReason, createdAt, endedAt, parentRunId, cost }: RunRecord): void {
     const seconds = (Date.parse(endedAt ?? createdAt) - Date.parse(createdAt)) / 1000;

@@ -1,21 +1,17 @@
-import type { Json, ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
+import type { ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
 import type { TracedRun } from "@pergola/sdk/host";
-import { contentOf, cut } from "./content.ts";
+import type { Content } from "./content.ts";
 import { attribute, modelName, providerName } from "./gen-ai.ts";
-import type { Attributes, Span } from "./span.ts";
+import type { Span } from "./span.ts";
 import { contextOfModelCall, contextOfRun, contextOfToolCall, readTraceparent } from "./trace-context.ts";
-
-/** Takes secrets out. */
-type Redact = (value: Json) => Json;
 
 const local = ({ spanId }: { readonly spanId: string }) => ({ spanId, isRemote: false });
 
 /** `content` absent: the span has no texts. */
-export function modelCallSpan(call: ModelCallSummary, end: number, content?: Redact): Span {
+export function modelCallSpan(call: ModelCallSummary, end: number, content?: Content): Span {
   const { model, usage, duration, firstChunk, finishReason, error, errorCode } = call;
   const { runId, trace, startedAt = end - duration } = call;
   const run: TracedRun = { id: runId, ...(trace !== undefined && { trace }) };
-  const texts = content === undefined ? {} : contentOf(call);
   return {
     context: contextOfModelCall(run, startedAt),
     parent: local(contextOfRun(run)),
@@ -34,28 +30,13 @@ export function modelCallSpan(call: ModelCallSummary, end: number, content?: Red
       [attribute.outputTokens]: usage.completionTokens,
       [attribute.cachedTokens]: usage.cachedTokens,
       [attribute.error]: errorCode ?? (error === null ? undefined : "error"),
-      ...Object.fromEntries(
-        Object.entries(texts).map(([key, value]) => [key, JSON.stringify(content?.(value as Json))]),
-      ),
+      ...content?.ofModelCall(call),
     },
     failure: error === null ? undefined : (errorCode ?? "error"),
   };
 }
 
-function toolTexts({ call, result }: ToolCallSummary, redact: Redact): Attributes {
-  const texts = { [attribute.toolArguments]: call.arguments, [attribute.toolResult]: resultText(result) };
-  return Object.fromEntries(
-    Object.entries(texts).map(([key, value]) => {
-      const redacted = redact(value);
-      return [key, cut(typeof redacted === "string" ? redacted : JSON.stringify(redacted))];
-    }),
-  );
-}
-
-const resultText = ({ content, data, error, message }: ToolCallSummary["result"]): string =>
-  content ?? data ?? error ?? message ?? "";
-
-export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Redact): Span {
+export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Content): Span {
   const { call, context, result, duration } = summary;
   const { runId, trace } = context;
   const run = runId === null ? null : { id: runId, ...(trace !== undefined && { trace }) };
@@ -75,7 +56,7 @@ export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Re
       [attribute.toolCall]: call.id,
       [attribute.conversation]: context.conversationId,
       [attribute.error]: code,
-      ...(content === undefined ? {} : toolTexts(summary, content)),
+      ...content?.ofToolCall(summary),
     },
     failure: code,
   };

@@ -1,5 +1,6 @@
-import type { Json, JsonObject, ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
+import type { ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
 import type { PartLife, Parts, TelemetryKeeper, TracedRun } from "@pergola/sdk/host";
+import { Content } from "./content.ts";
 import { Counts } from "./counts.ts";
 import { Exporter } from "./exporter.ts";
 import { Measures } from "./measures.ts";
@@ -91,8 +92,8 @@ export class Telemetry implements TelemetryKeeper, PartLife {
     return this.#exporter === undefined ? run?.trace : traceparentOf(context());
   }
 
-  #content(): ((value: Json) => Json) | undefined {
+  #content(): Content | undefined {
     if (!this.#parts.preferences.get<boolean>("telemetry.content")) return undefined;
-    return (value) => this.#parts.redactJson(value as JsonObject);
+    return new Content((value) => this.#parts.redactJson(value));
   }
 }

@@ -108,7 +108,7 @@ export interface ModelCallSummary {
   readonly errorCode?: string;
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
-  /** Milliseconds from its start to the first event of the answer; absent where none came. */
+  /** Milliseconds from its start to the first piece of the answer; absent where none came. */
   readonly firstChunk?: number;
   /** Absent where the answer did not come to its end. */
   readonly finishReason?: FinishReason;
