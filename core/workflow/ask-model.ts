@@ -1,8 +1,10 @@
 import {
+  defined,
   estimateTokens,
   type AppError,
   type ModelCall,
   type ModelEntry,
+  type ModelEvent,
   type RunContext,
   type ToolCall,
   type Usage,
@@ -45,7 +47,9 @@ export async function askModel(
   const callStream = new CallStream(flow);
   const fold = newFold(flow, callStream);
   const begun = parts.clock.now();
-  const error = await streamInto({ fold, callStream }, flow, shaped);
+  const trace = parts.telemetry?.sentWithModelCall(run.record, begun);
+  const sent = defined({ ...shaped, trace });
+  const { error, first } = await streamInto({ fold, callStream }, flow, sent);
   const duration = parts.clock.now() - begun;
   const { calls, handedOn } = await finishCalls({ fold, callStream }, error);
   const estimated = estimateTokens(shaped);
@@ -57,6 +61,14 @@ export async function askModel(
     usage,
     duration,
     error: error?.message ?? null,
+    startedAt: begun,
+    content: () => ({ ...pick(fold, "text", "reasoning"), messages: shaped.messages, calls }),
+    ...defined({
+      errorCode: error?.code,
+      firstChunk: first && first - begun,
+      finishReason: error === undefined ? fold.finishReason : undefined,
+      trace: run.record.trace,
+    }),
   });
   if (fold.usage !== undefined && fold.usage.promptTokens < estimated / 2)
     run.warnings.push("context may have been cut by the runtime");
@@ -110,12 +122,22 @@ async function finishCalls(
   };
 }
 
-/** The failure with which the stream broke off; undefined when it came to its end. */
+/** Events that are a piece of the answer. */
+const pieces: ReadonlySet<ModelEvent["type"]> = new Set(["text", "reasoning", "tool_call"]);
+
+interface Streamed {
+  /** The failure with which the stream broke off; undefined when it came to its end. */
+  readonly error?: AppError;
+  /** When the first piece of the answer came, in milliseconds since 1970. */
+  readonly first?: number | undefined;
+}
+
 async function streamInto(
   { fold, callStream }: Folding,
   { parts, run }: Streaming,
   call: ModelCall,
-): Promise<AppError | undefined> {
+): Promise<Streamed> {
+  let first: number | undefined;
   const warning = (text: string): void => void run.warnings.push(text);
   const answered = (model: ModelEntry): void => {
     run.onAnswer(model);
@@ -124,14 +146,15 @@ async function streamInto(
   try {
     const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
     for await (const event of events) {
+      if (first === undefined && pieces.has(event.type)) first = parts.clock.now();
       fold.take(event);
       if (!callStream.isBehind || fold.stopped) continue;
       fold.flush();
       await callStream.begin();
     }
-    return undefined;
+    return { first };
   } catch (error) {
-    return parts.errorOf(error, { run: run.id });
+    return { first, error: parts.errorOf(error, { run: run.id }) };
   }
 }
 

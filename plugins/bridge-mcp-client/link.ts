@@ -46,6 +46,8 @@ export interface InquiryAnswer {
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly progress: (text: string) => void;
+  /** A W3C traceparent, for `_meta`. */
+  readonly trace?: string | undefined;
 }
 
 /** A connection to a server that is up. */

@@ -177,7 +177,8 @@ export class McpServer {
     try {
       await this.#checkUnchanged(link, call.tool);
       const progress = (text: string): void => context.progress(text);
-      const answer = await link.call(call.tool.name, call.arguments, { signal: context.signal, progress });
+      const { signal, trace } = context;
+      const answer = await link.call(call.tool.name, call.arguments, { signal, progress, trace });
       return await renderContent(answer, context);
     } catch (error) {
       return await this.#failed(error as Error, { call, context, link, again });

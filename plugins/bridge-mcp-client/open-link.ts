@@ -141,8 +141,11 @@ class ClientLink implements Link {
     });
   }
 
-  async call(name: string, args: JsonObject, { signal, progress }: CallOptions): Promise<CallAnswer> {
-    const request = { method: "tools/call" as const, params: { name, arguments: { ...args } } };
+  async call(name: string, args: JsonObject, { signal, progress, trace }: CallOptions): Promise<CallAnswer> {
+    const request = {
+      method: "tools/call" as const,
+      params: { name, arguments: { ...args }, ...(trace && { _meta: { traceparent: trace } }) },
+    };
     let left = mostProgress;
     const onprogress = ({ progress: done, total, message = "" }: Progress): void => {
       if (left-- > 0)

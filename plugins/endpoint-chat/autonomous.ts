@@ -84,7 +84,7 @@ export const autonomous = defineRoute({
     const body = { ...fields, model: "default", messages: await withFileTexts(given, request.signal) };
     const read = await withKnownTopic(readRequest("autonomous", body, request, services), services);
     const runRequest = { ...read, model: model ?? (await modelOf(read.conversationId, services)) };
-    if (background === true) return answerAtOnce(runRequest, services);
+    if (background === true) return answerAtOnce(runRequest, request, services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, request, services);
     return { headers: runHeaders(live), body: resultOf(await outcomeOf(live, services), live) };

@@ -56,7 +56,7 @@ export const chatCompletions = defineRoute({
     const messages = await withFileTexts(body.messages, request.signal);
     const read = readRequest("chat", { ...body, messages }, request, services);
     const runRequest = await withKnownTopic(read, services);
-    if (body.background === true) return answerAtOnce(runRequest, services);
+    if (body.background === true) return answerAtOnce(runRequest, request, services);
     const live = await startForClient(runRequest, request, services);
     if (body.stream) return streamAnswer(live, body, request, services);
     const outcome = await outcomeOf(live, services);

@@ -37,9 +37,14 @@ export async function streamAnswer(
 }
 
 /** Starts a run that goes on without its client, and answers once what it begins with is stored. */
-export async function answerAtOnce(run: RunRequest, { runs, conversations }: Services) {
+export async function answerAtOnce(
+  run: RunRequest,
+  { headers }: EndpointRequest,
+  { runs, conversations }: Services,
+) {
   const live = await runs.start({
     ...run,
+    trace: headers["traceparent"],
     onClientClose: "continue",
     annotations: { ...run.annotations, background: true },
   });

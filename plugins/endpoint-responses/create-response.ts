@@ -5,6 +5,7 @@ import {
   defineRoute,
   runHeaders,
   startForClient,
+  type EndpointRequest,
   type LiveRun,
   type RunRequest,
   type Services,
@@ -31,8 +32,13 @@ async function settle(live: LiveRun, store: boolean, { conversations }: Services
 }
 
 /** Answers as soon as the person's turn is stored; the run goes on by itself. */
-async function startInBackground(run: RunRequest, { runs }: Services): Promise<LiveRun> {
-  const live = await runs.start({ ...run, annotations: { ...run.annotations, background: true } });
+async function startInBackground(
+  run: RunRequest,
+  { headers }: EndpointRequest,
+  { runs }: Services,
+): Promise<LiveRun> {
+  const annotations = { ...run.annotations, background: true };
+  const live = await runs.start({ ...run, trace: headers["traceparent"], annotations });
   await live.admit();
   return live;
 }
@@ -56,7 +62,7 @@ export const createResponse = defineRoute({
     const input = await withFileTexts(resolved.input, request.signal);
     const run = readRequest({ ...resolved, input }, lineage, request, services);
     const live = inBackground
-      ? await startInBackground(run, services)
+      ? await startInBackground(run, request, services)
       : await startForClient(run, request, services);
     const headers = runHeaders(live);
     const settled = settle(live, store, services);

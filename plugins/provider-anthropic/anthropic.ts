@@ -48,6 +48,7 @@ export class Anthropic implements Provider {
       {
         path: "/messages",
         body,
+        trace: call.trace,
         reader: (events) => new MessageReader(events, names),
         warnings,
       },

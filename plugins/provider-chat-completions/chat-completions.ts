@@ -63,6 +63,7 @@ export class ChatCompletions implements Provider {
     const request = {
       path: format.path,
       headers: this.#callHeaders(call),
+      trace: call.trace,
       body,
       warnings,
     };

@@ -54,6 +54,7 @@ export class Gemini implements Provider {
     const request = {
       path: `${pathOf(call.model)}:streamGenerateContent`,
       query: { alt: "sse" },
+      trace: call.trace,
       body,
       warnings,
     };

@@ -39,7 +39,16 @@ function factsOf(context: ToolContext | ProbeContext): NonNullable<RemoteCall["f
   const { run, clock, memory, keepsMemory } = source;
   const handle = run ? pick(run, "id", "iteration", "maxIterations") : null;
   return {
-    ...pick(source, "callId", "conversationId", "scope", "workingDirectory", "settings", "contextWindow"),
+    ...pick(
+      source,
+      "callId",
+      "conversationId",
+      "scope",
+      "workingDirectory",
+      "settings",
+      "contextWindow",
+      "trace",
+    ),
     run: handle,
     now: clock?.now() ?? Date.now(),
     hasMemory: memory !== undefined,

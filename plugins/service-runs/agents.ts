@@ -25,6 +25,14 @@ export class Agents {
     return () => this.#active.get(parent?.runId ?? "");
   }
 
+  /** The trace under which a run's spans belong: a sub-agent's with the call that started it. */
+  async traceFor({ trace, parent }: RunRequest): Promise<string | undefined> {
+    const { telemetry, stores } = this.#parts;
+    if (telemetry === undefined || parent === undefined) return telemetry?.traceFor({ trace }, undefined);
+    const above = this.#active.get(parent.runId)?.record ?? (await stores.runs.get(parent.runId));
+    return telemetry.traceFor({ parent }, above);
+  }
+
   of(runId: string): readonly RunInProgress[] {
     return [...this.#active.values()].filter(({ request }) => request.parent?.runId === runId);
   }

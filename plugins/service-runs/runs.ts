@@ -104,7 +104,8 @@ export class Runs implements RunKeeper {
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
       await this.#interrupted.endIn(id);
-      const record = newRun(this.#parts, request, id, model);
+      const trace = await this.#agents.traceFor(request);
+      const record = newRun(this.#parts, { ...request, trace }, id, model);
       const { conversation, writes, left } = await this.#parts.conversations.openForRequest(
         { id: record.id, request, model: model.modelId, ...located },
         id,

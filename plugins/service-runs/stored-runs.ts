@@ -24,12 +24,12 @@ export const publicRun = ({
 /** The record of a run that is accepted and has done nothing yet. */
 export function newRun(
   parts: Parts,
-  { annotations, ...request }: RunRequest,
+  { annotations, trace, ...request }: RunRequest,
   conversationId: string,
   model: ModelDetails,
 ): StoredRun {
   return {
-    ...defined({ annotations }),
+    ...defined({ annotations, trace }),
     id: newId.run(),
     conversationId,
     parentRunId: request.parent?.runId ?? null,

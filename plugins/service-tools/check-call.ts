@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  defined,
   parseArguments,
   ToolError,
   type CallContext,
@@ -76,6 +77,7 @@ export const contextOf = (setting: CallSetting): CallContext => ({
   lineage: lineageOf(setting.run),
   personsConversationId: personsConversation(setting),
   ...pick(setting, "userInitiated", "caller", "signal"),
+  ...defined({ trace: setting.run?.record.trace }),
 });
 
 /** The ids of the runs that led to this one, and its own. */

@@ -148,6 +148,7 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     log: withFields(parts.log, { plugin: entry.plugin.id, callId }),
     run: run && runHandle(parts, run),
     caller: scene.caller,
+    ...defined({ trace: parts.telemetry?.sentWithToolCall(run?.record ?? null, callId) }),
     ...ownStore(parts, entry),
     memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
     embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,

@@ -26,6 +26,7 @@ const groups = {
     "docs/sandbox.md",
     "docs/plugins.md",
     "docs/operations.md",
+    "docs/telemetry.md",
     "docs/postgresql.md",
     "docs/several-hosts.md",
   ],

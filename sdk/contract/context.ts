@@ -185,6 +185,8 @@ export interface ToolContext {
   readonly run: RunHandle | null;
   /** Whose call it is, or whose run's. */
   readonly caller?: Caller;
+  /** A W3C traceparent to be sent on to a service that the call asks. */
+  readonly trace?: string;
   /** The model's context window in tokens; 0 when no model is involved. */
   readonly contextWindow: number;
   /**

@@ -71,6 +71,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   events: "tells of changes",
   search: "searches messages",
   notices: "tells of ends and approvals",
+  telemetry: "counts what runs do",
   schedules: "keeps schedules",
   mcpServers: "uses MCP servers",
   access: "checks tokens",

@@ -1,6 +1,6 @@
 import type { CheckedPath } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
-import type { ModelCall, Sampling, Usage } from "./provider.ts";
+import type { ChatMessage, FinishReason, ModelCall, Sampling, ToolCall, Usage } from "./provider.ts";
 import type { ApprovalRecord, Caller, RunRecord, RunRequest } from "./run.ts";
 import type { ModelDetails, RunOutcome } from "./run-outcome.ts";
 import type { Effect, OfferedTool, Place, Tool, ToolResult } from "./tool.ts";
@@ -42,6 +42,8 @@ export interface CallContext {
   readonly userInitiated: boolean;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** As `RunRecord` has it. */
+  readonly trace?: string;
 }
 
 /** What a policy decides about a tool call. */
@@ -102,6 +104,26 @@ export interface ModelCallSummary {
   /** Milliseconds. */
   readonly duration: number;
   readonly error: string | null;
+  /** Of docs/errors.md; absent where it did not fail. */
+  readonly errorCode?: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt?: number;
+  /** Milliseconds from its start to the first piece of the answer; absent where none came. */
+  readonly firstChunk?: number;
+  /** Absent where the answer did not come to its end. */
+  readonly finishReason?: FinishReason;
+  /** As `RunRecord` has it. */
+  readonly trace?: string;
+  /** What was asked and answered; not for plugins in processes of their own. */
+  readonly content?: () => ModelCallContent;
+}
+
+/** What a model was asked, and its answer. */
+export interface ModelCallContent {
+  readonly messages: readonly ChatMessage[];
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly ToolCall[];
 }
 
 /** A finished tool call, for metrics and audit. */

@@ -69,6 +69,8 @@ export interface ModelCall {
   readonly raw?: JsonObject;
   /** Who asked: `agent` for all but the first call of a run. */
   readonly initiator?: "user" | "agent";
+  /** A W3C traceparent to be sent as the header of that name. */
+  readonly trace?: string;
 }
 
 /** The tokens of one or several model calls. */

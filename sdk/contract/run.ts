@@ -100,6 +100,8 @@ export interface RunRequest {
   readonly onClientClose?: "cancel" | "continue";
   /** What the endpoint wants to find in the run's record again. */
   readonly annotations?: JsonObject;
+  /** The header `traceparent` as it came. */
+  readonly trace?: string | undefined;
   /** Of a sub-agent only. */
   readonly parent?: RunParent;
   readonly caller: Caller;
@@ -134,6 +136,11 @@ export interface RunRecord {
   readonly pendingToolCallIds: readonly string[];
   /** What the endpoint that started the run stores with it; clients do not see it as it is. */
   readonly annotations?: JsonObject;
+  /**
+   * The W3C traceparent under which its spans belong: that of its request, or of the call that started a
+   * sub-agent. Absent where it begins a trace, and where nothing is traced.
+   */
+  readonly trace?: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly startedAt: string | null;

@@ -31,6 +31,7 @@ import type { ModelDetails } from "./run-outcome.ts";
 import type { RunStep } from "./run-steps.ts";
 import type { ScheduleService } from "./schedules.ts";
 import type { SearchService } from "./search.ts";
+import type { TelemetryService } from "./telemetry.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";
 import type { TopicService } from "./topics.ts";
@@ -277,6 +278,8 @@ export interface Services {
   readonly search?: SearchService | undefined;
   /** undefined where no plugin tells of ends and approvals. */
   readonly notices?: NoticeService | undefined;
+  /** undefined where no plugin counts what runs do. */
+  readonly telemetry?: TelemetryService | undefined;
   /** undefined where no plugin keeps schedules. */
   readonly schedules?: ScheduleService | undefined;
   /** undefined where no plugin uses MCP servers. */

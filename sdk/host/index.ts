@@ -22,6 +22,7 @@ export type {
 export type { EventRequest, EventService } from "../contract/events.ts";
 export type { Notice, NoticeService } from "../contract/notices.ts";
 export type { Schedule, ScheduleDraft, ScheduleFields, ScheduleService } from "../contract/schedules.ts";
+export type { ModelCallContent } from "../contract/hooks.ts";
 export type { FoundMessage, FoundMessages, Mark, MessageSearch, SearchService } from "../contract/search.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type {
@@ -150,6 +151,7 @@ export type {
 export type { DownloadKeeper } from "./download-keeper.ts";
 export type { EventKeeper } from "./event-keeper.ts";
 export type { SearchKeeper } from "./search-keeper.ts";
+export type { TelemetryKeeper, TracedRun } from "./telemetry-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";

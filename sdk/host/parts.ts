@@ -30,6 +30,7 @@ import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
 import type { Sandbox, SandboxHost } from "./sandbox.ts";
 import type { SearchKeeper } from "./search-keeper.ts";
+import type { TelemetryKeeper } from "./telemetry-keeper.ts";
 import type { SecretHost, SecretKeeper } from "./secret-keeper.ts";
 import type { TopicKeeper } from "./topic-keeper.ts";
 import type { WatchedHooks } from "./watched-hooks.ts";
@@ -134,6 +135,7 @@ export interface OptionalParts {
   readonly events?: EventKeeper & PartLife;
   readonly search?: SearchKeeper & PartLife;
   readonly notices?: NoticeService & PartLife;
+  readonly telemetry?: TelemetryKeeper & PartLife;
   readonly schedules?: ScheduleService & PartLife;
   readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
@@ -154,6 +156,7 @@ export const optionalParts = [
   "events",
   "search",
   "notices",
+  "telemetry",
   "schedules",
   "mcpServers",
   "access",

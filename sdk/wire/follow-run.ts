@@ -35,7 +35,8 @@ export async function startForClient(
   request: EndpointRequest,
   services: Services,
 ): Promise<LiveRun> {
-  const live = await services.runs.start({ ...run, ...waitingNoteFor(run, request, services) });
+  const trace = request.headers["traceparent"];
+  const live = await services.runs.start({ ...run, trace, ...waitingNoteFor(run, request, services) });
   if ((run.onClientClose ?? services.preferences.get<string>("runs.on_client_close")) === "continue")
     return live;
   const cancel = (): void => void (isAccessEnded(request.signal.reason) || live.cancel());

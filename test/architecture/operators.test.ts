@@ -92,7 +92,7 @@ describe("what the pages say of things that are not there", () => {
     for (const word of ["systemd", "container", "/health", "Back up", "downgrade", "Logs"])
       expect(page.toLowerCase()).to.include(word.toLowerCase());
     const [, missing = ""] = /## Not there yet\n([^]*)/.exec(page) ?? [];
-    for (const word of ["metrics", "log file"]) expect(missing).to.include(word);
+    for (const word of ["readiness", "log file"]) expect(missing).to.include(word);
     expect(page).to.include("pergola service install").and.include("pergola status");
     expect(missing).not.to.include("service install");
   });

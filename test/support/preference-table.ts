@@ -94,7 +94,7 @@ const path = (key: string, usual: string, flags = "P"): PreferenceRow =>
 
 const account = { url: "https://dav.example.org/", user: "ada", password: "correct horse" };
 const groups =
-  "chat models downloads conversations topics folders prompts personalities preferences tools runs approvals memories results providers debug system ollama";
+  "chat models downloads conversations topics folders prompts personalities preferences tools runs approvals memories results providers debug system metrics ollama";
 const firstId = "00000000-0000-0000-0000-000000000001";
 
 /**
@@ -125,6 +125,10 @@ export const preferenceTable: readonly PreferenceRow[] = [
     oneOf(`endpoints.${group}.builtin_tools`, ["auto", "all", "none"], "P"),
   ),
   yesNo("debug.allow_remote", false, "P"),
+  yesNo("metrics.allow_remote", false, "P"),
+  text("telemetry.otlp_url", "", "P R", { good: "http://127.0.0.1:4318", bad: wrong("127.0.0.1:4318") }),
+  yesNo("telemetry.content", false, "P"),
+  yesNo("telemetry.propagate", false, "P"),
   oneOf("auth.loopback", onLinux(["same-user", "none"], ["none", "token"]), "P"),
   text("auth.token", "", "S P", { good: "t".repeat(32), bad: wrong("t".repeat(31)) }),
   whole("rate_limit.requests_per_minute", 300, [0, 100_000], "P"),

@@ -326,6 +326,18 @@ export const requirements = {
   "notices:retry": "a webhook that does not answer 2xx is asked again; no redirect is followed",
   "notices:command": "notify.command is started with type and ids as arguments, without a shell",
   "notices:secret": "the secret of a webhook is never shown",
+  "metrics:counts":
+    "/metrics tells Prometheus of runs, model calls, tokens, cost and tool calls, by model, provider, tool and outcome only",
+  "metrics:remote": "/metrics is closed to other computers, unless metrics.allow_remote opens it",
+  "telemetry:spans":
+    "a run, its model calls and its tool calls are spans of one trace at an OTLP receiver, sub-agents below the call that started them",
+  "telemetry:trace":
+    "a request's traceparent is the parent of its run; a trace that is not recorded is not sent; what is no traceparent is nothing",
+  "telemetry:content": "spans have no texts, unless telemetry.content; then without secrets",
+  "telemetry:propagate":
+    "with telemetry.propagate, providers get traceparent as a header and MCP servers in _meta; else neither",
+  "telemetry:receiver":
+    "a receiver that refuses for now is asked again; one that is away, slow or refuses holds up nobody, and what is lost is counted",
   "schedules:records":
     "a schedule is made with cron or at, listed, changed and deleted; what it cannot mean is named",
   "schedules:start": "each start is an autonomous run in the schedule's conversation",

@@ -39,6 +39,8 @@ export interface ApiRequest extends ProviderRequest {
 export interface StreamRequest
   extends Omit<ApiRequest, "signal">, Pick<AnswerOptions, "reader" | "warnings"> {
   readonly path: string;
+  /** Of the call. */
+  readonly trace?: string | undefined;
 }
 
 /**
@@ -96,8 +98,9 @@ export class ProviderApi {
 
   /** Posts a body and reads the answer as it comes; see `streamAnswer` of the SDK. */
   stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-    const { path, reader, warnings = [], ...rest } = request;
-    let unsent: typeof rest | undefined = rest;
+    const { path, reader, warnings = [], trace, ...rest } = request;
+    const headers = { ...rest.headers, ...(trace !== undefined && { traceparent: trace }) };
+    let unsent: typeof rest | undefined = { ...rest, headers };
     const options: AnswerOptions = {
       ask: (connection) => {
         const sent = this.send(path, { method: "POST", ...unsent, signal: connection });

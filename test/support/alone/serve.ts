@@ -22,7 +22,7 @@ export interface Answer<T> {
 export interface Serving {
   /** The plugins, as `pergola plugins list` shows them. */
   readonly plugins: readonly PluginStatus[];
-  /** The JSON of an answer, or of the first event of a stream. */
+  /** The JSON of an answer, or of the first event of a stream; of text `{ page }`. */
   readonly ask: <T = JsonObject>(
     method: string,
     route: string,
@@ -107,7 +107,7 @@ export async function serve(project: string): Promise<Serving> {
       ...given,
     });
     const text = method === "GET" && isStream(answer) ? await firstEvent(answer) : await answer.text();
-    const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
+    const isPage = /^text\/(html|plain)/.test(answer.headers.get("content-type") ?? "");
     const json = isPage ? JSON.stringify({ page: text }) : (/^data: (.*)$/m.exec(text)?.[1] ?? text);
     return { status: answer.status, body: JSON.parse(json) as T };
   };

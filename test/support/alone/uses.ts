@@ -7,6 +7,7 @@ import { useEndpoint } from "./use-endpoint.ts";
 import { useNotices } from "./use-notices.ts";
 import { converse, usePart } from "./use-part.ts";
 import { chat, useProvider } from "./use-provider.ts";
+import { useTelemetry } from "./use-telemetry.ts";
 import { useTool } from "./use-tool.ts";
 import { callOperation, pluginManifest, type PluginManifest, type Use, type UseOf } from "./use.ts";
 
@@ -102,6 +103,7 @@ const byId: Readonly<Record<string, UseOf>> = {
   "bridge-mcp-server": useMcpServer,
   "endpoint-memories": useMemories,
   "feature-notices": useNotices,
+  "feature-telemetry": useTelemetry,
   "policy-authorization": useAuthorization,
 };
 

@@ -35,7 +35,8 @@ const tools = {
   },
   environment: {
     inputSchema: nothing,
-    run: () => text(JSON.stringify({ env: process.env, pid: process.pid, cwd: process.cwd() })),
+    run: (_, { _meta: meta }) =>
+      text(JSON.stringify({ env: process.env, pid: process.pid, cwd: process.cwd(), meta })),
   },
   fail: { inputSchema: nothing, run: () => ({ ...text("no such ticket"), isError: true }) },
   refuse: {

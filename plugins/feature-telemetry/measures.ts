@@ -1,0 +1,35 @@
+import type { ModelCallSummary } from "@pergola/sdk";
+import { attribute, metric, modelName, providerName } from "./gen-ai.ts";
+import { Instrument, type Labels } from "./instrument.ts";
+
+/** Seconds, and tokens, as the conventions say. */
+const seconds = Array.from({ length: 14 }, (_, at) => 2 ** at / 100);
+const tokens = Array.from({ length: 14 }, (_, at) => 4 ** at);
+
+const overflow = (): Labels => ({ "otel.metric.overflow": "true" });
+const histogram = (name: string, description: string, unit: string, bounds: readonly number[]): Instrument =>
+  new Instrument({ name, description, unit, bounds, overflow });
+
+/** What OpenTelemetry is told in numbers. */
+export class Measures {
+  readonly #duration = histogram(metric.duration, "GenAI operation duration.", "s", seconds);
+  readonly #first = histogram(metric.firstChunk, "Time to receive the first chunk.", "s", seconds);
+  readonly #tokens = histogram(metric.tokens, "Number of input and output tokens used.", "{token}", tokens);
+
+  get instruments(): readonly Instrument[] {
+    return [this.#duration, this.#first, this.#tokens];
+  }
+
+  modelCall({ model, duration, firstChunk, usage, error, errorCode }: ModelCallSummary): void {
+    const of = {
+      [attribute.operation]: "chat",
+      [attribute.provider]: providerName(model.providerType),
+      [attribute.model]: modelName(model.modelId),
+    };
+    const failed = { ...of, [attribute.error]: errorCode ?? "error" };
+    this.#duration.record(duration / 1000, error === null ? of : failed);
+    if (firstChunk !== undefined) this.#first.record(firstChunk / 1000, of);
+    this.#tokens.record(usage.promptTokens, { ...of, [attribute.tokenType]: "input" });
+    this.#tokens.record(usage.completionTokens, { ...of, [attribute.tokenType]: "output" });
+  }
+}

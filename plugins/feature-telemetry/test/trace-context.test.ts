@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { contextOfRun, contextOfToolCall, readTraceparent, traceparentOf } from "../trace-context.ts";
+
+const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+
+describe("traceparent", () => {
+  it("is read as W3C Trace Context says", () => {
+    expect(readTraceparent(`00-${traceId}-${spanId}-01`)).to.deep.equal({ traceId, spanId, isSampled: true });
+    expect(readTraceparent(`00-${traceId}-${spanId}-02`)?.isSampled).to.equal(false);
+    expect(readTraceparent(`cc-${traceId}-${spanId}-01-what-comes-later`)?.traceId).to.equal(traceId);
+    const none = [
+      undefined,
+      "",
+      `00-${traceId}-${spanId}`,
+      `00-${traceId}-${spanId}-01-more`,
+      `00-${traceId}-${spanId}-01more`,
+      `ff-${traceId}-${spanId}-01`,
+      `00-${"0".repeat(32)}-${spanId}-01`,
+      `00-${traceId}-${"0".repeat(16)}-01`,
+      `00-${traceId.toUpperCase()}-${spanId}-01`,
+      ` 00-${traceId}-${spanId}-01`,
+    ];
+    for (const text of none) expect(readTraceparent(text), text).to.equal(undefined);
+  });
+
+  it("is written as it was read", () => {
+    for (const flags of ["00", "01"]) {
+      const text = `00-${traceId}-${spanId}-${flags}`;
+      expect(traceparentOf(readTraceparent(text)!)).to.equal(text);
+    }
+  });
+
+  it("of a run is its own, the same each time, and keeps the trace that it came with", () => {
+    const own = contextOfRun({ id: "run_1" });
+    expect(own).to.deep.equal(contextOfRun({ id: "run_1" }));
+    expect(readTraceparent(traceparentOf(own))).to.deep.equal(own);
+    const under = contextOfRun({ id: "run_1", trace: `00-${traceId}-${spanId}-00` });
+    expect(under).to.deep.equal({ traceId, spanId: own.spanId, isSampled: false });
+    const call = contextOfToolCall({ id: "run_1" }, "call_1");
+    expect(call.traceId).to.equal(own.traceId);
+    expect(call.spanId).to.not.equal(own.spanId);
+    expect(contextOfToolCall(null, "call_1").traceId).to.not.equal(own.traceId);
+  });
+});
