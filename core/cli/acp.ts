@@ -52,7 +52,7 @@ async function* stream(
 function takeOutput(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = stderr.write.bind(stderr);
   return new Writable({
     write: (bytes: Uint8Array, _, written) => void write(bytes, (error) => written(error)),
   });

@@ -2,7 +2,7 @@ import type { PermissionOption, SessionUpdate, ToolCallStatus } from "@agentclie
 import { askClient } from "./ask-client.ts";
 import type { ModelCall } from "./calls-in-pieces.ts";
 import type { CallResult } from "./client-tools.ts";
-import { tell, type Ends, type Session } from "./session.ts";
+import { cancel, tell, type Ends, type Session } from "./session.ts";
 import { textContent } from "./tool-calls.ts";
 
 /** Each call is asked about: the service's grants are for its own tools. */
@@ -43,7 +43,7 @@ async function runCall(
   if (args === undefined) return finish(ends, session, call, { isError: true, text: "No JSON object." });
   const request = { sessionId: session.id, toolCall: { ...shown, status: "pending" as const }, options };
   const chosen = await askClient(ends, request, signal);
-  if (chosen === undefined) session.cancel();
+  if (chosen === undefined) cancel(session);
   signal.throwIfAborted();
   if (chosen !== "once") return finish(ends, session, call, denied);
   await tell(ends, session, update(call, "in_progress"));

@@ -14,40 +14,36 @@ interface OfferedTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
-interface Known {
-  readonly client: Client;
-  /** As its server calls it. */
-  readonly name: string;
-  readonly server: string;
-}
-
 /** What a call has come to, for the model. */
 export interface CallResult {
   readonly isError: boolean;
   readonly text: string;
 }
 
-async function transportOf(server: McpServer): Promise<Transport> {
-  if ("type" in server) {
-    if (server.type !== "http")
-      throw RequestError.invalidParams(undefined, `The MCP server ${server.name} speaks ${server.type}.`);
-    const { StreamableHTTPClientTransport } =
-      await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-    const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
-    return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+async function transportOf(server: McpServer, directory: string): Promise<Transport> {
+  if (!("type" in server)) {
+    const { StdioTransport } = await import("./stdio-transport.ts");
+    return new StdioTransport(server, directory);
   }
-  const { StdioClientTransport, getDefaultEnvironment } =
-    await import("@modelcontextprotocol/sdk/client/stdio.js");
-  const { command, args } = server;
-  const own = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
-  return new StdioClientTransport({ command, args, env: { ...getDefaultEnvironment(), ...own } });
+  if (server.type !== "http") throw new Error(`it speaks ${server.type}.`);
+  const { StreamableHTTPClientTransport } =
+    await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
 }
 
-async function connect(server: McpServer): Promise<Client> {
+/** Starts a server, or calls it, and lists its tools. */
+async function openServer(server: McpServer, directory: string) {
   const { Client: McpClient } = await import("@modelcontextprotocol/sdk/client/index.js");
   const client = new McpClient({ name: "pergola", version: packageJson.version });
-  await client.connect(await transportOf(server), { timeout: patience });
-  return client;
+  try {
+    await client.connect(await transportOf(server, directory), { timeout: patience });
+    const { tools } = await client.listTools(undefined, { timeout: patience });
+    return { client, tools: tools.map((tool) => ({ client, server: server.name, ...tool })) };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
 }
 
 /** A name that every provider takes: the server's and the tool's. */
@@ -59,42 +55,47 @@ function textOf(content: unknown): string {
   return parts.map(({ type, text }) => text ?? `(${type})`).join("\n");
 }
 
+type ServerTool = Awaited<ReturnType<typeof openServer>>["tools"][number];
+
 /** The tools of the MCP servers that an editor names for a session. */
 export class ClientTools {
   readonly #clients: readonly Client[];
-  readonly #known = new Map<string, Known>();
-  /** As chat requests offer them. */
-  readonly offered: readonly OfferedTool[];
+  readonly #known: ReadonlyMap<string, ServerTool>;
 
-  private constructor(clients: readonly Client[], offered: readonly (OfferedTool & { from: Known })[]) {
+  private constructor(clients: readonly Client[], tools: readonly ServerTool[]) {
     this.#clients = clients;
-    for (const {
-      function: { name },
-      from,
-    } of offered)
-      this.#known.set(name, from);
-    this.offered = offered.map(({ type, function: made }) => ({ type, function: made }));
+    this.#known = new Map(tools.map((tool) => [nameOf(tool.server, tool.name), tool]));
   }
 
-  /** Starts the servers. Rejects with RequestError where one does not answer; none is left running then. */
-  static async open(servers: readonly McpServer[]): Promise<ClientTools> {
-    const opened = await Promise.allSettled(servers.map((server) => openServer(server)));
+  /**
+   * Starts the servers in the session's folder. Rejects with RequestError where one cannot be used; none is
+   * left running then.
+   */
+  static async open(servers: readonly McpServer[], directory: string): Promise<ClientTools> {
+    const opened = await Promise.allSettled(servers.map((server) => openServer(server, directory)));
     const good = opened.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-    const clients = good.map(({ client }) => client);
+    const tools = new ClientTools(
+      good.map(({ client }) => client),
+      good.flatMap((one) => one.tools),
+    );
     const bad = opened.findIndex(({ status }) => status === "rejected");
-    if (bad === -1)
-      return new ClientTools(
-        clients,
-        good.flatMap(({ tools }) => tools),
-      );
-    await Promise.all(clients.map((client) => client.close()));
-    const { reason } = opened[bad] as PromiseRejectedResult;
-    const words = `The MCP server ${servers[bad]!.name} cannot be used: ${(reason as Error).message}`;
+    if (bad === -1) return tools;
+    await tools.close();
+    const { message } = (opened[bad] as PromiseRejectedResult).reason as Error;
+    const words = `The MCP server ${servers[bad]!.name} cannot be used: ${message}`;
     throw RequestError.internalError(undefined, words);
   }
 
+  /** As chat requests offer them. */
+  get offered(): readonly OfferedTool[] {
+    return [...this.#known].map(([name, { description = "", inputSchema: parameters }]) => ({
+      type: "function",
+      function: { name, description, parameters },
+    }));
+  }
+
   /** The tool behind an offered name. */
-  find(name: string): Pick<Known, "name" | "server"> | undefined {
+  find(name: string): Pick<ServerTool, "name" | "server"> | undefined {
     return this.#known.get(name);
   }
 
@@ -115,15 +116,4 @@ export class ClientTools {
   async close(): Promise<void> {
     await Promise.allSettled(this.#clients.map((client) => client.close()));
   }
-}
-
-async function openServer(server: McpServer) {
-  const client = await connect(server);
-  const { tools } = await client.listTools(undefined, { timeout: patience });
-  const offered = tools.map(({ name, description = "", inputSchema }) => ({
-    type: "function" as const,
-    function: { name: nameOf(server.name, name), description, parameters: inputSchema },
-    from: { client, name, server: server.name },
-  }));
-  return { client, tools: offered };
 }

@@ -9,7 +9,7 @@ import { askClient, type Decision } from "./ask-client.ts";
 import { askQuestion } from "./ask-question.ts";
 import { diffsOf } from "./diffs.ts";
 import type { Question, Service } from "./service.ts";
-import { tell, type Ends, type Session } from "./session.ts";
+import { cancel, tell, type Ends, type Session } from "./session.ts";
 import { textContent } from "./tool-calls.ts";
 import { kindOf } from "./tool-kind.ts";
 
@@ -95,7 +95,7 @@ export class Permissions {
     if (signal.aborted) return;
     const decision = await this.#decide(whole, signal);
     if (signal.aborted) return;
-    if (decision === undefined) return this.#session.cancel();
+    if (decision === undefined) return cancel(this.#session);
     await service.send("POST", "/api/chat/tool-response", { toolCallId, ...decision });
   }
 

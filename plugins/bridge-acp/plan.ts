@@ -20,11 +20,11 @@ const priorities: Readonly<Record<string, PlanEntry["priority"]>> = {
   critical: "high",
 };
 
-/** Tells the to-dos of the conversation as the plan that they are. */
+/** Tells the to-dos of the conversation as the plan that they are; nothing where there are none. */
 export async function tellPlan(ends: Ends, session: Session): Promise<void> {
   const address = `${conversationPath(session.id)}/export`;
   const exported = await ends.service.send<Exported>("GET", address).catch(() => undefined);
-  if (exported === undefined) return;
+  if (exported === undefined || exported.todos.length === 0) return;
   const entries = exported.todos.map(({ title, status, priority }) => ({
     content: title,
     status: statuses[status] ?? ("pending" as const),

@@ -29,20 +29,38 @@ function callOf(message: StoredMessage): readonly SessionUpdate[] {
   return [{ sessionUpdate: "tool_call", toolCallId, status, ...cardOf(message) }];
 }
 
-function updatesOf(message: StoredMessage): readonly SessionUpdate[] {
-  const chunks = (sessionUpdate: Chunk, content: unknown): readonly SessionUpdate[] =>
-    blocksOf(content).map((block) => ({ sessionUpdate, messageId: message.id, content: block }));
-  if (message.role === "user") return chunks("user_message_chunk", message.content);
-  if (message.role === "tool") return callOf(message);
-  if (message.role !== "assistant") return [];
-  return [
-    ...chunks("agent_thought_chunk", message.reasoningContent ?? ""),
-    ...chunks("agent_message_chunk", message.content),
-  ];
+const chunksOf = (sessionUpdate: Chunk, messageId: string, content: unknown): readonly SessionUpdate[] =>
+  blocksOf(content).map((block) => ({ sessionUpdate, messageId, content: block }));
+
+/** Messages as updates, in their order. */
+class Replayed {
+  /** What was thought since the person spoke: the last message of a run repeats all of it. */
+  #thought = "";
+
+  updatesOf({ id, role, content, reasoningContent, ...message }: StoredMessage): readonly SessionUpdate[] {
+    if (role === "tool") return callOf({ id, role, content, ...message });
+    if (role === "user") {
+      this.#thought = "";
+      return chunksOf("user_message_chunk", id, content);
+    }
+    if (role !== "assistant") return [];
+    return [
+      ...chunksOf("agent_thought_chunk", id, this.#newThought(reasoningContent ?? "")),
+      ...chunksOf("agent_message_chunk", id, content),
+    ];
+  }
+
+  #newThought(thought: string): string {
+    const fresh = thought.startsWith(this.#thought) ? thought.slice(this.#thought.length) : thought;
+    this.#thought += fresh;
+    return fresh;
+  }
 }
 
 /** Tells an editor all that was said in a conversation. */
 export async function replay(ends: Ends, session: Session, { messages, title }: Conversation): Promise<void> {
-  for (const update of messages.flatMap(updatesOf)) await tell(ends, session, update);
+  const replayed = new Replayed();
+  for (const update of messages.flatMap((message) => replayed.updatesOf(message)))
+    await tell(ends, session, update);
   await tell(ends, session, { sessionUpdate: "session_info_update", title });
 }

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import { agent, ndJsonStream, RequestError, type AgentContext } from "@agentclientprotocol/sdk";
+import { agent, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
 import packageJson from "./package.json" with { type: "json" };
 import type { Service } from "./service.ts";
 import { Sessions } from "./sessions.ts";

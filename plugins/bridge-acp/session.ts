@@ -17,9 +17,12 @@ export interface Session {
   readonly directory: string;
   readonly tools: ClientTools;
   choices: Choices;
-  /** Cancels what the session works on. */
-  cancel: () => void;
+  /** Each cancels a prompt that is being answered. */
+  readonly cancels: Set<() => void>;
 }
+
+/** Cancels what a session works on. */
+export const cancel = ({ cancels }: Session): void => cancels.forEach((one) => one());
 
 export const tell = ({ client }: Ends, { id }: Pick<Session, "id">, update: SessionUpdate): Promise<void> =>
   client.notify("session/update", { sessionId: id, update });

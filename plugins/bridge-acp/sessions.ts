@@ -15,7 +15,7 @@ import { tellPlan } from "./plan.ts";
 import { contentOf } from "./prompt-content.ts";
 import { replay } from "./replay.ts";
 import { conversationPath, type Conversation } from "./service.ts";
-import type { Ends, Session } from "./session.ts";
+import { cancel, type Ends, type Session } from "./session.ts";
 import { Turn } from "./turn.ts";
 
 interface Opening {
@@ -38,8 +38,6 @@ interface Listed {
 
 /** Sessions on a page of the list. */
 const pageSize = 100;
-
-const nothing = (): void => undefined;
 
 /** The sessions that an editor has open, by their conversations' ids. */
 export class Sessions {
@@ -89,13 +87,18 @@ export class Sessions {
   async prompt({ sessionId, prompt }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     const session = this.#find(sessionId);
     const turn = new Turn(this.#ends, session);
-    session.cancel = turn.cancel;
+    session.cancels.add(turn.cancel);
     signal.addEventListener("abort", turn.cancel);
-    return turn.take(contentOf(prompt));
+    try {
+      return await turn.take(contentOf(prompt));
+    } finally {
+      session.cancels.delete(turn.cancel);
+    }
   }
 
   cancel(id: string): void {
-    this.#open.get(id)?.cancel();
+    const session = this.#open.get(id);
+    if (session !== undefined) cancel(session);
   }
 
   async choose({ sessionId, configId, value }: SetSessionConfigOptionRequest): Promise<Opened> {
@@ -108,9 +111,10 @@ export class Sessions {
   /** Ends what a session works on; the conversation stays. */
   async close(id: string): Promise<void> {
     const session = this.#open.get(id);
+    if (session === undefined) return;
     this.#open.delete(id);
-    session?.cancel();
-    await session?.tools.close();
+    cancel(session);
+    await session.tools.close();
   }
 
   async remove(id: string): Promise<void> {
@@ -143,8 +147,14 @@ export class Sessions {
     servers: readonly McpServer[],
     conversation?: Conversation,
   ): Promise<Session> {
-    const tools = await ClientTools.open(servers);
-    const session = { id, directory, tools, choices: choicesOf(conversation), cancel: nothing };
+    const tools = await ClientTools.open(servers, directory);
+    const session = {
+      id,
+      directory,
+      tools,
+      choices: choicesOf(conversation),
+      cancels: new Set<() => void>(),
+    };
     this.#open.set(id, session);
     return session;
   }
