@@ -31,7 +31,7 @@ const fixed: Readonly<Record<Exclude<Key, "model">, readonly (readonly [string, 
   ],
   terminal: [
     [usual, "As in Pergola's settings"],
-    ["on", "Commands, each after your approval"],
+    ["on", "Commands may be run"],
     ["off", "No commands"],
   ],
 };

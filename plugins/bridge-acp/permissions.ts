@@ -69,9 +69,12 @@ export class Permissions {
   ask(question: Question): void {
     const closing = new AbortController();
     this.#open.set(question.toolCallId, closing);
-    const asking = this.#put(question, closing.signal).catch((error: unknown) =>
-      closing.signal.aborted ? undefined : this.#say(question, (error as Error).message),
-    );
+    const asking = this.#put(question, closing.signal)
+      .catch((error: unknown) =>
+        closing.signal.aborted ? undefined : this.#say(question, (error as Error).message),
+      )
+      // The editor has gone.
+      .catch(() => undefined);
     this.#asking.add(asking);
     void asking.finally(() => this.#asking.delete(asking));
   }

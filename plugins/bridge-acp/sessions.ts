@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { realpathSync } from "node:fs";
+import path from "node:path";
 import {
   RequestError,
   type ListSessionsRequest,
@@ -39,6 +41,20 @@ interface Listed {
 /** Sessions on a page of the list. */
 const pageSize = 100;
 
+/** A folder by the name that it was given, and by its own. */
+function pathsOf(folder: string): readonly string[] {
+  try {
+    return [path.resolve(folder), realpathSync.native(folder)];
+  } catch {
+    return [path.resolve(folder)];
+  }
+}
+
+const isOneOf =
+  (paths: readonly string[]) =>
+  (one: string | null): boolean =>
+    one !== null && paths.includes(one);
+
 /** The sessions that an editor has open, by their conversations' ids. */
 export class Sessions {
   readonly #ends: Ends;
@@ -73,7 +89,8 @@ export class Sessions {
     const start = Number(cursor ?? 0);
     if (!Number.isSafeInteger(start) || start < 0)
       throw RequestError.invalidParams(undefined, "No such cursor.");
-    const found = conversations.filter((one) => !cwd || one.workingDirectory === cwd);
+    const isWanted = this.#ends.service.isElsewhere || !cwd ? () => true : isOneOf(pathsOf(cwd));
+    const found = conversations.filter(({ workingDirectory }) => isWanted(workingDirectory));
     const sessions = found.slice(start, start + pageSize).map((one) => ({
       sessionId: one.id,
       cwd: one.workingDirectory ?? "/",
@@ -147,6 +164,7 @@ export class Sessions {
     servers: readonly McpServer[],
     conversation?: Conversation,
   ): Promise<Session> {
+    if (!path.isAbsolute(directory)) throw RequestError.invalidParams(undefined, "cwd must be absolute.");
     const tools = await ClientTools.open(servers, directory);
     const session = {
       id,

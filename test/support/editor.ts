@@ -34,6 +34,8 @@ export interface Editor {
   ) => readonly Extract<SessionUpdate, { readonly sessionUpdate: K }>[];
   /** The texts of the chunks of a kind, joined. */
   said: (kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk") => string;
+  /** All that it was told and asked, and how it decides. */
+  forget: () => void;
   close: () => void;
 }
 
@@ -88,6 +90,10 @@ export async function openEditor(
       told(kind)
         .map(({ content }) => (content.type === "text" ? content.text : ""))
         .join(""),
+    forget: () => {
+      for (const list of [updates, asked, inquired]) list.length = 0;
+      editor.decide = choosing("once");
+    },
     close: () => connection.close(),
   };
   return editor;
