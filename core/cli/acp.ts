@@ -8,10 +8,7 @@ import { readSettings } from "../settings/read-settings.ts";
 import { readEvents } from "./read-events.ts";
 import { jsonOf, settingsOf, withService, type CommonOptions, type Service } from "./service.ts";
 
-/** The plugin that speaks the protocol. */
-const bridge = "bridge-acp";
-
-/** What it exports; its own types say more of the chunks. */
+/** What the plugin that speaks the protocol exports; its own types say more of the chunks. */
 interface Bridge {
   readonly serve: (serving: {
     readonly service: {
@@ -25,15 +22,18 @@ interface Bridge {
   }) => Promise<void>;
 }
 
-/** Throws AppError `not_found` where the plugin is left out, or switched off. */
+/**
+ * Only Pergola's own, for it runs in this process, with all that the owner may. Throws AppError `not_found`
+ * where it is left out, or switched off.
+ */
 async function findBridge(options: CommonOptions): Promise<Bridge> {
   const { all } = discoverPlugins(await readSettings({ ...settingsOf(options), secretsMayMiss: true }));
-  const found = all.find(({ id }) => id === bridge);
+  const found = all.find(({ source, provides }) => source === "own" && provides.commands?.includes("acp"));
   if (found === undefined)
-    throw fault("not_found", `The plugin ${bridge} is not there. Install it: npm install @pergola/${bridge}`);
-  if (found.disabled) throw fault("not_found", `The plugin ${bridge} is off. Take it out of disabled.`);
-  const resolve = createRequire(path.join(found.folder, "package.json"));
-  return importFile(resolve.resolve(`${found.package}/serve`)) as Promise<Bridge>;
+    throw fault("not_found", "No plugin has this command. Install one: npm install @pergola/bridge-acp");
+  if (found.disabled) throw fault("not_found", `The plugin ${found.id} is off. Take it out of disabled.`);
+  const { resolve } = createRequire(path.join(found.folder, "package.json"));
+  return importFile(resolve(`${found.package}/commands/acp`)) as Promise<Bridge>;
 }
 
 /** Chunks of a stream; rejects with AppError where the service refuses. */
