@@ -43,7 +43,7 @@ async function runCall(
   if (args === undefined) return finish(ends, session, call, { isError: true, text: "No JSON object." });
   const request = { sessionId: session.id, toolCall: { ...shown, status: "pending" as const }, options };
   const chosen = await askClient(ends, request, signal);
-  if (chosen === undefined) cancel(session);
+  if (chosen === undefined) await cancel(session);
   signal.throwIfAborted();
   if (chosen !== "once") return finish(ends, session, call, denied);
   await tell(ends, session, update(call, "in_progress"));

@@ -88,6 +88,7 @@ export async function serve({ service, input, output, signal }: Serving): Promis
     .onNotification("session/cancel", ({ params }) => sessions?.cancel(params.sessionId));
   const toEditor = Writable.toWeb(output) as WritableStream<Uint8Array>;
   const fromEditor = Readable.toWeb(input) as ReadableStream<Uint8Array>;
+  if (signal.aborted) return;
   const connection = app.connect(ndJsonStream(toEditor, fromEditor));
   signal.addEventListener("abort", () => connection.close());
   await connection.closed;

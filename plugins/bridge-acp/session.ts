@@ -17,12 +17,14 @@ export interface Session {
   readonly directory: string;
   readonly tools: ClientTools;
   choices: Choices;
-  /** Each cancels a prompt that is being answered. */
-  readonly cancels: Set<() => void>;
+  /** Each cancels a prompt that is being answered, and resolves when the service knows. */
+  readonly cancels: Set<() => Promise<void>>;
 }
 
-/** Cancels what a session works on. */
-export const cancel = ({ cancels }: Session): void => cancels.forEach((one) => one());
+/** Cancels what a session works on; resolves when the service knows. */
+export async function cancel({ cancels }: Session): Promise<void> {
+  await Promise.all([...cancels].map((one) => one()));
+}
 
 export const tell = ({ client }: Ends, { id }: Pick<Session, "id">, update: SessionUpdate): Promise<void> =>
   client.notify("session/update", { sessionId: id, update });

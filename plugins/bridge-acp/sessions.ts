@@ -105,7 +105,7 @@ export class Sessions {
     const session = this.#find(sessionId);
     const turn = new Turn(this.#ends, session);
     session.cancels.add(turn.cancel);
-    signal.addEventListener("abort", turn.cancel);
+    signal.addEventListener("abort", () => void turn.cancel());
     try {
       return await turn.take(contentOf(prompt));
     } finally {
@@ -113,9 +113,9 @@ export class Sessions {
     }
   }
 
-  cancel(id: string): void {
+  async cancel(id: string): Promise<void> {
     const session = this.#open.get(id);
-    if (session !== undefined) cancel(session);
+    if (session !== undefined) await cancel(session);
   }
 
   async choose({ sessionId, configId, value }: SetSessionConfigOptionRequest): Promise<Opened> {
@@ -130,7 +130,7 @@ export class Sessions {
     const session = this.#open.get(id);
     if (session === undefined) return;
     this.#open.delete(id);
-    cancel(session);
+    await cancel(session);
     await session.tools.close();
   }
 
@@ -171,7 +171,7 @@ export class Sessions {
       directory,
       tools,
       choices: choicesOf(conversation),
-      cancels: new Set<() => void>(),
+      cancels: new Set<() => Promise<void>>(),
     };
     this.#open.set(id, session);
     return session;

@@ -70,7 +70,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "close");
+    const ended = once(child, "exit");
     child.stdin?.end();
     const timer = setTimeout(() => child.kill("SIGKILL"), patience);
     await ended;

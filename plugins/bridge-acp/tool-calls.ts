@@ -53,8 +53,8 @@ interface ChangeDiff {
   readonly diff: { readonly hunks: readonly { readonly lines: readonly string[] }[] } | null;
 }
 
-/** Files whose diffs are shown of one call. */
-const mostFiles = 20;
+/** Files whose diffs are shown of one call, and changes of the run among which they are looked for. */
+const [mostFiles, mostChanges] = [20, 200];
 
 /** The kinds of call that change no file. */
 const changeless = new Set(["read", "search", "fetch", "think"]);
@@ -62,7 +62,7 @@ const changeless = new Set(["read", "search", "fetch", "think"]);
 /** What a call has changed in files; nothing where that is not kept, or not for this caller. */
 async function changesOf(service: Service, runId: string, callId: string): Promise<ToolCallContent[]> {
   try {
-    const { changes } = await service.send<Changes>("GET", `/api/runs/${runId}/changes`);
+    const { changes } = await service.send<Changes>("GET", `/api/runs/${runId}/changes?limit=${mostChanges}`);
     const own = changes.filter((change) => change.callId === callId).toReversed();
     const diffs = own.slice(0, mostFiles).map(async ({ id, path, kind }) => {
       const { diff } = await service.send<ChangeDiff>("GET", `/api/changes/${id}/diff`);

@@ -49,16 +49,16 @@ export class Turn {
     this.#permissions = new Permissions(ends, session);
   }
 
-  /** The service ends the run, and with it the stream; where it cannot be told, leaving does the same. */
-  readonly cancel = (): void => {
-    if (this.#cancelled.signal.aborted) return;
+  /**
+   * The service ends the run, and with it the stream; where it cannot be told, leaving does the same.
+   * Resolves when it knows.
+   */
+  readonly cancel = async (): Promise<void> => {
     this.#cancelled.abort();
-    if (this.#runId !== "") this.#cancelRun();
+    const address = `/api/runs/${this.#runId}/cancel`;
+    if (this.#runId === "") this.#leaving.abort();
+    else await this.#ends.service.send("POST", address, {}).catch(() => this.#leaving.abort());
   };
-
-  #cancelRun(): void {
-    this.#ends.service.send("POST", `/api/runs/${this.#runId}/cancel`, {}).catch(() => this.#leaving.abort());
-  }
 
   /** Rejects with what the service says of a failure. */
   async take(content: string | readonly Part[]): Promise<PromptResponse> {
@@ -89,7 +89,7 @@ export class Turn {
       body,
       this.#leaving.signal,
     )) {
-      this.#noteRun(chunk);
+      this.#runId ||= chunk.run_id ?? "";
       const [choice] = chunk.choices ?? [];
       pieces.add(choice?.delta.tool_calls ?? []);
       finish = choice?.finish_reason ?? finish;
@@ -113,12 +113,6 @@ export class Turn {
       stream_options: { include_tool_events: true },
       service_config: { ...config, ...where, builtin_tools: "all", on_client_close: "cancel" },
     };
-  }
-
-  #noteRun({ run_id: runId }: Chunk): void {
-    if (runId === undefined || this.#runId !== "") return;
-    this.#runId = runId;
-    if (this.#cancelled.signal.aborted) this.#cancelRun();
   }
 
   async #show(chunk: Chunk): Promise<void> {

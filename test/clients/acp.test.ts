@@ -252,12 +252,19 @@ describe("pergola acp, with the protocol's own client", function () {
     expect(sent().messages.at(-1)?.content).to.include("red");
   });
 
-  it("has written nothing but messages, and ends with its input", async () => {
+  it("has written nothing but messages, and ends with its input, and so does a run", async () => {
     for (const line of program.stdout.trim().split("\n"))
       expect(JSON.parse(line)).to.include({ jsonrpc: "2.0" });
     expect(program.stderr).to.equal("");
+    play(chatReply([{ text: "So" }, { hang: true }]));
+    const left = failure(editor.prompt(await open(), "Talk"));
+    await spoken();
     program.child.stdin?.end();
     expect(await program.ended).to.equal(0);
+    expect(await left).not.to.equal(undefined);
+    const listed = await project.run(["runs", "list", "--json"]);
+    const [last] = (JSON.parse(listed.stdout) as { runs: { completion_reason: string }[] }).runs;
+    expect(last?.completion_reason).to.equal("cancelled");
     project.settings({ disabled: ["bridge-acp"] });
     const { code, stderr } = await project.run(["acp"]);
     expect([code, stderr]).to.deep.equal([2, "The plugin bridge-acp is off. Take it out of disabled.\n"]);
