@@ -38,7 +38,8 @@ async function openServer(server: McpServer, directory: string) {
   const client = new McpClient({ name: "pergola", version: packageJson.version });
   try {
     await client.connect(await transportOf(server, directory), { timeout: patience });
-    const { tools } = await client.listTools(undefined, { timeout: patience });
+    const hasTools = client.getServerCapabilities()?.tools !== undefined;
+    const { tools } = hasTools ? await client.listTools(undefined, { timeout: patience }) : { tools: [] };
     return { client, tools: tools.map((tool) => ({ client, server: server.name, ...tool })) };
   } catch (error) {
     await client.close();
