@@ -56,6 +56,10 @@ unless you give --partial. You can undo the undo with the id shown at its end. p
   $ pergola undo --list
   $ pergola undo
   $ pergola undo run_0123456789abcdef0123456789abcdef --only src/main.ts docs`,
+  acp: `
+Editors such as Zed and those of JetBrains start this command themselves. It uses the service that runs, or
+one of its own. docs/editors.md shows the settings of each.
+  Zed: "agent_servers": {"Pergola": {"type": "custom", "command": "pergola", "args": ["acp"]}}`,
   call: `
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
@@ -97,6 +101,7 @@ export function makeProgram(version: string): Command {
   const group = (name: string, description: string): Command =>
     program.command(name).description(description);
   addConversing(program);
+  addEditors(program);
   addApprovals(group("approvals", "list and answer the calls that wait for you"));
   addHeld(group("held", "list, put back or throw away what programs made under protected names"));
   addRuns(group("runs", "list, show, resume and cancel runs"));
@@ -164,6 +169,13 @@ function addConversing(program: Command): void {
     .option("--yes", "do not ask")
     .addHelpText("after", examples.undo)
     .action(onService(() => import("./undo.ts"), "undo"));
+}
+
+/** Defines the command that editors start. */
+function addEditors(program: Command): void {
+  clientCommand(program, "acp", "serve an editor by the Agent Client Protocol, on stdin and stdout")
+    .addHelpText("after", examples.acp)
+    .action(action(() => import("./acp.ts"), "acp"));
 }
 
 function addService(service: Command): void {

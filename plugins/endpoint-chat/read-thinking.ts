@@ -36,8 +36,9 @@ export function readThinking(
   { thinking, enable_reasoning: enabled }: ServiceConfig,
 ): Thinking | undefined {
   const wish = wishOf(body);
-  if (thinking === undefined && wish === undefined && enabled !== false) return undefined;
+  const { include_thinking: _, ...asked } = defined({ ...thinking });
+  if (Object.keys(asked).length === 0 && wish === undefined && enabled !== false) return undefined;
   const isOff = enabled === false || wish?.enabled === false;
-  const { mode, budget_tokens: budgetTokens, effort } = { ...wish, ...defined({ ...thinking }) };
+  const { mode, budget_tokens: budgetTokens, effort } = { ...wish, ...asked };
   return defined({ mode: mode ?? (isOff ? "disabled" : "enabled"), budgetTokens, effort });
 }

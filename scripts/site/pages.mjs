@@ -13,6 +13,7 @@ const groups = {
   ],
   Guides: [
     "docs/examples.md",
+    "docs/editors.md",
     "docs/clients.md",
     "docs/local-models.md",
     "docs/conversations.md",

@@ -9,6 +9,8 @@ export interface Provides {
   readonly tools?: Readonly<Record<string, readonly string[]>>;
   readonly providers?: readonly string[];
   readonly storages?: readonly string[];
+  /** Each is a module that the package exports as `./commands/<name>`. */
+  readonly commands?: readonly string[];
   /** As in `GET /api/models`. */
   readonly endpoints?: readonly string[];
   readonly hooks?: readonly string[];

@@ -20,7 +20,8 @@ export const providesOf = (
   parts: Object.keys(parts),
 });
 
-const itemsOf = ({ tools = {}, ...lists }: Provides): readonly string[] => [
+/** Commands are no part of it: they are modules of their own, which the service does not run. */
+const itemsOf = ({ tools = {}, commands: _, ...lists }: Provides): readonly string[] => [
   ...Object.entries(tools).flatMap(([tool, operations]) => [
     tool,
     ...operations.map((operation) => `${tool}.${operation}`),

@@ -7,8 +7,8 @@ export const textOrNull = { type: ["string", "null"] } as const;
 export const flag = { type: "boolean" } as const;
 
 /** A conversation as it stands in lists. */
-export const wireSummary = (conversation: Conversation) =>
-  pick(
+export const wireSummary = (conversation: Conversation) => ({
+  ...pick(
     conversation,
     "id",
     "title",
@@ -19,7 +19,13 @@ export const wireSummary = (conversation: Conversation) =>
     "topicId",
     "isPinned",
     "hidden",
-  );
+  ),
+  workingDirectory: directoryOf(conversation),
+});
+
+/** A topic's folder is known by the topic alone. */
+const directoryOf = ({ workingDirectory, workspace, topicId }: Conversation): string | null =>
+  workingDirectory ?? (topicId === null ? workspace : null);
 
 /** The fields of `wireSummary`. */
 export const summaryProperties: Properties = {
@@ -32,4 +38,5 @@ export const summaryProperties: Properties = {
   topicId: textOrNull,
   isPinned: flag,
   hidden: flag,
+  workingDirectory: { ...textOrNull, description: "null: that of its topic" },
 };

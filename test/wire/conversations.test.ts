@@ -32,7 +32,8 @@ interface Detail {
   readonly [field: string]: unknown;
 }
 
-const summaryKeys = "id title messageCount created updated folderId topicId isPinned hidden".split(" ");
+const summaryKeys =
+  "id title messageCount created updated folderId topicId isPinned hidden workingDirectory".split(" ");
 const detailKeys = [
   ...summaryKeys,
   "activeMessageId",

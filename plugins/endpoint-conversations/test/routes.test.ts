@@ -57,6 +57,7 @@ describe("GET /v1/conversations", () => {
           topicId: null,
           isPinned: false,
           hidden: false,
+          workingDirectory: "/data/workspaces/apples-6f9619ff",
         },
       ],
       count: 12,

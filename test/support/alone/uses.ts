@@ -42,6 +42,18 @@ const useMcpClient: UseOf = async () => ({
     }),
 });
 
+/** The command that editors start finds it. */
+const useEditors: UseOf = async () => ({
+  check: async ({ pergola }) => {
+    const params = { protocolVersion: 1, clientCapabilities: {} };
+    const answer = await pergola(
+      ["acp"],
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`,
+    );
+    expect((JSON.parse(answer) as { readonly result?: object }).result).to.include({ protocolVersion: 1 });
+  },
+});
+
 const useMcpServer: UseOf = async () => ({
   check: async ({ ask }) => {
     const headers = { accept: "application/json, text/event-stream" };
@@ -99,6 +111,7 @@ const useFeature: UseOf = async (manifest, outside) => {
 const useNothing: UseOf = async () => ({ check: async () => undefined });
 
 const byId: Readonly<Record<string, UseOf>> = {
+  "bridge-acp": useEditors,
   "bridge-mcp-client": useMcpClient,
   "bridge-mcp-server": useMcpServer,
   "endpoint-memories": useMemories,

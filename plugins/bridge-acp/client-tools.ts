@@ -1,0 +1,120 @@
+import { RequestError, type McpServer } from "@agentclientprotocol/sdk";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import packageJson from "./package.json" with { type: "json" };
+
+/** Milliseconds for a server to start and to greet. */
+const patience = 20_000;
+/** A call ends with its turn, not by a clock. */
+const unlimited = 2 ** 31 - 1;
+
+/** A tool as a chat request offers it. */
+interface OfferedTool {
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
+}
+
+/** What a call has come to, for the model. */
+export interface CallResult {
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+async function transportOf(server: McpServer, directory: string): Promise<Transport> {
+  if (!("type" in server)) {
+    const { StdioTransport } = await import("./stdio-transport.ts");
+    return new StdioTransport(server, directory);
+  }
+  if (server.type !== "http") throw new Error(`it speaks ${server.type}.`);
+  const { StreamableHTTPClientTransport } =
+    await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+}
+
+/** Starts a server, or calls it, and lists its tools. */
+async function openServer(server: McpServer, directory: string) {
+  const { Client: McpClient } = await import("@modelcontextprotocol/sdk/client/index.js");
+  const client = new McpClient({ name: "pergola", version: packageJson.version });
+  try {
+    await client.connect(await transportOf(server, directory), { timeout: patience });
+    const hasTools = client.getServerCapabilities()?.tools !== undefined;
+    const { tools } = hasTools ? await client.listTools(undefined, { timeout: patience }) : { tools: [] };
+    return { client, tools: tools.map((tool) => ({ client, server: server.name, ...tool })) };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** A name that every provider takes: the server's and the tool's. */
+const nameOf = (server: string, tool: string): string =>
+  `${server}_${tool}`.replaceAll(/[^\w-]+/g, "_").slice(0, 64);
+
+function textOf(content: unknown): string {
+  const parts = content as readonly { readonly type: string; readonly text?: string }[];
+  return parts.map(({ type, text }) => text ?? `(${type})`).join("\n");
+}
+
+type ServerTool = Awaited<ReturnType<typeof openServer>>["tools"][number];
+
+/** The tools of the MCP servers that an editor names for a session. */
+export class ClientTools {
+  readonly #clients: readonly Client[];
+  readonly #known: ReadonlyMap<string, ServerTool>;
+
+  private constructor(clients: readonly Client[], tools: readonly ServerTool[]) {
+    this.#clients = clients;
+    this.#known = new Map(tools.map((tool) => [nameOf(tool.server, tool.name), tool]));
+  }
+
+  /**
+   * Starts the servers in the session's folder. Rejects with RequestError where one cannot be used; none is
+   * left running then.
+   */
+  static async open(servers: readonly McpServer[], directory: string): Promise<ClientTools> {
+    const opened = await Promise.allSettled(servers.map((server) => openServer(server, directory)));
+    const good = opened.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    const tools = new ClientTools(
+      good.map(({ client }) => client),
+      good.flatMap((one) => one.tools),
+    );
+    const bad = opened.findIndex(({ status }) => status === "rejected");
+    if (bad === -1) return tools;
+    await tools.close();
+    const { message } = (opened[bad] as PromiseRejectedResult).reason as Error;
+    const words = `The MCP server ${servers[bad]!.name} cannot be used: ${message}`;
+    throw RequestError.internalError(undefined, words);
+  }
+
+  /** As chat requests offer them. */
+  get offered(): readonly OfferedTool[] {
+    return [...this.#known].map(([name, { description = "", inputSchema: parameters }]) => ({
+      type: "function",
+      function: { name, description, parameters },
+    }));
+  }
+
+  /** The tool behind an offered name. */
+  find(name: string): Pick<ServerTool, "name" | "server"> | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Never rejects, but for the signal. */
+  async call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<CallResult> {
+    const known = this.#known.get(name);
+    if (known === undefined) return { isError: true, text: `There is no tool ${name}.` };
+    try {
+      const call = { name: known.name, arguments: args };
+      const answer = await known.client.callTool(call, undefined, { signal, timeout: unlimited });
+      return { isError: answer.isError === true, text: textOf(answer.content) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { isError: true, text: (error as Error).message };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#clients.map((client) => client.close()));
+  }
+}
