@@ -153,6 +153,17 @@ export type { SearchKeeper } from "./search-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
+export {
+  type DigestOf,
+  digestOfEntry,
+  type FolderInstructions,
+  importsOf,
+  instructionsIn,
+  readOrdinary,
+  sha256,
+  skillDigests,
+  skillFolders,
+} from "./folder-instructions.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
 export type { Branch, BranchSummary } from "../contract/conversation.ts";
 export { MessageTree } from "./message-tree.ts";
@@ -224,8 +235,17 @@ export type {
 export { retryConflicts } from "./retry-conflicts.ts";
 export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";
+export { configurationFolder, type Environment, type Surroundings, upward } from "./surroundings.ts";
 export { TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
+export {
+  trustedDigests,
+  trustedFolders,
+  trustedSettings,
+  type TrustedFiles,
+  withdrawTrust,
+  writeTrusted,
+} from "./trusted-list.ts";
 export { variableOf } from "./variable-of.ts";
 export { visibleJson, visibleText } from "../util/visible-text.ts";
 export { withDeadline } from "./with-deadline.ts";
