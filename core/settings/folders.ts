@@ -4,6 +4,9 @@ import path from "node:path";
 import type { Environment, Surroundings } from "@pergola/sdk/host";
 import { checkNoneInterrupted } from "./interrupted-restore.ts";
 
+/** The home folder of the person. */
+export const homeFolder = ({ home = homedir() }: Surroundings): string => home;
+
 /** The folder named, else PERGOLA_DATA, else the platform's own. */
 export function findDataDirectory(
   named: string | undefined,

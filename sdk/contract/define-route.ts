@@ -72,6 +72,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   search: "searches messages",
   notices: "tells of ends and approvals",
   schedules: "keeps schedules",
+  instructions: "finds instructions and skills",
   mcpServers: "uses MCP servers",
   access: "checks tokens",
   doctor: "looks at the installation",
