@@ -5,7 +5,7 @@ import { chatReply, temporaryFolder, type MockScript } from "@pergola/sdk/testin
 import { distrustFolder, trustFolder } from "../../core/settings/trust.ts";
 import { chat, sentBody, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
-import { approvals, calling, eventually, pendingIn, saying } from "../support/lab-stage.ts";
+import { answer, calling, pendingIn, saying, type WireApproval } from "../support/lab-stage.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface Listed {
@@ -52,8 +52,8 @@ describe("instructions and skills", function () {
     stage.provider.play(script);
     const config = { working_directory: directory };
     const { body } = await chat(stage, { messages: [user(text)], service_config: config, ...more });
-    const answer: ChatAnswer = body;
-    return { answer, system: systemOf(), warnings: answer.service_metadata.warnings.join("\n") };
+    const { service_metadata: metadata }: ChatAnswer = body;
+    return { id: metadata.conversation_id, system: systemOf(), warnings: metadata.warnings.join("\n") };
   };
   const listed = async (directory = project): Promise<Listed> => {
     const query = `workingDirectory=${encodeURIComponent(directory)}`;
@@ -97,10 +97,8 @@ describe("instructions and skills", function () {
     expect(before.warnings).to.equal("");
     put(project, { "AGENTS.md": `${hostile["AGENTS.md"]}!`, ".agents/skills/steal/run.sh": "rm -rf ~" });
     const after = await asked();
-    expect(after.system)
-      .to.not.include("IGNORE ALL RULES")
-      .and.not.include("- steal: ")
-      .and.include("- lie: ");
+    expect(after.system).to.include("- lie: ");
+    expect(after.system).to.not.match(/IGNORE ALL RULES|- steal: /);
     expect(after.warnings)
       .to.include("AGENTS.md has changed")
       .and.include(".agents/skills/steal/run.sh has come")
@@ -122,9 +120,8 @@ describe("instructions and skills", function () {
 
   verifies("instructions:trust", "what was said is not said again in the same conversation", async () => {
     put(project, { "CLAUDE.md": "Use tabs." });
-    const { answer, warnings } = await asked();
+    const { id: conversationId, warnings } = await asked();
     expect(warnings).to.include("CLAUDE.md is not used");
-    const conversationId = answer.service_metadata.conversation_id;
     expect((await asked("Again", { conversationId })).warnings).to.equal("");
   });
 
@@ -152,14 +149,14 @@ describe("instructions and skills", function () {
     const { conversationId } = (await chat(stage, body)).body as unknown as {
       readonly conversationId: string;
     };
-    const { runId, reason } = await pendingIn(stage.host, conversationId);
-    expect(reason).to.include("other programs execute or trust this file");
-    const all = await eventually(async () => {
-      const open = await approvals(stage.host, `?conversationId=${conversationId}`);
-      return open.length === written.length ? open : undefined;
-    });
-    expect(all.every((one) => one.effect === "write")).to.equal(true);
-    await stage.host.json("POST", `/api/runs/${runId}/cancel`);
+    let before: WireApproval | undefined;
+    for (const file of written) {
+      const approval = await pendingIn(stage.host, conversationId, before);
+      expect(approval.paths).to.deep.equal([path.join(project, file)]);
+      expect(approval.reason).to.include("other programs execute or trust this file");
+      await answer(stage.host, approval.toolCallId, { approved: false });
+      before = approval;
+    }
   });
 
   verifies("instructions:order", "the person's own, then from the root of the repository down", async () => {
@@ -219,7 +216,9 @@ describe("instructions and skills", function () {
     );
     expect(system).to.not.include("The body of deploy").and.not.include("- hidden");
     expect(warnings).to.include("it has no description");
-    const without = await asked("Hello", { tools: [], builtin_tools: "none" });
+    const without = await asked("Hello", {
+      service_config: { working_directory: project, builtin_tools: "none" },
+    });
     expect(without.system).to.not.include("<skills>");
   });
 
@@ -231,15 +230,10 @@ describe("instructions and skills", function () {
       arguments: { operation: "read_file", filePath: ".agents/skills/deploy/SKILL.md" },
     };
     const first = stage.provider.requests.length;
-    const { answer } = await asked(
-      "Deploy it",
-      {},
-      { script: [calling(read), calling(read), saying("Done.")] },
-    );
+    const { id } = await asked("Deploy it", {}, { script: [calling(read), calling(read), saying("Done.")] });
     const texts = [0, 1, 2].map((index) => systemOf(first + index));
     expect(texts[0]).to.include("RULES");
     expect(new Set(texts).size).to.equal(1);
-    const { conversation_id: id } = answer.service_metadata;
     const stored = await stage.host.services.conversations.messages(id, { limit: 20 });
     const results = stored.filter(({ role }) => role === "tool");
     expect(results.map(({ isPinned }) => isPinned)).to.deep.equal([true, true]);
@@ -257,9 +251,8 @@ describe("instructions and skills", function () {
         ),
       });
       await trust();
-      const { answer, system } = await asked("/hidden now");
+      const { id: conversationId, system } = await asked("/hidden now");
       expect(system).to.include("HIDDEN BODY");
-      const conversationId = answer.service_metadata.conversation_id;
       expect((await asked("And now?", { conversationId })).system).to.include("HIDDEN BODY");
       expect((await asked("/hiddenness and /hidden")).system).to.not.include("HIDDEN BODY");
       put(project, { ".agents/skills/hidden/SKILL.md": skillText("hidden", "CHANGED BODY") });
