@@ -47,7 +47,7 @@ describe("instructions and skills", function () {
   const asked = async (
     text = "Hello",
     more: object = {},
-    { directory = project, script = chatReply({ text: "Hi." }) as MockScript } = {},
+    { directory = project, script = chatReply({ text: "Hi." }) } = {},
   ) => {
     stage.provider.play(script);
     const config = { working_directory: directory };

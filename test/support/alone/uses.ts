@@ -103,6 +103,7 @@ const byId: Readonly<Record<string, UseOf>> = {
   "endpoint-memories": useMemories,
   "feature-notices": useNotices,
   "policy-authorization": useAuthorization,
+  "policy-instructions": usePart,
 };
 
 const byKind: Readonly<Record<PluginManifest["kind"], UseOf>> = {
