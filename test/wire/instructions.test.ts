@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { chatReply, temporaryFolder, type MockScript } from "@pergola/sdk/testing";
+import { temporaryFolder, type MockScript } from "@pergola/sdk/testing";
 import { distrustFolder, trustFolder } from "../../core/settings/trust.ts";
 import { chat, sentBody, user, type ChatAnswer } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
@@ -47,7 +47,7 @@ describe("instructions and skills", function () {
   const asked = async (
     text = "Hello",
     more: object = {},
-    { directory = project, script = chatReply({ text: "Hi." }) } = {},
+    { directory = project, script = [saying("Hi.")] as MockScript } = {},
   ) => {
     stage.provider.play(script);
     const config = { working_directory: directory };
