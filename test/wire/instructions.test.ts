@@ -222,22 +222,30 @@ describe("instructions and skills", function () {
     expect(without.system).to.not.include("<skills>");
   });
 
-  verifies("instructions:steady", "all calls of a run get the same system text", async () => {
-    put(project, { "AGENTS.md": "RULES", ".agents/skills/deploy/SKILL.md": skillText("deploy") });
-    await trust();
-    const read = {
-      name: "file_operations",
-      arguments: { operation: "read_file", filePath: ".agents/skills/deploy/SKILL.md" },
-    };
-    const first = stage.provider.requests.length;
-    const { id } = await asked("Deploy it", {}, { script: [calling(read), calling(read), saying("Done.")] });
-    const texts = [0, 1, 2].map((index) => systemOf(first + index));
-    expect(texts[0]).to.include("RULES");
-    expect(new Set(texts).size).to.equal(1);
-    const stored = await stage.host.services.conversations.messages(id, { limit: 20 });
-    const results = stored.filter(({ role }) => role === "tool");
-    expect(results.map(({ isPinned }) => isPinned)).to.deep.equal([true, true]);
-  });
+  verifies(
+    ["instructions:steady", "skills:pinned"],
+    "all calls of a run get the same system text",
+    async () => {
+      put(project, { "AGENTS.md": "RULES", ".agents/skills/deploy/SKILL.md": skillText("deploy") });
+      await trust();
+      const read = {
+        name: "file_operations",
+        arguments: { operation: "read_file", filePath: ".agents/skills/deploy/SKILL.md" },
+      };
+      const first = stage.provider.requests.length;
+      const { id } = await asked(
+        "Deploy it",
+        {},
+        { script: [calling(read), calling(read), saying("Done.")] },
+      );
+      const texts = [0, 1, 2].map((index) => systemOf(first + index));
+      expect(texts[0]).to.include("RULES");
+      expect(new Set(texts).size).to.equal(1);
+      const stored = await stage.host.services.conversations.messages(id, { limit: 20 });
+      const results = stored.filter(({ role }) => role === "tool");
+      expect(results.map(({ isPinned }) => isPinned)).to.deep.equal([true, true]);
+    },
+  );
 
   verifies(
     "skills:called",
