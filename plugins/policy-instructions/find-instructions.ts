@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { configurationFolder, upward, type Surroundings } from "@pergola/sdk/host";
 import { readFolder, type Reading } from "./read-folder.ts";
@@ -13,9 +13,7 @@ import { FileDigests } from "./verified-files.ts";
  */
 export function foldersFor(folder: string): readonly string[] {
   const all = upward(folder);
-  const isRoot = (each: string): boolean =>
-    lstatSync(path.join(each, ".git"), { throwIfNoEntry: false }) !== undefined;
-  const root = all.findIndex(isRoot);
+  const root = all.findIndex((each) => existsSync(path.join(each, ".git")));
   return all.slice(0, Math.max(root, 0) + 1).toReversed();
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { constants, lstatSync, realpathSync } from "node:fs";
+import { constants, lstatSync, realpathSync, type Stats } from "node:fs";
 import { open, readdir, readlink } from "node:fs/promises";
 import path from "node:path";
 import { isBelow } from "../util/is-below.ts";
@@ -27,8 +27,14 @@ export interface FolderInstructions {
 
 type Kind = "file" | "directory" | "link" | "other";
 
+/** undefined for what is not there, cannot be looked at, or is no name of a file. */
 function kindOf(file: string): Kind | undefined {
-  const facts = lstatSync(file, { throwIfNoEntry: false });
+  let facts: Stats | undefined;
+  try {
+    facts = lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
   if (facts === undefined) return undefined;
   if (facts.isSymbolicLink()) return "link";
   if (facts.isFile()) return "file";

@@ -12,7 +12,8 @@ const listFile = (where: Surroundings): string => path.join(configurationFolder(
 
 function readList(where: Surroundings): List {
   try {
-    return JSON.parse(readFileSync(listFile(where), "utf8")) as List;
+    const list: unknown = JSON.parse(readFileSync(listFile(where), "utf8"));
+    return isObject(list) ? list : {};
   } catch {
     return {};
   }

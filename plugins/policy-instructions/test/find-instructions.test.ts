@@ -32,7 +32,7 @@ describe("instructions of folders", () => {
     symlinkSync("a.md", path.join(folder, "link.md"));
     const text =
       "See @a.md, @./docs/b.md. Mail me@c.md, @nobody, @link.md, @../x, @docs, @/etc/hosts, `@c.md`\n" +
-      "```\n@d.md\n```\n";
+      `\`\`\`\n@d.md\n\`\`\`\n@${"x".repeat(5000)} @a.md/below`;
     expect(importsOf(text, folder)).to.deep.equal(["a.md", path.join("docs", "b.md")]);
   });
 
