@@ -29,6 +29,7 @@ import type { Registry } from "./plugins/registry.ts";
 import { switchPlugin } from "./plugins/switch-plugin.ts";
 import { Lifecycle } from "./plugins/lifecycle.ts";
 import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
+import { homeFolder } from "./settings/folders.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { isSameProof, makeIdentity, ownerProofOf, proofOf, type ServiceIdentity } from "./service-proof.ts";
 import { openStorage, prepareStorage } from "./open-storage.ts";
@@ -165,7 +166,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const sandbox = await lifecycle.early.sandbox();
   let bound: readonly number[] = [];
   const ownPorts = (): readonly number[] => bound;
-  const surroundings = { environment, dataDirectory, ownPorts, random };
+  const surroundings = { environment, home: homeFolder(options), dataDirectory, ownPorts, random };
   const kept = defined({ secrets: keeper });
   const parts = makeParts(
     { version, log, clock, hooks, preferences, stores, sandbox, ...surroundings, ...kept },

@@ -25,6 +25,7 @@ type Given = Pick<
   | "sandbox"
   | "secrets"
   | "environment"
+  | "home"
   | "dataDirectory"
   | "ownPorts"
   | "random"

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { upward } from "../settings/folders.ts";
+import { upward } from "@pergola/sdk/host";
 import type { Problem } from "./problem.ts";
 
 /** Milliseconds for the compiler, and the errors that are shown. */

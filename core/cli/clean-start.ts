@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { messageOf } from "@pergola/sdk";
-import { openDataDirectory, type Environment } from "../settings/folders.ts";
+import type { Environment } from "@pergola/sdk/host";
+import { openDataDirectory } from "../settings/folders.ts";
 import { isSecretName, keyVariables } from "../settings/key-variables.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { forgetValues, leaveValues, takeValues } from "./hand-over.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { configurationFolder } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { settingsFileIn } from "../settings/find-settings.ts";
-import { configurationFolder } from "../settings/folders.ts";
 import { settingsTemplate } from "../settings/settings-template.ts";
 import type { CommonOptions } from "./common-options.ts";
 import { printResult } from "./print-result.ts";

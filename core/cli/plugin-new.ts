@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { createRequire } from "node:module";
 import path from "node:path";
 import { didYouMean } from "@pergola/sdk";
+import { upward } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
-import { upward } from "../settings/folders.ts";
 import { printResult } from "./print-result.ts";
 
 interface NewOptions {

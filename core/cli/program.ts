@@ -64,6 +64,12 @@ one of its own. docs/editors.md shows the settings of each.
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
   $ pergola tools call file_operations '{"operation": "list_dir", "path": "."}'`,
+  trust: `
+Each file is shown first, and is bound to its bytes: one that changes or comes later does not count until you
+trust the folder again. Without a folder, it lists those that you trust.
+  $ pergola trust .
+  $ pergola trust
+  $ pergola trust . --remove`,
   download: `
 Without a file name, it chooses one quantization (Q4_K_M or the nearest) with all its parts. Ctrl-C keeps
 what has been downloaded; run the same command again to continue.
@@ -137,10 +143,12 @@ export function makeProgram(version: string): Command {
     "doctor",
     "show what is found and from where, what is missing and how to get it",
   ).action(action(() => import("./doctor.ts"), "doctor"));
-  group(
-    "trust <folder>",
-    "let this folder's settings file set everything and its tools be used, as they are now",
-  ).action(action(() => import("./trust.ts"), "trust"));
+  group("trust [folder]", "let a folder's settings, instructions, skills and tools count, as they are now")
+    .option("--remove", "trust it no more")
+    .option("--yes", "do not ask")
+    .option("--json", "machine-readable output")
+    .addHelpText("after", examples.trust)
+    .action(action(() => import("./trust.ts"), "trust"));
   return program;
 }
 

@@ -39,6 +39,8 @@ interface Notice {
 }
 
 export interface Metadata {
+  /** What the person should know of the answer. */
+  readonly warnings?: readonly string[];
   readonly workflow: {
     readonly iterations: number;
     readonly tool_call_count: number;

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { countOf } from "@pergola/sdk";
-import type { Cassette } from "@pergola/sdk/host";
+import { type Cassette, upward } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
-import { upward } from "../settings/folders.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { addressOf, listHint, titleOf } from "./runs.ts";
 import { withHint, type CommonOptions, type Service } from "./service.ts";

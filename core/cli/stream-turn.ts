@@ -29,7 +29,8 @@ export interface TurnOptions {
   readonly url?: string;
 }
 
-function workingDirectoryOf({ directory, url }: TurnOptions): string | undefined {
+/** The folder that a request names, an absolute path; undefined: the service chooses. */
+export function workingDirectoryOf({ directory, url }: TurnOptions): string | undefined {
   return url === undefined ? path.resolve(directory ?? ".") : directory;
 }
 
@@ -109,8 +110,13 @@ export async function showAnswer(
     screen.end();
     process.off("SIGINT", stop);
   }
-  if (turn.error !== undefined && !json) screen.line(styled("red", visible(turn.error)));
+  if (!json) showEnd(screen, turn);
   return turn;
+}
+
+function showEnd(screen: Screen, { metadata, error }: Turn): void {
+  for (const warning of metadata?.warnings ?? []) screen.line(styled("dim", visible(warning)));
+  if (error !== undefined) screen.line(styled("red", visible(error)));
 }
 
 /** The first chunk with a field decides it. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Environment } from "../settings/folders.ts";
+import type { Environment } from "@pergola/sdk/host";
 import { isSecretName, keyVariables } from "../settings/key-variables.ts";
 import type { SettingsSource } from "../settings/read-settings.ts";
 import { note, type Finding } from "./findings.ts";

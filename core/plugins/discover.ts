@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { PluginError } from "@pergola/sdk";
-import type { CompleteManifest } from "@pergola/sdk/host";
-import { upward } from "../settings/folders.ts";
+import { type CompleteManifest, upward } from "@pergola/sdk/host";
 import { coreSettings } from "../settings/preferences.ts";
 import type { ToolFile } from "../settings/tool-files.ts";
 import type { PluginEntry, SettingsSource } from "../settings/read-settings.ts";

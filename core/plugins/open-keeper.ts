@@ -1,6 +1,11 @@
 import type { Json } from "@pergola/sdk";
-import type { PartFactories, SecretHost, SecretKeeper } from "@pergola/sdk/host";
-import { configurationFolder, type Surroundings } from "../settings/folders.ts";
+import {
+  configurationFolder,
+  type PartFactories,
+  type SecretHost,
+  type SecretKeeper,
+  type Surroundings,
+} from "@pergola/sdk/host";
 import { Preferences } from "../settings/preferences.ts";
 import type { SettingsSource } from "../settings/read-settings.ts";
 import type { Reader } from "../settings/read-value.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PluginError } from "@pergola/sdk";
+import type { Surroundings } from "@pergola/sdk/host";
 import { linkSdk } from "../supply/sdk-link.ts";
-import type { Surroundings } from "../settings/folders.ts";
 import { findToolFiles, namedToolFiles, type ToolFile } from "../settings/tool-files.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { pluginsFolder } from "./plugin-lock.ts";

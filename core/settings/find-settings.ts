@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject } from "@pergola/sdk";
-import { checkPlain } from "@pergola/sdk/host";
-import { configurationFolder, upward, type Surroundings } from "./folders.ts";
+import { checkPlain, configurationFolder, type Surroundings, upward } from "@pergola/sdk/host";
 import { settingsError } from "./settings-error.ts";
 
 const places = [

@@ -1,27 +1,11 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import type { Environment, Surroundings } from "@pergola/sdk/host";
 import { checkNoneInterrupted } from "./interrupted-restore.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where the process stands: everything that decides which folders are meant. */
-export interface Surroundings {
-  readonly cwd?: string;
-  readonly home?: string;
-  readonly environment?: Environment;
-}
-
-/** The folder and all above it, the nearest first. */
-export function upward(folder: string): readonly string[] {
-  const parent = path.dirname(folder);
-  if (parent === folder) return [folder];
-  return [folder, ...upward(parent)];
-}
-
-/** The user's configuration folder for Pergola. */
-export const configurationFolder = ({ home = homedir(), environment = process.env }: Surroundings): string =>
-  path.join(environment["XDG_CONFIG_HOME"] || path.join(home, ".config"), "pergola");
+/** The home folder of the person. */
+export const homeFolder = ({ home = homedir() }: Surroundings): string => home;
 
 /** The folder named, else PERGOLA_DATA, else the platform's own. */
 export function findDataDirectory(

@@ -1,5 +1,5 @@
 import { isObject, type Json } from "@pergola/sdk";
-import type { Environment } from "./folders.ts";
+import type { Environment } from "@pergola/sdk/host";
 import type { SettingsSource } from "./read-settings.ts";
 
 /** Whether a variable of this name customarily holds a secret. */

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import type { Json, JsonObject, JsonSchema } from "@pergola/sdk";
+import type { Surroundings } from "@pergola/sdk/host";
 import { renameSettings } from "../plugins/renamed-plugins.ts";
 import { compile } from "../schema/validate.ts";
 import { findSettings, type SettingsFile } from "./find-settings.ts";
-import { openDataDirectory, type Surroundings } from "./folders.ts";
+import { openDataDirectory } from "./folders.ts";
 import { readValue, type Reader } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
 import { StoredSecrets } from "./stored-secrets.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type Json, type JsonObject, type JsonSchema } from "@pergola/sdk";
+import type { Environment } from "@pergola/sdk/host";
 import { canonicalOrigin } from "../schema/origin.ts";
-import type { Environment } from "./folders.ts";
 import type { StoredSecrets } from "./stored-secrets.ts";
 
 /** What values may refer to. Faults and secrets found while reading are added to the lists. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { configurationFolder, upward, type Surroundings } from "./folders.ts";
-import { trustedDigests } from "./trusted-list.ts";
+import { configurationFolder, type Surroundings, trustedDigests, upward } from "@pergola/sdk/host";
 
 /** A tool in a single file. */
 export interface ToolFile {

@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { definePlugin } from "@pergola/sdk";
+import { configurationFolder } from "@pergola/sdk/host";
 import { authorize } from "./authorize.ts";
-import { configurationFolder, rulesReader } from "./rules.ts";
+import { rulesReader } from "./rules.ts";
 import { Taints } from "./taints.ts";
 
 /** Ends of a call that never ran: it has brought nothing. */
@@ -10,7 +11,7 @@ const neverRan: ReadonlySet<unknown> = new Set(["denied", "permission_denied", "
 export default definePlugin({
   collections: { taints: { indexes: [] } },
   register(host) {
-    const readRules = rulesReader(homedir(), configurationFolder(homedir(), process.env));
+    const readRules = rulesReader(homedir(), configurationFolder({}));
     const rules = () => readRules(host.services.preferences);
     const taints = new Taints(() => ({
       services: host.services,

@@ -1,5 +1,5 @@
-import path from "node:path";
 import type { PreferenceService } from "@pergola/sdk";
+import { configurationFolder } from "@pergola/sdk/host";
 import { isKeyEntry, protectedKeys, type ProtectedKeys } from "./protected-keys.ts";
 import { protectedNames, type ProtectedNames } from "./protected-names.ts";
 import { protectedPaths, type ProtectedPaths } from "./protected-paths.ts";
@@ -30,14 +30,10 @@ function remembered<T>(make: (list: List) => T): (list: List) => T {
   };
 }
 
-/** The person's configuration folder for the service: its settings, and the tools that it offers. */
-export const configurationFolder = (home: string, environment: NodeJS.ProcessEnv): string =>
-  path.join(environment["XDG_CONFIG_HOME"] || path.join(home, ".config"), "pergola");
-
 /** Reads the rules in force. `home` is what `~` stands for. */
 export function rulesReader(
   home: string,
-  configured = configurationFolder(home, {}),
+  configured = configurationFolder({ home, environment: {} }),
 ): (preferences: Pick<PreferenceService, "get">) => Rules {
   const configuration = protectedPaths([configured], home);
   const setOf = remembered((list): ReadonlySet<string> => new Set(list.map(canonicalName)));

@@ -19,6 +19,7 @@ const groups = {
     "docs/conversations.md",
     "docs/undo.md",
     "docs/schedules.md",
+    "docs/instructions.md",
     "docs/explain-a-run.md",
     "docs/runs-as-tests.md",
     "docs/conformance-kits.md",

@@ -73,6 +73,7 @@ const duties: Readonly<Record<OptionalService, string>> = {
   notices: "tells of ends and approvals",
   telemetry: "counts what runs do",
   schedules: "keeps schedules",
+  instructions: "finds instructions and skills",
   mcpServers: "uses MCP servers",
   access: "checks tokens",
   doctor: "looks at the installation",

@@ -11,6 +11,7 @@ import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { McpServerService } from "./mcp-servers.ts";
 import type { MemoryService } from "./memory.ts";
+import type { InstructionService } from "./instructions.ts";
 import type { NoticeService } from "./notices.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { PluginStatus } from "./plugin-status.ts";
@@ -282,6 +283,8 @@ export interface Services {
   readonly telemetry?: TelemetryService | undefined;
   /** undefined where no plugin keeps schedules. */
   readonly schedules?: ScheduleService | undefined;
+  /** undefined where no plugin finds instructions and skills. */
+  readonly instructions?: InstructionService | undefined;
   /** undefined where no plugin uses MCP servers. */
   readonly mcpServers?: McpServerService | undefined;
   /** undefined where no plugin checks tokens. */

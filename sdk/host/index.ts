@@ -23,6 +23,7 @@ export type { EventRequest, EventService } from "../contract/events.ts";
 export type { Notice, NoticeService } from "../contract/notices.ts";
 export type { Schedule, ScheduleDraft, ScheduleFields, ScheduleService } from "../contract/schedules.ts";
 export type { ModelCallContent } from "../contract/hooks.ts";
+export type { InstructionService, Skill, SkillList } from "../contract/instructions.ts";
 export type { FoundMessage, FoundMessages, Mark, MessageSearch, SearchService } from "../contract/search.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type {
@@ -155,6 +156,17 @@ export type { TelemetryKeeper, TracedRun } from "./telemetry-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
+export {
+  type DigestOf,
+  digestOfEntry,
+  type FolderInstructions,
+  importsOf,
+  instructionsIn,
+  readOrdinary,
+  sha256,
+  skillDigests,
+  skillFolders,
+} from "./folder-instructions.ts";
 export type { FolderKeeper } from "./folder-keeper.ts";
 export type { Branch, BranchSummary } from "../contract/conversation.ts";
 export { MessageTree } from "./message-tree.ts";
@@ -228,8 +240,17 @@ export type {
 export { retryConflicts } from "./retry-conflicts.ts";
 export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";
+export { configurationFolder, type Environment, type Surroundings, upward } from "./surroundings.ts";
 export { TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
+export {
+  trustedDigests,
+  trustedFolders,
+  trustedSettings,
+  type TrustedFiles,
+  withdrawTrust,
+  writeTrusted,
+} from "./trusted-list.ts";
 export { variableOf } from "./variable-of.ts";
 export { visibleJson, visibleText } from "../util/visible-text.ts";
 export { withDeadline } from "./with-deadline.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import type { AppError } from "../contract/errors.ts";
 import type { FileService } from "../contract/files.ts";
+import type { InstructionService } from "../contract/instructions.ts";
 import type { Log } from "../contract/log.ts";
 import type { McpServerService } from "../contract/mcp-servers.ts";
 import type { NoticeService } from "../contract/notices.ts";
@@ -68,6 +69,8 @@ export interface HostParts extends DoorOptions {
   /** Absent where no plugin keeps secrets. */
   readonly secrets?: SecretKeeper;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The home folder of the person. */
+  readonly home: string;
   readonly registered: {
     readonly tools: readonly RegisteredTool[];
     readonly providers: readonly ProviderDefinition[];
@@ -137,6 +140,7 @@ export interface OptionalParts {
   readonly notices?: NoticeService & PartLife;
   readonly telemetry?: TelemetryKeeper & PartLife;
   readonly schedules?: ScheduleService & PartLife;
+  readonly instructions?: InstructionService & PartLife;
   readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
 }
@@ -158,6 +162,7 @@ export const optionalParts = [
   "notices",
   "telemetry",
   "schedules",
+  "instructions",
   "mcpServers",
   "access",
 ] as const satisfies readonly (keyof OptionalParts)[];

@@ -348,6 +348,18 @@ export const requirements = {
   "schedules:cost": "a run that has cost what its schedule allows ends",
   "schedules:rights":
     "runs of a schedule have the rights of who made it; one who may less changes no more than whether it is on; it ends with its token",
+  "instructions:trust":
+    "AGENTS.md and skills of a folder that is not trusted with exactly these bytes say nothing to a model, and the answer says what to do; only the person at this computer trusts one",
+  "instructions:order":
+    "instructions stand from the person's own over the root of the repository down to the working directory; no link is followed",
+  "instructions:limit": "instructions are given whole, up to 32 KiB; a warning names what is left out",
+  "instructions:steady": "the system text with instructions and skills is equal in all calls of a run",
+  "skills:catalogue":
+    "a run that can read files is told each skill's name, description and path, and no body",
+  "skills:called": "/name at the beginning of a message brings a skill whole, to the end of its conversation",
+  "skills:pinned": "the result by which a model has read a skill is pinned",
+  "skills:list":
+    "the skills in force for a working directory are listed; those of a folder win over the person's own",
   "folders:records": "a folder is made once for a name, also when two come at once; it is listed and changed",
   "folders:delete":
     "a folder's conversations are in no folder once it is deleted, those with a run at work too",

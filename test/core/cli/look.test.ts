@@ -267,7 +267,7 @@ describe("the commands that look", function () {
       const { code, stderr } = await project.run(["trust", "/nowhere"], { bare: true });
       expect([code, stderr]).to.deep.equal([
         2,
-        "There is no folder /nowhere. Name one with a settings file in it.\n",
+        "There is no folder /nowhere. Name one with a settings file, instructions, skills or tools in it.\n",
       ]);
     });
 

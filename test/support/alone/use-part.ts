@@ -117,6 +117,7 @@ const parts: Readonly<Record<string, Use>> = {
   events: { check: answers("/api/events?kinds=nothing", 400) },
   schedules: { check: schedule },
   search: { check: answers("/api/search?q=tea") },
+  instructions: { check: answers("/api/skills") },
   files: { companions: ["endpoint-conversations", "policy-authorization"], check: listFiles },
   folders: { check: keeps("/api/folders", "folders") },
   sandbox: {

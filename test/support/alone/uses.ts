@@ -118,6 +118,7 @@ const byId: Readonly<Record<string, UseOf>> = {
   "feature-notices": useNotices,
   "feature-telemetry": useTelemetry,
   "policy-authorization": useAuthorization,
+  "policy-instructions": usePart,
 };
 
 const byKind: Readonly<Record<PluginManifest["kind"], UseOf>> = {

@@ -1,20 +1,26 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { isObject } from "@pergola/sdk";
-import { configurationFolder, type Surroundings } from "./folders.ts";
+import { isObject } from "../util/is-object.ts";
+import { configurationFolder, type Surroundings } from "./surroundings.ts";
 
 /** SHA-256 of each file that a folder is trusted with, by its path in the folder. */
 export type TrustedFiles = Readonly<Record<string, string>>;
 
+type List = Readonly<Record<string, unknown>>;
+
 const listFile = (where: Surroundings): string => path.join(configurationFolder(where), "trusted.json");
 
-function readList(where: Surroundings): Readonly<Record<string, unknown>> {
+function readList(where: Surroundings): List {
   try {
-    return JSON.parse(readFileSync(listFile(where), "utf8")) as Record<string, unknown>;
+    const list: unknown = JSON.parse(readFileSync(listFile(where), "utf8"));
+    return isObject(list) ? list : {};
   } catch {
     return {};
   }
 }
+
+/** The folders that are trusted, by their real paths. */
+export const trustedFolders = (where: Surroundings): readonly string[] => Object.keys(readList(where));
 
 /** The files that a folder is trusted with; undefined when it is not trusted. */
 export function trustedDigests(realFolder: string, where: Surroundings): TrustedFiles | undefined {
@@ -30,8 +36,19 @@ export function trustedSettings(realFolder: string, where: Surroundings): string
 
 /** Trusts a folder with these files, and no others. */
 export function writeTrusted(realFolder: string, files: TrustedFiles, where: Surroundings): void {
+  writeList({ ...readList(where), [realFolder]: files }, where);
+}
+
+/** Trusts a folder no more; false where it was not trusted. */
+export function withdrawTrust(realFolder: string, where: Surroundings): boolean {
+  const { [realFolder]: files, ...others } = readList(where);
+  if (files === undefined) return false;
+  writeList(others, where);
+  return true;
+}
+
+function writeList(list: List, where: Surroundings): void {
   mkdirSync(configurationFolder(where), { recursive: true, mode: 0o700 });
-  const list = JSON.stringify({ ...readList(where), [realFolder]: files }, null, 2);
-  writeFileSync(`${listFile(where)}.new`, list, { mode: 0o600 });
+  writeFileSync(`${listFile(where)}.new`, JSON.stringify(list, null, 2), { mode: 0o600 });
   renameSync(`${listFile(where)}.new`, listFile(where));
 }
