@@ -123,7 +123,6 @@ export {
   type CollectionOptions,
   defineStorage,
   type Entity,
-  type Fence,
   type Filter,
   type FindOptions,
   type IndexValue,
@@ -135,7 +134,6 @@ export {
   type Storage,
   type StorageDefinition,
   type StorageDoor,
-  type StorageHosts,
   type Stored,
   type Write,
 } from "./contract/storage.ts";

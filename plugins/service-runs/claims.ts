@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { AppError, type Fence } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { AppError } from "@pergola/sdk";
+import type { Fence, Parts } from "@pergola/sdk/host";
 import { deferred } from "./deferred.ts";
 import type { OtherHosts } from "./other-hosts.ts";
 import type { RunInProgress } from "./run-in-progress.ts";

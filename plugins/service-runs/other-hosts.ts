@@ -1,13 +1,5 @@
-import {
-  AppError,
-  newId,
-  type Collection,
-  type Fence,
-  type JsonObject,
-  type RunRecord,
-  type StorageHosts,
-} from "@pergola/sdk";
-import type { Errand, Parts } from "@pergola/sdk/host";
+import { AppError, newId, type Collection, type JsonObject, type RunRecord } from "@pergola/sdk";
+import type { Errand, Fence, Parts, StorageHosts } from "@pergola/sdk/host";
 
 const prefix = "conversation/";
 const collection = "service-runs/errands";

@@ -1,5 +1,5 @@
-import { countOf, type Fence, type ModelEntry, type RunEvent, type Write } from "@pergola/sdk";
-import type { LeftBranch, StoredRun, Stores } from "@pergola/sdk/host";
+import { countOf, type ModelEntry, type RunEvent, type Write } from "@pergola/sdk";
+import type { Fence, LeftBranch, StoredRun, Stores } from "@pergola/sdk/host";
 import type { RunInProgress } from "./run-in-progress.ts";
 import type { StepLog } from "./step-log.ts";
 

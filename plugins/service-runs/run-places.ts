@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Fence } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import type { Fence, Parts } from "@pergola/sdk/host";
 import type { OtherHosts } from "./other-hosts.ts";
 
 /** Milliseconds between two looks for a place that another host has given back. */

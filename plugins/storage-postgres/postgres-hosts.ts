@@ -1,10 +1,14 @@
 import type pg from "pg";
-import { AppError, type Fence, type Log, type StorageHosts } from "@pergola/sdk";
+import { AppError, type Log, type Storage } from "@pergola/sdk";
 import type { Database } from "./database.ts";
 import { unavailable } from "./failure-of.ts";
 import { lockSql } from "./locks.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
+
+export type StorageHosts = NonNullable<Storage["hosts"]>;
+/** A name that a host has, with its number. */
+export type Fence = Parameters<StorageHosts["release"]>[0];
 
 type Listener = Parameters<StorageHosts["watch"]>[0];
 type Client = Pick<pg.ClientBase, "query">;

@@ -5,7 +5,6 @@ import type {
   Collection,
   CollectionOptions,
   Entity,
-  Fence,
   SearchIndex,
   SearchOptions,
   Storage,
@@ -13,7 +12,7 @@ import type {
   Write,
 } from "@pergola/sdk";
 import { postgresBlobs } from "./postgres-blobs.ts";
-import { checkFence, type PostgresHosts } from "./postgres-hosts.ts";
+import { checkFence, type Fence, type PostgresHosts } from "./postgres-hosts.ts";
 import { PostgresRecords, type RecordsHost } from "./postgres-records.ts";
 import { postgresSearch } from "./search/postgres-search.ts";
 import { postgresTexts, type TextIndex } from "./postgres-texts.ts";

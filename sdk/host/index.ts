@@ -24,6 +24,7 @@ export type { Notice, NoticeService } from "../contract/notices.ts";
 export type { Schedule, ScheduleDraft, ScheduleFields, ScheduleService } from "../contract/schedules.ts";
 export type { ModelCallContent } from "../contract/hooks.ts";
 export type { InstructionService, Skill, SkillList } from "../contract/instructions.ts";
+export type { Fence, StorageHosts } from "../contract/storage.ts";
 export type { FoundMessage, FoundMessages, Mark, MessageSearch, SearchService } from "../contract/search.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type {

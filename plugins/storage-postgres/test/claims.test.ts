@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import pg from "pg";
 import { toolContext } from "@pergola/sdk/testing";
-import type { Fence, Storage, StorageHosts } from "@pergola/sdk";
+import type { Storage } from "@pergola/sdk";
 import { Catalog } from "../catalog.ts";
 import { CommitQueue } from "../commit-queue.ts";
 import { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import { checkFence, PostgresHosts } from "../postgres-hosts.ts";
+import { checkFence, PostgresHosts, type Fence, type StorageHosts } from "../postgres-hosts.ts";
 import { readSettings } from "../read-settings.ts";
 import { CuttingProxy } from "./support/cutting-proxy.ts";
 import { openHost, refusal, thingsOf } from "./support/open.ts";
