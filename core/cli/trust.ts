@@ -22,16 +22,16 @@ interface TrustOptions {
 
 /**
  * Lets the settings, instructions, skills and tools of a folder count, as long as they stay as they are now,
- * after showing them; at a terminal it asks first. Without a folder it lists those that are trusted.
+ * after showing them and asking. Without a folder it lists those that are trusted.
  */
 export async function trust(folder: string | undefined, options: TrustOptions): Promise<void> {
   if (folder === undefined) return list(options);
   if (options.remove === true) return remove(folder, options);
   const found = await lookToTrust(folder);
   printNote(reviewOf(found).join("\n"));
-  if (options.yes !== true && isForReview(found) && process.stdin.isTTY && process.stdout.isTTY)
+  if (options.yes !== true && isForReview(found))
     if (!(await isConfirmed("Have you read these files, and trust them as they are now?", "--yes")))
-      return printNote("Nothing is trusted.");
+      return printNote("Nothing has changed: what was trusted before still is.");
   writeTrusted(found.folder, found.files, {});
   const lines = trustedParts(found.files).map(({ name, files }) => {
     const place = visible(path.join(found.folder, name));
@@ -78,10 +78,11 @@ function trustedParts(files: TrustedFiles): readonly { readonly name: string; re
   ];
 }
 
-/** Lines that are shown of a text. */
+/** Lines that are shown of a text, and bytes of the largest one. */
 const shown = 12;
+const largest = 1 << 20;
 
-/** What is to be trusted: each file with its size, and the first lines of those that speak to a model. */
+/** What is to be trusted: each file with its size, and the first lines of those that hold text. */
 function reviewOf({ folder, files, leftOut }: Trustworthy): readonly string[] {
   const names = Object.keys(files).toSorted();
   const hasTools = names.some((name) => name.startsWith(path.join(".pergola", "tools") + path.sep));
@@ -98,8 +99,10 @@ function linesOf(file: string, name: string): readonly string[] {
   const facts = statSync(file, { throwIfNoEntry: false });
   if (!facts?.isFile()) return [`  ${name}`];
   const head = `  ${name} (${facts.size.toLocaleString("en")} bytes)`;
-  if (path.extname(name) !== ".md") return [head];
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-  const more = lines.length > shown ? [`    … ${countOf(lines.length - shown, "more line")}`] : [];
+  const text = facts.size > largest ? "\0" : readFileSync(file, "utf8");
+  if (text.includes("\0")) return [head];
+  const lines = text.trimEnd().split("\n");
+  const left = lines.length - shown;
+  const more = left > 0 ? [`    … ${countOf(left, "more line")}: read them in ${file}`] : [];
   return [head, ...lines.slice(0, shown).map((line) => `    | ${line}`), ...more];
 }

@@ -31,6 +31,11 @@ export async function instructionDigests(folder: string): Promise<InstructionDig
     if (found.isCut) leftOut.push(`${path.join(folder, place)}: not all of its many folders were looked at`);
     for (const skill of found.folders) {
       const digests = await skillDigests(folder, skill);
+      const text = path.join(skill, "SKILL.md");
+      if (digests !== undefined && (await readOrdinary(text)) === undefined) {
+        leftOut.push(`${text}: it cannot be read, or is over 1 MiB`);
+        continue;
+      }
       if (digests === undefined) leftOut.push(`${skill}: it cannot be read, or is too large for a skill`);
       Object.assign(files, digests);
     }

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import {
   trustedDigests,
@@ -27,12 +27,9 @@ export function isTrusted(file: SettingsFile, where: Surroundings): boolean {
 
 function realFolder(folder: string, { cwd = process.cwd() }: Surroundings): string {
   const full = path.resolve(cwd, folder);
-  try {
-    return realpathSync(full);
-  } catch (cause) {
-    const advice = "Name one with a settings file, instructions, skills or tools in it.";
-    throw fault("invalid_value", `There is no folder ${full}. ${advice}`, { cause });
-  }
+  if (statSync(full, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(full);
+  const advice = "Name one with a settings file, instructions, skills or tools in it.";
+  throw fault("invalid_value", `There is no folder ${full}. ${advice}`);
 }
 
 /** What can be trusted in a folder, as it is now. */

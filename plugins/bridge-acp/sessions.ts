@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import {
   RequestError,
@@ -135,6 +135,7 @@ export class Sessions {
   }
 
   async remove(id: string): Promise<void> {
+    if (id === "") throw RequestError.sessionNotFound(id);
     await this.close(id);
     await this.#ends.service.send("DELETE", conversationPath(id));
   }
@@ -150,6 +151,7 @@ export class Sessions {
   }
 
   async #read(id: string, query: string): Promise<Conversation> {
+    if (id === "") throw RequestError.sessionNotFound(id);
     const address = `${conversationPath(id)}?${query}`;
     return this.#ends.service.send<Conversation>("GET", address).catch((error: unknown) => {
       throw (error as { readonly code?: unknown }).code === "not_found"
@@ -165,6 +167,9 @@ export class Sessions {
     conversation?: Conversation,
   ): Promise<Session> {
     if (!path.isAbsolute(directory)) throw RequestError.invalidParams(undefined, "cwd must be absolute.");
+    const isHere = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (!isHere && !this.#ends.service.isElsewhere)
+      throw RequestError.invalidParams(undefined, `There is no folder ${directory}.`);
     const tools = await ClientTools.open(servers, directory);
     const session = {
       id,

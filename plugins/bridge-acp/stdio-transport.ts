@@ -43,6 +43,10 @@ export class StdioTransport implements Transport {
       windowsHide: true,
     });
     this.#child = child;
+    const kill = (): void => void child.kill("SIGKILL");
+    // A server that is still starting when this process ends.
+    process.once("exit", kill);
+    child.once("exit", () => process.off("exit", kill));
     child.stdout.on("data", (bytes: Buffer) => this.#take(bytes));
     child.stdin.on("error", (error) => this.onerror?.(error));
     child.once("close", () => this.onclose?.());

@@ -17,6 +17,7 @@ import {
   type Parts,
   type StoredApproval,
 } from "@pergola/sdk/host";
+import { CallsByHand } from "./calls-by-hand.ts";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
 import { whenClosedElsewhere } from "./when-closed-elsewhere.ts";
@@ -39,11 +40,13 @@ type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
 export class Approvals implements ApprovalKeeper {
   readonly #parts: Parts;
   readonly #grants: Grants;
+  readonly #byHand: CallsByHand;
   readonly #waiting = new Map<string, (closed: StoredApproval) => void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#grants = new Grants(parts);
+    this.#byHand = new CallsByHand(parts);
   }
 
   /**
@@ -107,10 +110,9 @@ export class Approvals implements ApprovalKeeper {
       askedBy: pick(caller, "kind", "id", "name"),
       result: null,
     };
-    await this.#parts.stores.commit(
-      [{ collection: "approvals", put: approval, ifVersion: 0 }],
-      run ?? undefined,
-    );
+    if (run === null) await this.#byHand.take(approval);
+    const write: Write = { collection: "approvals", put: approval, ifVersion: 0 };
+    await this.#parts.stores.commit([write], run ?? undefined);
     void this.#parts.hooks.approvalRequested(headOf(approval));
     return approval;
   }
@@ -208,9 +210,16 @@ export class Approvals implements ApprovalKeeper {
     this.#parts.access?.note({ action: "approval.answer", target, outcome: decision ?? "", caller });
   }
 
+  /** Runs a call by hand that was answered, unless another host has it. */
+  async resumeByHand(approval: StoredApproval): Promise<void> {
+    if (await this.#byHand.take(approval)) await this.#parts.tools.resume(approval);
+  }
+
+  fenceOf: ApprovalKeeper["fenceOf"] = (toolCallId) => this.#byHand.fenceOf(toolCallId);
+
   /** Nobody waits for this answer any more, but its call does. */
   async #resume(approval: StoredApproval): Promise<void> {
-    if (approval.runId === null) await this.#parts.tools.resume(approval);
+    if (approval.runId === null) await this.resumeByHand(approval);
     else await this.#parts.runs.resumeAfterAnswer(approval.runId);
   }
 
@@ -224,6 +233,7 @@ export class Approvals implements ApprovalKeeper {
   async setResult(id: string, result: ApprovalRecord["result"]): Promise<void> {
     const found = await this.#parts.stores.approvals.get(id);
     if (found !== undefined) await this.#parts.stores.approvals.put({ ...found, result });
+    this.#byHand.release(id);
   }
 
   /**

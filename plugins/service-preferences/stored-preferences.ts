@@ -109,9 +109,10 @@ export class StoredPreferences implements PreferenceService {
         await this.#notify([key]);
         log.info({ preference: key }, "a preference was changed at another host");
       })
-      .catch((error: unknown) =>
-        this.#host.log.warn({ error, preference: key }, "a preference could not be read"),
-      );
+      .catch((error: unknown) => {
+        this.#host.log.warn({ error, preference: key }, "a preference could not be read; trying again");
+        setTimeout(() => void this.#follow(key), 1000).unref();
+      });
   }
 
   async #apply(key: string, value: Json): Promise<void> {

@@ -214,7 +214,7 @@ async function start(
   if (grant !== undefined) writes.push(grant);
   if (writes.length === 0) return true;
   await run?.admit();
-  await parts.stores.commit(writes, run ?? undefined);
+  await parts.stores.commit(writes, run ?? { fence: parts.approvals.fenceOf(id) });
   return true;
 }
 

@@ -104,7 +104,7 @@ export class HandCalls {
   async recover(): Promise<void> {
     const byHand = await this.#bench.stores.approvals.find({ runId: null }, { limit: 100_000 });
     for (const approval of byHand.filter(({ status, result }) => status === "answered" && result === null))
-      await this.resume(approval);
+      await this.#bench.approvals.resumeByHand(approval);
   }
 
   /** Runs a call whose approval was answered. */

@@ -33,6 +33,8 @@ export class PostgresHosts implements StorageHosts {
   readonly #held = new Map<string, string>();
   /** What it asks for at this moment. */
   readonly #asked = new Set<string>();
+  /** What the database may believe this host to have though it does not: a request for it has failed. */
+  readonly #doubtful = new Set<string>();
   readonly #listeners = new Set<Listener>();
   #database!: Database;
   #session!: Session;
@@ -71,8 +73,10 @@ export class PostgresHosts implements StorageHosts {
   /** Tells of what hosts that are gone have left, at most once a second. */
   async look(client: Client, own: number): Promise<void> {
     const now = performance.now();
-    if (now - this.#looked < lookInterval || this.#listeners.size === 0) return;
+    if (now - this.#looked < lookInterval) return;
     this.#looked = now;
+    await this.#settle(client, own);
+    if (this.#listeners.size === 0) return;
     const { rows } = await client.query<{ readonly name: string }>(
       `WITH hosts AS MATERIALIZED (SELECT DISTINCT host FROM claims WHERE host <> $1),
          gone AS MATERIALIZED (SELECT host FROM hosts WHERE ${this.#isGone("host")})
@@ -86,11 +90,29 @@ export class PostgresHosts implements StorageHosts {
       );
   }
 
+  /** Gives back what this host does not have, whatever the database believes. */
+  async #settle(client: Client, own: number): Promise<void> {
+    const names = [...this.#doubtful].filter((name) => !this.#held.has(name) && !this.#asked.has(name));
+    if (names.length === 0) return;
+    // Nobody takes one of them meanwhile, which would be given back again at once.
+    for (const name of names) this.#asked.add(name);
+    try {
+      await client.query("DELETE FROM claims WHERE host = $1 AND name = ANY ($2)", [own, names]);
+      for (const name of names) this.#doubtful.delete(name);
+    } finally {
+      for (const name of names) this.#asked.delete(name);
+    }
+  }
+
   async take(name: string): Promise<Fence | undefined> {
     if (this.#held.has(name) || this.#asked.has(name)) return undefined;
     this.#asked.add(name);
     try {
       return await this.#take(name);
+    } catch (error) {
+      this.#held.delete(name);
+      this.#doubtful.add(name);
+      throw error;
     } finally {
       this.#asked.delete(name);
     }
@@ -130,7 +152,12 @@ export class PostgresHosts implements StorageHosts {
 
   async release({ name, number }: Fence): Promise<void> {
     if (this.#held.get(name) === number) this.#held.delete(name);
-    await this.#database.read("DELETE FROM claims WHERE name = $1 AND number = $2", [name, number]);
+    try {
+      await this.#database.read("DELETE FROM claims WHERE name = $1 AND number = $2", [name, number]);
+    } catch (error) {
+      this.#doubtful.add(name);
+      throw error;
+    }
   }
 
   async holders(names: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -84,14 +84,19 @@ export const sha256 = (content: string | Uint8Array): string =>
 /** Fenced blocks and spans of code, in which an `@` names no file. */
 const code = /^(```|~~~)[^]*?^\1|`[^`\n]*`/gm;
 const mention = /(?<=^|\s)@([\w./-]*[\w/-])/gm;
+/** What a name of a document ends with: keys and programs are never read because a text names them. */
+const isDocument = (name: string): boolean => /\.(md|markdown|mdc|txt|rst|adoc)$/i.test(name);
 
 /**
- * The files that a text of instructions names with `@`, relative to its folder: ordinary ones inside it, with
- * no link on the way. Other words that begin with `@` are words.
+ * The documents that a text of instructions names with `@`, relative to its folder: ordinary files inside it,
+ * with no link on the way. Other words that begin with `@` are words.
  */
 export function importsOf(text: string, folder: string): readonly string[] {
   const named = [...text.replaceAll(code, "").matchAll(mention)].map(([, name = ""]) => name);
-  const files = named.map((name) => path.resolve(folder, name)).filter((file) => isInside(folder, file));
+  const files = named
+    .filter(isDocument)
+    .map((name) => path.resolve(folder, name))
+    .filter((file) => isInside(folder, file));
   return [...new Set(files)].map((file) => path.relative(folder, file));
 }
 

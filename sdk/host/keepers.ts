@@ -5,7 +5,7 @@ import type { ChatMessage } from "../contract/provider.ts";
 import type { Caller, RunRequest } from "../contract/run.ts";
 import type { ResultService } from "../contract/results.ts";
 import type { ApprovalService, ModelEntry, ModelService } from "../contract/services.ts";
-import type { Write } from "../contract/storage.ts";
+import type { Fence, Write } from "../contract/storage.ts";
 import type { ToolService } from "../contract/tool-service.ts";
 import type { Effect, OfferedTool, ToolDisplay, ToolResult } from "../contract/tool.ts";
 import type { ActiveRun, RunStart } from "./active-run.ts";
@@ -161,6 +161,10 @@ export type ApprovalDraft = Pick<
 
 /** Approvals as the host uses them. */
 export interface ApprovalKeeper extends ApprovalService {
+  /** Runs a call by hand that was answered, unless another host has it. */
+  resumeByHand(approval: StoredApproval): Promise<void>;
+  /** By which commits about a call by hand are known to be this host's, where there are several. */
+  fenceOf(toolCallId: string): Fence | undefined;
   /**
    * Asks, and waits for the final state. What this call has asked before is not asked twice; a question that
    * is out of date is closed.

@@ -28,10 +28,12 @@ describe("instructions of folders", () => {
   });
 
   it("name other files with @, inside the folder and outside of code", () => {
-    const folder = folderWith({ "a.md": "", "docs/b.md": "", "c.md": "", "d.md": "" });
+    const others = { ".env": "", "run.sh": "" };
+    const folder = folderWith({ "a.md": "", "docs/b.md": "", "c.md": "", "d.md": "", ...others });
     symlinkSync("a.md", path.join(folder, "link.md"));
     const text =
-      "See @a.md, @./docs/b.md. Mail me@c.md, @nobody, @link.md, @../x, @docs, @/etc/hosts, `@c.md`\n" +
+      "See @a.md, @./docs/b.md, @.env, @run.sh " +
+      "Mail me@c.md, @nobody, @link.md, @../x, @docs, @/etc/hosts, `@c.md`\n" +
       `\`\`\`\n@d.md\n\`\`\`\n@${"x".repeat(5000)} @a.md/below`;
     expect(importsOf(text, folder)).to.deep.equal(["a.md", path.join("docs", "b.md")]);
   });

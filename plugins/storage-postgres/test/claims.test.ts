@@ -86,6 +86,29 @@ describe("names that hosts have for themselves", function () {
     expect(heard.lost).to.deep.equal([]);
   });
 
+  it("are given back by a host that could not say so at first", async () => {
+    const server = await sharedServer();
+    const proxy = await CuttingProxy.start(server.folder);
+    try {
+      const settings = server.settings({ host_timeout_seconds: 10, wait_seconds: 0, statement_seconds: 1 });
+      const cut = await openHost({ ...settings, url: proxy.url() });
+      const other = await openHost(settings);
+      const fence = (await hostsOf(cut).take("a")) as Fence;
+      proxy.freeze(true);
+      const [released, taken] = [refusal(hostsOf(cut).release(fence)), refusal(hostsOf(cut).take("b"))];
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await proxy.drop();
+      proxy.freeze(false);
+      await released;
+      await taken;
+      for (const name of ["a", "b"])
+        while ((await hostsOf(other).take(name)) === undefined)
+          await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   it("are taken from a host that ends, of which the others are told", async () => {
     const { hosts } = await openTwo();
     const { until } = told(hosts[1]);

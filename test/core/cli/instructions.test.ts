@@ -30,7 +30,8 @@ describe("pergola trust, and skills in pergola chat", function () {
       .trim()
       .split("\n")
       .map((line) => line.split(" ").slice(1));
-    const trusted = await project.run(trust!, { bare: true });
+    expect((await project.run(trust!, { bare: true })).code).to.equal(2);
+    const trusted = await project.run([...trust!, "--yes"], { bare: true });
     expect(trusted.stderr)
       .to.include("AGENTS.md (")
       .and.include("| name: release")
@@ -54,7 +55,7 @@ describe("pergola trust, and skills in pergola chat", function () {
     expect(before.stdout).to.equal("Hello.\n");
     expect(before.stderr).to.include(`pergola trust ${project.folder}`);
     expect(await sent(0)).to.not.match(/Use tabs|Write the notes first/);
-    await project.run(["trust", "."], { bare: true });
+    await project.run(["trust", ".", "--yes"], { bare: true });
     const after = await project.run(["chat"], { input: "/release it\n" });
     expect([after.stdout, after.stderr]).to.deep.equal(["Hello.\n", ""]);
     expect(await sent(1))

@@ -255,7 +255,10 @@ describe("the commands that look", function () {
       expect(before).not.to.include("file-theirs");
       const warned = await project.run(["doctor"], { bare: true });
       expect(warned.stdout + warned.stderr).to.include("nobody trusts this folder: .pergola/tools/theirs.js");
-      expect(await project.run(["trust", "."], { bare: true })).to.include({
+      const unasked = await project.run(["trust", "."], { bare: true });
+      expect([unasked.code, unasked.stdout]).to.deep.equal([2, ""]);
+      expect(unasked.stderr).to.include("add --yes").and.include("export default");
+      expect(await project.run(["trust", ".", "--yes"], { bare: true })).to.include({
         code: 0,
         stdout: `Trusted ${path.join(folder, "theirs.js")}. A change of the file asks again.\n`,
       });

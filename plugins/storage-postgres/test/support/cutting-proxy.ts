@@ -59,12 +59,18 @@ export class CuttingProxy {
       else socket.resume();
   }
 
+  /** Ends every connection. */
+  async drop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
   url(): string {
     return `postgres://pergola@/postgres?host=${encodeURIComponent(this.folder)}`;
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    await this.drop();
     this.#server.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
