@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { countOf } from "@pergola/sdk";
 import { writeTrusted, type TrustedFiles } from "@pergola/sdk/host";
@@ -96,7 +96,8 @@ function reviewOf({ folder, files, leftOut }: Trustworthy): readonly string[] {
 }
 
 function linesOf(file: string, name: string): readonly string[] {
-  const facts = statSync(file, { throwIfNoEntry: false });
+  const facts = lstatSync(file, { throwIfNoEntry: false });
+  if (facts?.isSymbolicLink()) return [`  ${name} (a link to ${readlinkSync(file)}, which is not followed)`];
   if (!facts?.isFile()) return [`  ${name}`];
   const head = `  ${name} (${facts.size.toLocaleString("en")} bytes)`;
   const text = facts.size > largest ? "\0" : readFileSync(file, "utf8");

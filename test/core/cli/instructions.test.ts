@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { chatReply } from "@pergola/sdk/testing";
@@ -55,7 +55,9 @@ describe("pergola trust, and skills in pergola chat", function () {
     expect(before.stdout).to.equal("Hello.\n");
     expect(before.stderr).to.include(`pergola trust ${project.folder}`);
     expect(await sent(0)).to.not.match(/Use tabs|Write the notes first/);
-    await project.run(["trust", ".", "--yes"], { bare: true });
+    symlinkSync("/etc/passwd", path.join(project.folder, ".agents", "skills", "release", "more"));
+    const { stderr: shown } = await project.run(["trust", ".", "--yes"], { bare: true });
+    expect(shown).to.include("more (a link to /etc/passwd, which is not followed)").and.not.include("root:");
     const after = await project.run(["chat"], { input: "/release it\n" });
     expect([after.stdout, after.stderr]).to.deep.equal(["Hello.\n", ""]);
     expect(await sent(1))
