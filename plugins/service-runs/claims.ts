@@ -51,20 +51,10 @@ export class Claims {
       if (left <= 0) throw busy();
       await waitFor(other.released, left);
     }
-    const claim = this.#claim(conversationId);
-    if (!this.#others.areThere) return claim;
-    try {
-      for (;;) {
-        claim.fence = await this.#others.take(conversationId);
-        if (claim.fence !== undefined) return claim;
-        refuseToWait(await this.#pendingElsewhere(conversationId));
-        if (performance.now() >= until) throw busy();
-        await setTimeout(lookAgain);
-      }
-    } catch (error) {
-      claim.release();
-      throw error;
-    }
+    return this.#takeAmongHosts(conversationId, async () => {
+      refuseToWait(await this.#pendingElsewhere(conversationId));
+      if (performance.now() >= until) throw busy();
+    });
   }
 
   /** The same without waiting; undefined while somebody works in it. */
@@ -89,13 +79,20 @@ export class Claims {
       other.run?.cancel();
       await other.released;
     }
+    return this.#takeAmongHosts(conversationId, async () => {
+      await this.#others.ask(conversationId, { kind: "leave" });
+    });
+  }
+
+  /** Takes what is free at this host; `whileBusy` is called again and again while another has it. */
+  async #takeAmongHosts(conversationId: string, whileBusy: () => Promise<void>): Promise<Claim> {
     const claim = this.#claim(conversationId);
     if (!this.#others.areThere) return claim;
     try {
       for (;;) {
         claim.fence = await this.#others.take(conversationId);
         if (claim.fence !== undefined) return claim;
-        await this.#others.ask(conversationId, { kind: "leave" });
+        await whileBusy();
         await setTimeout(lookAgain);
       }
     } catch (error) {

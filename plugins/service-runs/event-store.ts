@@ -73,9 +73,12 @@ export class EventStore {
     return new Date(this.#parts.clock.now() - this.retention * 60_000).toISOString();
   }
 
-  /** All that is stored of a run, in order; nothing when its time is over. */
-  async read(runId: string): Promise<readonly RunEvent[]> {
-    const batches = await this.#parts.stores.runEvents.find({ runId }, { order: "from", limit: 100_000 });
+  /**
+   * All that is stored of a run, in order, or what was stored after so many; nothing when its time is over.
+   */
+  async read(runId: string, from = 0): Promise<readonly RunEvent[]> {
+    const { runEvents } = this.#parts.stores;
+    const batches = await runEvents.find({ runId, from: { gte: from } }, { order: "from", limit: 100_000 });
     const endedAt = batches.at(-1)?.endedAt ?? null;
     if (endedAt !== null && endedAt < this.oldest) return [];
     const packed = batches.flatMap(({ events }) => events);

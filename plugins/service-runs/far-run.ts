@@ -1,10 +1,8 @@
 import type { RunLog, RunRecord } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { EventStore } from "./event-store.ts";
+import { nextChange } from "./next-change.ts";
 import type { OtherHosts } from "./other-hosts.ts";
-
-/** Milliseconds after which new events are looked for where no notice of them came. */
-const lookAgain = 1000;
 
 interface FarRunOptions {
   readonly record: RunRecord;
@@ -30,31 +28,18 @@ export async function farRun(
     count,
     restored: count,
     async *events(after = 0) {
-      for (let number = after; ;) {
+      for (let read = 0; ;) {
         const isAtWork = await others.has(conversationId);
-        const news = (await store.read(id)).slice(number);
+        const news = await store.read(id, read);
         for (const event of news) {
-          yield { number: ++number, event };
+          read += 1;
+          if (read > after) yield { number: read, event };
           if (event.type === "end") return;
         }
         if (news.length > 0) continue;
         if (!isAtWork) return;
-        await changed(parts, id);
+        await nextChange(parts.stores.storage, "run_events", (changed) => changed.startsWith(`${id}/`));
       }
     },
   };
-}
-
-/** Resolves when events of a run were stored, or after a second. */
-async function changed({ stores: { storage } }: Parts, runId: string): Promise<void> {
-  let unwatch!: () => void;
-  let timer: NodeJS.Timeout | undefined;
-  await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, lookAgain);
-    unwatch = storage.watch("run_events", ({ id }) => {
-      if (id.startsWith(`${runId}/`)) resolve();
-    });
-  });
-  clearTimeout(timer);
-  unwatch();
 }

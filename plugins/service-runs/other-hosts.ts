@@ -1,11 +1,11 @@
 import { AppError, newId, type Collection, type JsonObject, type RunRecord } from "@pergola/sdk";
 import type { Errand, Fence, Parts, StorageHosts } from "@pergola/sdk/host";
+import { nextChange } from "./next-change.ts";
 
 const prefix = "conversation/";
 const collection = "service-runs/errands";
 
-/** Milliseconds after which a host that works in a conversation is asked once more, and in all. */
-const askAgain = 1000;
+/** Milliseconds for which a host that works in a conversation is asked again and again. */
 const longestWait = 15_000;
 
 interface StoredErrand {
@@ -102,9 +102,10 @@ export class OtherHosts {
     const id = newId.uuid();
     const put: StoredErrand = { id, conversationId, errand: errand as Errand & JsonObject };
     const until = performance.now() + longestWait;
+    const { storage } = this.#parts.stores;
     await this.#errands.put(put);
     while (performance.now() < until) {
-      await this.#changed(id);
+      await nextChange(storage, collection, (changed, deleted) => changed === id && deleted);
       const found = await this.#errands.get(id);
       if (found === undefined) return true;
       if (!(await this.has(conversationId))) return !(await this.#errands.delete(id));
@@ -122,19 +123,6 @@ export class OtherHosts {
   async askFor({ status, conversationId }: RunRecord, errand: Errand): Promise<boolean> {
     if (status === "ended" || !(await this.has(conversationId))) return false;
     return this.ask(conversationId, errand);
-  }
-
-  async #changed(wanted: string): Promise<void> {
-    let unwatch!: () => void;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, askAgain);
-      unwatch = this.#parts.stores.storage.watch(collection, ({ id, deleted }) => {
-        if (id === wanted && deleted) resolve();
-      });
-    });
-    clearTimeout(timer);
-    unwatch();
   }
 }
 

@@ -14,9 +14,10 @@ export function placeOf(
   if (hosts === undefined || preferences.get<boolean>("workspace.shared")) return {};
   const host = conversation?.host ?? hosts.label;
   if (host === hosts.label) return { host };
+  const remedy = "Ask that one, or let all hosts see the same folders and set workspace.shared.";
   throw new AppError({
     code: "wrong_host",
-    message: `The files of this conversation are at the host "${host}": ask that one, or share its folders.`,
+    message: `The files of this conversation are at the host "${host}". ${remedy}`,
     details: { host },
   });
 }

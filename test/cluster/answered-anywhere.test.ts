@@ -174,6 +174,26 @@ describe("several hosts on one PostgreSQL", function () {
     await one.host.json("PATCH", "/api/preferences", { "runs.max_parallel": null });
   });
 
+  it("leave a conversation to the host whose files it works with, where they do not share them", async () => {
+    const elsewhere = { ...settings, "cluster.label": "three" };
+    const three = await openLab([], { settings: elsewhere as never });
+    try {
+      await play(one, [saying("Hello.")], { conversationId: "placed" });
+      const { status, body } = await play(three, [], { conversationId: "placed" });
+      expect([status, body.error?.code, body.error?.details]).to.deep.equal([
+        409,
+        "wrong_host",
+        { host: "one" },
+      ]);
+      expect(body.error?.message).to.include("workspace.shared");
+      expect((await play(two, [saying("Shared.")], { conversationId: "placed" })).content).to.equal(
+        "Shared.",
+      );
+    } finally {
+      await three.end();
+    }
+  });
+
   it("go on with what another one has left, without doing anything twice", async () => {
     const leaving = await openLab([], { settings: settings as never });
     const asked = play(leaving, [calling(labCall("wipe", "all"))], { conversationId: "left" });
