@@ -26,7 +26,11 @@ export interface Chunk {
   readonly toolDetails?: readonly string[];
   readonly event?: Question | Resolved | Titled;
   readonly error?: { readonly message: string; readonly code: string };
-  readonly service_metadata?: { readonly workflow: { readonly completion_reason: string } };
+  readonly service_metadata?: {
+    /** What the person should know of the answer. */
+    readonly warnings?: readonly string[];
+    readonly workflow: { readonly completion_reason: string };
+  };
 }
 
 export type ToolStatus = "queued" | "running" | "userInputRequired" | "success" | "error";

@@ -119,6 +119,7 @@ export class Turn {
     const { error, event } = chunk;
     if (error !== undefined) throw new RequestError(-32603, error.message, { code: error.code });
     await this.#say(chunk);
+    await this.#warn(chunk);
     if (chunk.isToolMessage === true) await this.#calls.show(chunk, this.#runId);
     if (chunk.toolName === "todo_operations" && chunk.toolStatus === "success")
       await tellPlan(this.#ends, this.#session);
@@ -128,15 +129,22 @@ export class Turn {
       await tell(this.#ends, this.#session, { sessionUpdate: "session_info_update", title: event.title });
   }
 
+  /** What the person should know of the answer stands below it. */
+  async #warn({ service_metadata: of }: Chunk): Promise<void> {
+    for (const warning of of?.warnings ?? []) await this.#tell("agent_message_chunk", `\n\n> ${warning}\n`);
+  }
+
   /** The text of a failure is left out where it comes as an error at once. */
   async #say({ choices: [choice] = [] }: Chunk): Promise<void> {
     const { content, reasoning_content: thought } = choice?.delta ?? {};
     const text = this.#withheld + (content ?? "");
     this.#withheld = text.startsWith(failing) && content !== undefined && this.#withheld === "" ? text : "";
     const told = this.#withheld === "" ? text : "";
-    const say = (sessionUpdate: "agent_thought_chunk" | "agent_message_chunk", words: string) =>
-      tell(this.#ends, this.#session, { sessionUpdate, content: { type: "text", text: words } });
-    if (thought) await say("agent_thought_chunk", thought);
-    if (told) await say("agent_message_chunk", told);
+    if (thought) await this.#tell("agent_thought_chunk", thought);
+    if (told) await this.#tell("agent_message_chunk", told);
+  }
+
+  #tell(sessionUpdate: "agent_thought_chunk" | "agent_message_chunk", text: string): Promise<void> {
+    return tell(this.#ends, this.#session, { sessionUpdate, content: { type: "text", text } });
   }
 }

@@ -171,7 +171,15 @@ export const worded: readonly (readonly [words: RegExp, kind: Kind])[] = [
     },
   ],
   [
-    /Connection terminated|connection error|Client was closed|timeout expired|not queryable/,
+    /Connection terminated|connection error|Client was closed|timeout expired|not queryable|read timeout/,
     away("ended the connection"),
+  ],
+  [
+    /password must be a string|empty password/,
+    {
+      message: "The database refuses the service.",
+      reason: "asks for a password, and none is set",
+      remedy: "Set storage.password, as { env: … } or { file: … }.",
+    },
   ],
 ];

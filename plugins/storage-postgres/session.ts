@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Change, Log } from "@pergola/sdk";
 import { ChangeFeed, type Ask } from "./change-feed.ts";
 import { connectionConfig } from "./database.ts";
+import { failureOf, unavailable } from "./failure-of.ts";
 import { migrate } from "./migrate.ts";
 import type { PostgresHosts } from "./postgres-hosts.ts";
 import type { Settings } from "./read-settings.ts";
@@ -52,9 +53,15 @@ export class Session {
     return this.#client && this.#number;
   }
 
-  /** Resolves when everything that others have committed so far is told. Rejects with any error. */
+  /**
+   * Resolves when everything that others have committed so far is told. Rejects with AppError, also while
+   * there is no session.
+   */
   async catchUp(): Promise<void> {
-    if (this.#client !== undefined) await this.#poll(this.#client);
+    if (this.#client === undefined) throw unavailable("The database does not answer.");
+    await this.#poll(this.#client).catch((error: unknown) => {
+      throw failureOf(error);
+    });
   }
 
   /** Connects, and hands the connection to `check` before anything else. Rejects with any error. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ResumeSessionResponse, SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
@@ -123,6 +123,22 @@ describe("pergola acp, with the protocol's own client", function () {
     expect(busy?.message).to.match(/^Another run is active in this conversation/);
     await editor.agent.notify("session/cancel", { sessionId });
     expect(await answer).to.deep.equal(cancelled);
+  });
+
+  it("says below the answer what the person should know, such as that a folder is not trusted", async () => {
+    const folder = path.join(project.folder, "strange");
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "AGENTS.md"), "Use tabs.");
+    play(saying("Hello."));
+    await editor.prompt((await editor.open(folder)).sessionId, "Hello");
+    expect(editor.said("agent_message_chunk")).to.match(/^Hello\.\n\n> .*AGENTS\.md.*pergola trust/);
+  });
+
+  it("refuses a folder that is not there, and makes none", async () => {
+    const folder = path.join(project.folder, "nowhere");
+    const refusal = await editor.open(folder).catch((error: Error) => error.message);
+    expect(refusal).to.include(`There is no folder ${folder}`);
+    expect(existsSync(folder)).to.equal(false);
   });
 
   it("says why an answer ended, and what went wrong without saying it twice", async () => {
