@@ -12,7 +12,7 @@ import {
   type ToolResult,
   type Write,
 } from "@pergola/sdk";
-import { canonicalJson, outcomeUnknown, pick, type CallEnd, type CallRecorder } from "@pergola/sdk/host";
+import { canonicalJson, pick, type CallEnd, type CallRecorder } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { AppearedFiles } from "./appeared-files.ts";
 import { approve, askPerson, report, reviewAppeared } from "./ask-person.ts";
@@ -27,9 +27,9 @@ import {
   type ToolRequest,
 } from "./check-call.ts";
 import { meaningOf } from "./call-meaning.ts";
+import { failure, unknownOutcome } from "./call-failure.ts";
 import { isHarmless } from "./describe-tool.ts";
 import { Deadline } from "./deadline.ts";
-import { failed } from "./guards.ts";
 import type { Passage } from "./passage.ts";
 import { picturesOf } from "./pictures.ts";
 import { recorderOf } from "./recorder-of.ts";
@@ -62,7 +62,7 @@ export async function callTool(
       outcome = await pass(passage, call);
     }
   } catch (error) {
-    outcome = { result: failure(passage, error) };
+    outcome = { result: await failure(passage, call, error) };
   }
   run?.setCallState(request.id, "ended");
   return endOf(passage, call, outcome);
@@ -153,7 +153,7 @@ async function settle(passage: Passage, call: Checked): Promise<"not started" | 
     if (outcome === "happened") return "happened";
     if (outcome === "did_not_happen") return "started";
   }
-  throw new ToolError("outcome_unknown", outcomeUnknown.message, { hint: outcomeUnknown.hint });
+  throw unknownOutcome();
 }
 
 const reconcile = async (passage: Passage, call: Checked) =>
@@ -284,15 +284,4 @@ function resultOf(
     ...defined({ content }),
     ...fields,
   };
-}
-
-function failure({ parts, request: { id, name }, setting }: Passage, error: unknown): ToolResult {
-  if (setting.signal.aborted) return failed("cancelled", "The call was cancelled.");
-  if (ToolError.is(error))
-    return { ...failed(error.code, parts.redact(error.message), parts.redact(error.hint)), ...error.fields };
-  if (AppError.is(error)) return failed(error.code, parts.redact(error.message));
-  parts.log.error({ error, call: id, tool: name }, "a tool failed unexpectedly");
-  const reason = error instanceof Error ? parts.redact(error.message) : "unknown fault";
-  const hint = "Try another way; the service's log has the details.";
-  return failed("generic_error", `${name} failed: ${reason}`, hint);
 }
