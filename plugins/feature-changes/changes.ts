@@ -15,6 +15,7 @@ import { readDiff } from "./change-diff.ts";
 import { Contents } from "./contents.ts";
 import { isSame, see } from "./file-states.ts";
 import { Journal } from "./journal.ts";
+import { Makers } from "./makers.ts";
 import { Programs } from "./programs/programs.ts";
 import { Pruning } from "./pruning.ts";
 import { recorderOf } from "./recorder.ts";
@@ -30,6 +31,7 @@ export class Changes implements ChangeKeeper {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #contents: Contents;
+  readonly #makers: Makers;
   readonly #journal: Journal;
   readonly #programs: Programs;
   readonly #pruning: Pruning;
@@ -40,29 +42,37 @@ export class Changes implements ChangeKeeper {
     this.#parts = parts;
     this.#records = openRecords(parts.stores.storage);
     this.#contents = new Contents(parts, this.#records);
-    this.#journal = new Journal(parts, this.#records, this.#contents);
+    this.#makers = new Makers(parts);
+    this.#journal = new Journal(parts, this.#records, this.#contents, this.#makers);
     this.#programs = new Programs(parts, this.#journal);
     this.#pruning = new Pruning(parts, this.#records, this.#contents);
     this.#reverts = new Reverts(parts, this.#journal, () => this.#files());
   }
 
   async recover(): Promise<void> {
-    const { orphans, changes } = this.#records;
+    const { orphans } = this.#records;
     this.#unwatch = this.#parts.stores.storage.watch(names.orphans, ({ id, deleted }) => {
       if (!deleted) void this.#pruning.sweepOrphan(id);
     });
     await this.#contents.recover();
     for (const { id } of await orphans.find({}, { limit: 100_000 })) await this.#pruning.sweepOrphan(id);
-    const files = this.#files();
-    for (const cut of await changes.find({ state: "pending" }, { limit: 100_000 }))
-      await this.#journal.settle(cut, files);
+    await this.#settleCut();
+    this.#makers.watch(() => this.#settleCut());
     await this.#programs.recover();
     this.#pruning.start();
   }
 
   stop(): void {
     this.#unwatch();
+    this.#makers.stop();
     this.#pruning.stop();
+  }
+
+  /** Looks at the changes that a stop has cut, of this host or of one that is gone. */
+  async #settleCut(): Promise<void> {
+    const files = this.#files();
+    for (const cut of await this.#records.changes.find({ state: "pending" }, { limit: 100_000 }))
+      await this.#journal.settle(cut, files);
   }
 
   recorder(call: RecordedCall): CallRecorder | undefined {
@@ -145,10 +155,8 @@ export class Changes implements ChangeKeeper {
   /** Changes that a stop has cut are looked at anew. */
   async #settled(found: readonly StoredChange[]): Promise<readonly StoredChange[]> {
     const files = this.#files();
-    const settle = async (change: StoredChange): Promise<StoredChange | undefined> => {
-      if (change.state !== "pending" || this.#journal.isUnderWay(change.id)) return change;
-      return this.#journal.settle(change, files);
-    };
+    const settle = async (change: StoredChange): Promise<StoredChange | undefined> =>
+      change.state === "pending" ? this.#journal.settle(change, files) : change;
     const settled = await Promise.all(found.map(settle));
     return settled.filter((change) => change !== undefined);
   }

@@ -1,11 +1,14 @@
 import { KeyedQueue, type Write } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
-import { sha256 } from "./file-states.ts";
+import { digestOf, sha256 } from "./file-states.ts";
 import { eachOf, names, type Records, type StoredContent } from "./records.ts";
 
 const blobOf = (id: string): string => `service-changes/${id}`;
 
-/** What files held before they were changed, each content once, by its SHA-256. */
+/**
+ * What files held before they were changed, by its SHA-256: each content once, and where several hosts share
+ * the storage once for each change, so that none removes what another is about to need.
+ */
 export class Contents {
   readonly #parts: Parts;
   readonly #records: Records;
@@ -17,6 +20,13 @@ export class Contents {
   constructor(parts: Parts, records: Records) {
     this.#parts = parts;
     this.#records = records;
+  }
+
+  /** The id of a content of a change; null without a content. */
+  idOf(bytes: Uint8Array | undefined, changeId: string): string | null {
+    const digest = digestOf(bytes);
+    const isShared = this.#parts.stores.storage.hosts === undefined;
+    return digest === null || isShared ? digest : `${digest}.${changeId}`;
   }
 
   /** Of all that is kept. */
@@ -58,7 +68,7 @@ export class Contents {
   /** undefined where it is gone or damaged. */
   async get(id: string): Promise<Uint8Array | undefined> {
     const bytes = await this.#parts.stores.storage.blobs.get(blobOf(id));
-    if (bytes !== undefined && sha256(bytes) === id) return bytes;
+    if (bytes !== undefined && id.startsWith(sha256(bytes))) return bytes;
     return undefined;
   }
 
@@ -82,8 +92,14 @@ export class Contents {
       if (bytes === undefined) await this.sweep([found.id]);
       else await this.#records.contents.put({ id: found.id, bytes: bytes.length, stored: true });
     }
-    this.#bytes = 0;
-    for await (const { bytes } of eachOf(this.#records.contents, {})) this.#bytes += bytes;
+    await this.countBytes();
+  }
+
+  /** Counts anew what is kept: other hosts keep and remove, too. */
+  async countBytes(): Promise<void> {
+    let sum = 0;
+    for await (const { bytes } of eachOf(this.#records.contents, {})) sum += bytes;
+    this.#bytes = sum;
   }
 }
 

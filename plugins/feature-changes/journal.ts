@@ -1,7 +1,8 @@
 import { newId, type Files, type Write } from "@pergola/sdk";
-import type { FileState, Parts } from "@pergola/sdk/host";
+import type { Fence, FileState, Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
-import { digestOf, isSame, see } from "./file-states.ts";
+import { isSame, see } from "./file-states.ts";
+import type { Makers } from "./makers.ts";
 import { names, type Owner, type Records, type StoredChange } from "./records.ts";
 
 /** A change that is about to be made, or that a program has made. */
@@ -16,6 +17,8 @@ export interface Draft {
   readonly undoes?: readonly string[];
   readonly lost?: string;
 }
+
+type Made = Pick<StoredChange, "state" | "byProgram" | "maker">;
 
 /** A kind by what was there and what is there. */
 export function kindOf(before: FileState | null, after: FileState | null): Draft["kind"] {
@@ -53,11 +56,13 @@ export class Journal {
   /** Are told of each change that a call has made. */
   readonly listeners = new Set<(change: StoredChange) => void>();
   readonly #parts: Parts;
+  readonly #makers: Makers;
   readonly #underWay = new Set<string>();
   #seq = 0;
 
-  constructor(parts: Parts, records: Records, contents: Contents) {
+  constructor(parts: Parts, records: Records, contents: Contents, makers: Makers) {
     this.#parts = parts;
+    this.#makers = makers;
     this.records = records;
     this.contents = contents;
   }
@@ -75,15 +80,18 @@ export class Journal {
    * happen is forgotten.
    */
   async around<T>(owner: Owner, files: Files, drafts: readonly Draft[], work: () => Promise<T>): Promise<T> {
-    const pending = drafts.map((draft) => this.#make(owner, draft, { state: "pending", byProgram: false }));
+    const fence = await this.#makers.own();
+    const more = { state: "pending", byProgram: false, maker: fence?.name ?? null } as const;
+    const pending = drafts.map((draft) => this.#make(owner, draft, more));
     for (const { id } of pending) this.#underWay.add(id);
     try {
-      await this.#store(drafts, pending);
+      await this.#store(drafts, pending, fence);
       const done = await work().catch(async (error: unknown) => {
-        for (const one of pending) await this.settle(one, files).catch((cause: unknown) => this.#warn(cause));
+        for (const one of pending)
+          await this.#settle(one, files).catch((cause: unknown) => this.#warn(cause));
         throw error;
       });
-      await this.#complete(pending, files).catch((error: unknown) => this.#warn(error));
+      await this.#complete(pending, files, fence).catch((error: unknown) => this.#warn(error));
       return done;
     } finally {
       for (const { id } of pending) this.#underWay.delete(id);
@@ -92,7 +100,8 @@ export class Journal {
 
   /** Records what a program has done. */
   async note(owner: Owner, drafts: readonly Draft[]): Promise<void> {
-    const done = drafts.map((draft) => this.#make(owner, draft, { state: "done", byProgram: true }));
+    const more = { state: "done", byProgram: true, maker: null } as const;
+    const done = drafts.map((draft) => this.#make(owner, draft, more));
     await this.#store(drafts, done);
   }
 
@@ -108,9 +117,20 @@ export class Journal {
     await this.records.gaps.put(put);
   }
 
-  /** A change that was cut: whether it happened is seen from what is there. */
+  /**
+   * A change that was cut: whether it happened is seen from what is there. One that is still being made, here
+   * or at another host, is left as it is.
+   */
   async settle(change: StoredChange, files: Files): Promise<StoredChange | undefined> {
-    if (change.state === "done") return change;
+    if (change.state === "done" || this.#underWay.has(change.id)) return change;
+    const { state, maker = null } = change;
+    if (state === "pending" && !(await this.#makers.isGone(maker))) return change;
+    // The host that made it may have told of its end meanwhile.
+    const now = maker === null ? change : await this.records.changes.get(change.id);
+    return now === undefined || now.state === "done" ? now : this.#settle(now, files);
+  }
+
+  async #settle(change: StoredChange, files: Files): Promise<StoredChange | undefined> {
     const happened = await this.#happened(change, files);
     if (happened === true) return (await this.#complete([change], files))[0];
     if (happened === false) {
@@ -136,10 +156,6 @@ export class Journal {
     return undefined;
   }
 
-  isUnderWay(id: string): boolean {
-    return this.#underWay.has(id);
-  }
-
   /** The writes by which a change counts as taken back, or counts again; what it took back itself follows. */
   async marks(ids: readonly string[], by: string | null): Promise<readonly Write[]> {
     const writes: Write[] = [];
@@ -154,8 +170,9 @@ export class Journal {
     return writes;
   }
 
-  #make(owner: Owner, draft: Draft, more: Pick<StoredChange, "state" | "byProgram">): StoredChange {
+  #make(owner: Owner, draft: Draft, more: Made): StoredChange {
     const { path, from = null, kind, before, after, bytes, undoes = [] } = draft;
+    const id = newId.change();
     return {
       ...owner,
       ...more,
@@ -165,17 +182,17 @@ export class Journal {
       before,
       after,
       undoes,
-      contentId: digestOf(bytes),
+      contentId: this.contents.idOf(bytes, id),
       lost: lostOf(draft),
       revertedBy: null,
-      id: newId.change(),
+      id,
       seq: this.nextSeq(),
       at: this.#parts.timestamp(),
     };
   }
 
   /** Stores the records together with the promise of their contents, and then these. */
-  async #store(drafts: readonly Draft[], changes: readonly StoredChange[]): Promise<void> {
+  async #store(drafts: readonly Draft[], changes: readonly StoredChange[], fence?: Fence): Promise<void> {
     const contents = changes.flatMap(({ contentId }, index) => {
       const bytes = drafts[index]?.bytes;
       return contentId === null || bytes === undefined ? [] : [{ id: contentId, bytes }];
@@ -186,7 +203,7 @@ export class Journal {
       const writes = await Promise.all(
         [...promises.values()].map(({ id, bytes }) => this.contents.promise(id, bytes)),
       );
-      await this.#parts.stores.commit([...writes.flat(), ...changes.map(writeOf)]);
+      await this.#parts.stores.commit([...writes.flat(), ...changes.map(writeOf)], { fence });
       for (const { id, bytes } of promises.values()) await this.contents.put(id, bytes);
     } catch (error) {
       if (changes.some(({ state }) => state === "pending"))
@@ -197,12 +214,16 @@ export class Journal {
     }
   }
 
-  async #complete(changes: readonly StoredChange[], files: Files): Promise<readonly StoredChange[]> {
+  async #complete(
+    changes: readonly StoredChange[],
+    files: Files,
+    fence?: Fence,
+  ): Promise<readonly StoredChange[]> {
     const done: StoredChange[] = [];
     for (const change of changes)
       done.push({ ...change, after: await withMode(change, files), state: "done" });
     const marks = await Promise.all(done.map(({ undoes, ownerId }) => this.marks(undoes, ownerId)));
-    await this.#parts.stores.commit([...done.map(writeOf), ...marks.flat()]);
+    await this.#parts.stores.commit([...done.map(writeOf), ...marks.flat()], { fence });
     for (const change of done) for (const listener of this.listeners) listener(change);
     return done;
   }

@@ -68,6 +68,7 @@ export const publicChange = ({
   seq: _seq,
   contentId: _contentId,
   undoes: _undoes,
+  maker: _maker,
   version: _version,
   ...change
 }: StoredChange & { readonly version?: number }): FileChangeRecord => change;

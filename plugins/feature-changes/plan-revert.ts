@@ -113,7 +113,8 @@ export async function planRevert(
 
 /** Why not; undefined when it is planned. */
 async function take(planned: Planned, change: StoredChange, known: Known): Promise<string | undefined> {
-  if (change.state !== "done") return unsure;
+  if (change.state === "pending") return "It is being changed at this moment.";
+  if (change.state === "uncertain") return unsure;
   const there = await planned.look(change.path);
   if (change.from !== null) return takeRename(planned, { ...change, from: change.from }, there, known);
   if (change.lost !== null) return change.lost;

@@ -52,6 +52,7 @@ export class Pruning {
   }
 
   async #prune(): Promise<void> {
+    if (this.#parts.stores.storage.hosts !== undefined) await this.#contents.countBytes();
     const days = this.#parts.preferences.get<number>("changes.retention_days");
     const oldest = (this.#parts.clock.now() - days * 86_400_000) * 1000;
     await this.#forget(names.gaps, await this.#records.gaps.find({ seq: { lt: oldest } }));

@@ -31,6 +31,8 @@ export interface StoredChange extends Owner, FileChangeRecord {
   readonly contentId: string | null;
   /** Of a revert: the changes that it took back. */
   readonly undoes: readonly string[];
+  /** The name of the host that makes it, where several share the storage. */
+  readonly maker?: string | null;
 }
 
 export interface StoredGap extends Owner, ChangeGap {
@@ -38,7 +40,7 @@ export interface StoredGap extends Owner, ChangeGap {
   readonly seq: number;
 }
 
-/** A kept content; the id is its SHA-256. */
+/** A kept content; the id begins with its SHA-256. */
 export interface StoredContent {
   readonly id: string;
   readonly bytes: number;

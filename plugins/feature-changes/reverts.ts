@@ -1,6 +1,12 @@
 import path from "node:path";
 import { AppError, isBelow, KeyedQueue, type Caller } from "@pergola/sdk";
-import type { Parts, RestoringFiles, RevertOutcome, RevertRequest } from "@pergola/sdk/host";
+import {
+  placeOf,
+  type Parts,
+  type RestoringFiles,
+  type RevertOutcome,
+  type RevertRequest,
+} from "@pergola/sdk/host";
 import { CarryOut, preview } from "./carry-out.ts";
 import type { Journal } from "./journal.ts";
 import { revertOwner, scopeOf } from "./owners.ts";
@@ -8,6 +14,8 @@ import { Planned, planRevert, type RevertPlan } from "./plan-revert.ts";
 import { eachOf, type StoredChange } from "./records.ts";
 
 const mostChanges = 100_000;
+/** Seconds to wait for a run that is about to end. */
+const patience = 3;
 const nothingDone = { revertId: null, reverted: [], kept: [] } as const;
 
 const refuse = (param: string, message: string): AppError =>
@@ -28,6 +36,12 @@ function selected(
   );
 }
 
+const inUse = (runId: string): AppError =>
+  new AppError({
+    code: "in_use",
+    message: `The run ${runId} works in the conversation; wait for its end, or cancel it.`,
+  });
+
 /** Takes changes back, one request at a time. */
 export class Reverts {
   readonly #parts: Parts;
@@ -43,46 +57,61 @@ export class Reverts {
 
   revert(id: string, revertId: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {
     return this.#turns.run("revert", async () => {
-      const { partial = false, dryRun = false } = request;
+      const { dryRun = false } = request;
       const chosen = await this.#chosen(id, request);
-      const [newest] = chosen;
-      if (newest === undefined) return { ...nothingDone, success: true, refused: [] };
-      this.#checkFree(chosen);
-      const files = this.#open();
-      const ids = new Set(chosen.map((change) => change.id));
-      const { records, limit } = this.#journal;
-      const plan = await planRevert(new Planned(files, limit), await this.#settled(chosen, files), {
-        records,
-        chosen: ids,
-      });
-      const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
-      const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
-      if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
-        return { ...nothingDone, success: false, refused };
-      if (dryRun)
-        return {
-          ...nothingDone,
-          success: refused.length === 0,
-          reverted: preview(plan),
-          refused,
-        };
-      const owner = revertOwner(revertId, newest.conversationId);
-      const work = {
-        parts: this.#parts,
-        journal: this.#journal,
-        owner,
-        files,
-        partial,
-      };
-      const done = await new CarryOut(work).run(plan);
-      const all = [...refused, ...done.refused];
-      return {
-        success: all.length === 0,
-        revertId: done.reverted.length > 0 ? revertId : null,
-        ...done,
-        refused: all,
-      };
+      if (chosen.length === 0) return { ...nothingDone, success: true, refused: [] };
+      const conversationIds = [...new Set(chosen.map((change) => change.conversationId))];
+      for (const conversationId of conversationIds) await this.#check(conversationId);
+      if (dryRun) return this.#carryOut(chosen, revertId, request, caller);
+      const held = await this.#hold(conversationIds);
+      try {
+        return await this.#carryOut(await this.#chosen(id, request), revertId, request, caller);
+      } finally {
+        for (const { release } of held) release();
+      }
     });
+  }
+
+  async #carryOut(
+    chosen: readonly StoredChange[],
+    revertId: string,
+    { partial = false, dryRun = false }: RevertRequest,
+    caller: Caller,
+  ): Promise<RevertOutcome> {
+    const files = this.#open();
+    const ids = new Set(chosen.map((change) => change.id));
+    const { records, limit } = this.#journal;
+    const plan = await planRevert(new Planned(files, limit), await this.#settled(chosen, files), {
+      records,
+      chosen: ids,
+    });
+    const refusals = new Map([...plan.refused, ...(await this.#forbidden(plan, caller))]);
+    const refused = [...refusals].map(([at, reason]) => ({ path: at, reason }));
+    if (refused.length > 0 && (!partial || plan.refused.size < refusals.size))
+      return { ...nothingDone, success: false, refused };
+    if (dryRun)
+      return {
+        ...nothingDone,
+        success: refused.length === 0,
+        reverted: preview(plan),
+        refused,
+      };
+    const owner = revertOwner(revertId, chosen[0]!.conversationId);
+    const work = {
+      parts: this.#parts,
+      journal: this.#journal,
+      owner,
+      files,
+      partial,
+    };
+    const done = await new CarryOut(work).run(plan);
+    const all = [...refused, ...done.refused];
+    return {
+      success: all.length === 0,
+      revertId: done.reverted.length > 0 ? revertId : null,
+      ...done,
+      refused: all,
+    };
   }
 
   /** What is to be taken back, the newest first. */
@@ -109,14 +138,30 @@ export class Reverts {
     return settled.filter((change) => change !== undefined);
   }
 
-  #checkFree(chosen: readonly StoredChange[]): void {
-    for (const conversationId of new Set(chosen.map((change) => change.conversationId))) {
-      const run = this.#parts.runs.activeIn(conversationId);
-      if (run === undefined) continue;
-      throw new AppError({
-        code: "in_use",
-        message: `The run ${run.id} works in the conversation; wait for its end, or cancel it.`,
-      });
+  /** Rejects while a run works in a conversation, and where its files are at another host. */
+  async #check(conversationId: string): Promise<void> {
+    const { runs, stores } = this.#parts;
+    placeOf(this.#parts, await stores.conversations.get(conversationId));
+    const run = runs.activeIn(conversationId) ?? (await this.#runElsewhere(conversationId));
+    if (run !== undefined) throw inUse(run.id);
+  }
+
+  async #runElsewhere(conversationId: string): Promise<{ readonly id: string } | undefined> {
+    const { runs, stores } = this.#parts;
+    if (!(await runs.worksElsewhere(conversationId))) return undefined;
+    const [run] = await stores.runs.find({ conversationId, status: "running" }, { limit: 1 });
+    return run ?? (await stores.runs.find({ conversationId, status: "waiting" }, { limit: 1 }))[0];
+  }
+
+  /** Keeps runs out of these conversations until all are released. */
+  async #hold(conversationIds: readonly string[]) {
+    const held: Awaited<ReturnType<Parts["runs"]["hold"]>>[] = [];
+    try {
+      for (const id of conversationIds) held.push(await this.#parts.runs.hold(id, patience));
+      return held;
+    } catch (error) {
+      for (const { release } of held) release();
+      throw error;
     }
   }
 

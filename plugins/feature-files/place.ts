@@ -1,6 +1,6 @@
 import path from "node:path";
 import { AppError, isBelow, ToolError, type Caller, type Conversation, type Effect } from "@pergola/sdk";
-import type { Parts, RestoringFiles } from "@pergola/sdk/host";
+import { placeOf, type Parts, type RestoringFiles } from "@pergola/sdk/host";
 
 /** A path in a conversation's working directory that its caller may use. */
 export interface Place {
@@ -43,6 +43,7 @@ export async function findPlace(parts: Parts, wanted: Wanted): Promise<Place> {
   const { path: given, effect, caller } = wanted;
   const { conversations, doors, hooks } = parts;
   const conversation = await conversations.get(wanted.conversationId);
+  placeOf(parts, conversation);
   const named = await conversations.workingDirectoryOf(conversation);
   if (caller.remote || caller.root !== null) await conversations.checkWorkingDirectory(named, caller);
   if (path.isAbsolute(given) || given.startsWith("~"))

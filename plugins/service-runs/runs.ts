@@ -206,7 +206,7 @@ export class Runs implements RunKeeper {
     !this.#claims.has(conversationId) && (await this.#others.has(conversationId));
 
   askElsewhere: RunKeeper["askElsewhere"] = (id, errand) => this.#others.ask(id, errand);
-  hold: RunKeeper["hold"] = (conversationId) => this.#claims.take(conversationId, 0);
+  hold: RunKeeper["hold"] = (conversationId, seconds = 0) => this.#claims.take(conversationId, seconds);
 
   async resume(id: string): Promise<RunRecord> {
     const { status, conversationId } = await this.get(id);

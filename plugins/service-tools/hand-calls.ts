@@ -7,7 +7,7 @@ import {
   type HandCall,
   type ToolService,
 } from "@pergola/sdk";
-import { pick, type CallEnd, type StoredApproval } from "@pergola/sdk/host";
+import { pick, placeOf, type CallEnd, type StoredApproval } from "@pergola/sdk/host";
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { isHarmless } from "./describe-tool.ts";
@@ -54,6 +54,7 @@ export class HandCalls {
    */
   async call(call: HandCall): ReturnType<ToolService["call"]> {
     const conversation = await this.#conversation(call);
+    placeOf(this.#bench, conversation);
     const workingDirectory =
       call.workingDirectory ?? (await this.#bench.conversations.workingDirectoryOf(conversation));
     if (call.caller.root !== null)

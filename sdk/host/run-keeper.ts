@@ -30,8 +30,14 @@ export interface RunKeeper extends RunService {
    * itself. Rejects with `conversation_busy` when it does not do it in time.
    */
   askElsewhere(conversationId: string, errand: Errand): Promise<boolean>;
-  /** Keeps runs out of a conversation until `release` is called. Rejects with `conversation_busy`. */
-  hold(conversationId: string): Promise<{ readonly fence: Fence | undefined; readonly release: () => void }>;
+  /**
+   * Keeps runs out of a conversation until `release` is called. Rejects with `conversation_busy` where one is
+   * at work in it for so many seconds still, or `approval_pending`; at once without `seconds`.
+   */
+  hold(
+    conversationId: string,
+    seconds?: number,
+  ): Promise<{ readonly fence: Fence | undefined; readonly release: () => void }>;
   /**
    * Resumes a run whose question was answered, whatever the policy, unless it is at work.
    */

@@ -176,7 +176,7 @@ describe("several hosts on one PostgreSQL", function () {
 
   it("leave a conversation to the host whose files it works with, where they do not share them", async () => {
     const elsewhere = { ...settings, "cluster.label": "three" };
-    const three = await openLab([], { settings: elsewhere as never });
+    const three = await openLab([], { settings: elsewhere });
     try {
       await play(one, [saying("Hello.")], { conversationId: "placed" });
       const { status, body } = await play(three, [], { conversationId: "placed" });

@@ -46,7 +46,12 @@ export class KeptChanges {
       doors: openDoors({ dataDirectory, clock, preference: () => 0 }),
       preferences: { get: (key: string) => this.#values[key] },
       stores: openStores(this.#watched()),
-      runs: { activeIn: () => undefined, get: async (id: string) => ({ parentRunId: parents[id] ?? null }) },
+      runs: {
+        activeIn: () => undefined,
+        worksElsewhere: async () => false,
+        hold: async () => ({ fence: undefined, release: () => undefined }),
+        get: async (id: string) => ({ parentRunId: parents[id] ?? null }),
+      },
       conversations: { idOf: (id: string) => id },
       clock,
       log: silentLog,

@@ -134,7 +134,6 @@ function checkCall(
   if (operation !== "repeat" && operation !== "look")
     expect(effect, `${callId}: ${code ?? "done"}`).to.be.at.most(1);
   if (code === undefined) expect(effect, callId).to.be.at.least(1);
-  if (operation !== "look" && isToldAsUntouched(outcome))
-    expect(begin, `${callId}: ${code}`).to.equal(0);
+  if (operation !== "look" && isToldAsUntouched(outcome)) expect(begin, `${callId}: ${code}`).to.equal(0);
   return code;
 }
