@@ -64,6 +64,12 @@ one of its own. docs/editors.md shows the settings of each.
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
   $ pergola tools call file_operations '{"operation": "list_dir", "path": "."}'`,
+  connect: `
+Without a client it lists those that it knows. The settings name the service that runs, or the one that the
+settings file describes. They never hold a token: where one is wanted, they say where the client finds it.
+  $ pergola connect
+  $ pergola connect codex --model openai/gpt-5
+  $ pergola connect zed --write            shows the change, asks, and keeps a copy of the file`,
   trust: `
 Each file is shown first, and is bound to its bytes: one that changes or comes later does not count until you
 trust the folder again. Without a folder, it lists those that you trust.
@@ -179,11 +185,17 @@ function addConversing(program: Command): void {
     .action(onService(() => import("./undo.ts"), "undo"));
 }
 
-/** Defines the command that editors start. */
+/** Defines the commands for editors and other programs. */
 function addEditors(program: Command): void {
   clientCommand(program, "acp", "serve an editor by the Agent Client Protocol, on stdin and stdout")
     .addHelpText("after", examples.acp)
     .action(action(() => import("./acp.ts"), "acp"));
+  clientCommand(program, "connect [client]", "show or write the settings with which another program uses it")
+    .option("--model <id>", "model (default: the preference default_model)")
+    .option("--write", "write them into the client's own file, after showing the change")
+    .option("--yes", "do not ask")
+    .addHelpText("after", examples.connect)
+    .action(action(() => import("./connect.ts"), "connect"));
 }
 
 function addService(service: Command): void {
