@@ -1,7 +1,8 @@
-import { Writable, type Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { importCommand } from "./plugin-command.ts";
 import { readEvents } from "./read-events.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
+import { takeOutput } from "./take-output.ts";
 
 /** What the plugin that speaks the protocol exports; its own types say more of the chunks. */
 interface Bridge {
@@ -27,16 +28,6 @@ async function* stream(
   const answer = await service.call("POST", address, body, signal);
   if (!answer.ok) await jsonOf(answer);
   yield* readEvents(answer);
-}
-
-/** Where the protocol's lines go: nothing else may be written there, by whatever runs in this process. */
-function takeOutput(): Writable {
-  const { stdout, stderr } = process;
-  const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr);
-  return new Writable({
-    write: (bytes: Uint8Array, _, written) => void write(bytes, (error) => written(error)),
-  });
 }
 
 /** Serves the editor that has started this process, until it closes the input. */

@@ -10,6 +10,7 @@ import { settingsOf, type CommonOptions } from "./common-options.ts";
 const packages = {
   acp: "@pergola/bridge-acp",
   connect: "@pergola/bridge-connect",
+  mcp: "@pergola/bridge-mcp-server",
 } as const;
 
 /**

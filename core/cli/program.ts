@@ -64,6 +64,9 @@ one of its own. docs/editors.md shows the settings of each.
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
   $ pergola tools call file_operations '{"operation": "list_dir", "path": "."}'`,
+  mcp: `
+Programs that only start commands, such as Claude Desktop, get Pergola's tools by it. It uses the service that
+runs, or one of its own. pergola connect claude-desktop shows its settings.`,
   connect: `
 Without a client it lists those that it knows. The settings name the service that runs, or the one that the
 settings file describes. They never hold a token: where one is wanted, they say where the client finds it.
@@ -190,6 +193,9 @@ function addEditors(program: Command): void {
   clientCommand(program, "acp", "serve an editor by the Agent Client Protocol, on stdin and stdout")
     .addHelpText("after", examples.acp)
     .action(action(() => import("./acp.ts"), "acp"));
+  clientCommand(program, "mcp", "serve Pergola's tools to an MCP client, on stdin and stdout")
+    .addHelpText("after", examples.mcp)
+    .action(action(() => import("./mcp.ts"), "mcp"));
   clientCommand(program, "connect [client]", "show or write the settings with which another program uses it")
     .option("--model <id>", "model (default: the preference default_model)")
     .option("--write", "write them into the client's own file, after showing the change")
