@@ -11,6 +11,7 @@ const packages = {
   acp: "@pergola/bridge-acp",
   connect: "@pergola/bridge-connect",
   mcp: "@pergola/bridge-mcp-server",
+  "mcp-import": "@pergola/bridge-mcp-client",
 } as const;
 
 /**

@@ -9,6 +9,7 @@ import { addLogs } from "./logs-command.ts";
 import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
+import { addPrograms } from "./programs-commands.ts";
 import { addRuns } from "./runs-commands.ts";
 import { addSchedules } from "./schedules-commands.ts";
 import { addTokens } from "./tokens-commands.ts";
@@ -64,15 +65,6 @@ one of its own. docs/editors.md shows the settings of each.
 Arguments are name=value pairs, or one JSON object.
   $ pergola tools call file_operations.read_file filePath=README.md
   $ pergola tools call file_operations '{"operation": "list_dir", "path": "."}'`,
-  mcp: `
-Programs that only start commands, such as Claude Desktop, get Pergola's tools by it. It uses the service that
-runs, or one of its own. pergola connect claude-desktop shows its settings.`,
-  connect: `
-Without a client it lists those that it knows. The settings name the service that runs, or the one that the
-settings file describes. They never hold a token: where one is wanted, they say where the client finds it.
-  $ pergola connect
-  $ pergola connect codex --model openai/gpt-5
-  $ pergola connect zed --write            shows the change, asks, and keeps a copy of the file`,
   trust: `
 Each file is shown first, and is bound to its bytes: one that changes or comes later does not count until you
 trust the folder again. Without a folder, it lists those that you trust.
@@ -112,11 +104,14 @@ export function makeProgram(version: string): Command {
     .version(version)
     .addHelpText("after", help)
     .showHelpAfterError("(Run pergola --help to see the commands.)");
+  // The options behind `mcp import` are those of `import`, not of `mcp`.
+  program.enablePositionalOptions();
   program.exitOverride();
   const group = (name: string, description: string): Command =>
     program.command(name).description(description);
   addConversing(program);
   addEditors(program);
+  addPrograms(program);
   addApprovals(group("approvals", "list and answer the calls that wait for you"));
   addHeld(group("held", "list, put back or throw away what programs made under protected names"));
   addRuns(group("runs", "list, show, resume and cancel runs"));
@@ -188,20 +183,11 @@ function addConversing(program: Command): void {
     .action(onService(() => import("./undo.ts"), "undo"));
 }
 
-/** Defines the commands for editors and other programs. */
+/** Defines the command that editors start. */
 function addEditors(program: Command): void {
   clientCommand(program, "acp", "serve an editor by the Agent Client Protocol, on stdin and stdout")
     .addHelpText("after", examples.acp)
     .action(action(() => import("./acp.ts"), "acp"));
-  clientCommand(program, "mcp", "serve Pergola's tools to an MCP client, on stdin and stdout")
-    .addHelpText("after", examples.mcp)
-    .action(action(() => import("./mcp.ts"), "mcp"));
-  clientCommand(program, "connect [client]", "show or write the settings with which another program uses it")
-    .option("--model <id>", "model (default: the preference default_model)")
-    .option("--write", "write them into the client's own file, after showing the change")
-    .option("--yes", "do not ask")
-    .addHelpText("after", examples.connect)
-    .action(action(() => import("./connect.ts"), "connect"));
 }
 
 function addService(service: Command): void {

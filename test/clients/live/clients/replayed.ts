@@ -1,7 +1,7 @@
 import type { Client } from "../client.ts";
 import { program } from "./program.ts";
 
-/** Programs that npm does not have, or that need a screen: their requests are made by a program in their place. */
+/** Programs that npm does not have, or that need a screen: a program in their place makes their requests. */
 export const replayed: readonly Client[] = [
   program({ name: "VS Code: Ollama", packages: [], file: "vs-code" }),
   program({
