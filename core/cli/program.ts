@@ -9,6 +9,7 @@ import { addLogs } from "./logs-command.ts";
 import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
+import { addPrograms } from "./programs-commands.ts";
 import { addRuns } from "./runs-commands.ts";
 import { addSchedules } from "./schedules-commands.ts";
 import { addTokens } from "./tokens-commands.ts";
@@ -103,11 +104,14 @@ export function makeProgram(version: string): Command {
     .version(version)
     .addHelpText("after", help)
     .showHelpAfterError("(Run pergola --help to see the commands.)");
+  // The options behind `mcp import` are those of `import`, not of `mcp`.
+  program.enablePositionalOptions();
   program.exitOverride();
   const group = (name: string, description: string): Command =>
     program.command(name).description(description);
   addConversing(program);
   addEditors(program);
+  addPrograms(program);
   addApprovals(group("approvals", "list and answer the calls that wait for you"));
   addHeld(group("held", "list, put back or throw away what programs made under protected names"));
   addRuns(group("runs", "list, show, resume and cancel runs"));

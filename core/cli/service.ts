@@ -85,14 +85,18 @@ export class Service {
    * A service that has gone in the meantime is looked for again, or replaced: it has not seen this request.
    * Rejects with AppError when nothing answers or the answer leads elsewhere, and with the signal's reason.
    */
-  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+    return this.fetch(path, defined({ method, signal, body: JSON.stringify(body) }));
+  }
+
+  /** The same for a request with headers of its own. */
+  async fetch(path: string, request: Asked): Promise<Answer> {
     await this.#checkProof();
-    const send = (): Promise<Answer> =>
-      this.#send(path, defined({ method, signal, body: JSON.stringify(body) }));
+    const send = (): Promise<Answer> => this.#send(path, request);
     try {
       return await send();
     } catch (error) {
-      if (signal?.aborted === true || AppError.is(error)) throw error;
+      if (request.signal?.aborted === true || AppError.is(error)) throw error;
       if (this.#options.url !== undefined || causeOf(error).code !== "ECONNREFUSED")
         throw unreachable(this.url, error);
     }
@@ -112,7 +116,7 @@ export class Service {
 
   async #send(path: string, request: Asked): Promise<Answer> {
     const { url, credential } = this.#found!;
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = { ...request.headers };
     if (request.body !== undefined) headers["content-type"] = "application/json";
     if (credential !== "") headers["authorization"] = `Bearer ${credential}`;
     const answer = await ask(url + path, { ...request, headers });

@@ -4,7 +4,6 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { openStage, type Stage } from "../support/host.ts";
 import { read } from "../architecture/tree.ts";
 import { clients } from "./live/clients/index.ts";
-import { libraries } from "./live/clients/libraries.ts";
 import { drive } from "./live/drive.ts";
 import type { Feature } from "./live/feature.ts";
 import { StoneModel } from "./live/model.ts";
@@ -19,6 +18,10 @@ const driven: Readonly<Record<string, readonly Feature[]>> = {
   "openai: Responses, items": ["parallel", "resume"],
   "Anthropic SDK: Messages": ["stream", "steps", "parallel", "resume"],
   "AI SDK: compatible": ["cancel", "steps", "resume"],
+  "VS Code: Ollama": ["resume"],
+  "JetBrains AI Assistant: Ollama": ["stream"],
+  "Home Assistant: Ollama": ["parallel"],
+  "Open WebUI: Ollama": ["steps"],
   "MCP SDK": ["steps", "parallel", "cancel", "resume"],
 };
 
@@ -39,7 +42,7 @@ describe("a program on the library", () => {
     for (const feature of features)
       it(`${name}: ${feature}`, async () => {
         const setting: Setting = {
-          client: libraries.find((library) => library.name === name)!,
+          client: clients.find((one) => one.name === name)!,
           model: new StoneModel(stage.provider),
           relay,
           bin: path.dirname(process.execPath),
@@ -54,7 +57,7 @@ describe("a program on the library", () => {
 describe("docs/clients.md", () => {
   it("has every client that npm run clients drives", () => {
     const page = read("docs/clients.md");
-    const names = new Set(clients.map(({ name }) => name.replace(/:.*/, "")));
+    const names = new Set(clients.map(({ name }) => name.replace(/:.*/, "").replace(" AI Assistant", "")));
     expect([...names].filter((name) => !page.includes(name))).to.deep.equal([]);
   });
 });

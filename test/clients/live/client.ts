@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { connectionOf, type Connection } from "../../../plugins/bridge-connect/connect.ts";
 import type { Feature } from "./feature.ts";
 import type { StoneTool } from "./model.ts";
 import type { Command } from "./running.ts";
@@ -53,6 +54,19 @@ export function writeSettings({ home }: Place, file: string, content: string | o
   const full = path.join(home, file);
   mkdirSync(path.dirname(full), { recursive: true });
   writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+}
+
+/** What `pergola connect` says for a client in a place. */
+export function connectionIn({ home, url, model }: Place, name: string): Connection {
+  const service = { url, model, program: ["pergola"], isOnPath: true, options: [] };
+  const environment = { XDG_CONFIG_HOME: path.join(home, ".config") };
+  return connectionOf(name, service, { platform: "linux", home, environment })!;
+}
+
+/** Writes the settings that `pergola connect` has for the client, with a change for another variant of it. */
+export function connect(place: Place, name: string, change = (text: string): string => text): void {
+  const { file, text } = connectionIn(place, name);
+  writeSettings(place, path.relative(place.home, file ?? ""), change(text));
 }
 
 /** The program of that name in the client's packages. */

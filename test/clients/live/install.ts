@@ -66,7 +66,7 @@ export async function install(folder: string, packages: readonly string[], bin?:
     mkdirSync(folder, { recursive: true });
     const allowScripts = Object.fromEntries(names.map((name) => [name, true]));
     writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, allowScripts }));
-    await installNewest(folder, packages, bin);
+    if (packages.length > 0) await installNewest(folder, packages, bin);
     writeFileSync(whole, "");
   }
   return { folder, versions: names.map((name) => `${name}@${versionOf(folder, name)}`) };

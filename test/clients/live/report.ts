@@ -40,7 +40,7 @@ export function reportOf(rows: readonly Row[]): string {
     ),
   );
   const details = rows.flatMap((row) => [
-    `${row.name} (${row.versions.join(", ")})`,
+    `${row.name} (${row.versions.join(", ") || "its requests, replayed"})`,
     ...(row.notRun === undefined ? [] : [`  not run: ${row.notRun}`]),
     ...missesOf(row).map((text) => `  MISS ${text}`),
     ...row.notes.map((text) => `  note ${text}`),

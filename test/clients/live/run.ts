@@ -100,7 +100,7 @@ async function rowOf(client: Client, bin: string): Promise<Row> {
   let installed: Installed;
   try {
     installed = await install(
-      path.join(folder, "packages", slug(client.packages.join("-"))),
+      path.join(folder, "packages", slug(client.packages.join("-")) || "none"),
       client.packages,
       bin,
     );

@@ -54,6 +54,13 @@ const useEditors: UseOf = async () => ({
   },
 });
 
+/** The command has the settings of a client. */
+const useConnect: UseOf = async () => ({
+  check: async ({ pergola }) => {
+    expect(await pergola(["connect", "codex"], "")).to.include("[model_providers.pergola]");
+  },
+});
+
 const useMcpServer: UseOf = async () => ({
   check: async ({ ask }) => {
     const headers = { accept: "application/json, text/event-stream" };
@@ -112,6 +119,7 @@ const useNothing: UseOf = async () => ({ check: async () => undefined });
 
 const byId: Readonly<Record<string, UseOf>> = {
   "bridge-acp": useEditors,
+  "bridge-connect": useConnect,
   "bridge-mcp-client": useMcpClient,
   "bridge-mcp-server": useMcpServer,
   "endpoint-memories": useMemories,

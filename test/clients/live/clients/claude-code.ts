@@ -1,4 +1,4 @@
-import { jsonLines, program, versionOf, type Client } from "../client.ts";
+import { connect, jsonLines, program, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -13,6 +13,7 @@ export const claudeCode: Client = {
     names: ["Bash"],
     arguments: (stone) => ({ command: `cat quarry/stone-${stone}.txt`, description: "Read a stone" }),
   },
+  prepare: (place) => connect(place, "claude-code"),
   check: versionOf("claude"),
   command: ({ prompt, before }, place) => {
     const session = jsonLines<Line>(before ?? "").find(({ session_id: id }) => id !== undefined)?.session_id;
@@ -26,10 +27,6 @@ export const claudeCode: Client = {
         ...(session === undefined ? [] : ["--resume", session]),
       ],
       environment: {
-        ANTHROPIC_BASE_URL: place.url,
-        ANTHROPIC_API_KEY: "unused",
-        ANTHROPIC_MODEL: place.model,
-        ANTHROPIC_SMALL_FAST_MODEL: place.model,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       },
     };

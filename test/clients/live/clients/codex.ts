@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
+import { connect, jsonLines, program, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -20,20 +20,7 @@ export const codex: Client = {
       return name === "exec_command" ? { cmd: command } : { command };
     },
   },
-  prepare: (place) =>
-    writeSettings(
-      place,
-      ".codex/config.toml",
-      [
-        `model = "${place.model}"`,
-        'model_provider = "pergola"',
-        "[model_providers.pergola]",
-        'name = "Pergola"',
-        `base_url = "${place.url}/v1"`,
-        'wire_api = "responses"',
-        "",
-      ].join("\n"),
-    ),
+  prepare: (place) => connect(place, "codex"),
   check: versionOf("codex"),
   command: ({ prompt, before }, place) => {
     const session = jsonLines<Line>(before ?? "").find(({ thread_id: id }) => id !== undefined)?.thread_id;

@@ -1,4 +1,4 @@
-import { program, writeSettings, versionOf, type Client } from "../client.ts";
+import { connect, program, versionOf, type Client } from "../client.ts";
 
 export const continueCli: Client = {
   name: "Continue",
@@ -9,23 +9,7 @@ export const continueCli: Client = {
     names: ["Bash"],
     arguments: (stone) => ({ command: `cat quarry/stone-${stone}.txt` }),
   },
-  prepare: (place) =>
-    writeSettings(place, ".continue/config.yaml", {
-      name: "Pergola",
-      version: "1.0.0",
-      schema: "v1",
-      models: [
-        {
-          name: "Pergola",
-          provider: "openai",
-          model: place.model,
-          apiBase: `${place.url}/v1`,
-          apiKey: "unused",
-          roles: ["chat"],
-          capabilities: ["tool_use"],
-        },
-      ],
-    }),
+  prepare: (place) => connect(place, "continue"),
   check: versionOf("cn"),
   command: ({ prompt, before }, place) => ({
     words: [

@@ -6,6 +6,7 @@ import { continueCli } from "./continue.ts";
 import { libraries } from "./libraries.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
+import { replayed } from "./replayed.ts";
 
 export const clients: readonly Client[] = [
   claudeCode,
@@ -14,5 +15,6 @@ export const clients: readonly Client[] = [
   ...pi,
   cline,
   continueCli,
+  ...replayed,
   ...libraries,
 ];

@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
+import { connect, jsonLines, program, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -21,18 +21,7 @@ const variant = ({ name, npm }: Variant): Client => ({
     names: ["bash"],
     arguments: (stone) => ({ command: `cat quarry/stone-${stone}.txt`, description: "Read a stone" }),
   },
-  prepare: (place) =>
-    writeSettings(place, ".config/opencode/opencode.json", {
-      provider: {
-        pergola: {
-          npm,
-          name: "Pergola",
-          options: { baseURL: `${place.url}/v1`, apiKey: "unused" },
-          models: { [place.model]: { name: "Pergola" } },
-        },
-      },
-      model: `pergola/${place.model}`,
-    }),
+  prepare: (place) => connect(place, "opencode", (text) => text.replace("@ai-sdk/openai", npm)),
   check: versionOf("opencode"),
   command: ({ prompt, before }, place) => {
     const session = jsonLines<Line>(before ?? "").find(({ sessionID: id }) => id !== undefined)?.sessionID;

@@ -1,4 +1,4 @@
-import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
+import { connect, jsonLines, program, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type: string;
@@ -23,11 +23,9 @@ const variant = ({ name, api, path }: Variant): Client => ({
     arguments: (stone) => ({ command: `cat quarry/stone-${stone}.txt` }),
   },
   prepare: (place) =>
-    writeSettings(place, ".pi/agent/models.json", {
-      providers: {
-        pergola: { baseUrl: place.url + path, api, apiKey: "unused", models: [{ id: place.model }] },
-      },
-    }),
+    connect(place, "pi", (text) =>
+      text.replace(`${place.url}/v1`, place.url + path).replace("openai-completions", api),
+    ),
   check: versionOf("pi"),
   command: ({ prompt, before }, place) => ({
     words: [

@@ -1,0 +1,119 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import { Preferences } from "../settings/preferences.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import { ask } from "./ask.ts";
+import { settingsOf, type CommonOptions } from "./common-options.ts";
+import { findService, type FoundService } from "./find-service.ts";
+import { Service } from "./service.ts";
+import { unreachable } from "./unreachable.ts";
+
+export interface TargetOptions extends CommonOptions {
+  readonly model?: string;
+}
+
+/** What a client is told of the service. */
+export interface Target {
+  readonly url: string;
+  readonly model: string;
+  readonly program: readonly string[];
+  readonly isOnPath: boolean;
+  readonly options: readonly string[];
+  readonly token?: { readonly variable: string; readonly file?: string };
+}
+
+/** What other programs are told of the service that runs, or that the settings describe. Starts none. */
+export async function connectTarget(options: TargetOptions): Promise<Target> {
+  const { found } = await findService(options);
+  const file = options.tokenFile && path.resolve(options.tokenFile);
+  const { url, model, wantsToken } = found ? await lookAt(found, options) : await lookInSettings(options);
+  return {
+    url,
+    model: options.model ?? model,
+    program: [process.execPath, realpathSync(process.argv[1] ?? "")],
+    isOnPath: isOnPath(),
+    options: optionsOf(options, file),
+    ...(wantsToken && { token: { variable: "PERGOLA_AUTH_TOKEN", ...(file !== undefined && { file }) } }),
+  };
+}
+
+interface Known {
+  readonly url: string;
+  readonly model: string;
+  readonly wantsToken: boolean;
+}
+
+/** A service that runs: it is asked for its model, and once as a client without a token would ask. */
+async function lookAt({ url, ...known }: FoundService, options: TargetOptions): Promise<Known> {
+  const anonymous = await ask(`${url}/api/models`).catch((error: unknown) => {
+    throw unreachable(url, error);
+  });
+  anonymous.body.resume();
+  const wantsToken = anonymous.status === 401 || anonymous.status === 403;
+  const service = new Service(options, { url, ...known });
+  await service.open();
+  try {
+    return { url, model: await defaultModel(service), wantsToken };
+  } finally {
+    await service.close();
+  }
+}
+
+interface Described {
+  readonly preferences: readonly { readonly key: string; readonly source: string }[];
+}
+
+/** The default model's id, or the word that stands for it where nobody has chosen one or it is not told. */
+async function defaultModel(service: Service): Promise<string> {
+  const answers = await Promise.all(
+    ["/api/preferences/schema", "/api/preferences"].map((address) => service.call("GET", address)),
+  );
+  const [described, values] = await Promise.all(
+    answers.map((answer) => answer.json<unknown>().catch(() => ({}))),
+  );
+  if (!answers.every(({ ok }) => ok)) return "default";
+  const { source } = (described as Described).preferences.find(({ key }) => key === "default_model") ?? {};
+  if (source === undefined || source === "default") return "default";
+  return (values as { readonly preferences: { readonly default_model: string } }).preferences.default_model;
+}
+
+/** What the settings say of a service that does not run. */
+async function lookInSettings(options: TargetOptions): Promise<Known> {
+  const table = new Preferences(
+    await readSettings({ ...settingsOf(options), secretsMayMiss: true }),
+    [],
+    true,
+  );
+  return {
+    url: `http://127.0.0.1:${table.get<number>("server.port")}`,
+    model: table.isDefault("default_model") ? "default" : table.get<string>("default_model"),
+    wantsToken: table.get<string>("auth.loopback") === "token",
+  };
+}
+
+/** The options with which a command finds the same service, from any folder. */
+function optionsOf({ settings, data, port, url, plainHttp }: TargetOptions, tokenFile?: string) {
+  const place = data ?? process.env["PERGOLA_DATA"];
+  const all: readonly (readonly [string, string | undefined])[] = [
+    ["--url", url],
+    ["--token-file", tokenFile],
+    ["--settings", settings && path.resolve(settings)],
+    ["--data", place && path.resolve(place)],
+    ["--port", port],
+  ];
+  const words = all.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  return plainHttp === true ? [...words, "--plain-http"] : words;
+}
+
+/** Whether the name `pergola` leads to this program. */
+function isOnPath(): boolean {
+  const own = realpathSync(process.argv[1] ?? "");
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter(Boolean);
+  return folders.some((folder) => {
+    try {
+      return realpathSync(path.join(folder, "pergola")) === own;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { noKey, type Client } from "../client.ts";
+import { inHome } from "../places.ts";
+import { tokenPrinter } from "../token-printer.ts";
+
+export const claudeCode: Client = {
+  name: "claude-code",
+  title: "Claude Code",
+  programs: ["claude"],
+  places: (computer) => [inHome(computer, ".claude")],
+  file: (computer) => inHome(computer, ".claude", "settings.json"),
+  settings: ({ url, model, token }) => ({
+    format: "json",
+    values: {
+      ...(token && { apiKeyHelper: tokenPrinter(token) }),
+      env: {
+        ANTHROPIC_BASE_URL: url,
+        ...(token === undefined && { ANTHROPIC_AUTH_TOKEN: noKey }),
+        ANTHROPIC_MODEL: model,
+        ANTHROPIC_SMALL_FAST_MODEL: model,
+      },
+    },
+  }),
+  notes: () => ["All sessions of Claude Code use Pergola then. Take these lines out to go back."],
+};

@@ -1,0 +1,25 @@
+import type { Client } from "../client.ts";
+import { inHome } from "../places.ts";
+
+export const codex: Client = {
+  name: "codex",
+  title: "Codex",
+  programs: ["codex"],
+  places: (computer) => [inHome(computer, ".codex")],
+  file: (computer) => inHome(computer, ".codex", "config.toml"),
+  settings: ({ url, model, token }) => ({
+    format: "toml",
+    text: [
+      `model = ${JSON.stringify(model)}`,
+      'model_provider = "pergola"',
+      "",
+      "[model_providers.pergola]",
+      'name = "Pergola"',
+      `base_url = ${JSON.stringify(`${url}/v1`)}`,
+      'wire_api = "responses"',
+      ...(token ? [`env_key = "${token.variable}"`] : []),
+      "",
+    ].join("\n"),
+  }),
+  notes: () => ["The first two lines belong above all that stands in [ ] in the file."],
+};

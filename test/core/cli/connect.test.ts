@@ -1,0 +1,107 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { freePort, openProject, type Project } from "../../support/pergola.ts";
+
+interface Listed {
+  readonly clients: readonly { readonly name: string; readonly found: string | null }[];
+}
+
+describe("pergola connect", function () {
+  this.timeout(30_000);
+  let project: Project;
+  let home: string;
+  before(async () => {
+    project = await openProject();
+    home = project.environment["HOME"] ?? "";
+  });
+  after(() => project.close());
+  const file = (...names: readonly string[]): string => {
+    const full = path.join(home, ...names);
+    mkdirSync(path.dirname(full), { recursive: true });
+    return full;
+  };
+
+  it("lists the clients, and says which are on this computer", async () => {
+    mkdirSync(file(".codex"));
+    const { code, stdout } = await project.run(["connect", "--json"]);
+    const { clients } = JSON.parse(stdout) as Listed;
+    expect(code).to.equal(0);
+    expect(clients.find(({ name }) => name === "codex")?.found).to.equal(file(".codex"));
+    expect(clients.find(({ name }) => name === "continue")?.found).to.equal(null);
+  });
+
+  it("prints the settings alone on stdout, by what the settings file says while none runs", async () => {
+    project.settings({ "server.port": 8123 });
+    const { code, stdout, stderr } = await project.run(["connect", "vscode"]);
+    expect([code, JSON.parse(stdout)]).to.deep.equal([
+      0,
+      { "github.copilot.chat.byok.ollamaEndpoint": "http://127.0.0.1:8123" },
+    ]);
+    expect(stderr).to.include(file("config", "Code", "User", "settings.json"));
+    expect((await project.run(["connect", "codex", "--model", "a/b"])).stdout).to.include('model = "a/b"');
+  });
+
+  it("names the service that runs and its model, and where a token is wanted", async () => {
+    const port = String(await freePort());
+    project.settings({ "auth.loopback": "token" });
+    const service = project.begin(["start", "--port", port]);
+    await service.wrote("stop with Ctrl-C");
+    const { stdout, stderr } = await project.run(["connect", "codex"]);
+    expect(stdout)
+      .to.include(`base_url = "http://127.0.0.1:${port}/v1"`)
+      .and.include('model = "custom/test"');
+    expect(stdout).to.include('env_key = "PERGOLA_AUTH_TOKEN"');
+    expect(stderr).to.include("pergola tokens add codex");
+    await service.end();
+    project.settings();
+  });
+
+  it("writes into what is there, keeps a copy and the mode, follows a link, and does so once", async () => {
+    const [real, named] = [file("dotfiles", "zed.json"), file("config", "zed", "settings.json")];
+    writeFileSync(real, '// mine\n{ "theme": "One" }\n');
+    chmodSync(real, 0o640);
+    symlinkSync(real, named);
+    const first = await project.run(["connect", "zed", "--write", "--yes"]);
+    expect(first.code).to.equal(0);
+    expect(first.stderr).to.include(`a link to ${real}`).and.include("+ ");
+    const text = readFileSync(real, "utf8");
+    expect(text).to.include("// mine").and.include('"theme": "One"').and.include('"acp"');
+    expect(statSync(real).mode & 0o777).to.equal(0o640);
+    expect(readFileSync(`${real}.before-pergola`, "utf8")).to.equal('// mine\n{ "theme": "One" }\n');
+    const again = await project.run(["connect", "zed", "--write", "--yes"]);
+    expect([again.code, again.stderr.includes("already")]).to.deep.equal([0, true]);
+    expect(readdirSync(path.dirname(real))).to.have.lengthOf(2);
+  });
+
+  it("makes a file that is not there, private, and changes none that it cannot read", async () => {
+    const config = file(".codex", "config.toml");
+    expect((await project.run(["connect", "codex", "--write", "--yes"])).code).to.equal(0);
+    expect(readFileSync(config, "utf8")).to.include("[model_providers.pergola]");
+    expect(statSync(config).mode & 0o777).to.equal(0o600);
+    const mine = 'model = "gpt-5"\n';
+    writeFileSync(config, mine);
+    const { code, stdout, stderr } = await project.run(["connect", "codex", "--write", "--yes"]);
+    expect([code, readFileSync(config, "utf8")]).to.deep.equal([1, mine]);
+    expect(stdout).to.include("[model_providers.pergola]");
+    expect(stderr).to.include("add the settings yourself");
+  });
+
+  it("writes nothing where nobody says yes, nor through a link to nowhere, nor for an unknown client", async () => {
+    const unasked = await project.run(["connect", "pi", "--write"]);
+    expect([unasked.code, unasked.stderr.includes("--yes")]).to.deep.equal([2, true]);
+    symlinkSync(path.join(home, "nowhere"), file(".claude", "settings.json"));
+    expect((await project.run(["connect", "claude-code", "--write", "--yes"])).code).to.equal(1);
+    expect(readdirSync(home)).not.to.include.members(["nowhere", ".pi"]);
+    const unknown = await project.run(["connect", "emacs"]);
+    expect([unknown.code, unknown.stderr.includes("zed, jetbrains")]).to.deep.equal([2, true]);
+  });
+});

@@ -1,0 +1,72 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "chai";
+import { commandOf, freePort, openProject, type Program, type Project } from "../../support/pergola.ts";
+
+interface Answer {
+  readonly content: readonly { readonly text: string }[];
+  readonly isError?: boolean;
+}
+
+describe("pergola mcp, with the protocol's own client", function () {
+  this.timeout(60_000);
+  let project: Project;
+  const clients: Client[] = [];
+  before(async () => {
+    project = await openProject();
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+  });
+  after(() => project.close());
+
+  async function connect(answer?: "allow once" | "deny"): Promise<Client> {
+    const capabilities = answer === undefined ? {} : { elicitation: {} };
+    const client = new Client({ name: "check", version: "1" }, { capabilities });
+    if (answer !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { answer } }));
+    const [command = "", ...words] = [...commandOf("build"), "mcp"];
+    const args = [...words, "--settings", project.settings(), "--data", project.data];
+    const env = { ...project.environment };
+    await client.connect(
+      new StdioClientTransport({ command, args, env, cwd: project.folder, stderr: "pipe" }),
+    );
+    clients.push(client);
+    return client;
+  }
+  const call = async (client: Client, name: string, args: object): Promise<Answer> =>
+    (await client.callTool({ name, arguments: { ...args } })) as Answer;
+  const think = { operation: "think", thoughts: "hm" };
+
+  it("lists and calls the tools of a service of its own, and asks its person", async () => {
+    const client = await connect("deny");
+    expect(client.getServerVersion()?.name).to.equal("pergola");
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).to.include("file_operations");
+    expect((await call(client, "think", think)).isError ?? false).to.equal(false);
+    const removing = { operation: "delete_file", filePath: "none.txt" };
+    const { isError, content } = await call(client, "file_operations", removing);
+    expect([isError, content[0]?.text.includes("none.txt") || content[0]?.text !== ""]).to.deep.equal([
+      true,
+      true,
+    ]);
+  });
+
+  it("uses the service that runs, and finds it again after it was started anew", async () => {
+    const port = String(await freePort());
+    const begin = async (): Promise<Program> => {
+      const service = project.begin(["start", "--port", port]);
+      await service.wrote("stop with Ctrl-C");
+      return service;
+    };
+    const first = await begin();
+    const client = await connect();
+    expect((await call(client, "think", think)).isError ?? false).to.equal(false);
+    await first.end();
+    const second = await begin();
+    const again = await Promise.all([call(client, "think", think), call(client, "think", think)]);
+    expect(again.map(({ isError = false }) => isError)).to.deep.equal([false, false]);
+    await second.end();
+  });
+});
