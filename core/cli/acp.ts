@@ -1,12 +1,7 @@
-import { createRequire } from "node:module";
-import path from "node:path";
 import { Writable, type Readable } from "node:stream";
-import { importFile } from "@pergola/sdk/host";
-import { fault } from "../fault.ts";
-import { discoverPlugins } from "../plugins/discover.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { findPluginCommand } from "./find-plugin-command.ts";
 import { readEvents } from "./read-events.ts";
-import { jsonOf, settingsOf, withService, type CommonOptions, type Service } from "./service.ts";
+import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
 
 /** What the plugin that speaks the protocol exports; its own types say more of the chunks. */
 interface Bridge {
@@ -22,19 +17,7 @@ interface Bridge {
   }) => Promise<void>;
 }
 
-/**
- * Only Pergola's own, for it runs in this process, with all that the owner may. Throws AppError `not_found`
- * where it is left out, or switched off.
- */
-async function findBridge(options: CommonOptions): Promise<Bridge> {
-  const { all } = discoverPlugins(await readSettings({ ...settingsOf(options), secretsMayMiss: true }));
-  const found = all.find(({ source, provides }) => source === "own" && provides.commands?.includes("acp"));
-  if (found === undefined)
-    throw fault("not_found", "No plugin has this command. Install one: npm install @pergola/bridge-acp");
-  if (found.disabled) throw fault("not_found", `The plugin ${found.id} is off. Take it out of disabled.`);
-  const { resolve } = createRequire(path.join(found.folder, "package.json"));
-  return importFile(resolve(`${found.package}/commands/acp`)) as Promise<Bridge>;
-}
+const command = { name: "acp", package: "@pergola/bridge-acp" };
 
 /** Chunks of a stream; rejects with AppError where the service refuses. */
 async function* stream(
@@ -63,7 +46,7 @@ export async function acp(options: CommonOptions): Promise<void> {
   const output = takeOutput();
   const ending = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
-  const { serve } = await findBridge(options);
+  const { serve } = (await findPluginCommand(options, command)) as Bridge;
   await withService(options, (service) =>
     serve({
       service: {
