@@ -25,9 +25,7 @@ export class Tally {
 
   /** Those above 0, in the order of their words. */
   counts(): Partial<Record<LeftOut, number>> {
-    const kinds = Object.keys(leftOutNouns) as LeftOut[];
-    return Object.fromEntries(
-      kinds.map((kind) => [kind, this.#counts.get(kind)]).filter(([, count]) => count),
-    );
+    const kinds = Object.keys(leftOutNouns).filter((kind) => this.#counts.has(kind as LeftOut));
+    return Object.fromEntries(kinds.map((kind) => [kind, this.#counts.get(kind as LeftOut)]));
   }
 }
