@@ -79,8 +79,8 @@ class Threads implements AppReader {
 }
 
 /**
- * The folder `threads` of Jan, a folder in it (`thread.json`, `messages.jsonl`), or what `jan threads` prints:
- * lists without branches.
+ * The folder `threads` of Jan, or a folder in it (`thread.json`, `messages.jsonl`); also what `jan threads`
+ * prints. Lists without branches.
  */
 export const jan: App = {
   id: "jan",

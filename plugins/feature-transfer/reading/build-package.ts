@@ -9,7 +9,12 @@ const longestTitle = 200;
 
 /** One line, for a title. */
 const line = (text: string): string =>
-  storableText(text.replaceAll(/\s+/gu, " ").trim().slice(0, longestTitle));
+  storableText(
+    text
+      .replaceAll(/[\s\0]+/gu, " ")
+      .trim()
+      .slice(0, longestTitle),
+  );
 
 const titleOf = (title: string, [first]: readonly Placed[]): string | undefined =>
   line(title) || line((first?.message.text ?? "").slice(0, longestTitle)).slice(0, 60) || undefined;

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { root } from "../../architecture/tree.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
@@ -20,10 +21,12 @@ interface Report {
 describe("pergola conversations import", function () {
   this.timeout(60_000);
   let project: Project;
+  let port: number;
   before(async () => {
     project = await openProject();
     project.settings({ "memory.embedding_model": "" });
-    await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
+    port = await freePort();
+    await project.begin(["start", "--port", String(port)]).wrote("stop with Ctrl-C");
   });
   after(() => project.close());
 
@@ -68,5 +71,60 @@ describe("pergola conversations import", function () {
     expect(replaced).to.deep.include({ imported: [], replaced: [id], messages: 7 });
     expect((await conversations("show", id)).stdout).to.match(/^Fence\n[^]*And when\?/);
     expect(await report(file, "--on-conflict", "replace")).to.deep.include({ replaced: [], present: 1 });
+  });
+
+  it("does not replace what went on here", async () => {
+    const file = path.join(project.folder, "notes.json");
+    const message = (uuid: string, text: string) => ({ uuid, sender: "human", text });
+    const notes = (...messages: readonly object[]): void =>
+      writeFileSync(file, JSON.stringify([{ uuid: "notes", name: "Notes", chat_messages: messages }]));
+    notes(message("a", "Remember the milk"));
+    const [id = ""] = (await report(file)).imported;
+    await project.run(["chat", "--conversation", id], { input: "And the bread\n" });
+    notes(message("a", "Remember the milk"), message("b", "Or oats"));
+    expect(await report(file, "--on-conflict", "replace")).to.deep.include({
+      replaced: [],
+      continued: ["Notes"],
+    });
+    expect((await conversations("show", id)).stdout)
+      .to.include("And the bread")
+      .and.not.include("oats");
+  });
+
+  it("imports a folder of other apps' exports, and search finds what they say", async () => {
+    expect((await report(path.dirname(exportOf("x")))).imported).to.have.lengthOf(5);
+    const found = await fetch(`http://127.0.0.1:${port}/api/search?q=bowline`);
+    const { hits } = (await found.json()) as { hits: readonly { conversationId: string; role: string }[] };
+    expect(hits.map(({ role }) => role)).to.deep.equal(["assistant"]);
+    const wrong = await conversations("import", exportOf("claude.json"), "--from", "jan");
+    expect([wrong.code, wrong.stderr.includes("No conversation of --from jan")]).to.deep.equal([2, true]);
+    const unknown = await conversations("import", exportOf("claude.json"), "--from", "gemini");
+    expect([unknown.code, unknown.stderr.includes("--from knows auto, pergola, chatgpt")]).to.deep.equal([
+      2,
+      true,
+    ]);
+  });
+
+  it("stops after the present conversation on Ctrl-C, and goes on with the rest the next time", async () => {
+    const file = path.join(project.folder, "many.json");
+    const total = 400;
+    const chat = (index: number) => ({
+      uuid: `many-${index}`,
+      name: `Many ${index}`,
+      chat_messages: [{ uuid: "m", sender: "human", text: `Message ${index}` }],
+    });
+    writeFileSync(file, JSON.stringify(Array.from({ length: total }, (_, index) => chat(index))));
+    const isBegun = async (): Promise<boolean> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/conversations?q=Many&limit=1`);
+      return ((await answer.json()) as { readonly count: number }).count > 0;
+    };
+    const first = project.begin(["conversations", "import", file, "--json"]);
+    while (!(await isBegun())) await setTimeout(20);
+    expect(await first.end("SIGINT"), first.stderr).to.equal(130);
+    const stopped = JSON.parse(first.stdout) as Report & { readonly stopped: boolean };
+    expect(stopped.stopped).to.equal(true);
+    const before = stopped.imported.length;
+    expect(before).to.be.within(1, total - 1);
+    expect(await report(file)).to.deep.include({ present: before, messages: total - before, stopped: false });
   });
 });
