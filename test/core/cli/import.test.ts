@@ -18,6 +18,7 @@ interface Report {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
+/** What docs/import.md shows. */
 describe("pergola conversations import", function () {
   this.timeout(60_000);
   let project: Project;
