@@ -3,8 +3,14 @@ import { action, clientCommand, onService, wholeNumber } from "./define-command.
 
 const example = `
   $ pergola conversations export notes --output notes.json
-  $ pergola conversations export notes --format markdown | less
-  $ pergola conversations import notes.json`;
+  $ pergola conversations export notes --format markdown | less`;
+
+const importExample = `
+The file is one that Pergola exported, or an export of another app: a file, a .zip or a folder. The same file
+twice imports nothing twice. Ctrl-C stops after the present conversation. docs/import.md tells where each app
+has its export.
+  $ pergola conversations import notes.json
+  $ pergola conversations import chatgpt-export.zip`;
 
 const searchExample = `
   $ pergola conversations search train graz
@@ -38,13 +44,16 @@ export function addConversations(conversations: Command): void {
     .option("--output <file>", "a new file (default: standard output)")
     .addHelpText("after", example)
     .action(onService(load, "exportConversation"));
-  clientCommand(conversations, "import <file>", "import an exported conversation; prints its id")
+  clientCommand(conversations, "import <file>", "import an exported conversation, or those of another app")
+    .option("--from <app>", "whose export it is (auto): chatgpt, for example", "auto")
     .addOption(
-      new Option("--on-conflict <what>", "what to do if the conversation already exists")
-        .choices(["new_id", "replace", "fail"])
-        .default("new_id"),
+      new Option(
+        "--on-conflict <what>",
+        "what to do if a conversation already exists (new_id; for other apps: skip)",
+      ).choices(["new_id", "replace", "skip", "fail"]),
     )
-    .action(action(load, "importConversation"));
+    .addHelpText("after", importExample)
+    .action(action(() => import("./import-conversations.ts"), "importConversations"));
   clientCommand(conversations, "show <id>", "show what was said in a conversation").action(
     onService(load, "showConversation"),
   );

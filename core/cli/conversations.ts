@@ -1,7 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { fault } from "../fault.ts";
 import { isConfirmed } from "./ask-person.ts";
 import {
   addressOf,
@@ -13,14 +11,8 @@ import {
 import { exitCodes } from "./exit-codes.ts";
 import { localTime } from "./local-time.ts";
 import { printJson, printLines, printNote, printWrapped } from "./print-result.ts";
-import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
+import { jsonOf, type CommonOptions, type Service } from "./service.ts";
 import { styled, visible } from "./visible.ts";
-
-interface Imported {
-  readonly conversationId: string;
-  readonly imported: { readonly messages: number; readonly memories: number };
-  readonly warnings: readonly string[];
-}
 
 interface ListOptions extends CommonOptions {
   readonly limit?: number;
@@ -33,10 +25,6 @@ interface DeleteOptions extends CommonOptions {
 interface ExportOptions extends CommonOptions {
   readonly format?: string;
   readonly output?: string;
-}
-
-interface ImportOptions extends CommonOptions {
-  readonly onConflict?: string;
 }
 
 export function lineOf({ id, title, updated, messageCount }: ListedConversation): string {
@@ -116,30 +104,4 @@ export async function exportConversation(
   if (output === undefined) return pipeline(answer.body, process.stdout, { end: false });
   await pipeline(answer.body, createWriteStream(output, { flags: "wx", mode: 0o600 }));
   printNote(`Written to ${output}.`);
-}
-
-/** Imports a conversation. Its id goes to stdout, what was left out to stderr. */
-export async function importConversation(
-  file: string,
-  { onConflict = "new_id", ...options }: ImportOptions,
-): Promise<void> {
-  const content = await readPackage(file);
-  const address = `/v1/conversations/import?onConflict=${encodeURIComponent(onConflict)}`;
-  await withService(options, async (service) => {
-    const result = await service.send<Imported>("POST", address, content);
-    if (options.json) return printJson(result);
-    const { messages, memories } = result.imported;
-    printNote(`${messages} messages and ${memories} memories were imported.`);
-    result.warnings.forEach(printNote);
-    printLines([result.conversationId]);
-  });
-}
-
-async function readPackage(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw fault("invalid_value", `${file} cannot be read as a package: ${message}.`, { cause });
-  }
 }

@@ -12,6 +12,7 @@ const packages = {
   connect: "@pergola/bridge-connect",
   mcp: "@pergola/bridge-mcp-server",
   "mcp-import": "@pergola/bridge-mcp-client",
+  import: "@pergola/feature-transfer",
 } as const;
 
 /**

@@ -17,6 +17,7 @@ const groups = {
     "docs/clients.md",
     "docs/local-models.md",
     "docs/conversations.md",
+    "docs/import.md",
     "docs/undo.md",
     "docs/schedules.md",
     "docs/instructions.md",

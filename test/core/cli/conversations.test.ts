@@ -26,7 +26,7 @@ describe("pergola conversations", function () {
     expect([again.code === 0, again.stderr.includes("out.json")]).to.deep.equal([false, true]);
     const taken = await conversations("import", file);
     expect(taken.code).to.equal(0);
-    expect(taken.stderr).to.include("2 messages and 0 memories were imported.");
+    expect(taken.stderr).to.include("Imported 1 conversation, 2 messages in all.");
     expect(taken.stdout.trim())
       .to.match(/^[0-9a-f-]{36}$/)
       .and.not.equal(id);
@@ -57,7 +57,7 @@ describe("pergola conversations", function () {
     const file = path.join(project.folder, "bad.json");
     writeFileSync(file, "{");
     const bad = await conversations("import", file);
-    expect([bad.code === 0, bad.stderr.includes("cannot be read as a package")]).to.deep.equal([false, true]);
+    expect([bad.code === 0, bad.stderr.includes("cannot be read: it is not JSON")]).to.deep.equal([false, true]);
     writeFileSync(file, '{"formatVersion":"1.0","conversation":{"messages":[{"role":"wizard"}]}}');
     expect((await conversations("import", file)).stderr).to.include("role");
     const output = path.join(project.folder, "none.json");
