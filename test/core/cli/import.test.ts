@@ -92,7 +92,7 @@ describe("pergola conversations import", function () {
       .and.not.include("oats");
   });
 
-  it("imports a folder of other apps' exports, search finds what they say, and models get no orders of theirs", async () => {
+  it("imports a folder; search finds what it says, and models get no orders of it", async () => {
     expect((await report(path.dirname(exportOf("x")))).imported).to.have.lengthOf(5);
     const found = await fetch(`http://127.0.0.1:${port}/api/search?q=bowline`);
     const { hits } = (await found.json()) as { hits: readonly { conversationId: string; role: string }[] };
