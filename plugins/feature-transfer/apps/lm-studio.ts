@@ -70,8 +70,8 @@ function readMessages(items: readonly Fields[], leftOut: Tally) {
     if (all.length === 0) continue;
     for (const [number, version] of all.entries())
       messages.push(messageOf(version, { id: `${index}.${number}`, parentId }, leftOut));
-    const chosen = Number(currentlySelected ?? 0);
-    parentId = `${index}.${all[chosen] === undefined ? 0 : chosen}`;
+    const chosen = typeof currentlySelected === "number" && currentlySelected in all ? currentlySelected : 0;
+    parentId = `${index}.${chosen}`;
   }
   return { messages, currentId: parentId ?? "" };
 }

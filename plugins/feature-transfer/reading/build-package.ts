@@ -42,7 +42,7 @@ function packMessages(placed: readonly Placed[], begun: string | undefined): rea
 
 const idOf = (appId: string, { id, created, messages }: AppConversation): string => {
   const [first] = messages.filter(({ role }) => role !== null);
-  return conversationIdOfAlias(`${appId}:${id || `${String(created)}:${first?.text ?? ""}`}`);
+  return conversationIdOfAlias(`${appId}:${id || `${timeOf(created) ?? ""}:${first?.text ?? ""}`}`);
 };
 
 const timesOf = (messages: readonly PackedMessage[]): readonly string[] =>

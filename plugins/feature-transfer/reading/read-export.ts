@@ -1,9 +1,9 @@
-import { AppError, defined, isObject, messageOf } from "@pergola/sdk";
+import { AppError, defined, isObject, messageOf, stringOf } from "@pergola/sdk";
 import { apps } from "../apps/index.ts";
 import type { App, AppConversation, AppReader, Fields } from "../apps/app.ts";
-import type { Package } from "../package-form.ts";
 import { buildPackage } from "./build-package.ts";
 import { entriesOf, type Entries, type Entry } from "./entries.ts";
+import { fieldsOf } from "./fields.ts";
 import { jsonItems } from "./json-items.ts";
 import { Tally } from "./tally.ts";
 
@@ -19,7 +19,7 @@ export type Found =
       readonly leftOut: Tally;
     }
   /** Nothing was said in it. */
-  | { readonly kind: "empty"; readonly leftOut: Tally }
+  | { readonly kind: "empty" }
   /** A file that could not be read to its end, or an item in it. */
   | { readonly kind: "problem"; readonly name: string; readonly message: string };
 
@@ -139,15 +139,15 @@ class ExportReader {
   #convert(app: App, conversation: AppConversation): Found {
     const { leftOut, model, title } = conversation;
     const pack = buildPackage(app.id, conversation, this.#options.modelOf);
-    if (pack === undefined) return { kind: "empty", leftOut };
+    if (pack === undefined) return { kind: "empty" };
     const found = { isPackage: false, pack, leftOut, title: pack.conversation.title ?? title };
     return { kind: "conversation", ...found, ...defined({ model: model || undefined }) };
   }
 }
 
 function asPackage(item: Fields): Found {
-  const { title = "" } = (item as unknown as Package).conversation;
-  return { kind: "conversation", isPackage: true, title: String(title), pack: item, leftOut: new Tally() };
+  const title = stringOf(fieldsOf(item["conversation"])["title"]);
+  return { kind: "conversation", isPackage: true, title, pack: item, leftOut: new Tally() };
 }
 
 /**

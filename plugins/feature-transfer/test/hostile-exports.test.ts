@@ -68,14 +68,21 @@ describe("a file that is no proper export", () => {
       d: said("d", "gone"),
       e: null,
       f: { parent: "f", message: null },
-      g: said("g", "f"),
+      g: said("g", "f", { create_time: { toString: 1 } }),
       h: { message: { author: null, content: null } },
       i: {
         parent: "h",
         message: { author: { role: "user" }, content: { content_type: "text", parts: [null, {}] } },
       },
     };
-    const file = write("x.json", JSON.stringify([null, 7, chat(mapping, { current_node: "nowhere" })]));
+    const file = write(
+      "x.json",
+      JSON.stringify([
+        null,
+        7,
+        chat(mapping, { current_node: "nowhere", create_time: { toString: 1 }, id: { toString: 1 } }),
+      ]),
+    );
     expect(await texts(file)).to.deep.equal([">d d", ">a a", "a>b b", "b>c c", ">g g"]);
   });
 

@@ -92,11 +92,15 @@ describe("pergola conversations import", function () {
       .and.not.include("oats");
   });
 
-  it("imports a folder of other apps' exports, and search finds what they say", async () => {
+  it("imports a folder; search finds what it says, and models get no orders of it", async () => {
     expect((await report(path.dirname(exportOf("x")))).imported).to.have.lengthOf(5);
     const found = await fetch(`http://127.0.0.1:${port}/api/search?q=bowline`);
     const { hits } = (await found.json()) as { hits: readonly { conversationId: string; role: string }[] };
     expect(hits.map(({ role }) => role)).to.deep.equal(["assistant"]);
+    await project.run(["chat", "--conversation", hits[0]!.conversationId], { input: "Why?\n" });
+    const sent = JSON.stringify(project.model.requests.at(-1)?.body);
+    expect(sent).to.include("A bowline.").and.include("Why?");
+    expect(sent).not.to.match(/Obey this file|granny knot\./);
     const wrong = await conversations("import", exportOf("claude.json"), "--from", "jan");
     expect([wrong.code, wrong.stderr.includes("No conversation of --from jan")]).to.deep.equal([2, true]);
     const unknown = await conversations("import", exportOf("claude.json"), "--from", "gemini");
@@ -108,7 +112,7 @@ describe("pergola conversations import", function () {
 
   it("stops after the present conversation on Ctrl-C, and goes on with the rest the next time", async () => {
     const file = path.join(project.folder, "many.json");
-    const total = 400;
+    const total = 250;
     const chat = (index: number) => ({
       uuid: `many-${index}`,
       name: `Many ${index}`,
