@@ -24,6 +24,8 @@ interface Connection {
   readonly file: string | null;
   readonly text: string;
   readonly settings: { readonly format: string };
+  readonly scopes: readonly string[];
+  readonly startsPergola: boolean;
   readonly notes: readonly string[];
 }
 
@@ -90,15 +92,17 @@ function show(connection: Connection, target: Target, options: ConnectOptions): 
   printNote(file === null ? `${title}:` : `${title}: add this to ${file}`);
   printLines(text.trimEnd().split("\n").map(visible));
   const how = file === null ? [] : [`To let Pergola write it: pergola connect ${name} --write`];
-  for (const note of [...notes, ...tokenNotes(name, target), ...how]) printNote(note);
+  for (const note of [...notes, ...tokenNotes(connection, target, options), ...how]) printNote(note);
 }
 
-function tokenNotes(name: string, { token, url }: Target): readonly string[] {
-  if (token === undefined) return [];
+function tokenNotes(connection: Connection, target: Target, { url }: ConnectOptions): readonly string[] {
+  const { name, scopes, startsPergola } = connection;
+  const { token } = target;
+  if (token === undefined || (startsPergola && url === undefined)) return [];
   const place = token.file === undefined ? `the variable ${token.variable}` : `the file ${token.file}`;
   return [
-    `The service at ${url} wants a token, which is looked for in ${place}. To make one, on the computer of ` +
-      `the service: pergola tokens add ${name} --scope read,chat,tools`,
+    `The service at ${target.url} wants a token, which is looked for in ${place}. To make one, on the ` +
+      `computer of the service: pergola tokens add ${name} --scope ${scopes.join(",")}`,
   ];
 }
 
@@ -126,6 +130,6 @@ async function write(
   const backup = bridge.writeChange(change);
   const before = backup === null ? [] : [`What it was before is in ${visible(backup)}`];
   printResult(options, { file, written: true, backup }, [`Wrote ${visible(change.file)}`, ...before]);
-  for (const note of [...connection.notes, ...tokenNotes(connection.name, target)]) printNote(note);
+  for (const note of [...connection.notes, ...tokenNotes(connection, target, options)]) printNote(note);
   return exitCodes.ok;
 }

@@ -81,6 +81,11 @@ function read({ limits, importServers }: Bridge, file: string, only: readonly st
 const titlesOf = (all: readonly { readonly title: string }[]): readonly string[] =>
   all.map(({ title }) => title);
 
+const clearNote =
+  "  its arguments or its address may hold a secret: they are kept in clear, env and headers are not";
+
+const namesSecret = (text: string): boolean => /(key|token|secret|password)(?![a-z])/i.test(text);
+
 /** What a server would start or call, whole; of secrets only the names. */
 function linesOf({ title, name, entry, ignored }: Imported): readonly string[] {
   const { command, args = [], cwd, url, enabled } = entry;
@@ -95,6 +100,7 @@ function linesOf({ title, name, entry, ignored }: Imported): readonly string[] {
     ...(cwd === undefined ? [] : [`  in: ${JSON.stringify(cwd)}`]),
     ...list("env"),
     ...list("headers"),
+    ...(namesSecret(JSON.stringify([args, url])) ? [clearNote] : []),
     ...(enabled === false ? ["  switched off, as in the file"] : []),
     ...(ignored.length > 0 ? [`  without: ${ignored.map((field) => JSON.stringify(field)).join(", ")}`] : []),
   ];

@@ -25,6 +25,7 @@ Start with:
   $ pergola chat                         chat; starts a service for the moment if none is running
   $ pergola run "list the files here"    work on a task until it is done
   $ pergola open                         open the page of the running service
+  $ pergola connect                      let an editor or another program use it
   $ pergola undo                         take back the last changes to files
   $ pergola init                         write a settings file to edit
   $ pergola status                       show how the service is, and what waits for you

@@ -53,6 +53,10 @@ export interface Client {
   /** The file that its settings are in; absent = they are in none. */
   readonly file?: (computer: Computer) => string;
   readonly settings: (service: Service) => Settings;
+  /** What its token must allow; absent = `read` and `chat`. */
+  readonly scopes?: readonly string[];
+  /** It starts `pergola`, which needs no token for a service of the same account. */
+  readonly startsPergola?: true;
   /** What the person has to know or do besides. */
   readonly notes?: (service: Service) => readonly string[];
 }

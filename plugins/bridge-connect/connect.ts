@@ -25,6 +25,9 @@ export interface Connection {
   readonly settings: Settings;
   /** The settings as text that ends with a line break. */
   readonly text: string;
+  /** What a token for it must allow. */
+  readonly scopes: readonly string[];
+  readonly startsPergola: boolean;
   readonly notes: readonly string[];
 }
 
@@ -71,6 +74,8 @@ export function connectionOf(name: string, service: Service, computer: Computer)
     file: client.file?.(computer) ?? null,
     settings,
     text: textOf(settings),
+    scopes: client.scopes ?? ["read", "chat"],
+    startsPergola: client.startsPergola ?? false,
     notes: client.notes?.(service) ?? [],
   };
 }

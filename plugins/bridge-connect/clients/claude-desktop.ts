@@ -7,6 +7,8 @@ export const claudeDesktop: Client = {
   title: "Claude Desktop",
   places: (computer) => [inApplicationData(computer, "Claude")],
   file: (computer) => inApplicationData(computer, "Claude", "claude_desktop_config.json"),
+  scopes: ["read", "chat", "tools", "approve"],
+  startsPergola: true,
   settings: (service) => ({
     format: "json",
     values: { mcpServers: { pergola: commandOf(service, "mcp") } },

@@ -7,6 +7,8 @@ export const jetbrains: Client = {
   title: "JetBrains",
   places: (computer) => [inApplicationData(computer, "JetBrains"), inHome(computer, ".jetbrains")],
   file: (computer) => inHome(computer, ".jetbrains", "acp.json"),
+  scopes: ["read", "chat", "tools", "approve"],
+  startsPergola: true,
   settings: (service) => ({
     format: "json",
     values: { agent_servers: { Pergola: commandOf(service, "acp") } },

@@ -11,6 +11,8 @@ export const zed: Client = {
     computer.platform === "win32"
       ? inApplicationData(computer, "Zed", "settings.json")
       : inConfiguration(computer, "zed", "settings.json"),
+  scopes: ["read", "chat", "tools", "approve"],
+  startsPergola: true,
   settings: (service) => {
     const started = service.isOnPath
       ? { command: "pergola", args: ["acp", ...service.options] }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { openProject, type Project } from "../../support/pergola.ts";
+import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 interface Report {
   readonly added: readonly string[];
@@ -15,6 +15,7 @@ describe("pergola mcp import", function () {
   before(async () => {
     project = await openProject();
     project.settings({ "secrets.store": "file" });
+    await project.begin(["start", "--port", String(await freePort())]).wrote("stop with Ctrl-C");
   });
   after(() => project.close());
   const write = (content: object): string => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -13,6 +15,8 @@ describe("pergola mcp, with the protocol's own client", function () {
   this.timeout(60_000);
   let project: Project;
   const clients: Client[] = [];
+  /** For each question, whether the person was shown the file. */
+  const asked: boolean[] = [];
   before(async () => {
     project = await openProject();
   });
@@ -25,7 +29,10 @@ describe("pergola mcp, with the protocol's own client", function () {
     const capabilities = answer === undefined ? {} : { elicitation: {} };
     const client = new Client({ name: "check", version: "1" }, { capabilities });
     if (answer !== undefined)
-      client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { answer } }));
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        asked.push(params.message.includes("none.txt"));
+        return { action: "accept", content: { answer } };
+      });
     const [command = "", ...words] = [...commandOf("build"), "mcp"];
     const args = [...words, "--settings", project.settings(), "--data", project.data];
     const env = { ...project.environment };
@@ -45,12 +52,10 @@ describe("pergola mcp, with the protocol's own client", function () {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).to.include("file_operations");
     expect((await call(client, "think", think)).isError ?? false).to.equal(false);
-    const removing = { operation: "delete_file", filePath: "none.txt" };
-    const { isError, content } = await call(client, "file_operations", removing);
-    expect([isError, content[0]?.text.includes("none.txt") || content[0]?.text !== ""]).to.deep.equal([
-      true,
-      true,
-    ]);
+    writeFileSync(path.join(project.folder, "none.txt"), "");
+    const removing = { operation: "delete_file", filePath: path.join(project.folder, "none.txt") };
+    expect((await call(client, "file_operations", removing)).isError).to.equal(true);
+    expect(asked).to.deep.equal([true]);
   });
 
   it("uses the service that runs, and finds it again after it was started anew", async () => {
