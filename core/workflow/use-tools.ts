@@ -3,6 +3,7 @@ import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCa
 import type { Reply } from "./ask-model.ts";
 import { streamedBeside, takeCarried, type Ending, type Flow } from "./flow.ts";
 import { nameCalls } from "./name-calls.ts";
+import { deliver } from "./settle-output.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
@@ -55,8 +56,11 @@ export async function answerCalls(
   if (run.signal.aborted) return { reason: "cancelled" };
   for (const [index, call] of forCaller.entries())
     if (handedOn?.has(call) !== true) run.emit({ type: "caller_call", index, call });
-  if (forCaller.length > 0)
+  if (forCaller.length > 0) {
+    // A program that reads the answer's form takes no words beside a call for one.
+    if (flow.output !== undefined) deliver(flow, "");
     return { reason: "workflow_complete", finishReason: finishOf(flow), callerCalls: forCaller };
+  }
   return session.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
 
