@@ -17,7 +17,7 @@ import { modelStep } from "./model-step.ts";
 import { nudge } from "./nudge.ts";
 import { outlineOf, tokensBeside } from "./outline-call.ts";
 import { endFailed, settleOutput } from "./settle-output.ts";
-import { offerOf } from "./tool-choice.ts";
+import { offerOf, warnOfNoCall } from "./tool-choice.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 import { timeOver, watchTime } from "./watch-time.ts";
 
@@ -161,8 +161,11 @@ async function loop(flow: Flow): Promise<Ending> {
 /** What comes of an answer: an ending, or undefined for another iteration. */
 async function goOn(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { iterations, maxIterations } = flow.run.record;
-  if (reply.calls.length === 0 || reply.stopped || flow.isRepair)
-    return (await nudge(flow, reply)) ? undefined : settleOutput(flow, reply);
+  if (reply.calls.length === 0 || reply.stopped || flow.isRepair) {
+    if (await nudge(flow, reply)) return undefined;
+    warnOfNoCall(flow);
+    return settleOutput(flow, reply);
+  }
   if (iterations >= maxIterations) return { reason: "max_iterations_reached", finishReason: "length" };
   return useTools(flow, reply);
 }

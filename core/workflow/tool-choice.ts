@@ -20,6 +20,10 @@ export function callWanted(flow: Flow): string | undefined {
   return typeof name === "string" ? `Call ${name} now.` : "Call one of your tools now.";
 }
 
+export function warnOfNoCall(flow: Flow): void {
+  if (callWanted(flow) !== undefined) flow.run.warnings.push("tool_choice was not met: no tool was called");
+}
+
 /**
  * What a model call offers, and how it is to be answered. A demanded call is demanded until it is made, not
  * again and again. The repair of an answer calls nothing, and is to follow what it is told.
