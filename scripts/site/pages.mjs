@@ -18,6 +18,7 @@ const groups = {
     "docs/local-models.md",
     "docs/conversations.md",
     "docs/undo.md",
+    "docs/structured-output.md",
     "docs/schedules.md",
     "docs/instructions.md",
     "docs/explain-a-run.md",

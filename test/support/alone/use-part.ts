@@ -57,7 +57,10 @@ const refuseSchema: Use["check"] = async ({ ask }) => {
       response_format: { type: "json_schema", json_schema: { name: "plan", schema } },
     },
   );
-  expect([status, body.error?.message]).to.deep.equal([400, "to be filled"]);
+  expect([status, body.error?.message]).to.deep.equal([
+    400,
+    "The schema of response_format cannot be used: can't resolve reference #/$defs/none from id #.",
+  ]);
 };
 
 /** Calls of one family, one after the other. */
