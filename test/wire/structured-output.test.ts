@@ -239,3 +239,32 @@ describe("structured output", () => {
     expect(chunks).to.include('\\"a\\":1').and.not.include('\\"a\\":2');
   });
 });
+
+describe("structured output over a restart", () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openLab([], { settings: { storage: { type: "sqlite" }, "runs.resume": "auto" } });
+  });
+  after(() => stage.end());
+
+  verifies(
+    "loop:output",
+    "a run that is cut in its repair begins its answer anew, and checks it",
+    async () => {
+      const { host, provider } = stage;
+      provider.play([saying(wrong), chatReply([{ hang: true }])]);
+      const config = { service_config: { on_client_close: "continue" } };
+      const body = ask("Do it", { ...formed(true), ...config, conversationId: "cut", stream: true });
+      void host
+        .request("POST", "/api/chat/completions", body)
+        .then((answer) => answer.text())
+        .catch(() => undefined);
+      await eventually(() => (provider.requests.length === 2 ? true : undefined));
+      provider.play([saying(wrong), saying(right)]);
+      await host.restart();
+      expect(await runWith(host, "cut", "ended")).to.include({ completion_reason: "workflow_complete" });
+      const stored = await messagesOf(host, "cut");
+      expect(stored.map(({ content }) => content)).to.deep.equal(["Do it", right]);
+    },
+  );
+});
