@@ -8,7 +8,7 @@ import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/ch
 import { root } from "../architecture/tree.ts";
 import { openStage, type Stage } from "../support/host.ts";
 
-const page = readFileSync(path.join(root, "docs", "structured-output.md"), "utf8");
+const page = readFileSync(path.join(root, "docs/structured-output.md"), "utf8");
 const [, example = ""] = /```json\n([^]*?)```/.exec(page) ?? [];
 const request = JSON.parse(example) as ChatCompletionCreateParamsNonStreaming;
 
