@@ -33,7 +33,7 @@ export interface Reply extends Pick<StreamAccumulator, (typeof folded)[number]> 
   readonly error: AppError | undefined;
 }
 
-type Streaming = Pick<Flow, "parts" | "run">;
+type Streaming = Pick<Flow, "parts" | "run" | "output">;
 
 /** One iteration's model call: shaped by plugins, streamed to the client, folded into a reply. */
 export async function askModel(
@@ -87,11 +87,13 @@ export async function askModel(
 }
 
 /** Folds a stream and emits what the client may see of it; text after earlier text begins a paragraph. */
-function newFold({ parts, run }: Streaming, callStream: CallStream): StreamAccumulator {
+function newFold({ parts, run, output }: Streaming, callStream: CallStream): StreamAccumulator {
   return new StreamAccumulator(
     () => parts.redactStream(),
     {
-      text: (text) => run.emit({ type: "text", text }),
+      text: (text) => {
+        if (output === undefined) run.emit({ type: "text", text });
+      },
       reasoning: (text) => {
         if (run.request.includeReasoning) run.emit({ type: "reasoning", text });
       },
@@ -166,7 +168,7 @@ function completionTokens({ text, reasoning }: StreamAccumulator, calls: readonl
 
 /** Warns where a limit of cost cannot be enforced. */
 function warnOfNoPrice(
-  { parts, run }: Streaming,
+  { parts, run }: Pick<Flow, "parts" | "run">,
   { modelId, prices, priceNote }: ModelEntry,
   warn: (text: string) => void,
 ): void {

@@ -3,6 +3,7 @@ import type {
   CompletionReason,
   ActiveRun,
   IterationRecord,
+  OutputForm,
   Parts,
   RunStart,
   ToolExecution,
@@ -39,6 +40,10 @@ export interface Progress {
   wasEmpty: boolean;
   /** How often open to-dos have been pointed out. */
   nudges: number;
+  /** A call that the request demands has been asked for again. */
+  wasUncalled: boolean;
+  /** The last answer did not have the form of `output`: the next one is the last, and may call nothing. */
+  isRepair: boolean;
   /** Text of answers that were not the last; it begins the next message. */
   carried: string;
   /** Tokens that plugins added to the last call. */
@@ -51,6 +56,8 @@ export interface Flow extends RunStart, Progress {
   readonly run: ActiveRun;
   readonly context: RunContext;
   readonly tools: readonly OfferedTool[];
+  /** The form that the last answer must have: nothing is streamed before it is known to have it. */
+  readonly output: OutputForm | undefined;
   readonly system: readonly ChatMessage[];
   /** System messages that stand between the turns of the request. */
   readonly late: readonly LateSystem[];
@@ -70,6 +77,8 @@ export const newProgress = (begun: number, answered: string): Progress => ({
   aside: [],
   wasEmpty: false,
   nudges: 0,
+  wasUncalled: false,
+  isRepair: false,
   carried: "",
   added: 0,
 });

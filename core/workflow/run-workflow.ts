@@ -11,10 +11,13 @@ import { fault } from "../fault.ts";
 import { askModel, type Reply } from "./ask-model.ts";
 import { costLimits } from "./cost-limits.ts";
 import { endRun } from "./end-run.ts";
-import { newProgress, takeCarried, type Ending, type Flow, type Progress } from "./flow.ts";
+import { newProgress, type Ending, type Flow, type Progress } from "./flow.ts";
 import { splitSystem, withLateSystem } from "./late-system.ts";
 import { modelStep } from "./model-step.ts";
+import { nudge } from "./nudge.ts";
 import { outlineOf, tokensBeside } from "./outline-call.ts";
+import { endFailed, settleOutput } from "./settle-output.ts";
+import { offerOf, warnOfNoCall } from "./tool-choice.ts";
 import { answerCalls, useTools } from "./use-tools.ts";
 import { timeOver, watchTime } from "./watch-time.ts";
 
@@ -46,6 +49,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
   const { request } = run;
   const told: Flow["told"] = new Map();
   const context = contextOf(parts, run, start, told);
+  const output = await parts.output?.open(request.sampling.responseFormat, run.signal);
   const offered = await offeredTools(parts, run, context);
   const sampling = {
     ...defined(pick(context.conversation.settings, "temperature", "topP", "maxTokens", "repetitionPenalty")),
@@ -71,6 +75,7 @@ async function open(parts: Parts, run: ActiveRun, start: RunStart): Promise<Flow
       request: { ...request, sampling: chat.sampling, ...defined({ thinking: thinkingOf(context) }) },
     },
     tools: chat.tools,
+    output,
     system,
     late,
     told,
@@ -146,18 +151,23 @@ async function loop(flow: Flow): Promise<Ending> {
     const reply = await ask(flow);
     if (reply.error !== undefined) {
       if (run.isInterrupted) run.updateRecord({ iterations: run.record.iterations - 1 });
-      return { reason: "error", error: reply.error };
+      return endFailed(flow, reply.error);
     }
-    if (reply.calls.length === 0 || reply.stopped) {
-      if (!(await nudge(flow, reply)))
-        return { reason: "workflow_complete", finishReason: reply.finishReason };
-      continue;
-    }
-    if (run.record.iterations >= run.record.maxIterations)
-      return { reason: "max_iterations_reached", finishReason: "length" };
-    const ending = await useTools(flow, reply);
+    const ending = await goOn(flow, reply);
     if (ending !== undefined) return ending;
   }
+}
+
+/** What comes of an answer: an ending, or undefined for another iteration. */
+async function goOn(flow: Flow, reply: Reply): Promise<Ending | undefined> {
+  const { iterations, maxIterations } = flow.run.record;
+  if (reply.calls.length === 0 || reply.stopped || flow.isRepair) {
+    if (await nudge(flow, reply)) return undefined;
+    warnOfNoCall(flow);
+    return settleOutput(flow, reply);
+  }
+  if (iterations >= maxIterations) return { reason: "max_iterations_reached", finishReason: "length" };
+  return useTools(flow, reply);
 }
 
 const overLimit = (parts: Parts, run: ActiveRun): AppError | undefined =>
@@ -173,7 +183,7 @@ function overCost({ preferences }: Pick<Parts, "preferences">, run: ActiveRun): 
 }
 
 async function ask(flow: Flow): Promise<Reply> {
-  const { parts, run, context, tools, system, late } = flow;
+  const { parts, run, context, system, late } = flow;
   const { contextWindow } = run.model;
   const beside = tokensBeside(flow);
   const reserved = beside.system + beside.aside + beside.tools + flow.added;
@@ -181,11 +191,10 @@ async function ask(flow: Flow): Promise<Reply> {
   const seen = parts.conversations.outlineWindow(run.conversationId, contextWindow);
   const model = run.model.modelId;
   const { iterations: iteration, maxIterations } = run.record;
-  const { sampling, thinking, statefulMarker } = context.request;
+  const { thinking, statefulMarker } = context.request;
   const call = defined({
     messages: [...system, ...withLateSystem(window, late), ...flow.aside],
-    tools,
-    sampling,
+    ...offerOf(flow),
     thinking,
     statefulMarker,
     initiator: iteration === 1 ? ("user" as const) : ("agent" as const),
@@ -215,38 +224,4 @@ function gather(flow: Flow, reply: Reply): void {
     toolsRequested: reply.calls.map(({ name }) => name),
     timestamp: flow.parts.timestamp(),
   });
-}
-
-/**
- * Asks again where an answer should not be the last; its text is carried into the next message, and the
- * objection is not stored.
- */
-async function nudge(flow: Flow, reply: Reply): Promise<boolean> {
-  const { iterations, maxIterations } = flow.run.record;
-  if (reply.stopped || iterations >= maxIterations) return false;
-  const objection = await objectionTo(flow, reply.text);
-  if (objection === undefined) return false;
-  const answer: readonly ChatMessage[] =
-    reply.text.trim() === "" ? [] : [{ role: "assistant", content: reply.text }];
-  const before = flow.aside;
-  flow.carried = takeCarried(flow, reply.text);
-  flow.aside = [...before, ...answer, { role: "user", content: objection }];
-  return true;
-}
-
-/** Objects once to an empty answer, and up to three times to open to-dos of this run. */
-async function objectionTo(flow: Flow, text: string): Promise<string | undefined> {
-  const { parts, run } = flow;
-  const isEmpty = text.trim() === "";
-  if (isEmpty && !flow.wasEmpty) {
-    flow.wasEmpty = true;
-    return "Your last answer was empty. Answer now, or call a tool.";
-  }
-  if (isEmpty || flow.nudges >= 3 || run.model.takesReminders === false) return undefined;
-  const runId = run.request.kind === "autonomous" ? undefined : run.id;
-  // A run that called no tool has written no to-dos.
-  if (runId !== undefined && run.record.toolCallCount === 0) return undefined;
-  const reminder = await parts.todos?.reminder(run.conversationId, runId);
-  if (reminder !== undefined) flow.nudges += 1;
-  return reminder;
 }

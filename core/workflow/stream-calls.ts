@@ -47,12 +47,16 @@ export class CallStream {
   /** By the provider's index, in the order in which they began. */
   readonly #open = new Map<number, OpenCall>();
   readonly #unnamed = new Map<number, ToolCall>();
+  /** The request wants its calls one by one: only the first one is handed on. */
+  readonly #isSingle: boolean;
+  #first: number | undefined;
 
   constructor(flow: Pick<Flow, "parts" | "run">) {
     const { request, record } = flow.run;
     // What the last iteration calls is not handed on.
     const isLast = record.iterations >= record.maxIterations;
     this.#flow = flow;
+    this.#isSingle = request.sampling.parallelToolCalls === false;
     this.#callers = new Set(isLast ? [] : request.callerTools.map(({ name }) => name));
   }
 
@@ -62,6 +66,8 @@ export class CallStream {
   }
 
   take(index: number, call: ToolCall, piece: string): void {
+    this.#first ??= index;
+    if (this.#isSingle && index !== this.#first) return;
     const open = this.#open.get(index);
     if (open !== undefined) this.#extend(open, piece);
     else if (this.#callers.has(call.name)) this.#unnamed.set(index, call);

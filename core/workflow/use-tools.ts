@@ -3,13 +3,15 @@ import { callExecution, callMessage, type CallEnd, type NamedCall, type StoredCa
 import type { Reply } from "./ask-model.ts";
 import { streamedBeside, takeCarried, type Ending, type Flow } from "./flow.ts";
 import { nameCalls } from "./name-calls.ts";
+import { deliver } from "./settle-output.ts";
 
 /** Stores what the model asked for and runs its calls. An ending, or undefined to go on. */
 export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undefined> {
   const { parts, run } = flow;
-  const unnamed = reply.calls.filter((call) => !reply.handedOn.has(call));
+  const wanted = wantedCalls(flow, reply);
+  const unnamed = wanted.filter((call) => !reply.handedOn.has(call));
   const others = await nameCalls(flow, unnamed);
-  const calls = reply.calls.map((call) => others[unnamed.indexOf(call)] ?? call);
+  const calls = wanted.map((call) => others[unnamed.indexOf(call)] ?? call);
   const text = takeCarried(flow, reply.text);
   const message: Partial<Message> = defined({
     role: "assistant" as const,
@@ -25,6 +27,19 @@ export async function useTools(flow: Flow, reply: Reply): Promise<Ending | undef
   // Calls without an effect are stored with their results; one with an effect waits until this is durable.
   run.storeSoon(parts.conversations.append(run.conversationId, [message]));
   return answerCalls(flow, calls, { handedOn: reply.handedOn });
+}
+
+/**
+ * All calls, unless the request wants them one by one and the first is the caller's: what comes after it is
+ * left out. Of the service's own the others are refused where they would run.
+ */
+function wantedCalls(flow: Flow, { calls }: Reply): readonly NamedCall[] {
+  const { request, warnings } = flow.run;
+  const [first] = calls;
+  const isSingle = request.sampling.parallelToolCalls === false && first !== undefined;
+  if (!isSingle || calls.length === 1 || !isCallers(flow, first)) return calls;
+  warnings.push("parallel_tool_calls: the calls after the first one were left out");
+  return [first];
 }
 
 const storedCall = (flow: Flow, call: NamedCall): StoredCall => ({
@@ -49,14 +64,18 @@ export async function answerCalls(
   { resumed = false, handedOn }: AnswerOptions,
 ): Promise<Ending | undefined> {
   const { run, session } = flow;
-  const forCaller = calls.filter((call) => isCallers(flow, call));
+  const isSingle = run.request.sampling.parallelToolCalls === false;
+  const forCaller = calls.filter((call, index) => isCallers(flow, call) && (!isSingle || index === 0));
   const own = calls.filter((call) => !forCaller.includes(call));
   await runOwn(flow, own, resumed);
   if (run.signal.aborted) return { reason: "cancelled" };
   for (const [index, call] of forCaller.entries())
     if (handedOn?.has(call) !== true) run.emit({ type: "caller_call", index, call });
-  if (forCaller.length > 0)
+  if (forCaller.length > 0) {
+    // A program that reads the answer's form takes no words beside a call for one.
+    if (flow.output !== undefined) deliver(flow, "");
     return { reason: "workflow_complete", finishReason: finishOf(flow), callerCalls: forCaller };
+  }
   return session.exhausted ? { reason: "tool_execution_failed" } : undefined;
 }
 

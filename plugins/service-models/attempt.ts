@@ -38,7 +38,7 @@ const defaults = { temperature: 0.7, topP: 1, maxTokens: 2000 } as const;
  * no defaults and no guessed limit: agents write whole files in one call.
  */
 function samplingFor(
-  { sampling: asked, tools, raw }: ModelRequest,
+  { sampling: asked, defaultedSampling = [], tools, raw }: ModelRequest,
   { entry, instance, facts }: Target,
 ): Pick<ModelCall, "sampling" | "defaultedSampling"> {
   if (raw !== undefined) return { sampling: asked };
@@ -52,7 +52,7 @@ function samplingFor(
   const isDefault = (key: "temperature" | "topP"): boolean => !hasOwnTools && set[key] === undefined;
   return {
     sampling: { ...sampling, ...defined({ maxTokens }) },
-    defaultedSampling: (["temperature", "topP"] as const).filter(isDefault),
+    defaultedSampling: [...defaultedSampling, ...(["temperature", "topP"] as const).filter(isDefault)],
   };
 }
 

@@ -83,6 +83,6 @@ export class Guards {
 export const tooManyCalls = (limit: number): ToolResult =>
   failed(
     "too_many_calls",
-    `More than ${limit} calls in one answer.`,
+    `More than ${limit} ${limit === 1 ? "call" : "calls"} in one answer.`,
     "Make the remaining calls in the next step.",
   );

@@ -33,6 +33,12 @@ export function meaningOf(parts: Bench, { name, arguments: input }: Omit<ToolReq
   }
 }
 
+/** Not every provider can be told that a request wants its calls one by one. */
+const mostCalls = ({ preferences }: Bench, { run }: CallSetting): number =>
+  run?.request.sampling.parallelToolCalls === false
+    ? 1
+    : preferences.get<number>("workflow.max_calls_per_iteration");
+
 /**
  * One batch of calls, in pieces that end together, results in call order. Neighbours that can change nothing
  * run beside each other; every other call, and a question to the person, is a barrier.
@@ -43,7 +49,7 @@ export async function* runTools(
   setting: CallSetting,
   guards: Guards,
 ): AsyncIterable<readonly CallEnd[]> {
-  const most = parts.preferences.get<number>("workflow.max_calls_per_iteration");
+  const most = mostCalls(parts, setting);
   const widest = parts.preferences.get<number>("workflow.parallel_tools");
   const meanings = calls.map((call) => meaningOf(parts, call));
   const repeated = guards.repeated(meanings);

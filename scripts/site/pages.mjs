@@ -19,6 +19,7 @@ const groups = {
     "docs/conversations.md",
     "docs/import.md",
     "docs/undo.md",
+    "docs/structured-output.md",
     "docs/schedules.md",
     "docs/instructions.md",
     "docs/explain-a-run.md",

@@ -69,6 +69,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   internal_error: failed(500, "a bug in the service; the log has the details under the request id"),
   provider_error: failed(502, "the provider failed or could not be reached"),
   provider_auth_failed: failed(502, "the provider rejected the API key"),
+  output_invalid: failed(
+    502,
+    "the answer does not have the form that `response_format` asks for as `strict`",
+  ),
   no_provider: failed(503, "no provider is configured"),
   shutting_down: failed(503, "the service is stopping"),
   storage_unavailable: failed(503, "the storage does not answer"),

@@ -193,6 +193,7 @@ export { exportFaults, loadPlugin } from "./load-plugin.ts";
 export { loadToolFile } from "./load-tool-file.ts";
 export type { CompleteManifest, Manifest, Permissions } from "./manifest.ts";
 export type { ImportedMemory, MemoryKeeper } from "./memory-keeper.ts";
+export type { CheckedOutput, OutputForm, OutputKeeper } from "./output-keeper.ts";
 export { type NamedRecord, NamedRecords } from "./named-records.ts";
 export { outcomeUnknown } from "./outcome-unknown.ts";
 export {
@@ -242,7 +243,7 @@ export { retryConflicts } from "./retry-conflicts.ts";
 export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";
 export { configurationFolder, type Environment, type Surroundings, upward } from "./surroundings.ts";
-export { TextFilter, type TextPiece } from "./text-filter.ts";
+export { stopText, TextFilter, type TextPiece } from "./text-filter.ts";
 export type { TopicKeeper } from "./topic-keeper.ts";
 export {
   trustedDigests,

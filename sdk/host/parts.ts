@@ -26,6 +26,7 @@ import type { ApprovalKeeper, ConversationKeeper, ModelKeeper, ResultKeeper, Too
 import type { RunKeeper } from "./run-keeper.ts";
 import type { CompleteManifest } from "./manifest.ts";
 import type { MemoryKeeper } from "./memory-keeper.ts";
+import type { OutputKeeper } from "./output-keeper.ts";
 import type { PreferenceHost } from "./preference-host.ts";
 import type { Stores } from "./records.ts";
 import type { StreamRedactor } from "./redaction.ts";
@@ -143,6 +144,7 @@ export interface OptionalParts {
   readonly instructions?: InstructionService & PartLife;
   readonly mcpServers?: McpServerService & PartLife;
   readonly access?: AccessKeeper & PartLife;
+  readonly output?: OutputKeeper & PartLife;
 }
 
 /** The names of the optional parts. */
@@ -165,6 +167,7 @@ export const optionalParts = [
   "instructions",
   "mcpServers",
   "access",
+  "output",
 ] as const satisfies readonly (keyof OptionalParts)[];
 
 /** Everything that a part of the host may use. */

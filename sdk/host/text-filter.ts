@@ -26,7 +26,8 @@ const fences: readonly Fence[] = [
 const marks = fences.flatMap(({ open, close, type }) => (type === "title" ? [open] : [open, close]));
 const mark = new RegExp(marks.join("|"), "i");
 const longestTitle = 400;
-const stopText = '{"status":"stop"}';
+/** An answer that is nothing but this ends its run. */
+export const stopText = '{"status":"stop"}';
 
 /** Controls, and marks that turn the direction of writing; tags (U+E0000 …) stay where they make a flag. */
 /* eslint-disable no-control-regex */

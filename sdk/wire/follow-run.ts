@@ -5,6 +5,7 @@ import type { EndpointRequest } from "../contract/endpoint.ts";
 import type { LiveRun, RunRequest } from "../contract/run.ts";
 import type { RunOutcome } from "../contract/run-outcome.ts";
 import type { Services } from "../contract/services.ts";
+import { isObject } from "../util/is-object.ts";
 import { isAccessEnded } from "./access-ended.ts";
 
 /** The headers of an answer that a run gives. */
@@ -13,15 +14,19 @@ export const runHeaders = ({ id, conversationId }: LiveRun) => ({
   "X-Run-Id": id,
 });
 
+/** Its text is read by a program, which a line of words would stop. */
+const isFormed = ({ responseFormat }: RunRequest["sampling"]): boolean =>
+  isObject(responseFormat) && responseFormat["type"] !== "text";
+
 /** Who has not asked for events sees nothing of a question but a line of text. */
 function waitingNoteFor(
-  { stream = false, toolEvents }: RunRequest,
+  { stream = false, toolEvents, sampling }: RunRequest,
   { headers, peer }: EndpointRequest,
   { preferences }: Services,
 ): Pick<RunRequest, "waitingNote"> {
   const choice = preferences.get<string>("stream.waiting_note");
   const isWanted = choice === "always" || (choice === "auto" && toolEvents !== true);
-  if (stream && !isWanted) return {};
+  if (stream && (!isWanted || isFormed(sampling))) return {};
   const scheme = peer?.secure === true ? "https" : "http";
   return { waitingNote: { address: `${scheme}://${headers["host"] ?? "127.0.0.1"}`, isStreamed: stream } };
 }
@@ -68,7 +73,8 @@ export async function waitForStreamStart(live: LiveRun, services: Services): Pro
 async function whenStored(live: LiveRun): Promise<RunOutcome> {
   await live.firstActivity;
   const outcome = await live.done;
-  if (outcome.storageFailed === true && outcome.error !== null) throw outcome.error;
+  const { error } = outcome;
+  if (error !== null && (outcome.storageFailed === true || error.code === "output_invalid")) throw error;
   if (outcome.run.status === "interrupted") throw cutByStop(outcome.run.id);
   return outcome;
 }

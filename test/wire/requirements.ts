@@ -245,6 +245,12 @@ export const requirements = {
   "stream:unread": "a client that leaves more than 8 MiB unread is closed, which ends its run",
   "loop:context-block": "the context block is sent but never stored or shown",
   "loop:prefix": "the prefix of consecutive calls is byte-equal",
+  "loop:output": "an answer has the form of response_format, is repaired once, or says that it has it not",
+  "loop:output-strict": "with strict, an answer without the form is refused",
+  "loop:output-held": "the text of a stream is held until it has the form",
+  "loop:output-schemas": "a schema that cannot be used is refused, and none holds up the service",
+  "loop:tool-choice": "a demanded call is demanded until it is made, and asked for once more",
+  "loop:one-call": "with parallel_tool_calls false only the first call of an answer runs",
   "loop:open-todos": "open to-dos of a run are pointed out up to three times, without a trace in the store",
   "context:goal":
     "system prompt, first and newest user message, pinned messages and open to-dos are never left out",

@@ -45,6 +45,24 @@ const schedule: Use["check"] = async ({ ask }) => {
   expect(body.schedules).to.deep.equal([made.body]);
 };
 
+/** A schema that nothing can follow is refused by the thread that compiles it. */
+const refuseSchema: Use["check"] = async ({ ask }) => {
+  const schema = { $ref: "#/$defs/none" };
+  const { status, body } = await ask<{ readonly error?: { readonly message: string } }>(
+    "POST",
+    "/v1/chat/completions",
+    {
+      model: "default",
+      messages: [{ role: "user", content: "Plan" }],
+      response_format: { type: "json_schema", json_schema: { name: "plan", schema } },
+    },
+  );
+  expect([status, body.error?.message]).to.deep.equal([
+    400,
+    "The schema of response_format cannot be used: can't resolve reference #/$defs/none from id #.",
+  ]);
+};
+
 /** Calls of one family, one after the other. */
 const calls =
   (family: string, wanted: readonly ToolCall[]): Use["check"] =>
@@ -113,6 +131,7 @@ const parts: Readonly<Record<string, Use>> = {
   downloads: { check: answers("/api/models/download") },
   prompts: { check: answers("/api/prompts/system/minimal") },
   topics: { check: keeps("/api/topics", "topics") },
+  output: { companions: ["endpoint-chat", "provider-embedded"], check: refuseSchema },
   // A stream has no end: what it refuses shows that it is there.
   events: { check: answers("/api/events?kinds=nothing", 400) },
   schedules: { check: schedule },
