@@ -57,7 +57,10 @@ describe("pergola conversations", function () {
     const file = path.join(project.folder, "bad.json");
     writeFileSync(file, "{");
     const bad = await conversations("import", file);
-    expect([bad.code === 0, bad.stderr.includes("cannot be read: it is not JSON")]).to.deep.equal([false, true]);
+    expect([bad.code === 0, bad.stderr.includes("cannot be read: it is not JSON")]).to.deep.equal([
+      false,
+      true,
+    ]);
     writeFileSync(file, '{"formatVersion":"1.0","conversation":{"messages":[{"role":"wizard"}]}}');
     expect((await conversations("import", file)).stderr).to.include("role");
     const output = path.join(project.folder, "none.json");
