@@ -45,6 +45,8 @@ interface Bridge {
   connectionOf(name: string, service: Target, computer: Computer): Connection | undefined;
   planChange(connection: Connection): Plan;
   writeChange(change: Change): string | null;
+  /** A word as a shell reads it. */
+  readonly quoted: (word: string) => string;
 }
 
 const thisComputer = (): Computer => ({
@@ -66,7 +68,7 @@ export async function connect(client: string | undefined, options: ConnectOption
   const target = await connectTarget(options);
   const connection = bridge.connectionOf(client, target, computer)!;
   if (options.write === true) return write(bridge, connection, target, options);
-  show(connection, target, options);
+  show(bridge, connection, target, options);
   return exitCodes.ok;
 }
 
@@ -83,7 +85,7 @@ function list(bridge: Bridge, computer: Computer, options: ConnectOptions): numb
   return exitCodes.ok;
 }
 
-function show(connection: Connection, target: Target, options: ConnectOptions): void {
+function show(bridge: Bridge, connection: Connection, target: Target, options: ConnectOptions): void {
   const { name, title, file, text, settings, notes } = connection;
   if (options.json === true) {
     const { format } = settings;
@@ -91,8 +93,11 @@ function show(connection: Connection, target: Target, options: ConnectOptions): 
   }
   printNote(file === null ? `${title}:` : `${title}: add this to ${file}`);
   printLines(text.trimEnd().split("\n").map(visible));
-  const how = file === null ? [] : [`To let Pergola write it: pergola connect ${name} --write`];
-  for (const note of [...notes, ...tokenNotes(connection, target, options), ...how]) printNote(note);
+  for (const note of [...notes, ...tokenNotes(connection, target, options)]) printNote(note);
+  if (file === null || options.write === true) return;
+  const model = options.model === undefined ? [] : ["--model", options.model];
+  const words = ["pergola", "connect", name, ...model, ...target.options, "--write"];
+  printNote(`To let Pergola write it: ${words.map(bridge.quoted).join(" ")}`);
 }
 
 function tokenNotes(connection: Connection, target: Target, { url }: ConnectOptions): readonly string[] {
@@ -116,7 +121,7 @@ async function write(
   const { change, isDone = false, reason = "" } = bridge.planChange(connection);
   const { file } = connection;
   if (change === undefined) {
-    if (!isDone) show(connection, target, { ...options, json: false });
+    if (!isDone) show(bridge, connection, target, { ...options, json: false });
     if (options.json === true) printResult(options, { file, written: false, reason }, []);
     else printNote(reason);
     return isDone ? exitCodes.ok : exitCodes.failed;

@@ -106,8 +106,16 @@ function linesOf({ title, name, entry, ignored }: Imported): readonly string[] {
   ];
 }
 
-/** Why a server is not added, where one of its name is there. */
+/** Whether a server is `pergola mcp`. */
+function isPergola({ command, args }: JsonObject): boolean {
+  const words = [command, ...((args ?? []) as readonly unknown[])].filter((word) => typeof word === "string");
+  const isOwn = words.some((word) => path.basename(word) === "pergola" || word === process.argv[1]);
+  return isOwn && words.includes("mcp");
+}
+
+/** Why a server is not added: it is Pergola, or one of its name is there. */
 function presence(known: Known | undefined, { entry }: Imported): string | undefined {
+  if (isPergola(entry)) return "it is Pergola itself";
   if (known === undefined) return undefined;
   const of = ({ command = null, args = [], url = null }: JsonObject): string =>
     JSON.stringify([command, args, url]);

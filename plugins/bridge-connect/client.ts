@@ -1,4 +1,4 @@
-import type { JsonObject } from "@pergola/sdk";
+import type { Json, JsonObject } from "@pergola/sdk";
 
 /** A computer, as far as programs lay their settings by it. */
 export interface Computer {
@@ -30,9 +30,15 @@ export interface Token {
   readonly file?: string;
 }
 
+/** A setting that Pergola has written for another service, and that must not stay. */
+export interface Stale {
+  readonly path: readonly string[];
+  readonly isOurs: (value: Json) => boolean;
+}
+
 /** Settings in a file of the client's, which `--write` merges into what is there. */
 export type FileSettings =
-  | { readonly format: "json"; readonly values: JsonObject }
+  | { readonly format: "json"; readonly values: JsonObject; readonly stale?: readonly Stale[] }
   | { readonly format: "yaml"; readonly values: JsonObject }
   | { readonly format: "toml"; readonly text: string };
 

@@ -6,6 +6,7 @@ import type { Client, Computer, Service, Settings } from "./client.ts";
 
 export type { Computer, Service, Token } from "./client.ts";
 export { planChange, type Change, type Plan } from "./plan-change.ts";
+export { quoted } from "./quoted.ts";
 export { writeChange } from "./write-change.ts";
 
 /** A client, and where it was found on a computer. */

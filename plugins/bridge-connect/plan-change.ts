@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import type { FileSettings } from "./client.ts";
 import type { Connection } from "./connect.ts";
 import { changedLines } from "./changed-lines.ts";
@@ -40,11 +40,22 @@ function targetOf(file: string): string | undefined {
   }
 }
 
+function hindranceOf(file: string, size: number): string | undefined {
+  if (size > largest) return "is too large to be changed.";
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch {
+    return "must not be read or written by this account, so it was not touched.";
+  }
+}
+
 /** The text of the file with the settings in it; undefined where no library can put them in. */
 function merged(before: string | undefined, settings: FileSettings, text: string): string | undefined {
   if (before === undefined || before.trim() === "") return text;
   if (settings.format === "toml") return before.includes(text.trim()) ? before : undefined;
-  return settings.format === "json" ? mergeJson(before, settings.values) : mergeYaml(before, settings.values);
+  if (settings.format === "yaml") return mergeYaml(before, settings.values);
+  return mergeJson(before, settings.values, settings.stale);
 }
 
 /** Works out what writing a client's settings would change. It changes nothing. */
@@ -54,7 +65,8 @@ export function planChange({ file, settings, text, title }: Connection): Plan {
   const target = targetOf(file);
   if (target === undefined) return refused(`${file} is no file of this account, so it was not touched.`);
   const size = statSync(target, { throwIfNoEntry: false })?.size;
-  if ((size ?? 0) > largest) return refused(`${file} is too large to be changed.`);
+  const hindrance = size === undefined ? undefined : hindranceOf(target, size);
+  if (hindrance !== undefined) return refused(`${file} ${hindrance}`);
   const before = size === undefined ? undefined : readFileSync(target, "utf8");
   const after = merged(before, settings, text);
   if (after === undefined)

@@ -1,6 +1,10 @@
-import { noKey, type Client } from "../client.ts";
+import { noKey, type Client, type Stale } from "../client.ts";
 import { inHome } from "../places.ts";
 import { tokenPrinter } from "../token-printer.ts";
+
+/** With both in its file, Claude Code takes the key. */
+const key: Stale = { path: ["env", "ANTHROPIC_AUTH_TOKEN"], isOurs: (value) => value === noKey };
+const helper: Stale = { path: ["apiKeyHelper"], isOurs: (value) => value === "printenv PERGOLA_AUTH_TOKEN" };
 
 export const claudeCode: Client = {
   name: "claude-code",
@@ -10,6 +14,7 @@ export const claudeCode: Client = {
   file: (computer) => inHome(computer, ".claude", "settings.json"),
   settings: ({ url, model, token }) => ({
     format: "json",
+    stale: [token === undefined ? helper : key],
     values: {
       ...(token && { apiKeyHelper: tokenPrinter(token) }),
       env: {

@@ -26,6 +26,14 @@ describe("settings that are merged into JSON", () => {
     expect(JSON.parse(mergeJson(old, agent) ?? "")).to.deep.equal(agent);
   });
 
+  it("take out what Pergola wrote for another service, and nothing of the person's", () => {
+    const stale = [{ path: ["env", "KEY"], isOurs: (value: unknown) => value === "unused" }];
+    const without = mergeJson('{"env": {"KEY": "unused", "A": "1"}}', {}, stale);
+    expect(JSON.parse(without ?? "")).to.deep.equal({ env: { A: "1" } });
+    expect(mergeJson('{"env": {"KEY": "mine"}}', {}, stale)).to.equal('{"env": {"KEY": "mine"}}');
+    expect(mergeJson("{}", {}, stale)).to.equal("{}");
+  });
+
   it("go into no text with faults, and into no list", () => {
     for (const text of ['{"a": 1', "[]", '"a"', "{a: 1}", "null"])
       expect(mergeJson(text, agent)).to.equal(undefined);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { stringOf } from "@pergola/sdk";
 import { fieldsOf, firstText, mark, objectsOf, paragraphs, splitThoughts } from "../reading/fields.ts";
 import { Tally } from "../reading/tally.ts";
@@ -82,13 +83,19 @@ function hasSystemPrompt(item: Fields): boolean {
   return firstText(item["systemPrompt"], own) !== "";
 }
 
-function read(item: Fields): AppConversation {
+/** The files have no ids. Their folders change, their names do not, and a copy has a name of its own. */
+function idOf({ createdAt }: Fields, name: string): string {
+  return typeof createdAt === "number"
+    ? `${createdAt}:${path.posix.basename(name.replaceAll("\\", "/"))}`
+    : "";
+}
+
+function read(item: Fields, name: string): AppConversation {
   const leftOut = new Tally();
   if (hasSystemPrompt(item)) leftOut.add("systemPrompts");
   const model = fieldsOf(item["lastUsedModel"]);
   return {
-    // The files have no ids, and their names change with folders; a chat is begun once in a millisecond.
-    id: typeof item["createdAt"] === "number" ? String(item["createdAt"]) : "",
+    id: idOf(item, name),
     title: stringOf(item["name"]),
     created: item["createdAt"],
     model: firstText(model["identifier"], model["indexedModelIdentifier"]),

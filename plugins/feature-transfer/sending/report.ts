@@ -146,8 +146,8 @@ function conflictLines({ replaced, present, grown, continued }: ImportReport): r
     );
   if (continued.length > 0)
     lines.push(
-      `${ofConversations(continued.length)} got longer since and went on here, too: ${quoted(continued)}. ` +
-        "They stay as they are; --on-conflict new_id imports copies.",
+      `${ofConversations(continued.length)} changed since, and messages are here that the export has not: ` +
+        `${quoted(continued)}. They stay as they are; --on-conflict new_id imports copies.`,
     );
   return lines;
 }

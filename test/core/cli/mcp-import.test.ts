@@ -31,6 +31,7 @@ describe("pergola mcp import", function () {
         tickets: { command: "node", args: ["a \u202eb.mjs"], env: { TICKETS_KEY: "${TICKETS}" } },
         wiki: { url: "https://wiki.example/mcp" },
         old: { type: "sse", url: "https://old.example" },
+        pergola: { command: "/usr/local/bin/pergola", args: ["mcp"] },
       },
     });
     const unasked = await take(file);
@@ -45,6 +46,7 @@ describe("pergola mcp import", function () {
     expect(report.leftOut.map(({ title, reason }) => `${title}: ${reason}`)).to.deep.equal([
       "old: it speaks the SSE transport of 2024, which Pergola does not",
       "tickets: it is there already",
+      "pergola: it is Pergola itself",
     ]);
   });
 
