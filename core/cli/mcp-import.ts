@@ -120,7 +120,7 @@ function presence(known: Known | undefined, { entry }: Imported): string | undef
   const of = ({ command = null, args = [], url = null }: JsonObject): string =>
     JSON.stringify([command, args, url]);
   const isSame = of(known as unknown as JsonObject) === of(entry);
-  return isSame ? "it is there already" : "another server has this name";
+  return isSame ? "it is there already; env and headers were not compared" : "another server has this name";
 }
 
 /** Adds the MCP servers of another program's file, after showing each. */

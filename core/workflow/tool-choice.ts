@@ -9,12 +9,16 @@ function isForced(choice: Json | undefined): boolean {
   return !free.has(isObject(choice) ? choice["type"] : choice);
 }
 
+/** The caller brings what came of the model's calls: it made them, in an earlier request. */
+const bringsResults = ({ run }: Flow): boolean => run.request.messages.at(-1)?.role === "tool";
+
 const hasCalled = ({ run, executions }: Flow): boolean => run.record.toolCallCount + executions.length > 0;
 
 /** What the request demands of a model that has not called a tool yet; undefined where it demands nothing. */
 export function callWanted(flow: Flow): string | undefined {
   const { toolChoice } = flow.context.request.sampling;
   if (!isForced(toolChoice) || flow.tools.length === 0 || hasCalled(flow)) return undefined;
+  if (bringsResults(flow)) return undefined;
   const { function: inner, name: outer } = isObject(toolChoice) ? toolChoice : {};
   const name = isObject(inner) ? inner["name"] : outer;
   return typeof name === "string" ? `Call ${name} now.` : "Call one of your tools now.";

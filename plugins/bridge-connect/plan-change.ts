@@ -63,7 +63,8 @@ export function planChange({ file, settings, text, title }: Connection): Plan {
   if (file === null || settings.format === "sh" || settings.format === "steps")
     return refused(`The settings of ${title} are in no file that could be written: follow what is shown.`);
   const target = targetOf(file);
-  if (target === undefined) return refused(`${file} is no file of this account, so it was not touched.`);
+  if (target === undefined)
+    return refused(`${file} is a folder, a link to nothing, or another account's, so it was not touched.`);
   const size = statSync(target, { throwIfNoEntry: false })?.size;
   const hindrance = size === undefined ? undefined : hindranceOf(target, size);
   if (hindrance !== undefined) return refused(`${file} ${hindrance}`);

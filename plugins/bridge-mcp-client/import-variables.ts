@@ -14,7 +14,8 @@ const isHome = (name: string): boolean => /^(userHome|(env:)?(HOME|USERPROFILE))
 export function expand(text: string, { environment, home }: Surroundings, kept: "plain" | "secret"): string {
   return text.replaceAll(/\$\{([^{}]*)\}/g, (whole, inside: string) => {
     if (isHome(inside)) return home;
-    if (/^(input|command|config):/.test(inside)) throw new Error(`it asks for ${whole} when it is started`);
+    if (/^(input|command|config):/.test(inside))
+      throw new Error(`it asks for ${whole} when it is started; put the value in the file to import it`);
     if (/^(workspaceFolder|file|relativeFile)/.test(inside))
       throw new Error(`${whole} is the folder of one project`);
     const [, name = "", fallback] = /^(?:env:)?(\w+)(?::-(.*))?$/.exec(inside) ?? [];

@@ -23,26 +23,29 @@ class Items {
     this.#parser.onValue = ({ value }) => void this.#complete.push(value);
   }
 
-  /** The items that these bytes complete. Throws AppError where they are no JSON. */
-  add(bytes: Uint8Array): readonly unknown[] {
-    this.#parse(() => this.#parser.write(bytes));
+  /** The items that these bytes complete. Throws AppError behind the last one where they are no JSON. */
+  *add(bytes: Uint8Array): Iterable<unknown> {
+    const fault = this.#faultOf(() => this.#parser.write(bytes));
     const items = this.#complete;
     this.#complete = [];
+    yield* items;
+    if (fault !== undefined) throw fault;
     this.#bytes = items.length > 0 ? 0 : this.#bytes + bytes.length;
     if (this.#bytes > largestItem) throw unreadable(`an item is larger than ${largestItem >> 20} MiB`);
-    return items;
   }
 
   /** Throws AppError where the text is not complete. */
   end(): void {
-    if (!this.#parser.isEnded) this.#parse(() => this.#parser.end());
+    const fault = this.#parser.isEnded ? undefined : this.#faultOf(() => this.#parser.end());
+    if (fault !== undefined) throw fault;
   }
 
-  #parse(work: () => void): void {
+  #faultOf(work: () => void): AppError | undefined {
     try {
       work();
+      return undefined;
     } catch (cause) {
-      throw unreadable(`it is not JSON, or breaks off: ${messageOf(cause)}`, cause);
+      return unreadable(`it is not JSON, or breaks off: ${messageOf(cause)}`, cause);
     }
   }
 }

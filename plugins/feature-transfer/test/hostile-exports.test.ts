@@ -119,6 +119,8 @@ describe("a file that is no proper export", () => {
     const { packages, problems } = await read(write("x.json", items.slice(0, -20)));
     expect(packages).to.have.lengthOf(1);
     expect(problems.join()).to.match(/^x\.json cannot be read: it is not JSON, or breaks off/);
+    const broken = `[${JSON.stringify(chat({ c: said("c", null) }))}, {"a\nb": 1}, {}]`;
+    expect((await read(write("w.json", broken))).packages).to.have.lengthOf(1);
     expect(await refusal(write("y.json", "[{"))).to.match(/^y\.json cannot be read/);
     expect(await refusal(write("z.json", "<html>"))).to.match(/^z\.json cannot be read: it is not JSON/);
   });

@@ -45,7 +45,7 @@ describe("pergola mcp import", function () {
     expect(report.added).to.deep.equal(["wiki"]);
     expect(report.leftOut.map(({ title, reason }) => `${title}: ${reason}`)).to.deep.equal([
       "old: it speaks the SSE transport of 2024, which Pergola does not",
-      "tickets: it is there already",
+      "tickets: it is there already; env and headers were not compared",
       "pergola: it is Pergola itself",
     ]);
   });
