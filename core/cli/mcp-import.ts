@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { AppError, countOf, isObject, type JsonObject } from "@pergola/sdk";
+import { AppError, countOf, isObject, type Json, type JsonObject } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import { isConfirmed } from "./ask-person.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
@@ -91,7 +91,7 @@ function linesOf({ title, name, entry, ignored }: Imported): readonly string[] {
   const { command, args = [], cwd, url, enabled } = entry;
   const list = (field: string): readonly string[] => {
     const value = entry[field];
-    return isObject(value) ? [`  ${field}: ${Object.keys(value).join(", ")}`] : [];
+    return hasValues(value) ? [`  ${field}: ${Object.keys(value).join(", ")}`] : [];
   };
   const words = [command, ...(args as readonly string[])].map((word) => JSON.stringify(word));
   return [
@@ -170,6 +170,9 @@ async function addAll(service: Service, fresh: readonly Imported[]): Promise<rea
   return failed;
 }
 
+const hasValues = (field: Json | undefined): field is JsonObject =>
+  isObject(field) && Object.keys(field).length > 0;
+
 function report(
   service: Service,
   fresh: readonly Imported[],
@@ -183,8 +186,9 @@ function report(
     ...leftOut.map(({ title, reason }) => visible(`Left out ${JSON.stringify(title)}: ${reason}.`)),
   ]);
   if (names.length === 0 || options.json === true) return;
-  printNote(
-    "Values of env and headers are kept as secrets: take them out of the file if you need it no more.",
-  );
+  if (added.some(({ entry }) => hasValues(entry["env"]) || hasValues(entry["headers"])))
+    printNote(
+      "Values of env and headers are kept as secrets: take them out of the file if you need it no more.",
+    );
   if (!service.own) printNote("Models are offered their tools once the service has been started again.");
 }

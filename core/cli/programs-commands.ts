@@ -13,8 +13,8 @@ settings file describes. They never hold a token: where one is wanted, they say 
   $ pergola connect zed --write            shows the change, asks, and keeps a copy of the file`,
   import: `
 The file is that of Claude Code (.mcp.json), Claude Desktop, Cursor, LM Studio or VS Code (mcp.json). Each
-server is shown before it is added. Values of env and headers become secrets; variables such as \${API_KEY}
-get the values that they have now. The same file twice adds nothing twice.
+server is shown before it is added. Values of env and headers become secrets; variables in them, such as
+\${API_KEY}, get the values that they have now. The same file twice adds nothing twice.
   $ pergola mcp import ~/.cursor/mcp.json
   $ pergola mcp import .vscode/mcp.json --only github`,
 } as const;
