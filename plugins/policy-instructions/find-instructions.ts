@@ -38,14 +38,15 @@ export class InstructionFinder {
     const real = workingDirectory === undefined ? undefined : realOf(workingDirectory);
     const configuration = realOf(places.configuration);
     const folders = real === undefined ? [] : foldersFor(real).filter((each) => each !== configuration);
+    const ownPlaces = ownSkillPlaces(places);
     const reading: Reading = {
       where: this.#where,
       digests: this.#digests,
       skills: this.#skills,
-      ownPlaces: ownSkillPlaces(places),
+      ownPlaces,
     };
     const [own, ...others] = await Promise.all([
-      readOwn(places, this.#skills),
+      readOwn(places, ownPlaces, this.#skills),
       ...folders.map((folder) => readFolder(folder, reading)),
     ]);
     const all = [own, ...others];

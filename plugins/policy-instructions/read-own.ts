@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { importsOf, readOrdinary, sha256, skillFolders } from "@pergola/sdk/host";
 import type { Found, FoundSkill, InstructionText } from "./found.ts";
@@ -11,10 +11,11 @@ export interface OwnPlaces {
   readonly home: string;
 }
 
-/** A real path; undefined where there is nothing. */
+/** A real path; undefined where there is nothing. Each turn asks for some, most of which are not there. */
 export function realOf(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
   try {
-    return realpathSync(file);
+    return realpathSync.native(file);
   } catch {
     return undefined;
   }
@@ -32,12 +33,17 @@ export function ownSkillPlaces({ configuration, home }: OwnPlaces): readonly str
 
 /**
  * The person's own `AGENTS.md`, beside their settings, and their skills. These need no trust. A link in the
- * place of the file or of a folder of skills is theirs, and is followed.
+ * place of the file or of a folder of skills is theirs, and is followed. `skillPlaces`: as
+ * `ownSkillPlaces` gives them.
  */
-export async function readOwn(places: OwnPlaces, reader: SkillReader): Promise<Found> {
+export async function readOwn(
+  places: OwnPlaces,
+  skillPlaces: readonly string[],
+  reader: SkillReader,
+): Promise<Found> {
   const skills: FoundSkill[] = [];
   const warnings: string[] = [];
-  for (const place of ownSkillPlaces(places)) {
+  for (const place of skillPlaces) {
     const { folders, isCut } = await skillFolders(place);
     if (isCut) warnings.push(`${place} has too many folders: not all of them were looked at for skills.`);
     for (const folder of folders) {
