@@ -13,13 +13,13 @@ const largestPage = 5 * 2 ** 20;
 const accept = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.9,*/*;q=0.5";
 
 /** A page's source: where it really was, and its text as it came. */
-interface Source {
+export interface Source {
   readonly url: string;
   readonly isHtml: boolean;
   readonly text: string;
 }
 
-type Page = Article & { readonly url: string };
+export type Page = Article & { readonly url: string };
 
 /**
  * Fetches a text of any kind, decoded. Throws ToolError `invalid_value` for what is not text, and all that
@@ -56,13 +56,15 @@ async function articleOf({ text, url }: Source, { signal }: ToolContext): Promis
   }
 }
 
-/**
- * Fetches a page and makes it readable: Markdown of HTML, other text as it is. Used again for some seconds.
- */
+/** Makes a source readable: Markdown of HTML, other text as it is. */
+export async function pageOf(source: Source, context: ToolContext): Promise<Page> {
+  if (source.isHtml) return { ...(await articleOf(source, context)), url: source.url };
+  return { title: "", text: tidy(source.text), isPlain: false, url: source.url };
+}
+
+/** Fetches a page and makes it readable. Used again for some seconds. */
 export function readPage(context: ToolContext, url: string, timeoutSeconds: number): Promise<Page> {
-  return cached(context, ["page", url], async () => {
-    const source = await fetchSource(context, url, timeoutSeconds);
-    if (source.isHtml) return { ...(await articleOf(source, context)), url: source.url };
-    return { title: "", text: tidy(source.text), isPlain: false, url: source.url };
-  });
+  return cached(context, ["page", url], async () =>
+    pageOf(await fetchSource(context, url, timeoutSeconds), context),
+  );
 }
