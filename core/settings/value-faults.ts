@@ -8,9 +8,6 @@ export const invalid = (message: string): ValueFault => ({ code: "invalid_value"
 
 /** What is wrong with a value that its place names. */
 export function faultsOf(value: Json, property: JsonSchema, place: string): readonly ValueFault[] {
-  const { "x-not-yet": reason, default: usual } = property;
-  if (typeof reason === "string" && value !== usual)
-    return [invalid(`${place} cannot be set yet: ${reason}`)];
   try {
     return compile(property)(value).map(({ path, keyword, message }) => ({
       code: codeOf(keyword),

@@ -19,7 +19,7 @@ const plain = [
 ];
 /** Pergola's own marks of a setting; they say yes, or nothing. */
 const marks = ["x-secret", "x-protected", "x-restart", "x-early", "x-installed"];
-const notes = ["x-names", "x-default-on", "x-not-yet"];
+const notes = ["x-names", "x-default-on"];
 const keywords: readonly string[] = [...Object.values(inner).flat(), ...plain, ...marks, ...notes];
 
 type Schema = Readonly<Record<string, unknown>>;

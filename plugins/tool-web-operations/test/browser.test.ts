@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import type { Json } from "@pergola/sdk";
+import type { Json, ToolContext } from "@pergola/sdk";
 import { listen, page, stopWeb, web, type Site } from "./web.ts";
 
 const isInstalled = (): boolean =>
@@ -97,7 +97,7 @@ describe("web_operations.scrape with a browser", function () {
       connection.destroy();
     });
     const socketPort = await listen(socket);
-    const { origin, run } = await withBrowser({
+    const { origin, run, context } = await withBrowser({
       "/": scripted(`
         const told = {};
         const tell = (name, work) => work.then((x) => told[name] = "got " + x, () => told[name] = "refused").then(() => { here.textContent = JSON.stringify(told); });
@@ -118,7 +118,12 @@ describe("web_operations.scrape with a browser", function () {
           p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o)); } catch {}
         window.open("http://127.0.0.1:${port}/popup");`),
     });
-    const { data } = await run("scrape", { url: `${origin}/`, selectors: ["#here"] });
+    const wanted: string[] = [];
+    const fetch: ToolContext["fetch"] = (url, init) => {
+      wanted.push(new URL(url).pathname);
+      return context.fetch(url, init);
+    };
+    const { data } = await run("scrape", { url: `${origin}/`, selectors: ["#here"] }, { fetch });
     const [{ texts } = { texts: [] }] = (data as { selected: { texts: string[] }[] }).selected;
     expect(JSON.parse(texts[0] ?? "{}")).to.deep.equal({
       fetch: "refused",
@@ -127,6 +132,8 @@ describe("web_operations.scrape with a browser", function () {
       file: "refused",
       socket: "refused",
     });
+    // They came as far as the door, which refused them.
+    expect(wanted).to.include.members(["/fetch", "/name", "/image", "/frame"]);
     expect(reached).to.deep.equal([]);
   });
 

@@ -18,6 +18,7 @@ describe("the extras of Pergola's own packages", () => {
   it("are found through the plugins and the kits that they bring, and a clone has them all", () => {
     const found = findExtras(pluginPaths);
     expect(found.map(({ name }) => name)).to.deep.equal([
+      "browser",
       "code",
       "documents",
       "embeddings",
