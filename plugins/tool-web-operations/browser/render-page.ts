@@ -88,9 +88,9 @@ function boundedAnswers(context: ToolContext): (request: PageRequest) => Promise
 
 /**
  * Runs a page's scripts in the browser of `tools.web.browser_command` and gives what they have made of it.
- * The browser sees no file of the person and has no network: what the page asks for is fetched through the door,
- * with its rules on addresses, without cookies. It ends with the call. Throws ToolError `unavailable` where
- * the browser, its extra or the sandbox is missing, `generic_error` where it fails.
+ * The browser sees no file of the person and has no network: what the page asks for is fetched through the
+ * door, with its rules on addresses, without cookies. It ends with the call. Throws ToolError `unavailable`
+ * where the browser, its extra or the sandbox is missing, `generic_error` where it fails.
  */
 export async function renderPage(
   command: string,
@@ -101,7 +101,11 @@ export async function renderPage(
   const folder = await mkdtemp(path.join(tmpdir(), "pergola-browser-"));
   try {
     const { program, env, release } = await walledBrowser(command, folder, context);
-    const thread = startThread(workerUrl("browser.worker", import.meta.url), { memoryLimit: 512 });
+    const thread = startThread(workerUrl("browser.worker", import.meta.url), {
+      memoryLimit: 512,
+      // What Playwright keeps goes with the folder, however the thread ends.
+      env: { PATH: process.env["PATH"], TMPDIR: folder },
+    });
     const worker = new WorkerConnection<BrowserTasks>(thread, { toError, onAbort: "end" });
     const answer = boundedAnswers(context);
     try {

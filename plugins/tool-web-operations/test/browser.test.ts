@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import type { Json, ToolContext } from "@pergola/sdk";
@@ -27,6 +28,10 @@ const browsers = (): readonly string[] =>
         return [];
       }
     });
+
+/** Folders that a scrape has made, and what Playwright makes. */
+const folders = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => /^(pergola-browser|playwright)/.test(name));
 
 const scripted = (script: string): string =>
   `<!doctype html><html><head><title>Bare</title></head><body><p id="here">Before</p>
@@ -139,6 +144,7 @@ describe("web_operations.scrape with a browser", function () {
 
   it("ends with the call, whatever the page does", async () => {
     const { origin, run } = await withBrowser({ "/": scripted("for (;;) console.log('x'.repeat(1e6));") });
+    const before = folders();
     const controller = new AbortController();
     const reason = new Error("enough");
     const running = run("scrape", { url: `${origin}/` }, { signal: controller.signal }).catch(
@@ -150,6 +156,7 @@ describe("web_operations.scrape with a browser", function () {
     expect(await running).to.equal(reason);
     for (let tries = 0; browsers().length > 0 && tries < 100; tries += 1) await wait(50);
     expect(browsers()).to.deep.equal([]);
+    expect(folders()).to.deep.equal(before);
   });
 
   it("says what is missing", async () => {
