@@ -7,6 +7,14 @@ const pathsOf = ({ platform }: Computer) => (platform === "win32" ? path.win32 :
 export const inHome = (computer: Computer, ...names: readonly string[]): string =>
   pathsOf(computer).join(computer.home, ...names);
 
+/** A file below the folder that a variable names, or below one of the home folder. */
+export const inFolderOf = (
+  computer: Computer,
+  variable: string,
+  usual: string,
+  ...names: readonly string[]
+) => pathsOf(computer).join(computer.environment[variable] || inHome(computer, usual), ...names);
+
 /** A file below the folder that programs take for their settings on Unix: `$XDG_CONFIG_HOME`. */
 export function inConfiguration(computer: Computer, ...names: readonly string[]): string {
   const folder = computer.environment["XDG_CONFIG_HOME"] || inHome(computer, ".config");

@@ -3,6 +3,7 @@ import type { FileSettings } from "./client.ts";
 import type { Connection } from "./connect.ts";
 import { changedLines } from "./changed-lines.ts";
 import { mergeJson } from "./merge-json.ts";
+import { mergeToml } from "./merge-toml.ts";
 import { mergeYaml } from "./merge-yaml.ts";
 
 /** A change of a client's file, worked out and not made. */
@@ -53,7 +54,7 @@ function hindranceOf(file: string, size: number): string | undefined {
 /** The text of the file with the settings in it; undefined where no library can put them in. */
 function merged(before: string | undefined, settings: FileSettings, text: string): string | undefined {
   if (before === undefined || before.trim() === "") return text;
-  if (settings.format === "toml") return before.includes(text.trim()) ? before : undefined;
+  if (settings.format === "toml") return mergeToml(before, settings.text);
   if (settings.format === "yaml") return mergeYaml(before, settings.values);
   return mergeJson(before, settings.values, settings.stale);
 }

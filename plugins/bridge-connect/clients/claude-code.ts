@@ -1,5 +1,5 @@
 import { noKey, type Client, type Stale } from "../client.ts";
-import { inHome } from "../places.ts";
+import { inFolderOf } from "../places.ts";
 import { tokenPrinter } from "../token-printer.ts";
 
 /** With both in its file, Claude Code takes the key. */
@@ -10,8 +10,8 @@ export const claudeCode: Client = {
   name: "claude-code",
   title: "Claude Code",
   programs: ["claude"],
-  places: (computer) => [inHome(computer, ".claude")],
-  file: (computer) => inHome(computer, ".claude", "settings.json"),
+  places: (computer) => [inFolderOf(computer, "CLAUDE_CONFIG_DIR", ".claude")],
+  file: (computer) => inFolderOf(computer, "CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
   settings: ({ url, model, token }) => ({
     format: "json",
     stale: [token === undefined ? helper : key],

@@ -1,12 +1,12 @@
 import type { Client } from "../client.ts";
-import { inHome } from "../places.ts";
+import { inFolderOf } from "../places.ts";
 
 export const codex: Client = {
   name: "codex",
   title: "Codex",
   programs: ["codex"],
-  places: (computer) => [inHome(computer, ".codex")],
-  file: (computer) => inHome(computer, ".codex", "config.toml"),
+  places: (computer) => [inFolderOf(computer, "CODEX_HOME", ".codex")],
+  file: (computer) => inFolderOf(computer, "CODEX_HOME", ".codex", "config.toml"),
   settings: ({ url, model, token }) => ({
     format: "toml",
     text: [

@@ -42,6 +42,14 @@ describe("the clients of pergola connect", () => {
     );
     expect(fileOn("jetbrains", windows)).to.equal("C:\\Users\\ada\\.jetbrains\\acp.json");
     expect(fileOn("home-assistant", linux)).to.equal(null);
+    const elsewhere = { CODEX_HOME: "/x/codex", CLAUDE_CONFIG_DIR: "/x/claude" };
+    for (const [name, there, usual] of [
+      ["codex", "/x/codex/config.toml", "/home/ada/.codex/config.toml"],
+      ["claude-code", "/x/claude/settings.json", "/home/ada/.claude/settings.json"],
+    ] as const) {
+      expect(fileOn(name, { ...linux, environment: elsewhere })).to.equal(there);
+      expect(fileOn(name, linux)).to.equal(usual);
+    }
   });
 
   for (const { name } of clients)

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { mergeJson } from "../merge-json.ts";
+import { mergeToml } from "../merge-toml.ts";
 import { mergeYaml } from "../merge-yaml.ts";
 
 const agent = { agent_servers: { Pergola: { command: "pergola", args: ["acp"] } } };
@@ -61,5 +62,48 @@ describe("settings that are merged into YAML", () => {
   it("go into no text with faults, and into no list", () => {
     for (const text of ["a: [1", "- a", "a: 1\na: 2", "text"])
       expect(mergeYaml(text, ours)).to.equal(undefined);
+  });
+});
+
+describe("settings that are merged into TOML", () => {
+  const table = '[model_providers.pergola]\nname = "Pergola"\nbase_url = "http://127.0.0.1:1/v1"\n';
+  const ours = `model = "a"\nmodel_provider = "pergola"\n\n${table}`;
+
+  it("leave comments and the person's tables as they are, with keys above all tables", () => {
+    const text =
+      '# Mine\nmodel = "x" # fast\n\n[mcp_servers.files]\ncommand = "npx" # here\nargs = [ "-y",\n  "f" ]\n\n' +
+      '[model_providers.local]\nname = "L"\n\n[projects."/a b"]\ntrust_level = "trusted"\n# The end\n';
+    const merged = mergeToml(text, ours) ?? "";
+    expect(merged).to.equal(
+      `${text.replace('model = "x" # fast\n', 'model = "a" # fast\nmodel_provider = "pergola"\n')}\n${table}`,
+    );
+    expect(mergeToml(merged, ours)).to.equal(merged);
+  });
+
+  it("go above the first table where the file has no other keys, with its ends of lines", () => {
+    expect(mergeToml("[tui]\r\nbell = true\r\n", ours)).to.equal(
+      `model = "a"\nmodel_provider = "pergola"\n\n[tui]\nbell = true\n\n${table}`.replaceAll("\n", "\r\n"),
+    );
+  });
+
+  it("take the place of what they were for another service, and of nothing else", () => {
+    const old = `${ours.replace(":1/", ":2/")}env_key = "PERGOLA_TOKEN"\n\n[tui]\nbell = true # loud\n`;
+    expect(mergeToml(old, ours)).to.equal(`${ours}\n[tui]\nbell = true # loud\n`);
+  });
+
+  it("go into tables that are written in one line, or with dots", () => {
+    const line =
+      'model_providers = { local = { name = "L" } } # one\nwhen = 1979-05-27T07:32:00Z\nmask = 0xff\n';
+    const merged = mergeToml(line, ours) ?? "";
+    expect(merged).to.include('local = { name = "L" }, pergola = { name = "Pergola"');
+    expect(merged).to.include("} # one\n").and.include("1979-05-27T07:32:00Z\nmask = 0xff\n");
+    const dotted = mergeToml('model_providers.local.name = "L"\ntui.theme = "x" # c\n', ours) ?? "";
+    expect(dotted).to.include('model_providers.local.name = "L"\ntui.theme = "x" # c\n');
+    expect(dotted).to.include("Pergola");
+  });
+
+  it("go into no text with faults", () => {
+    for (const text of ["a = ", "[a", "a = 1\na = 2\n", "{}"])
+      expect(mergeToml(text, ours)).to.equal(undefined);
   });
 });
