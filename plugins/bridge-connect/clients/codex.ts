@@ -10,6 +10,7 @@ export const codex: Client = {
   settings: ({ url, model, token }) => ({
     format: "toml",
     text: [
+      "# Above all that stands in [ ]:",
       `model = ${JSON.stringify(model)}`,
       'model_provider = "pergola"',
       "",
@@ -21,5 +22,4 @@ export const codex: Client = {
       "",
     ].join("\n"),
   }),
-  notes: () => ["The first two lines belong above all that stands in [ ] in the file."],
 };
