@@ -76,6 +76,11 @@ export class Cluster {
     await once(this.#door, "listening");
   }
 
+  /** The database's first process. */
+  get databasePid(): number {
+    return this.#database.pid;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.#door!.address() as AddressInfo).port}`;
   }

@@ -75,6 +75,11 @@ export class PostgresServer {
     return path.join(this.folder, "data");
   }
 
+  /** Of its first process, whose children are the others. */
+  get pid(): number {
+    return this.#process?.pid ?? 0;
+  }
+
   #run(program: string, words: readonly string[]): void {
     const file = path.join(this.#programs, program);
     execFileSync(file, ["-D", this.data, ...words], { ...account(), cwd: "/", stdio: "pipe" });
