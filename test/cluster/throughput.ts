@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { chatReply, mockProviderServer } from "@pergola/sdk/testing";
 import { cpuOf } from "../bench/processes.ts";
 import { openService } from "../faults/support/service.ts";
@@ -9,6 +10,11 @@ const [turns, warm, width] = [400, 200, 16];
 /** Turns one after the other, whose time is that of a turn. */
 const alone = 100;
 
+/** Milliseconds between two turns of a person, on average, and for which they are watched. */
+const [think, watched] = [10_000, 20_000];
+/** How many people there are at the same time. */
+const crowds = [100, 300, 600] as const;
+
 /** What hosts and their database took. */
 export interface Throughput {
   readonly hosts: number;
@@ -19,6 +25,8 @@ export interface Throughput {
   /** Milliseconds of CPU for a turn: of the hosts together, and of the database. */
   readonly cpuOfHosts: number;
   readonly cpuOfDatabase: number;
+  /** Milliseconds that 95 of 100 answers take at most, by how many people there are. */
+  readonly crowds: readonly number[];
 }
 
 interface Target {
@@ -58,12 +66,31 @@ async function measure({ url, hosts, database = 0 }: Target): Promise<Omit<Throu
     await ask(url, `alone${number}`);
     times.push(performance.now() - start);
   }
+  const p95: number[] = [];
+  for (const people of crowds) p95.push(await measureCrowd(url, people));
   return {
+    crowds: p95,
     turnsPerSecond: turns / seconds,
     turn: times.toSorted((a, b) => a - b)[alone / 2] ?? 0,
     cpuOfHosts: (hostsAfter - hostsBefore) / turns,
     cpuOfDatabase: (databaseAfter - databaseBefore) / turns,
   };
+}
+
+/** People who each write, wait for the answer and think; how long 95 of 100 answers took at most, in ms. */
+async function measureCrowd(url: string, people: number): Promise<number> {
+  const times: number[] = [];
+  const until = performance.now() + watched;
+  const pause = (): Promise<void> => setTimeout(2 * Math.random() * think);
+  const person = async (_: unknown, number: number): Promise<void> => {
+    for (await pause(); performance.now() < until; await pause()) {
+      const start = performance.now();
+      await ask(url, `crowd${people}-${number}`);
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: people }, person));
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
 }
 
 async function withSqlite(): Promise<Throughput> {
@@ -103,7 +130,8 @@ const columns = [
   "ms a turn",
   "CPU ms a turn, hosts",
   "CPU ms a turn, database",
-] as const;
+  ...crowds.map((people) => `p95 ms with ${people} people`),
+];
 
 const row = (found: Throughput): string =>
   [
@@ -113,6 +141,7 @@ const row = (found: Throughput): string =>
     found.turn.toFixed(1),
     found.cpuOfHosts.toFixed(1),
     found.cpuOfDatabase.toFixed(1),
+    ...found.crowds.map(Math.round),
   ].join(" | ");
 
 /** One host with SQLite, then one to three with PostgreSQL, all on this computer; prints a row for each. */
