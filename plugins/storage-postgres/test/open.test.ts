@@ -148,7 +148,7 @@ describe("opening a database", function () {
     const first = await openHost(settings);
     const words = first.search("notes", { fields: { text: 1 }, dimensions: 0 });
     await words.index([{ id: "a", scope: "s", fields: { text: "walnut" } }]);
-    await first.text("pages").index([{ id: "a", scope: "s", kind: "k", time: 1, words: "walnut" }]);
+    await first.text!("pages").index([{ id: "a", scope: "s", kind: "k", time: 1, words: "walnut" }]);
     await first.close();
     const indexes = `FROM pg_indexes WHERE schemaname = '${settings.schema}' AND indexdef LIKE '%USING gin%'`;
     const unsorted = async () => {

@@ -5,8 +5,8 @@ import type { Log, MemoryService, SearchIndex, Storage } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
 import { Memory } from "../../../plugins/service-memory/memory.ts";
 import { openPostgres } from "../../../plugins/storage-postgres/open-postgres.ts";
+import { sharedServer } from "../../../plugins/storage-postgres/test/support/postgres-server.ts";
 import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
-import { chosenStorage } from "../../support/chosen-storage.ts";
 import type { Corpus, Embed } from "./corpus.ts";
 
 const log: Log = {
@@ -19,14 +19,13 @@ const log: Log = {
 export const scope = "s1";
 const model = "bench";
 
-/**
- * The storage that is measured: SQLite, or PostgreSQL where the environment says so (see
- * support/chosen-storage.ts).
- */
-async function openStorage(dataDirectory: string): Promise<Storage> {
-  const { type, ...chosen } = await chosenStorage({ type: "sqlite" });
-  if (type === "postgres") return openPostgres(chosen, { dataDirectory, log });
-  return openSqlite({ durability: "process" }, { dataDirectory, log });
+/** What memories can be kept in. */
+export type StorageType = "sqlite" | "postgres";
+
+async function openStorage(type: StorageType, dataDirectory: string): Promise<Storage> {
+  if (type === "sqlite") return openSqlite({ durability: "process" }, { dataDirectory, log });
+  const { type: _, ...settings } = (await sharedServer()).settings();
+  return openPostgres(settings, { dataDirectory, log });
 }
 
 /** A corpus in the memory service on a storage, at the time when its questions are asked. */
@@ -42,9 +41,13 @@ export interface OpenCorpus {
   close(): Promise<void>;
 }
 
-export async function openCorpus({ batches, askedAt }: Corpus, embed: Embed): Promise<OpenCorpus> {
+export async function openCorpus(
+  { batches, askedAt }: Corpus,
+  embed: Embed,
+  type: StorageType,
+): Promise<OpenCorpus> {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
-  const storage = await openStorage(dataDirectory);
+  const storage = await openStorage(type, dataDirectory);
   let [now, vectors] = [0, true];
   const models = {
     embed: async (texts: readonly string[]) => (vectors ? { model, vectors: await embed(texts) } : undefined),
