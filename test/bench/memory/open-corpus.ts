@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Log, MemoryService, SearchIndex, Storage } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
 import { Memory } from "../../../plugins/service-memory/memory.ts";
@@ -41,6 +42,15 @@ export interface OpenCorpus {
   close(): Promise<void>;
 }
 
+/** Waits for the vectors of so many memories, which are made in the background. */
+async function vectorsOf(near: SearchIndex, count: number, vector: Float32Array): Promise<void> {
+  const all = { scopes: [`memory:${scope}`], vector, limit: count };
+  for (let attempts = 100; (await near.query(all)).length < count; attempts -= 1) {
+    if (attempts === 0) throw new Error("the vectors were not made");
+    await setTimeout(100);
+  }
+}
+
 export async function openCorpus(
   { batches, askedAt }: Corpus,
   embed: Embed,
@@ -71,10 +81,15 @@ export async function openCorpus(
     );
   }
   now = askedAt.getTime();
+  const near = storage.search(`memories/${model}`, {
+    fields: {},
+    dimensions: (await embed(["a"]))[0]!.length,
+  });
+  await vectorsOf(near, new Set(ids).size, (await embed(["a"]))[0]!);
   return {
     memory,
     words: storage.search("memories", { fields: { text: 1, near: 0.25, asked: 0.5 }, dimensions: 0 }),
-    near: storage.search(`memories/${model}`, { fields: {}, dimensions: (await embed(["a"]))[0]!.length }),
+    near,
     ids,
     useVectors: (use) => void (vectors = use),
     close: async () => {

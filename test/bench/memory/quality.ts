@@ -17,7 +17,7 @@ const silent = {
 };
 
 /** Vectors of all-MiniLM-L6-v2, each text's once. */
-function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
+export function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
   const model = new MiniLm({ log: silent });
   const known = new Map<string, Float32Array>();
   const embed: Embed = async (texts) => {
