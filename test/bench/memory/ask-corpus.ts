@@ -81,8 +81,8 @@ const rightOf = ({ ids }: OpenCorpus, right: readonly number[]): ReadonlySet<str
   new Set(right.map((index) => ids[index]!));
 
 /**
- * Stores a corpus in a storage, and asks its questions in each way. The vectors of questions are made before they are
- * asked.
+ * Stores a corpus in a storage, and asks its questions in each way. The vectors of questions are made before
+ * they are asked.
  */
 export async function askCorpus(corpus: Corpus, embed: Embed, type: StorageType): Promise<Asked> {
   const opened = await openCorpus(corpus, embed, type);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Json, JsonObject } from "@pergola/sdk";
+import type { Json } from "@pergola/sdk";
 import type { MockScript, TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../../support/host.ts";
 import { chosenStorage } from "../../support/chosen-storage.ts";
@@ -50,7 +50,7 @@ export async function openService(
   const storage = await chosenStorage({ type: "sqlite" }, project.data);
   project.settings({
     plugins,
-    storage: storage as JsonObject,
+    storage,
     "memory.embedding_model": "",
     "log.level": "error",
     ...settings,
