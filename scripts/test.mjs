@@ -1,12 +1,13 @@
 // Runs all tests, in several processes at the same time.
 //   node scripts/test.mjs                              everything
+//   node scripts/test.mjs test/wire                    what is in this folder
 //   node scripts/test.mjs test/wire/chat.test.ts       these files, with any options of mocha
 // What a process says comes when those before it have ended. Files with a failure run once more, alone, when all
 // have ended: what fails then has failed; what passes is named as flaky, for it is a fault too, of the test or of
 // the service. The closing line is the sum. Ends with 0 when no test has failed.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 
@@ -17,7 +18,11 @@ const mocha = [
   "--import=tsx",
   path.join(root, "node_modules", "mocha", "lib", "cli", "cli.js"),
 ];
-const chosen = process.argv.slice(2);
+const given = process.argv.slice(2);
+const isFolder = (word) => statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
+/** Folders whose tests are run as all are run; without them, those of everything. */
+const folders = given.length > 0 && given.every(isFolder) ? given.map((word) => path.resolve(word)) : [];
+const chosen = folders.length > 0 ? [] : given;
 /**
  * Files for one process. Each process loads all sources anew, which costs some five seconds; in one that has
  * run many files, each start of a program takes longer: the system copies the tables of all its memory.
@@ -31,6 +36,11 @@ function rooms() {
     for (const name of readdirSync(path.join(root, top), { recursive: true }).sort()) {
       const file = path.join(top, name);
       if (!file.endsWith(".test.ts") || /[/\\](node_modules|dist)[/\\]/.test(file)) continue;
+      if (
+        folders.length > 0 &&
+        !folders.some((folder) => path.resolve(root, file).startsWith(folder + path.sep))
+      )
+        continue;
       const room = path.dirname(file);
       found.set(room, [...(found.get(room) ?? []), file]);
     }

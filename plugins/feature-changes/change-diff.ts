@@ -45,7 +45,7 @@ async function bytesOf(
   if (state.kind === "directory") return "A folder has no content.";
   if (state.kind === "link") return "A link has no content.";
   if (state.sha256 === null) return "The file is too large.";
-  const kept = await sources.contents.get(state.sha256);
+  const kept = await sources.contents.find(state.sha256);
   if (kept !== undefined) return kept;
   for (const place of places) {
     const { state: there, bytes } = await onDisk(sources, place);

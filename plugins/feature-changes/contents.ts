@@ -25,8 +25,23 @@ export class Contents {
   /** The id of a content of a change; null without a content. */
   idOf(bytes: Uint8Array | undefined, changeId: string): string | null {
     const digest = digestOf(bytes);
-    const isShared = this.#parts.stores.storage.hosts === undefined;
-    return digest === null || isShared ? digest : `${digest}.${changeId}`;
+    return digest === null || this.#isAlone ? digest : `${digest}.${changeId}`;
+  }
+
+  get #isAlone(): boolean {
+    return this.#parts.stores.storage.hosts === undefined;
+  }
+
+  /** A content by its SHA-256, whichever change it is kept for. undefined where it is gone or damaged. */
+  async find(digest: string): Promise<Uint8Array | undefined> {
+    if (this.#isAlone) return this.get(digest);
+    // The ids that begin with the digest and a dot: the character behind the dot is the slash.
+    const id = { gte: `${digest}.`, lt: `${digest}/` };
+    for (const found of await this.#records.contents.find({ id }, { limit: 3 })) {
+      const bytes = await this.get(found.id);
+      if (bytes !== undefined) return bytes;
+    }
+    return undefined;
   }
 
   /** Of all that is kept. */

@@ -59,6 +59,7 @@ async function* texts(
     JSON.stringify(redactJson(JSON.parse(JSON.stringify(value ?? null)) as JsonObject));
   const {
     workspace: _workspace,
+    host: _host,
     workingDirectory: _directory,
     nextSeq: _next,
     branches: _branches,

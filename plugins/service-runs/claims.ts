@@ -8,10 +8,15 @@ import type { RunInProgress } from "./run-in-progress.ts";
 /** Milliseconds between two looks whether another host still works in a conversation. */
 const lookAgain = 200;
 
+/** Milliseconds that a claim is waited for whose work is done, by those who would not wait for the work. */
+const leavePatience = 2000;
+
 export interface Claim {
   run: RunInProgress | undefined;
   /** Somebody wants the conversation for itself: a run that starts in it is cancelled. */
   isUnwanted: boolean;
+  /** It is being given back. */
+  isEnding: boolean;
   /** The host stops, and another one is to go on with it. */
   isLeft: boolean;
   /** By which the commits of its run are known to be this host's, where there are several. */
@@ -45,9 +50,10 @@ export class Claims {
    */
   async take(conversationId: string, seconds: number): Promise<Claim> {
     const until = performance.now() + seconds * 1000;
+    const leaving = performance.now() + leavePatience;
     for (let other = this.#of(conversationId); other !== undefined; other = this.#of(conversationId)) {
       refuseToWait(other.run?.pending ?? []);
-      const left = until - performance.now();
+      const left = Math.max(until, isLeaving(other) ? leaving : 0) - performance.now();
       if (left <= 0) throw busy();
       await waitFor(other.released, left);
     }
@@ -110,10 +116,14 @@ export class Claims {
     const claim: Claim = {
       run: undefined,
       isUnwanted: false,
+      isEnding: false,
       isLeft: false,
       fence: undefined,
       released: released.promise,
-      release: () => void this.#free(conversationId, claim).then(() => released.resolve()),
+      release: () => {
+        claim.isEnding = true;
+        void this.#free(conversationId, claim).then(() => released.resolve());
+      },
     };
     this.#claims.set(conversationId, claim);
     return claim;
@@ -124,6 +134,9 @@ export class Claims {
     this.#claims.delete(conversationId);
   }
 }
+
+/** Its client has the answer, and may send the next request before the storage knows. */
+const isLeaving = ({ isEnding, run }: Claim): boolean => isEnding || run?.record.status === "ended";
 
 const busy = (): AppError =>
   new AppError({

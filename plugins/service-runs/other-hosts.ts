@@ -3,6 +3,7 @@ import type { Errand, Fence, Parts, StorageHosts } from "@pergola/sdk/host";
 import { nextChange } from "./next-change.ts";
 
 const prefix = "conversation/";
+const callPrefix = "call/";
 const collection = "service-runs/errands";
 
 /** Milliseconds for which a host that works in a conversation is asked again and again. */
@@ -45,6 +46,11 @@ export class OtherHosts {
     return this.#hosts!.takeOne(Array.from({ length: most }, (_, at) => `place/${at}`));
   }
 
+  /** Takes the id of a call for this host; undefined while another has it. */
+  takeCall(id: string): Promise<Fence | undefined> {
+    return this.#hosts!.take(callPrefix + id);
+  }
+
   async release(fence: Fence): Promise<void> {
     await this.#hosts!.release(fence).catch((error: unknown) =>
       this.#parts.log.debug({ error, name: fence.name }, "a name of this host could not be given back"),
@@ -68,8 +74,23 @@ export class OtherHosts {
   }): void {
     this.#hosts?.watch({
       lost: (names) => listener.lost(conversationsIn(names)),
-      abandoned: (names) => listener.abandoned(conversationsIn(names)),
+      abandoned: (names) => {
+        void this.#freeCalls(names);
+        listener.abandoned(conversationsIn(names));
+      },
     });
+  }
+
+  /** Calls of a host that is gone are stored, or came to nothing: their ids are free. */
+  async #freeCalls(names: readonly string[]): Promise<void> {
+    try {
+      for (const name of names.filter((one) => one.startsWith(callPrefix))) {
+        const fence = await this.#hosts!.take(name);
+        if (fence !== undefined) await this.release(fence);
+      }
+    } catch (error) {
+      this.#parts.log.debug({ error }, "ids of calls of a host that is gone could not be freed");
+    }
   }
 
   /**

@@ -47,7 +47,6 @@ export class RunInProgress implements ActiveRun {
   expired: AppError | undefined;
   model: ModelEntry;
   record: StoredRun;
-  readonly callIds = new Set<string>();
   readonly #calls = new OpenCalls();
   readonly #stopwatch = new Stopwatch();
   readonly #parent: () => RunInProgress | undefined;

@@ -13,6 +13,7 @@ import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startForCaller } from "./caller-bounds.ts";
+import { CallIds } from "./call-ids.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { EventStore } from "./event-store.ts";
 import { carryOut } from "./carry-out.ts";
@@ -42,11 +43,13 @@ export class Runs implements RunKeeper {
   readonly #reader: RunReader;
   readonly #logs: RunLogs;
   readonly #others: OtherHosts;
+  readonly #callIds: CallIds;
   #stopping = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#others = new OtherHosts(parts);
+    this.#callIds = new CallIds(this.#others);
     this.#claims = new Claims(parts, this.#others);
     this.#places = new RunPlaces(parts, this.#others);
     this.#agents = new Agents(parts, this.#active);
@@ -81,11 +84,7 @@ export class Runs implements RunKeeper {
 
   live: RunKeeper["live"] = (id) => this.#logs.live(id);
   log: RunKeeper["log"] = (id) => this.#logs.log(id);
-
-  /** Whether a run at work has given this id to a call. */
-  hasCall(id: string): boolean {
-    return [...this.#active.values()].some(({ callIds }) => callIds.has(id));
-  }
+  takeCallIds: RunKeeper["takeCallIds"] = (runId, ids) => this.#callIds.take(runId, ids);
 
   usesMemoryOf(topicId: string): boolean {
     return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
@@ -171,6 +170,7 @@ export class Runs implements RunKeeper {
     await this.#parts.runWorkflow(run, start);
     free?.();
     this.#active.delete(run.id);
+    this.#callIds.release(run.id);
     this.#agents.limitAgentsOf(run);
     if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.note(run);
     this.#parts.conversations.release(run.conversationId);

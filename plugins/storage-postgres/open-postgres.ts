@@ -5,6 +5,7 @@ import { Catalog } from "./catalog.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Database, Patience, placeName } from "./database.ts";
 import { kindOf, refusalOf } from "./failure-of.ts";
+import { lockData } from "./lock-data.ts";
 import { PostgresHosts } from "./postgres-hosts.ts";
 import { PostgresStorage } from "./postgres-storage.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
@@ -17,11 +18,22 @@ const oldest = 140_000;
  * Opens a schema of a database, or makes it. Rejects with PluginError when it cannot be used; it is then left
  * as it was. A database that is away is waited for.
  */
-export async function openPostgres(
-  given: JsonObject,
-  { log, hostLabel = "" }: StorageDoor,
-): Promise<Storage> {
+export async function openPostgres(given: JsonObject, door: StorageDoor): Promise<Storage> {
   const settings = readSettings(given);
+  const unlock = lockData(door.dataDirectory, "open");
+  try {
+    return await openDatabase(settings, door, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  settings: Settings,
+  { log, hostLabel = "" }: StorageDoor,
+  unlock: () => void,
+): Promise<Storage> {
   const where = placeName(settings);
   const instance = randomUUID();
   const watchers = new StorageWatchers(log);
@@ -43,7 +55,7 @@ export async function openPostgres(
     if (changes.length > 0) session.notify();
   });
   hosts.serve(database, session);
-  return new PostgresStorage({ database, catalog, queue, session, watchers, hosts });
+  return new PostgresStorage({ database, catalog, queue, session, watchers, hosts, unlock });
 }
 
 async function openSession(

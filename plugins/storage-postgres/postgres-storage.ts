@@ -22,6 +22,8 @@ interface Parts extends RecordsHost {
   readonly session: Session;
   readonly watchers: StorageWatchers;
   readonly hosts: PostgresHosts;
+  /** Gives the data directory free. */
+  readonly unlock: () => void;
 }
 
 /** The storage contract over a schema of a PostgreSQL database. */
@@ -108,10 +110,14 @@ export class PostgresStorage implements Storage {
   }
 
   async #close(): Promise<void> {
-    const { database, queue, session } = this.#parts;
+    const { database, queue, session, unlock } = this.#parts;
     database.refuse();
-    await queue.idle();
-    await session.close();
-    await database.end();
+    try {
+      await queue.idle();
+      await session.close();
+      await database.end();
+    } finally {
+      unlock();
+    }
   }
 }

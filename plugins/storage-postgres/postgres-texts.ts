@@ -17,7 +17,7 @@ const createSql = (number: number): string => `
   CREATE TABLE text_${number} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     key bytea NOT NULL UNIQUE, id text NOT NULL, scope text NOT NULL, kind text NOT NULL,
     time double precision NOT NULL, words text NOT NULL, lexemes tsvector NOT NULL);
-  CREATE INDEX ON text_${number} USING gin (lexemes);
+  CREATE INDEX ON text_${number} USING gin (lexemes) WITH (fastupdate = off);
   CREATE INDEX ON text_${number} USING hash (scope);
   CREATE INDEX ON text_${number} (time, row);`;
 

@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
+import { Refused } from "@pergola/kit-storage/directory";
 import type { FromWorker, ToWorker } from "@pergola/kit-worker";
 import type { Notice, Operations, WorkerOptions } from "./messages.ts";
 import { Engine } from "./worker/engine.ts";
-import { Refused } from "./worker/refused.ts";
 
 if (parentPort === null) throw new Error("This file runs in a worker thread.");
 const port = parentPort;

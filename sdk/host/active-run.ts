@@ -56,8 +56,6 @@ export interface ActiveRun extends LiveRun {
   readonly streamedText: string;
   /** The message below which its request began a branch; null: at the beginning. */
   readonly branchedFrom?: string | null;
-  /** Ids that were given to its calls. */
-  readonly callIds: Set<string>;
   /** It is stored, or is about to be. */
   readonly isAdmitted: boolean;
   /**

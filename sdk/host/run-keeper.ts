@@ -19,8 +19,11 @@ export interface RunKeeper extends RunService {
   /** The runs at work that this caller has started. */
   activeOf(callerId: string): readonly ActiveRun[];
   activeIn(conversationId: string): ActiveRun | undefined;
-  /** Whether a run at work has given this id to a call. */
-  hasCall(id: string): boolean;
+  /**
+   * Takes those of the ids for calls of a run that no run at work has, on any host, until the end of that run.
+   * What is stored by then is not looked at.
+   */
+  takeCallIds(runId: string, ids: readonly string[]): Promise<Set<string>>;
   /** Whether a run at work was told to use this topic's memory. */
   usesMemoryOf(topicId: string): boolean;
   /** Whether another host on the same storage works in a conversation. */

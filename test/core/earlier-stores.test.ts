@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
+import { openLastingDatabase } from "@pergola/kit-storage/directory";
 import { startTestHost, temporaryFolder, toolContext, type TestHost } from "@pergola/sdk/testing";
 import { openBackup } from "../../core/backup/open-backup.ts";
 import { writeBackup } from "../../core/backup/write-backup.ts";
 import sqlite from "../../plugins/storage-sqlite/index.ts";
-import { openLastingDatabase } from "../../plugins/storage-sqlite/worker/lasting-database.ts";
 import { root } from "../architecture/tree.ts";
 
 const formats = path.join(root, "plugins/storage-sqlite/test/formats");

@@ -1,6 +1,6 @@
 import type { Conversation, Log, Message, Storage } from "@pergola/sdk";
 import { openStores } from "@pergola/sdk/host";
-import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
+import { openChosen } from "./chosen-storage.ts";
 
 const log: Log = {
   debug: () => undefined,
@@ -57,7 +57,7 @@ export async function fillStore(
   dataDirectory: string,
   size: { readonly messages: number; readonly conversations: number },
 ): Promise<void> {
-  const storage: Storage = await openSqlite({ durability: "process" }, { dataDirectory, log });
+  const storage: Storage = await openChosen({ dataDirectory, log }, { durability: "process" });
   const { commit } = openStores(storage);
   const numbers = (from: number, size: number) =>
     Array.from({ length: Math.max(0, Math.min(1000, size - from)) }, (_, index) => from + index + 1);

@@ -47,8 +47,10 @@ describe("agents that a person starts by hand (T14)", () => {
     stage.provider.play(chatReply({ text: "First." }));
     const { agent_id, run_id } = await agents<Spawned>("spawn", { task: "Think.", persistent: true });
     await stage.host.services.runs.live(run_id)?.done;
-    const { messages } = await agents<{ messages: { agent_id: string; text: string }[] }>("inbox");
-    expect(messages.find((message) => message.agent_id === agent_id)?.text).to.include("First.");
+    await eventually(async () => {
+      const { messages } = await agents<{ messages: { agent_id: string; text: string }[] }>("inbox");
+      return messages.find((message) => message.agent_id === agent_id)?.text.includes("First.") || undefined;
+    });
     stage.provider.play(chatReply({ text: "Second." }));
     await agents("send", { agent_id, message: "And now?" });
     await eventually(async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Conversation, Message } from "@pergola/sdk";
 import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
-import { openSqlite } from "../../plugins/storage-sqlite/open-sqlite.ts";
+import { openChosen } from "../support/chosen-storage.ts";
 import { assistant, chat, detailOf, user, type WireMessage } from "../support/chat.ts";
 import type { Stage } from "../support/host.ts";
 import { calling, labCall, openLab, saying } from "../support/lab-stage.ts";
@@ -11,7 +11,7 @@ import { recordingLog } from "../support/recording-log.ts";
 const id = "44444444-0000-4000-8000-000000000001";
 const settings = { storage: { type: "sqlite" } };
 
-describe("branches in a SQLite store (H1, H3)", () => {
+describe("branches in a store on disk (H1, H3)", () => {
   let stage: Stage;
   let dataDirectory: string;
   const open = async () => (stage = await openLab([], { settings, dataDirectory }));
@@ -33,7 +33,7 @@ describe("branches in a SQLite store (H1, H3)", () => {
 
   /** Rewrites the conversation as it was stored before there were branches: others had replaced "Two?". */
   const flatten = async () => {
-    const storage = await openSqlite(settings.storage, { dataDirectory, log: recordingLog() });
+    const storage = await openChosen({ dataDirectory, log: recordingLog() });
     const [messages, conversations] = [
       storage.collection<Message>("messages", { indexes: [["conversationId", "seq"]] }),
       storage.collection<Conversation>("conversations", { indexes: [] }),

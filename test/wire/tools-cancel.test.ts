@@ -15,6 +15,7 @@ import {
   type MockScript,
 } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { commandOf } from "../support/descendants.ts";
 import { eventually, outcomesOf } from "../support/lab-stage.ts";
 import { noNames } from "../support/no-names.ts";
 import { eachOf, openTools, type OperationCase, type ToolStage } from "../support/tool-scene.ts";
@@ -43,13 +44,16 @@ const isIn = (pid: number, folder: string): boolean => {
   }
 };
 
+/** A connection to the database of the tests, which the server has made a process for. */
+const isOfDatabase = (pid: number): boolean => commandOf(pid).startsWith("postgres: ");
+
 /** This process's descendants, and whatever works in the folder. */
 function processes(folder: string): readonly number[] {
   const known = parents();
   const isOurs = (pid: number | undefined): boolean =>
     pid !== undefined && (pid === process.pid || isOurs(known.get(pid)));
   return [...known.keys()].filter(
-    (pid) => pid !== process.pid && (isOurs(known.get(pid)) || isIn(pid, folder)),
+    (pid) => pid !== process.pid && !isOfDatabase(pid) && (isOurs(known.get(pid)) || isIn(pid, folder)),
   );
 }
 

@@ -20,7 +20,7 @@ export const createSearchSql = (number: number): string => `
     key bytea NOT NULL UNIQUE, id text NOT NULL, scope bytea NOT NULL, texts text NOT NULL,
     words tsvector NOT NULL, vector bytea, code bytea, xid xid8 NOT NULL DEFAULT pg_current_xact_id());
   ALTER TABLE search_${number} ALTER COLUMN vector SET STORAGE EXTERNAL;
-  CREATE INDEX ON search_${number} USING gin (words);
+  CREATE INDEX ON search_${number} USING gin (words) WITH (fastupdate = off);
   CREATE INDEX ON search_${number} (scope, xid);`;
 
 export const searchTable = (

@@ -1,9 +1,10 @@
-import { describeStorage, toolContext } from "@pergola/sdk/testing";
+import { describeStorage, temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { openPostgres } from "../open-postgres.ts";
 import { needsPostgres, sharedServer } from "./support/postgres-server.ts";
 
 const { log } = toolContext();
-const open = async (settings: object) => openPostgres({ ...settings }, { dataDirectory: "/", log });
+const open = async (settings: object) =>
+  openPostgres({ ...settings }, { dataDirectory: temporaryFolder(), log });
 
 describe("the storage contract", () => {
   before(needsPostgres);

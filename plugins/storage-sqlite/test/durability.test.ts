@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { openLastingDatabase } from "@pergola/kit-storage/directory";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { openDatabase } from "../worker/connection.ts";
-import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { startHost } from "./support/host-process.ts";
 import { openBuilt } from "./support/open-built.ts";
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect } from "chai";
+import { openLastingDatabase } from "@pergola/kit-storage/directory";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { openBuilt } from "./support/open-built.ts";
 
 /** The longest that the event loop stood still meanwhile, in milliseconds. */

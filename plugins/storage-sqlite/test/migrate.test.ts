@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { expect } from "chai";
 import type { Database } from "better-sqlite3";
+import { openLastingDatabase } from "@pergola/kit-storage/directory";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { formats, type FormatStep } from "../worker/formats.ts";
-import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { backupOf, migrate } from "../worker/migrate.ts";
 
 const addTable: FormatStep = (database) =>

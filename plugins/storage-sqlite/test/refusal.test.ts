@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { openLastingDatabase } from "@pergola/kit-storage/directory";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { openLastingDatabase } from "../worker/lasting-database.ts";
 import { crashedFolder } from "./support/crashed-folder.ts";
 import { startHost } from "./support/host-process.ts";
 import { openBuilt } from "./support/open-built.ts";

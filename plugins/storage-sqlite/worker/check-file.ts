@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
+import { openLastingDatabase, Refused } from "@pergola/kit-storage/directory";
 import { applicationId, formats } from "./formats.ts";
-import { openLastingDatabase } from "./lasting-database.ts";
-import { Refused, refusedBy, restore } from "./refused.ts";
+import { refusedBy, restore } from "./refused.ts";
 
 const megabyte = 2 ** 20;
 

@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
+import { openLastingDatabase } from "@pergola/kit-storage/directory";
 import type { Durability } from "../messages.ts";
 import { Catalog } from "./catalog.ts";
-import { openLastingDatabase } from "./lasting-database.ts";
 import { Records } from "./records.ts";
 import { SearchCatalog } from "./search-catalog.ts";
 import { Statements } from "./statements.ts";

@@ -1,10 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { lockDirectory, openLastingDatabase } from "@pergola/kit-storage/directory";
 import { PluginError, type JsonObject } from "@pergola/sdk";
 import { readSettings } from "../read-settings.ts";
 import { closeToOthers } from "./close-to-others.ts";
-import { openLastingDatabase } from "./lasting-database.ts";
-import { lockDirectory } from "./lock-directory.ts";
 import { refusedBy } from "./refused.ts";
 
 /** Does what may be refused. Throws PluginError. */

@@ -1,3 +1,4 @@
+import { lockDirectory } from "@pergola/kit-storage/directory";
 import type { WorkerReply } from "@pergola/kit-worker";
 import type { LogMessage, Request, WorkerOptions } from "../messages.ts";
 import { checkFile } from "./check-file.ts";
@@ -5,7 +6,6 @@ import { closeToOthers } from "./close-to-others.ts";
 import { Connection, openDatabase } from "./connection.ts";
 import { failureOf } from "./failure-of.ts";
 import { holdDatabase, refuseIfHeld, releaseDatabase } from "./hold-database.ts";
-import { lockDirectory } from "./lock-directory.ts";
 import { migrate } from "./migrate.ts";
 import { refusedBy } from "./refused.ts";
 import { releaseBytes } from "./release-bytes.ts";

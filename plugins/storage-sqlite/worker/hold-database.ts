@@ -1,6 +1,6 @@
+import { Refused } from "@pergola/kit-storage/directory";
 import { readFileSync, statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
-import { Refused } from "./refused.ts";
 
 /** Who works on a database file. */
 interface Holder {

@@ -3,7 +3,7 @@ import { textFeatures } from "../../../plugins/service-memory/rate-text.ts";
 import { questionTerms, termsBeside, textOf } from "../../../plugins/service-memory/terms.ts";
 import type { Corpus, Embed, Question } from "./corpus.ts";
 import type { Ranked } from "./cross-validate.ts";
-import { openCorpus, scope, type OpenCorpus } from "./open-corpus.ts";
+import { openCorpus, scope, type OpenCorpus, type StorageType } from "./open-corpus.ts";
 import type { Found } from "./retrieval.ts";
 
 export const ways = ["words", "vectors", "merged", "merged, threshold 0.3"] as const;
@@ -81,11 +81,11 @@ const rightOf = ({ ids }: OpenCorpus, right: readonly number[]): ReadonlySet<str
   new Set(right.map((index) => ids[index]!));
 
 /**
- * Stores a corpus, and asks its questions in each way. The vectors of questions are made before they are
- * asked.
+ * Stores a corpus in a storage, and asks its questions in each way. The vectors of questions are made before
+ * they are asked.
  */
-export async function askCorpus(corpus: Corpus, embed: Embed): Promise<Asked> {
-  const opened = await openCorpus(corpus, embed);
+export async function askCorpus(corpus: Corpus, embed: Embed, type: StorageType): Promise<Asked> {
+  const opened = await openCorpus(corpus, embed, type);
   const { questions } = corpus;
   try {
     await embed(questions.map(({ text }) => text));

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Log, MemoryService, SearchIndex, Storage } from "@pergola/sdk";
 import { openStores, type Parts } from "@pergola/sdk/host";
 import { Memory } from "../../../plugins/service-memory/memory.ts";
 import { openPostgres } from "../../../plugins/storage-postgres/open-postgres.ts";
+import { sharedServer } from "../../../plugins/storage-postgres/test/support/postgres-server.ts";
 import { openSqlite } from "../../../plugins/storage-sqlite/open-sqlite.ts";
-import { chosenStorage } from "../../support/chosen-storage.ts";
 import type { Corpus, Embed } from "./corpus.ts";
 
 const log: Log = {
@@ -19,14 +20,13 @@ const log: Log = {
 export const scope = "s1";
 const model = "bench";
 
-/**
- * The storage that is measured: SQLite, or PostgreSQL where the environment says so (see
- * support/chosen-storage.ts).
- */
-async function openStorage(dataDirectory: string): Promise<Storage> {
-  const { type, ...chosen } = await chosenStorage({ type: "sqlite" });
-  if (type === "postgres") return openPostgres(chosen, { dataDirectory, log });
-  return openSqlite({ durability: "process" }, { dataDirectory, log });
+/** What memories can be kept in. */
+export type StorageType = "sqlite" | "postgres";
+
+async function openStorage(type: StorageType, dataDirectory: string): Promise<Storage> {
+  if (type === "sqlite") return openSqlite({ durability: "process" }, { dataDirectory, log });
+  const { type: _, ...settings } = (await sharedServer()).settings();
+  return openPostgres(settings, { dataDirectory, log });
 }
 
 /** A corpus in the memory service on a storage, at the time when its questions are asked. */
@@ -42,9 +42,22 @@ export interface OpenCorpus {
   close(): Promise<void>;
 }
 
-export async function openCorpus({ batches, askedAt }: Corpus, embed: Embed): Promise<OpenCorpus> {
+/** Waits for the vectors of so many memories, which are made in the background. */
+async function vectorsOf(near: SearchIndex, count: number, vector: Float32Array): Promise<void> {
+  const all = { scopes: [`memory:${scope}`], vector, limit: count };
+  for (let attempts = 100; (await near.query(all)).length < count; attempts -= 1) {
+    if (attempts === 0) throw new Error("the vectors were not made");
+    await setTimeout(100);
+  }
+}
+
+export async function openCorpus(
+  { batches, askedAt }: Corpus,
+  embed: Embed,
+  type: StorageType,
+): Promise<OpenCorpus> {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), "pergola-bench-"));
-  const storage = await openStorage(dataDirectory);
+  const storage = await openStorage(type, dataDirectory);
   let [now, vectors] = [0, true];
   const models = {
     embed: async (texts: readonly string[]) => (vectors ? { model, vectors: await embed(texts) } : undefined),
@@ -68,10 +81,15 @@ export async function openCorpus({ batches, askedAt }: Corpus, embed: Embed): Pr
     );
   }
   now = askedAt.getTime();
+  const near = storage.search(`memories/${model}`, {
+    fields: {},
+    dimensions: (await embed(["a"]))[0]!.length,
+  });
+  await vectorsOf(near, new Set(ids).size, (await embed(["a"]))[0]!);
   return {
     memory,
     words: storage.search("memories", { fields: { text: 1, near: 0.25, asked: 0.5 }, dimensions: 0 }),
-    near: storage.search(`memories/${model}`, { fields: {}, dimensions: (await embed(["a"]))[0]!.length }),
+    near,
     ids,
     useVectors: (use) => void (vectors = use),
     close: async () => {

@@ -1,10 +1,12 @@
 import { MiniLm } from "../../../plugins/provider-embedded/embedder/minilm.ts";
+import { serverPrograms } from "../../../plugins/storage-postgres/test/support/postgres-server.ts";
 import { missing, type Figure } from "../report.ts";
 import { askCorpus, ways, type Asked } from "./ask-corpus.ts";
 import type { Corpus, Embed } from "./corpus.ts";
 import { crossValidated } from "./cross-validate.ts";
 import { readLocomo } from "./locomo.ts";
 import { madeUp } from "./made-up.ts";
+import type { StorageType } from "./open-corpus.ts";
 import { retrievalOf, type Found, type Retrieval } from "./retrieval.ts";
 
 const silent = {
@@ -15,7 +17,7 @@ const silent = {
 };
 
 /** Vectors of all-MiniLM-L6-v2, each text's once. */
-function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
+export function embedder(): { readonly embed: Embed; readonly close: () => Promise<void> } {
   const model = new MiniLm({ log: silent });
   const known = new Map<string, Float32Array>();
   const embed: Embed = async (texts) => {
@@ -28,8 +30,8 @@ function embedder(): { readonly embed: Embed; readonly close: () => Promise<void
 }
 
 /**
- * How well memories are found: those of a generator, and the dialogues of LoCoMo where `PERGOLA_LOCOMO` names
- * the file.
+ * How well memories are found, in SQLite and in PostgreSQL: those of a generator, and the dialogues of LoCoMo
+ * where `PERGOLA_LOCOMO` names the file.
  */
 export async function retrievalQuality(): Promise<readonly Figure[]> {
   const { embed, close } = embedder();
@@ -40,7 +42,7 @@ export async function retrievalQuality(): Promise<readonly Figure[]> {
   }
 }
 
-export async function qualityWith(embed: Embed, locomo: string | undefined): Promise<readonly Figure[]> {
+async function qualityWith(embed: Embed, locomo: string | undefined): Promise<readonly Figure[]> {
   const parts: [title: string, corpora: readonly Corpus[]][] = [
     ["made up, asked in the same words", [madeUp("same")]],
     ["made up, asked in other words", [madeUp("other")]],
@@ -50,12 +52,45 @@ export async function qualityWith(embed: Embed, locomo: string | undefined): Pro
     figures.push(missing("P16", "LoCoMo: how well memories are found", "PERGOLA_LOCOMO names no file"));
   else parts.push(["LoCoMo", readLocomo(locomo)]);
   for (const [title, corpora] of parts) {
-    const asked: Asked[] = [];
-    for (const corpus of corpora) asked.push(await askCorpus(corpus, embed));
-    const merged = tell(title, asked);
+    const merged = await retrievalIn("sqlite", title, corpora, embed);
     figures.push(...(corpora.length > 1 ? figuresOf(title, merged) : [madeUpFigure(title, merged)]));
+    figures.push(await besidePostgres(title, corpora, embed, merged));
   }
   return figures;
+}
+
+async function retrievalIn(
+  type: StorageType,
+  title: string,
+  corpora: readonly Corpus[],
+  embed: Embed,
+): Promise<Retrieval> {
+  const asked: Asked[] = [];
+  for (const corpus of corpora) asked.push(await askCorpus(corpus, embed, type));
+  return tell(`${title} (${type})`, asked);
+}
+
+/** Of the questions that SQLite answers, PostgreSQL may miss one in a hundred. */
+const tolerance = 0.01;
+
+async function besidePostgres(
+  title: string,
+  corpora: readonly Corpus[],
+  embed: Embed,
+  inSqlite: Retrieval,
+): Promise<Figure> {
+  const what = `${title}, in PostgreSQL: recall_any@10`;
+  if (serverPrograms() === undefined) return missing("P16", what, "PostgreSQL is not installed");
+  const { recall10, recall5, mrr } = await retrievalIn("postgres", title, corpora, embed);
+  return {
+    id: "P16",
+    what,
+    value: recall10,
+    unit: "",
+    goal: Number((inSqlite.recall10 - tolerance).toFixed(3)),
+    atLeast: true,
+    detail: `@5 ${share(recall5).trim()}, MRR ${share(mrr).trim()}`,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Json } from "@pergola/sdk";
 import type { MockScript, TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../../support/host.ts";
+import { chosenStorage } from "../../support/chosen-storage.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { freePort, openProject, type Begin, type Program, type Project } from "../../support/pergola.ts";
 
@@ -46,7 +47,14 @@ export async function openService(
     ...officialPlugins(["bundle-standard", "provider-embedded", "provider-scripted"]),
     effectsPlugin,
   ];
-  project.settings({ plugins, "memory.embedding_model": "", "log.level": "error", ...settings });
+  const storage = await chosenStorage({ type: "sqlite" }, project.data);
+  project.settings({
+    plugins,
+    storage,
+    "memory.embedding_model": "",
+    "log.level": "error",
+    ...settings,
+  });
   await approvePlugins(project.data, effectsPlugin.use);
   let [url, program]: [string, Program | undefined] = ["", undefined];
   const running = (): Program => program as Program;

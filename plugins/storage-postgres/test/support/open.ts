@@ -1,4 +1,4 @@
-import { toolContext } from "@pergola/sdk/testing";
+import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import type { Collection, Storage } from "@pergola/sdk";
 import { openPostgres } from "../../open-postgres.ts";
 
@@ -7,7 +7,7 @@ const opened: Storage[] = [];
 
 /** Opens a storage that is closed after the test. */
 export async function openHost(settings: object, hostLabel = ""): Promise<Storage> {
-  const storage = await openPostgres({ ...settings }, { dataDirectory: "/", log, hostLabel });
+  const storage = await openPostgres({ ...settings }, { dataDirectory: temporaryFolder(), log, hostLabel });
   opened.push(storage);
   return storage;
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { openLastingDatabase } from "../worker/lasting-database.ts";
+import { openLastingDatabase } from "../directory/lasting-database.ts";
 
 describe("a kept database", () => {
   it("is never collected, nor is a statement of it, even when it is closed", async () => {

@@ -1,0 +1,3 @@
+export * from "./lasting-database.ts";
+export * from "./lock-directory.ts";
+export * from "./refused.ts";
