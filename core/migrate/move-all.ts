@@ -75,13 +75,13 @@ async function claimTarget(target: WholeStorage, { from, to }: MoveRequest): Pro
   if (begun === from.place) return;
   if (begun !== undefined) {
     const message = `${to.place} has a part of what is being moved there from ${begun}. Name another target.`;
-    throw fault("conflict", message);
+    throw fault("invalid_value", message);
   }
   if (!(await isEmpty(target))) {
     const message =
       `${to.place} has data of its own; nothing was changed. Move it away, or name another target ` +
       "(another schema, or sqlite:other.db).";
-    throw fault("conflict", message);
+    throw fault("invalid_value", message);
   }
   await setMark(target, from.place);
 }

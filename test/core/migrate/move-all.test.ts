@@ -133,7 +133,7 @@ describe("moving to another storage", function () {
       expect(begun.message).to.include(first.place);
     });
     const other = await filled();
-    expect((await refused(move(other, second))).code).to.equal("conflict");
+    expect((await refused(move(other, second))).code).to.equal("invalid_value");
     const whole = await move(first, second);
     expect([whole.finished, differentIn(whole)]).to.deep.equal([true, []]);
     await opened(second, (storage) => refuseUnfinished("postgres", storage));
