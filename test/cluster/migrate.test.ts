@@ -53,6 +53,11 @@ function settingsWriter({ folder }: Project): (more: object, file?: string) => s
   };
 }
 
+/** One by one, so that a difference is shown. */
+function expectSame(now: Readonly<Record<string, string>>, before: typeof now): void {
+  for (const [route, answer] of Object.entries(before)) expect(now[route], route).to.equal(answer);
+}
+
 describe("pergola migrate", function () {
   this.timeout(180_000);
   let server: PostgresServer;
@@ -83,6 +88,7 @@ describe("pergola migrate", function () {
     const routes = [
       "/v1/conversations?limit=100",
       "/v1/conversations/garden",
+      "/v1/conversations/garden?view=all",
       "/v1/conversations/garden/branches",
       "/v1/conversations/other",
       "/api/memories?query=roses",
@@ -94,7 +100,9 @@ describe("pergola migrate", function () {
     const answers: Record<string, string> = {};
     for (const route of routes) {
       const answer = await request("GET", route);
-      answers[route] = `${answer.status} ${await answer.text()}`;
+      // Each start has a port of its own.
+      const text = (await answer.text()).replace(/"server\.port":\d+/, "");
+      answers[route] = `${answer.status} ${text}`;
     }
     return answers;
   }
@@ -108,8 +116,7 @@ describe("pergola migrate", function () {
         ...more,
       });
     await say("garden", "Which roses?");
-    const worked = await say("garden", "work in the garden");
-    expect(JSON.stringify(worked.body)).to.include("answer");
+    await say("garden", "work in the garden");
     await say("other", "Größe 🌿 \u0000 end");
     const { body } = await json<{ readonly messages: readonly { readonly id: string }[] }>(
       "GET",
@@ -131,6 +138,8 @@ describe("pergola migrate", function () {
     await service.start();
     await live(service);
     const first = await seen(service);
+    expect(first["/v1/conversations/garden?view=all"]).to.include("effects").and.include("work in the garden");
+    expect(first["/api/memories?query=roses"]).to.include("cut in March");
     const target = use({ storage }, path.join(at.folder, "postgres.json"));
 
     const early = await migrate(at, "--to", target);
@@ -139,11 +148,11 @@ describe("pergola migrate", function () {
     const there = await migrate(at, "--to", target);
     expect([there.code, there.stderr, there.moved?.finished]).to.deep.equal([0, "", true]);
     const names = there.moved?.compared.filter(({ source }) => source.count > 0).map(({ name }) => name);
-    expect(names).to.include.members(["conversations", "messages", "runs", "calls", "memories", "policy-access/tokens"]);
+    expect(names).to.include.members(["conversations", "messages", "runs", "memories", "policy-access/tokens"]);
 
     use({ storage });
     await service.start();
-    expect(await seen(service)).to.deep.equal(first);
+    expectSame(await seen(service), first);
     const found = await service.request("GET", "/api/search?q=roses");
     expect(await found.text()).to.include("Which roses?");
     await service.program.end();
@@ -152,7 +161,7 @@ describe("pergola migrate", function () {
     expect([last.code, last.moved?.finished]).to.deep.equal([0, true]);
     use({ storage: { type: "sqlite", file: "back.db" } });
     await service.start();
-    expect(await seen(service)).to.deep.equal(first);
+    expectSame(await seen(service), first);
   });
 
   it("goes on after it was killed half way, and doubles nothing", async () => {
