@@ -23,7 +23,10 @@ takes it over.
 /** Defines `pergola migrate` and `pergola cluster …`. */
 export function addStorage(program: Command, cluster: Command): void {
   localCommand(program, "migrate", "move all that is kept to another storage, and compare both")
-    .requiredOption("--to <storage>", "postgres://…, sqlite, sqlite:<file>, env:<variable> or a settings file")
+    .requiredOption(
+      "--to <storage>",
+      "postgres://…, sqlite, sqlite:<file>, env:<variable> or a settings file",
+    )
     .option("--from <storage>", "the same for the source (default: the storage in the settings)")
     .option("--check", "copy nothing, only compare")
     .addHelpText("after", examples.migrate)

@@ -11,7 +11,8 @@ export interface StorageAlone {
 }
 
 /**
- * The storage that the settings choose, or another that is given, without a host: of all plugins only the one that brings it is loaded.
+ * The storage that the settings choose, or another that is given, without a host: of all plugins only the
+ * one that brings it is loaded.
  * Rejects with PluginError when no plugin does, or a start would leave it out: one of somebody else that
  * nobody has approved as it is, or may not run in this process.
  */

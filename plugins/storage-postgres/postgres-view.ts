@@ -21,8 +21,8 @@ interface HostRow {
 
 /**
  * Hosts by their locks, which only their sessions hold; what a session did last tells when the server heard
- * of it. A host whose row is gone may have left claims. `$1` and `$2` are the class of the locks and the first
- * number of a host's lock.
+ * of it. A host whose row is gone may have left claims. `$1` and `$2` are the class of the locks and the
+ * first number of a host's lock.
  */
 const hostsSql = `
   WITH sessions AS (
@@ -94,9 +94,7 @@ class View implements StorageView {
       `SELECT body FROM records_${table.number} WHERE f${at} = ANY ($1::bytea[])`,
       [conversationIds.map(indexKey)],
     );
-    return rows
-      .map(({ body }) => JSON.parse(body) as RunRecord)
-      .filter(({ status }) => status !== "ended");
+    return rows.map(({ body }) => JSON.parse(body) as RunRecord).filter(({ status }) => status !== "ended");
   }
 
   async ping(): Promise<{ readonly answered: number; readonly clockAhead: number }> {

@@ -37,7 +37,9 @@ const script: MockScript = ({ body }) => {
   const last = messages.findLast(({ role }) => role === "user");
   const isAnswered = messages.at(-1)?.role === "tool";
   if (!isAnswered && JSON.stringify(last?.content).includes("work in"))
-    return chatReply({ toolCalls: [{ name: "effects", arguments: { operation: "once", before: 5, after: 5 } }] });
+    return chatReply({
+      toolCalls: [{ name: "effects", arguments: { operation: "once", before: 5, after: 5 } }],
+    });
   return chatReply({ text: `answer ${messages.length}` });
 };
 
@@ -138,7 +140,9 @@ describe("pergola migrate", function () {
     await service.start();
     await live(service);
     const first = await seen(service);
-    expect(first["/v1/conversations/garden?view=all"]).to.include("effects").and.include("work in the garden");
+    expect(first["/v1/conversations/garden?view=all"])
+      .to.include("effects")
+      .and.include("work in the garden");
     expect(first["/api/memories?query=roses"]).to.include("cut in March");
     const target = use({ storage }, path.join(at.folder, "postgres.json"));
 
@@ -148,7 +152,13 @@ describe("pergola migrate", function () {
     const there = await migrate(at, "--to", target);
     expect([there.code, there.stderr, there.moved?.finished]).to.deep.equal([0, "", true]);
     const names = there.moved?.compared.filter(({ source }) => source.count > 0).map(({ name }) => name);
-    expect(names).to.include.members(["conversations", "messages", "runs", "memories", "policy-access/tokens"]);
+    expect(names).to.include.members([
+      "conversations",
+      "messages",
+      "runs",
+      "memories",
+      "policy-access/tokens",
+    ]);
 
     use({ storage });
     await service.start();
@@ -178,7 +188,10 @@ describe("pergola migrate", function () {
       );
     await storage.close();
     const { type, url, schema } = server.settings();
-    const target = settingsWriter(project)({ storage: { type, url, schema } }, path.join(project.folder, "target.json"));
+    const target = settingsWriter(project)(
+      { storage: { type, url, schema } },
+      path.join(project.folder, "target.json"),
+    );
     const copied = async (): Promise<number> => {
       const [row] = await server
         .query<{ readonly count: string }>(`SELECT count(*) FROM ${schema}.records_1`)
@@ -194,7 +207,9 @@ describe("pergola migrate", function () {
     const whole = await migrate(project, "--to", target);
     expect([whole.code, whole.moved?.finished, digests(whole.moved)?.length]).to.deep.equal([0, true, 1]);
     expect(await copied()).to.equal(count);
-    await server.query(`UPDATE ${schema}.records_1 SET body = replace(body, 'xx', 'xy') WHERE body LIKE '%t77"%'`);
+    await server.query(
+      `UPDATE ${schema}.records_1 SET body = replace(body, 'xx', 'xy') WHERE body LIKE '%t77"%'`,
+    );
     const checked = await project.run(["migrate", "--to", target, "--check"]);
     expect(checked.code).to.equal(1);
     expect(checked.stdout).to.include("things: DIFFERENT");

@@ -27,7 +27,7 @@ interface ClusterStatus {
 
 /** A look takes the time of a command. */
 async function eventually<T>(what: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + 30_000; performance.now() < end; ) {
+  for (const end = performance.now() + 30_000; performance.now() < end;) {
     const found = await what();
     if (found !== undefined) return found;
   }

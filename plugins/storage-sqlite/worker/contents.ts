@@ -31,7 +31,10 @@ export function listContents(database: Database): Contents {
     .prepare<[], Named & { readonly weights: string }>("SELECT number, name, weights FROM searches")
     .all();
   return {
-    collections: collections.map(({ name, indexes }) => ({ name, indexes: JSON.parse(indexes) as string[][] })),
+    collections: collections.map(({ name, indexes }) => ({
+      name,
+      indexes: JSON.parse(indexes) as string[][],
+    })),
     searches: searches.map(({ number, name, weights }) => ({
       name,
       options: {

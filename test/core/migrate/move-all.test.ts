@@ -33,7 +33,11 @@ const vectorOf = (at: number): Float32Array => {
 async function fill(storage: Storage): Promise<void> {
   const notes = notesIn(storage);
   for (let at = 0; at < 450; at += 1)
-    await notes.put({ id: `n${at}`, kind: at % 2 === 0 ? "even" : "odd", body: { text: `Größe ${at} 🌿`, at } });
+    await notes.put({
+      id: `n${at}`,
+      kind: at % 2 === 0 ? "even" : "odd",
+      body: { text: `Größe ${at} 🌿`, at },
+    });
   await notes.put({ id: "long", kind: "\u0000 and 'quotes'", body: "x".repeat(300_000) });
   await notes.put({ id: "n1", kind: "odd", body: "written twice" });
   storage.collection("test/empty", { indexes: [] });
