@@ -1,6 +1,5 @@
-import type { RunRecord } from "@pergola/sdk";
-import type { SharedHost, StorageView } from "@pergola/sdk/host";
-import { countOf } from "@pergola/sdk";
+import { countOf, type RunRecord } from "@pergola/sdk";
+import type { OpenRun, SharedHost, StorageView } from "@pergola/sdk/host";
 import { storageAlone } from "../plugins/storage-alone.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
@@ -65,7 +64,7 @@ async function statusOf(view: StorageView): Promise<readonly HostStatus[]> {
 const conversationsOf = ({ names }: SharedHost): readonly string[] =>
   names.filter((name) => name.startsWith(conversation)).map((name) => name.slice(conversation.length));
 
-function countRuns(runs: readonly RunRecord[]): HostRuns {
+function countRuns(runs: readonly OpenRun[]): HostRuns {
   const count = (wanted: RunRecord["status"]): number =>
     runs.filter(({ status }) => status === wanted).length;
   return {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { PluginError, type JsonObject, type RunRecord, type StorageDefinition } from "@pergola/sdk";
+import { PluginError, type JsonObject, type StorageDefinition } from "@pergola/sdk";
 import { connectionConfig, placeName } from "./database.ts";
 import { refusalOf } from "./failure-of.ts";
 import { indexKey } from "./index-key.ts";
@@ -7,6 +7,7 @@ import { lockKey } from "./locks.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 
 export type StorageView = Awaited<ReturnType<NonNullable<StorageDefinition["view"]>>>;
+type OpenRun = Awaited<ReturnType<StorageView["openRuns"]>>[number];
 type SharedHost = Awaited<ReturnType<StorageView["hosts"]>>[number];
 
 interface HostRow {
@@ -83,7 +84,7 @@ class View implements StorageView {
     }));
   }
 
-  async openRuns(conversationIds: readonly string[]): Promise<readonly RunRecord[]> {
+  async openRuns(conversationIds: readonly string[]): Promise<readonly OpenRun[]> {
     if (conversationIds.length === 0 || !(await this.#has("collections"))) return [];
     const [table] = await this.#rows<{ readonly number: number; readonly fields: readonly string[] }>(
       "SELECT number, fields FROM collections WHERE name = 'runs'",
@@ -94,7 +95,7 @@ class View implements StorageView {
       `SELECT body FROM records_${table.number} WHERE f${at} = ANY ($1::bytea[])`,
       [conversationIds.map(indexKey)],
     );
-    return rows.map(({ body }) => JSON.parse(body) as RunRecord).filter(({ status }) => status !== "ended");
+    return rows.map(({ body }) => JSON.parse(body) as OpenRun).filter(({ status }) => status !== "ended");
   }
 
   async ping(): Promise<{ readonly answered: number; readonly clockAhead: number }> {

@@ -1,4 +1,3 @@
-import type { RunRecord } from "./run.ts";
 import type { SearchDocument, SearchOptions } from "./storage.ts";
 
 /** Some of what there is in a fixed order; `next` asks for what follows, and is undefined at the end. */
@@ -46,6 +45,13 @@ export interface SharedHost {
   readonly names: readonly string[];
 }
 
+/** A run that has not ended, as far as a look at its host goes. */
+export interface OpenRun {
+  readonly conversationId: string;
+  /** One of the statuses of a run. */
+  readonly status: string;
+}
+
 /** A look at a storage from outside, which is no host of it and changes nothing. */
 export interface StorageView {
   /** Which one it is, without secrets. */
@@ -53,7 +59,7 @@ export interface StorageView {
   /** Those that are there, and those that are gone and have left something, oldest first. */
   hosts(): Promise<readonly SharedHost[]>;
   /** The runs of these conversations that have not ended. */
-  openRuns(conversationIds: readonly string[]): Promise<readonly RunRecord[]>;
+  openRuns(conversationIds: readonly string[]): Promise<readonly OpenRun[]>;
   /**
    * How long the storage took for an answer, and how far its clock is ahead of this computer's, both in
    * milliseconds; the clock is known up to half of the time.

@@ -27,6 +27,7 @@ export type { InstructionService, Skill, SkillList } from "../contract/instructi
 export type { Fence, StorageHosts } from "../contract/storage.ts";
 export type {
   ContentsPage,
+  OpenRun,
   SharedHost,
   StorageContents,
   StorageNames,
