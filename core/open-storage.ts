@@ -1,13 +1,14 @@
 import { hostname } from "node:os";
 import type { Log, Storage } from "@pergola/sdk";
 import { checkDoor } from "./http/check-door.ts";
+import { refuseUnfinished } from "./migrate/moving-mark.ts";
 import type { Discovery } from "./plugins/discover.ts";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
 import { loadFound } from "./plugins/open-trusted.ts";
 import type { Preferences } from "./settings/preferences.ts";
 import type { SettingsSource } from "./settings/read-settings.ts";
 
-/** Opens the storage that the settings choose. */
+/** Opens the storage that the settings choose. Rejects where it has only a part of what is moved into it. */
 export async function openStorage(
   lifecycle: Lifecycle,
   table: Preferences,
@@ -19,7 +20,10 @@ export async function openStorage(
   const hostLabel = table.get<string>("cluster.label") || hostname();
   const declared = table.list().filter(({ key }) => key === "storage.durability");
   const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
-  return lifecycle.openStorage(type, { ...durability, ...settings }, { dataDirectory, log, hostLabel });
+  const door = { dataDirectory, log, hostLabel };
+  const storage = await lifecycle.openStorage(type, { ...durability, ...settings }, door);
+  await refuseUnfinished(type, storage);
+  return storage;
 }
 
 /**

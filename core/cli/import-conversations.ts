@@ -4,6 +4,7 @@ import { ImportProgress, type Progress } from "./import-progress.ts";
 import { importCommand } from "./plugin-command.ts";
 import { printJson, printLines, printNote } from "./print-result.ts";
 import { withService, type CommonOptions, type Service } from "./service.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
 
 interface ImportOptions extends CommonOptions {
   readonly from: string;
@@ -34,21 +35,6 @@ interface Importer {
 function exitCodeFor({ failed, stopped }: ImportReport): number {
   if (stopped === true) return exitCodes.interrupted;
   return stopped === false ? exitCodeOf(failed.length === 0) : exitCodes.unavailable;
-}
-
-/** The first Ctrl-C ends the work; a second one leaves at once. */
-async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const ending = new AbortController();
-  const stop = (): void => {
-    if (ending.signal.aborted) process.exit(exitCodes.interrupted);
-    ending.abort();
-  };
-  process.on("SIGINT", stop);
-  try {
-    return await work(ending.signal);
-  } finally {
-    process.off("SIGINT", stop);
-  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { addPlugins } from "./plugins-commands.ts";
 import { addPrograms } from "./programs-commands.ts";
 import { addRuns } from "./runs-commands.ts";
 import { addSchedules } from "./schedules-commands.ts";
+import { addStorage } from "./storage-commands.ts";
 import { addTokens } from "./tokens-commands.ts";
 import { addSecrets } from "./secrets-commands.ts";
 
@@ -137,6 +138,7 @@ export function makeProgram(version: string): Command {
   );
   addLogs(program);
   addBackup(program);
+  addStorage(program, group("cluster", "show the hosts that share a storage"));
   localCommand(program, "audit", "show who did what")
     .option("--since <duration>", "only what is younger, such as 2d")
     .option("--caller <id>", "only what this caller did, by its id or name")

@@ -1,5 +1,5 @@
 import { PluginError, type JsonObject, type StorageDefinition } from "@pergola/sdk";
-import { storageIn, type SettingsSource } from "../settings/read-settings.ts";
+import { storageIn, type SettingsSource, type StorageSettings } from "../settings/read-settings.ts";
 import { discoverPlugins } from "./discover.ts";
 import { openSupply } from "./open-supply.ts";
 import { pinPlugins } from "./pin-plugins.ts";
@@ -11,12 +11,16 @@ export interface StorageAlone {
 }
 
 /**
- * The storage that the settings choose, without a host: of all plugins only the one that brings it is loaded.
+ * The storage that the settings choose, or another that is given, without a host: of all plugins only the
+ * one that brings it is loaded.
  * Rejects with PluginError when no plugin does, or a start would leave it out: one of somebody else that
  * nobody has approved as it is, or may not run in this process.
  */
-export async function storageAlone(source: SettingsSource): Promise<StorageAlone> {
-  const { type, ...settings } = storageIn(source, { ...source.reader, secretsMayMiss: true });
+export async function storageAlone(
+  source: SettingsSource,
+  chosen: StorageSettings = storageIn(source, { ...source.reader, secretsMayMiss: true }),
+): Promise<StorageAlone> {
+  const { type, ...settings } = chosen;
   const supply = openSupply(source, { inspecting: true });
   const discovery = await pinPlugins(discoverPlugins(source, { lock: supply.lock }), supply);
   const found = discovery.plugins.find(

@@ -7,7 +7,7 @@ import {
   type Message,
   type Write,
 } from "@pergola/sdk";
-import type { Parts, TextIndex } from "@pergola/sdk/host";
+import { searchProgress as collection, type Parts, type TextIndex } from "@pergola/sdk/host";
 import { indexedText } from "./searched-text.ts";
 import { firstPage, largestPage, nextSize, slicesOf } from "./slices.ts";
 
@@ -15,8 +15,6 @@ import { firstPage, largestPage, nextSize, slicesOf } from "./slices.ts";
 interface Progress extends Entity {
   readonly nextSeq: number;
 }
-
-const collection = "search_progress";
 
 /** How many messages are read next. In a lane one page is held at a time. */
 interface Pace {

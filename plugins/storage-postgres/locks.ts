@@ -17,3 +17,12 @@ export const lockSql = (
   call: string,
   number: number | string = 0,
 ): string => `${call}(${classOf(schema)}, ${guarded[what]} + ${number})`;
+
+/** The key of such a lock in `pg_locks`, whose numbers have no sign; `first` is that of number 0. */
+export const lockKey = (
+  schema: string,
+  what: keyof typeof guarded,
+): { readonly classId: number; readonly first: number } => ({
+  classId: classOf(schema) >>> 0,
+  first: guarded[what],
+});

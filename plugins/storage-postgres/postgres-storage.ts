@@ -12,6 +12,7 @@ import type {
   Write,
 } from "@pergola/sdk";
 import { postgresBlobs } from "./postgres-blobs.ts";
+import { postgresContents, type StorageContents } from "./postgres-contents.ts";
 import { checkFence, type Fence, type PostgresHosts } from "./postgres-hosts.ts";
 import { PostgresRecords, type RecordsHost } from "./postgres-records.ts";
 import { postgresSearch } from "./search/postgres-search.ts";
@@ -35,11 +36,13 @@ export class PostgresStorage implements Storage {
   #closed: Promise<void> | undefined;
   readonly blobs: BlobStore;
   readonly hosts: PostgresHosts;
+  readonly contents: StorageContents;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.hosts = parts.hosts;
     this.blobs = postgresBlobs(parts);
+    this.contents = postgresContents(parts.database);
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {

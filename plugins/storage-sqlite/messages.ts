@@ -44,6 +44,14 @@ export type IndexedText = Parameters<TextIndex["index"]>[0][number];
 export type TextQuery = Parameters<TextIndex["find"]>[0];
 export type TextMatch = Awaited<ReturnType<TextIndex["find"]>>[number];
 
+export type StorageContents = NonNullable<Storage["contents"]>;
+export type Contents = Awaited<ReturnType<StorageContents["list"]>>;
+/** As the contract gives it. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | undefined;
+}
+
 interface Exchange<Asked, Answered = void> {
   readonly ask: Readonly<Asked>;
   readonly answer: Answered;
@@ -68,6 +76,9 @@ export interface Operations {
   readonly putBlob: Exchange<{ id: string; bytes: Uint8Array }>;
   readonly getBlob: Exchange<{ id: string; start: number; end: number }, Uint8Array | undefined>;
   readonly deleteBlob: Exchange<{ id: string }, boolean>;
+  readonly listContents: Exchange<object, Contents>;
+  readonly documents: Exchange<{ search: string; after: string | undefined }, Page<SearchDocument>>;
+  readonly blobIds: Exchange<{ after: string | undefined }, Page<string>>;
 }
 
 export type OperationName = keyof Operations;

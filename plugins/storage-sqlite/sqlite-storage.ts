@@ -12,7 +12,8 @@ import type {
   Write,
 } from "@pergola/sdk";
 import { sqliteBlobs } from "./sqlite-blobs.ts";
-import type { PlainWrite, TextIndex } from "./messages.ts";
+import type { PlainWrite, StorageContents, TextIndex } from "./messages.ts";
+import { sqliteContents } from "./sqlite-contents.ts";
 import { SqliteRecords } from "./sqlite-records.ts";
 import { sqliteSearch } from "./sqlite-search.ts";
 import { sqliteTexts } from "./sqlite-texts.ts";
@@ -32,11 +33,13 @@ export class SqliteStorage implements Storage {
   readonly #searches = new Map<string, SearchIndex>();
   readonly #texts = new Map<string, TextIndex>();
   readonly blobs: BlobStore;
+  readonly contents: StorageContents;
 
   constructor(link: WorkerLink, log: Log) {
     this.#link = link;
     this.#watchers = new StorageWatchers(log);
     this.blobs = sqliteBlobs(link);
+    this.contents = sqliteContents(link);
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {

@@ -1,4 +1,5 @@
 import type { Log } from "./log.ts";
+import type { StorageContents, StorageView } from "./storage-contents.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { Awaitable, JsonObject } from "../util/json.ts";
 
@@ -201,6 +202,8 @@ export interface Storage {
   readonly blobs: BlobStore;
   /** Absent where a storage serves one host at a time. */
   readonly hosts?: StorageHosts;
+  /** Without it, `pergola migrate` can move nothing from or to this storage. */
+  readonly contents?: StorageContents;
   /**
    * Changes made by this host and by others on the same storage. Returns the function that ends the watch.
    */
@@ -242,6 +245,11 @@ export interface StorageDefinition {
    * while one works on it.
    */
   hold?(settings: JsonObject, dataDirectory: string): Awaitable<() => void>;
+  /**
+   * A look at the hosts that share a storage, for `pergola cluster status`. Absent where a storage serves one
+   * host at a time. Rejects with PluginError.
+   */
+  view?(settings: JsonObject): Awaitable<StorageView>;
 }
 
 /** Checks the types of a storage backend; returns it unchanged. */

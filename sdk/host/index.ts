@@ -25,6 +25,15 @@ export type { Schedule, ScheduleDraft, ScheduleFields, ScheduleService } from ".
 export type { ModelCallContent } from "../contract/hooks.ts";
 export type { InstructionService, Skill, SkillList } from "../contract/instructions.ts";
 export type { Fence, StorageHosts } from "../contract/storage.ts";
+export type {
+  ContentsPage,
+  OpenRun,
+  SharedHost,
+  StorageContents,
+  StorageNames,
+  StorageView,
+} from "../contract/storage-contents.ts";
+export { searchProgress } from "./search-progress.ts";
 export type { FoundMessage, FoundMessages, Mark, MessageSearch, SearchService } from "../contract/search.ts";
 export type { HeldFile, HeldFileService } from "../contract/held-files.ts";
 export type {

@@ -2,6 +2,7 @@ import { AppError } from "@pergola/sdk";
 import type { Answer, Ask, OperationName } from "../messages.ts";
 import { deleteBlob, getBlob, putBlob } from "./blobs.ts";
 import type { Connection } from "./connection.ts";
+import { listContents, readBlobIds, readDocuments } from "./contents.ts";
 import { indexDocument, mergeWords, removeDocument, removeScope } from "./search-documents.ts";
 import { querySearch } from "./search-query.ts";
 import type { SearchTable } from "./search-table.ts";
@@ -56,4 +57,7 @@ export const operations: { readonly [N in OperationName]: Operation<N> } = {
   putBlob: write(({ statements }, { id, bytes }) => putBlob(statements, id, bytes)),
   getBlob: read(({ statements }, { id, start, end }) => getBlob(statements, id, start, end)),
   deleteBlob: write(({ statements }, { id }) => deleteBlob(statements, id)),
+  listContents: read(({ database }) => listContents(database)),
+  documents: read(({ statements }, { search, after }) => readDocuments(statements, search, after)),
+  blobIds: read(({ statements }, { after }) => readBlobIds(statements, after)),
 };

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PluginError, type Json, type JsonObject, type Log } from "@pergola/sdk";
+import { fault } from "../fault.ts";
+import { storageAlone, type StorageAlone } from "../plugins/storage-alone.ts";
+import { readSettings, type SettingsOptions, type StorageSettings } from "../settings/read-settings.ts";
+import { wholeStorage, type WholeStorage } from "./read-all.ts";
+
+/** A storage that something is moved from or to. */
+export interface StorageSide extends StorageAlone {
+  /** For people, without secrets; the same for the same storage. */
+  readonly place: string;
+  readonly dataDirectory: string;
+  /** What `storage` in the settings has to say; undefined where another settings file says it. */
+  readonly written: JsonObject | undefined;
+}
+
+/** An address without its password. */
+export const withoutPassword = (url: string): string =>
+  url.replace(/^(\w+:\/\/)([^/]*)@/, (_, scheme: string, user: string) => `${scheme}${user.split(":")[0]}@`);
+
+function placeOf({ definition, settings }: StorageAlone, dataDirectory: string): string {
+  const { url, schema, file } = settings;
+  if (typeof url !== "string") return path.join(dataDirectory, textOf(file, "pergola.db"));
+  return `${withoutPassword(url)}, ${definition.type} schema ${textOf(schema, "pergola")}`;
+}
+
+const textOf = (value: Json | undefined, usual: string): string =>
+  typeof value === "string" ? value : usual;
+
+/** The settings of a storage that is named by a few words; undefined for the name of a settings file. */
+export function storageNamed(words: string, environment = process.env): StorageSettings | undefined {
+  const [, variable] = /^env:(.+)$/.exec(words) ?? [];
+  if (variable !== undefined) {
+    const value = environment[variable];
+    if (value !== undefined && value !== "") return storageNamed(value, {});
+    throw fault("invalid_value", `The variable ${variable} is not set.`);
+  }
+  if (/^postgres(ql)?:/.test(words)) return { type: "postgres", url: words };
+  const [isSqlite, file] = /^sqlite(?::(.+))?$/.exec(words) ?? [];
+  if (isSqlite === undefined) return undefined;
+  return file === undefined ? { type: "sqlite" } : { type: "sqlite", file };
+}
+
+/**
+ * Finds a storage: that of the settings in force, one that is named (`postgres://…`, `sqlite`,
+ * `sqlite:<file>`, `env:<variable>`), or that of another settings file. Rejects with AppError or PluginError.
+ */
+export async function findSide(words: string | undefined, options: SettingsOptions): Promise<StorageSide> {
+  const named = words === undefined ? undefined : storageNamed(words);
+  const file = words === undefined || named !== undefined ? options.file : path.resolve(words);
+  const source = await readSettings({ ...options, file });
+  const alone = await storageAlone(source, named);
+  const { dataDirectory } = source.reader;
+  return { ...alone, dataDirectory, place: placeOf(alone, dataDirectory), written: named };
+}
+
+/** Whether hosts work on a storage that several can share. */
+export async function hasHosts({ definition, settings }: StorageAlone): Promise<boolean> {
+  const view = await definition.view?.(settings);
+  if (view === undefined) return false;
+  try {
+    return (await view.hosts()).some(({ isAlive }) => isAlive);
+  } finally {
+    await view.close();
+  }
+}
+
+export interface OpenSide {
+  readonly storage: WholeStorage;
+  /** A service works on it, so that it may change at any time, or has changed since. */
+  readonly isInUse: boolean;
+  close(): Promise<void>;
+}
+
+async function openIn(side: StorageSide, dataDirectory: string, log: Log): Promise<WholeStorage> {
+  const { definition, settings } = side;
+  const door = { dataDirectory, log, hostLabel: "pergola migrate" };
+  const storage = await definition.open(settings, door);
+  try {
+    return wholeStorage(storage, definition.type);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+/** Opens what is read. Where a service works on it alone, its content of this moment is read. */
+export async function openSource(side: StorageSide, log: Log): Promise<OpenSide> {
+  const isShared = await hasHosts(side);
+  if (!(await isHeld(side))) {
+    const storage = await openIn(side, side.dataDirectory, log);
+    return { storage, isInUse: isShared, close: () => storage.close() };
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), "pergola-migrate-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    await side.definition.copy!(side.settings, side.dataDirectory, folder);
+    const storage = await openIn(side, folder, log);
+    return { storage, isInUse: true, close: () => storage.close().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Whether a service keeps others away, and lets the data be copied. */
+async function isHeld({ definition, settings, dataDirectory }: StorageSide): Promise<boolean> {
+  if (definition.copy === undefined) return false;
+  try {
+    (await definition.hold?.(settings, dataDirectory))?.();
+    return false;
+  } catch (error) {
+    if (PluginError.is(error)) return true;
+    throw error;
+  }
+}
+
+/** Opens what is written. Rejects while a service works on it. */
+export async function openTarget(side: StorageSide, log: Log): Promise<WholeStorage> {
+  if (await hasHosts(side))
+    throw fault("in_use", `A service works on ${side.place}. Stop it first; nothing was changed.`);
+  return openIn(side, side.dataDirectory, log);
+}
