@@ -24,6 +24,8 @@ export class StoreHealth {
 
   /** Why it cannot be written; null while it can. */
   async fault(): Promise<string | null> {
+    const known = this.#storage.fault?.();
+    if (known !== undefined) return known;
     if (performance.now() - this.#lastGood < believed) return null;
     this.#probe ??= this.#write().finally(() => (this.#probe = undefined));
     const wait = this.#fault === null ? patience.good : patience.fault;

@@ -12,6 +12,9 @@ const largestBatch = 60;
 /** How often a transaction is begun anew that was in the way of others. */
 const mostContentions = 10;
 
+/** Milliseconds for which a write that was refused for want of room tells of others. */
+const remembered = 10_000;
+
 interface Waiting extends Work {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: AppError) => void;
@@ -27,6 +30,8 @@ export class CommitQueue {
   readonly #places = new Map<string, Promise<unknown>>();
   #waiting: Waiting[] = [];
   #working: Promise<void> | undefined;
+
+  #fault: { readonly message: string; readonly at: number } | undefined;
 
   constructor(host: BatchHost, announce: (changes: readonly Change[]) => void) {
     this.#host = host;
@@ -63,6 +68,12 @@ export class CommitQueue {
     await this.#places.get(place);
   }
 
+  /** Why something could not be written lately, which others may meet too. */
+  get fault(): string | undefined {
+    if (this.#fault === undefined || performance.now() - this.#fault.at > remembered) return undefined;
+    return this.#fault.message;
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
@@ -92,7 +103,7 @@ export class CommitQueue {
         database.notice(false);
         return this.#deliver(batch, result);
       }
-      const { isContention = false, isAway = false } = kindOf(result.cause);
+      const { isContention = false, isAway = false, isLasting = false } = kindOf(result.cause);
       if (isContention && batch.length > 1) return this.#oneByOne(batch);
       if (isContention && ++contentions < mostContentions) {
         await setTimeout(Math.random() * 20 * contentions);
@@ -100,7 +111,9 @@ export class CommitQueue {
       }
       if (isAway && (await patience.next())) continue;
       if (isAway) database.notice(true);
-      return this.#reject(batch, failureOf(result.cause));
+      const failure = failureOf(result.cause);
+      if (isLasting) this.#fault = { message: failure.message, at: performance.now() };
+      return this.#reject(batch, failure);
     }
   }
 

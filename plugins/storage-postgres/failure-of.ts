@@ -1,5 +1,5 @@
 import { AppError, defined, messageOf, PluginError } from "@pergola/sdk";
-import { kinds, notCarriedOut, worded, type Kind } from "./kinds.ts";
+import { kinds, notCarriedOut, told, worded, type Kind } from "./kinds.ts";
 
 /** Seconds after which a client may try again. */
 const retryAfter = 5;
@@ -12,6 +12,8 @@ function codeOf(error: unknown): string {
 /** What an error of the database, the driver or the network means. */
 export function kindOf(error: unknown): Kind {
   const code = codeOf(error);
+  const exact = told.find(([own, words]) => code === own && words.test(messageOf(error)));
+  if (exact !== undefined) return exact[2];
   const byCode = kinds.find(([prefix]) => code.startsWith(prefix));
   const found = byCode ?? (code === "" ? worded.find(([words]) => words.test(messageOf(error))) : undefined);
   return found?.[1] ?? notCarriedOut;

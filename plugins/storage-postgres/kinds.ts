@@ -11,6 +11,8 @@ export interface Kind {
   readonly isAway?: boolean;
   /** Other transactions were in the way: the same once more may succeed. */
   readonly isContention?: boolean;
+  /** Larger writes than the next one may be refused, too, for as long as nobody does something about it. */
+  readonly isLasting?: boolean;
   /** No other request can succeed in this transaction. */
   readonly endsBatch?: boolean;
 }
@@ -97,6 +99,7 @@ export const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
       reason: "has no room left on its disk",
       remedy: "Free some space.",
       endsBatch: true,
+      isLasting: true,
     },
   ],
   [
@@ -158,6 +161,19 @@ export const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ["UNABLE_TO", certificate],
   ["CERT_", certificate],
   ["ERR_TLS_CERT", certificate],
+];
+
+/** Errors that their words tell more exactly than their code. */
+export const told: readonly (readonly [code: string, words: RegExp, kind: Kind])[] = [
+  [
+    "28000",
+    /no encryption/,
+    {
+      message: "The database refuses the service.",
+      reason: "takes this user on encrypted connections only",
+      remedy: "Choose storage.tls: verify, and name the authority under storage.tls_ca where it is your own.",
+    },
+  ],
 ];
 
 /** Errors of the driver, which have no code, by their words. */

@@ -106,6 +106,10 @@ export class PostgresStorage implements Storage {
     return this.#parts.watchers.add(collection, listener);
   }
 
+  fault(): string | undefined {
+    return this.#parts.queue.fault;
+  }
+
   /** Resolves when everything asked before is done and the connections are closed. */
   close(): Promise<void> {
     this.#closed ??= this.#close();

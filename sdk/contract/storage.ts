@@ -208,6 +208,10 @@ export interface Storage {
    * Changes made by this host and by others on the same storage. Returns the function that ends the watch.
    */
   watch(collection: string, listener: (change: Change) => void): () => void;
+  /**
+   * A sentence for people why it could not write lately, though small writes may go on; undefined while it can.
+   */
+  fault?(): string | undefined;
   close(): Promise<void>;
 }
 
