@@ -18,6 +18,7 @@ import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
 import { operationsOf, type ToolCall } from "./operations-of.ts";
 import { renderContent } from "./render-content.ts";
+import { SignIn } from "./sign-in/sign-in.ts";
 import { bareFact, faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
 export interface ServerOptions {
@@ -34,6 +35,7 @@ export interface ServerOptions {
 /** One MCP server: what the person has approved of it, and the way to it. */
 export class McpServer {
   readonly name: string;
+  readonly signIn: SignIn;
   readonly #options: ServerOptions;
   readonly #connection: Connection;
   readonly #inquiries: Inquiries;
@@ -49,11 +51,13 @@ export class McpServer {
     this.name = name;
     this.#options = options;
     const { settings, deadline, clock, sandbox, note } = options;
+    this.signIn = new SignIn(name, settings);
     this.#inquiries = new Inquiries(name);
+    const { signIn } = this;
     const { ask } = this.#inquiries;
     this.#connection = new Connection((closed) => {
       if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
-      return openLink(settings, { deadline, ask, closed, sandbox });
+      return openLink(settings, { deadline, ask, closed, sandbox, signIn });
     }, clock);
   }
 
@@ -98,7 +102,7 @@ export class McpServer {
 
   /** What went wrong last; empty where nothing did. */
   get lastError(): string {
-    return faultOf(this.settings) ?? (this.#unreached || this.#connection.fault);
+    return faultOf(this.settings) ?? (this.signIn.fault || this.#unreached || this.#connection.fault);
   }
 
   /** From now on `changed` is called when something that it says of itself has changed. */
@@ -217,6 +221,11 @@ export class McpServer {
       data: this.status(),
       message: `${tools.length} tools are approved. What models are offered changes with the next start.`,
     };
+  }
+
+  /** Another sign-in counts from the next call on. */
+  reconnect(): Promise<void> {
+    return this.#connection.close();
   }
 
   end(): Promise<void> {

@@ -8,6 +8,7 @@ import type { CallAnswer, CallOptions, Inquiry, InquiryAnswer, Link } from "./li
 import type { McpTool } from "./mcp-tool.ts";
 import packageJson from "./package.json" with { type: "json" };
 import type { ServerSettings } from "./server-settings.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { shortened } from "./visible.ts";
 
@@ -16,6 +17,7 @@ export interface LinkOptions {
   readonly deadline: number;
   readonly ask: (inquiry: Inquiry) => Promise<InquiryAnswer>;
   readonly sandbox: () => Promise<Sandbox>;
+  readonly signIn: SignIn;
   /** The link is cut. */
   readonly closed: () => void;
 }
@@ -85,9 +87,9 @@ async function httpLink(
   client: Client,
   protocol: Protocol,
   settings: ServerSettings,
-  { deadline }: LinkOptions,
+  { deadline, signIn }: LinkOptions,
 ): Promise<ClientLink> {
-  const transport = await openHttpTransport(settings);
+  const transport = await openHttpTransport(settings, signIn);
   return new ClientLink(client, protocol, deadline, {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => "",
