@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { openLink } from "../../../plugins/bridge-mcp-client/open-link.ts";
+import { SignIn } from "../../../plugins/bridge-mcp-client/sign-in/sign-in.ts";
 import type { Link } from "../../../plugins/bridge-mcp-client/link.ts";
 import { root } from "../../architecture/tree.ts";
 import { chat, now, serviceDoor } from "../client.ts";
@@ -124,7 +125,7 @@ export async function mcpCalls(): Promise<readonly Figure[]> {
     [
       { command: process.execPath, args: [mcpServer, "stdio"] },
       { url: `http://127.0.0.1:${overHttp.port}/mcp` },
-    ].map((settings) => openLink(settings, options)),
+    ].map((settings) => openLink(settings, { ...options, signIn: new SignIn("bench", settings) })),
   );
   const [stdio, http] = links as [Link, Link];
   try {
