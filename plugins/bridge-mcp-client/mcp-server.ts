@@ -1,36 +1,23 @@
-import {
-  messageOf,
-  ToolError,
-  type Log,
-  type Operation,
-  type OperationResult,
-  type ToolContext,
-} from "@pergola/sdk";
-import { withDeadline, type ProgramHost } from "@pergola/sdk/host";
+import { messageOf, ToolError, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { withDeadline } from "@pergola/sdk/host";
 import { askApproval } from "./ask-approval.ts";
 import { compare, launchChange, sameLaunch, sighted, toolChanges } from "./compare.ts";
 import { Connection } from "./connection.ts";
 import { failureOf, isAnswer, isLostSession, unapproved } from "./failure-of.ts";
 import { Inquiries } from "./inquiries.ts";
-import type { KnownServer, KnownServers } from "./known-servers.ts";
+import type { KnownServer } from "./known-servers.ts";
 import type { Link } from "./link.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
 import { operationsOf, type ToolCall } from "./operations-of.ts";
 import { renderContent } from "./render-content.ts";
+import { whyUnavailable } from "./why-unavailable.ts";
 import { SignIn } from "./sign-in/sign-in.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { bareFact, faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
-export interface ServerOptions {
-  readonly settings: ServerSettings;
-  readonly known: KnownServers;
-  readonly clock: ToolContext["clock"];
-  readonly log: Log;
-  /** Milliseconds for greeting and listing, each. */
-  readonly deadline: number;
-  readonly sandbox: ProgramHost["sandbox"];
-  readonly note: ProgramHost["note"];
-}
+/** Milliseconds after which a list is read again that a server calls outdated. */
+const pause = 500;
 
 /** One MCP server: what the person has approved of it, and the way to it. */
 export class McpServer {
@@ -45,6 +32,7 @@ export class McpServer {
   #unreached = "";
   /** Why its tools are not called any more; empty while they are. */
   #retired = "";
+  #looking: NodeJS.Timeout | undefined;
   #listed: { readonly link: Link; readonly tools: Promise<readonly McpTool[]> } | undefined;
 
   constructor(name: string, options: ServerOptions) {
@@ -54,10 +42,11 @@ export class McpServer {
     this.signIn = new SignIn(name, settings);
     this.#inquiries = new Inquiries(name);
     const { signIn } = this;
+    const outdated = (link: Link): void => this.#lookSoon(link);
     const { ask } = this.#inquiries;
     this.#connection = new Connection((closed) => {
       if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
-      return openLink(settings, { deadline, ask, closed, sandbox, signIn });
+      return openLink(settings, { deadline, ask, closed, outdated, sandbox, signIn });
     }, clock);
   }
 
@@ -146,15 +135,15 @@ export class McpServer {
   }
 
   unavailable(): { readonly reason: string; readonly remedy: string } | undefined {
-    if (this.#retired !== "") return { reason: this.#retired, remedy: "Restart." };
-    const fault = faultOf(this.#options.settings);
-    const review = `Call mcp_servers.review_server with server "${this.name}".`;
-    if (fault !== undefined) return { reason: fault, remedy: "Correct mcp.servers in the settings." };
-    if (this.#known === undefined)
-      return { reason: `It was not reached: ${this.#unreached}`, remedy: `${review} Then restart.` };
-    if (!this.isLaunchApproved)
-      return { reason: "Its entry in mcp.servers has changed and is not approved yet.", remedy: review };
-    return this.#offered > 0 ? undefined : { reason: "It offers no approved tool.", remedy: review };
+    return whyUnavailable({
+      name: this.name,
+      retired: this.#retired,
+      fault: faultOf(this.settings),
+      wasMet: this.#known !== undefined,
+      unreached: this.#unreached,
+      isLaunchApproved: this.isLaunchApproved,
+      offered: this.#offered,
+    });
   }
 
   status() {
@@ -261,6 +250,14 @@ export class McpServer {
   }
 
   async #checkUnchanged(link: Link, tool: McpTool): Promise<void> {
+    const tools = await this.#look(link);
+    const now = tools.find(({ name }) => name === tool.name);
+    if (now === undefined || digestOf(now) !== digestOf(tool))
+      throw unapproved(this.name, `The description of ${tool.name}`);
+  }
+
+  /** What the server lists now; what differs from what is approved is noted. */
+  async #look(link: Link): Promise<readonly McpTool[]> {
     const tools = await this.#tools(link);
     const known = this.#known as KnownServer;
     const { changed, fresh } = compare(known, tools);
@@ -268,9 +265,16 @@ export class McpServer {
       this.#options.log.warn({ server: this.name, changed, fresh }, "an MCP server has changed its tools");
       await this.#save(sighted(known, tools));
     }
-    const now = tools.find(({ name }) => name === tool.name);
-    if (now === undefined || digestOf(now) !== digestOf(tool))
-      throw unapproved(this.name, `The description of ${tool.name}`);
+    return tools;
+  }
+
+  /** However often a server says that its tools are others: it is asked once in a while. */
+  #lookSoon(link: Link): void {
+    if (this.#known === undefined) return;
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined;
+      if (this.#connection.state === "open" && this.#retired === "") this.#look(link).catch(() => undefined);
+    }, pause).unref();
   }
 
   async #failed(

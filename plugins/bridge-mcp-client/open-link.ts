@@ -18,6 +18,8 @@ export interface LinkOptions {
   readonly ask: (inquiry: Inquiry) => Promise<InquiryAnswer>;
   readonly sandbox: () => Promise<Sandbox>;
   readonly signIn: SignIn;
+  /** The server says that its list of tools is another one. */
+  readonly outdated: (link: Link) => void;
   /** The link is cut. */
   readonly closed: () => void;
 }
@@ -52,7 +54,10 @@ export async function openLink(settings: ServerSettings, options: LinkOptions): 
   client.setRequestHandler(protocol.ElicitRequestSchema, async ({ params }) => ({
     ...(await options.ask(params as unknown as Inquiry)),
   }));
-  client.setNotificationHandler(protocol.ToolListChangedNotificationSchema, () => link.outdate());
+  client.setNotificationHandler(protocol.ToolListChangedNotificationSchema, () => {
+    link.outdate();
+    options.outdated(link);
+  });
   client.onclose = options.closed;
   client.onerror = () => undefined;
   try {

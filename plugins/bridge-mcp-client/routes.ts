@@ -96,8 +96,8 @@ export const checkServer = defineRoute({
   summary: "Connect to an MCP server now and look at its tools",
   description:
     "The tools of a server that was never met are approved as they are. What goes wrong is `lastError`. " +
-    "Where the server wants a sign-in, one begins: `state` is `sign_in`, and `signInUrl` is for the person's " +
-    "browser, for ten minutes.",
+    "Where the server wants a sign-in, one begins: `state` is `sign_in`, and `signInUrl` is for the " +
+    "person's browser, for ten minutes.",
   params,
   response: serverSchema,
   failures: [],

@@ -19,6 +19,8 @@ interface Grant {
 export interface OAuthRules {
   /** Whether the metadata of resource and issuer are there. */
   hasMetadata: boolean;
+  /** Where the server says that its metadata is, in place of the usual address. */
+  resourceMetadata: string | undefined;
   /** What the issuer calls itself, in place of its address. */
   issuer: string | undefined;
   /** What it names in the answer to the browser, in place of itself; empty: nothing. */
@@ -50,6 +52,7 @@ export interface OAuthMcpServer {
 export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
   const rules: OAuthRules = {
     hasMetadata: true,
+    resourceMetadata: undefined,
     issuer: undefined,
     iss: undefined,
     canRegister: true,
@@ -146,7 +149,8 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     const { authorization } = request.headers;
     authorizations.push(authorization);
     const sent = authorization?.replace("Bearer ", "") ?? "";
-    const place = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
+    const usual = `${base}/.well-known/oauth-protected-resource/mcp`;
+    const place = `resource_metadata="${rules.resourceMetadata ?? usual}"`;
     if (!accepted.has(sent))
       return void response.writeHead(401, { "www-authenticate": `Bearer ${place}` }).end();
     if (rules.scope !== undefined && scopes.get(sent) !== rules.scope) {
@@ -158,7 +162,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
       content: [{ type: "text", text: `known as ${sent.slice(0, 6)}` }],
     }));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport as never);
+    await server.connect(transport);
     await transport.handleRequest(request, response);
   };
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { get, type IncomingMessage } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
@@ -251,5 +252,20 @@ describe("MCP servers that ask for a sign-in", function () {
     const { state, signInUrl } = await check();
     expect([state, signInUrl]).to.deep.equal(["failed", null]);
     expect(new Set(remote.authorizations)).to.deep.equal(new Set(["Bearer a token of mine"]));
+  });
+
+  it("are asked nowhere but on their own private address", async () => {
+    const met: (string | undefined)[] = [];
+    const canary = createServer(({ url }, response) => {
+      met.push(url);
+      response.end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(canary, "listening");
+    remote.rules.resourceMetadata = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/where`;
+    remote.rules.hasMetadata = false;
+    await add();
+    expect(await check()).to.include({ state: "failed", signInUrl: null });
+    canary.close().closeAllConnections();
+    expect(met).to.deep.equal([]);
   });
 });

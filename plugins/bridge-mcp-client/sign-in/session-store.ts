@@ -16,6 +16,11 @@ export interface StoredSession {
   readonly expiresAt?: number;
 }
 
+interface Place {
+  readonly name: string;
+  readonly url: string;
+}
+
 /** Under which name the session of a server is stored. */
 export const sessionName = (server: string): string => `mcp.${server}.oauth`;
 
@@ -27,7 +32,7 @@ export class SessionStore {
   readonly #learn: (values: Iterable<string>) => void;
   #session: Promise<StoredSession | undefined> | undefined;
 
-  constructor(server: { name: string; url: string }, secrets: SecretKeeper, learn: (values: Iterable<string>) => void) {
+  constructor(server: Place, secrets: SecretKeeper, learn: (values: Iterable<string>) => void) {
     this.#name = sessionName(server.name);
     this.#url = server.url;
     this.#secrets = secrets;

@@ -120,7 +120,8 @@ export async function mcpCalls(): Promise<readonly Figure[]> {
   const noSandbox = (): never => {
     throw new Error("no sandbox is needed");
   };
-  const options = { deadline: 5000, ask: noSandbox, sandbox: noSandbox, closed: () => undefined };
+  const noop = (): void => undefined;
+  const options = { deadline: 5000, ask: noSandbox, sandbox: noSandbox, outdated: noop, closed: noop };
   const links = await Promise.all(
     [
       { command: process.execPath, args: [mcpServer, "stdio"] },
