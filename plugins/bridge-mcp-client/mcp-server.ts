@@ -1,7 +1,8 @@
-import { messageOf, ToolError, type Operation, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { messageOf, ToolError, type Effect } from "@pergola/sdk";
+import type { Operation, OperationResult, ToolContext } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
-import { askApproval } from "./ask-approval.ts";
-import { compare, launchChange, sameLaunch, sighted, toolChanges } from "./compare.ts";
+import { approveLaunch, approveTools } from "./approve-changes.ts";
+import { compare, sameLaunch, sighted } from "./compare.ts";
 import { Connection } from "./connection.ts";
 import { failureOf, isAnswer, isLostSession, unapproved } from "./failure-of.ts";
 import { Inquiries } from "./inquiries.ts";
@@ -11,11 +12,15 @@ import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
 import { operationsOf, type ToolCall } from "./operations-of.ts";
 import { renderContent } from "./render-content.ts";
+import { Soon } from "./soon.ts";
+import { textOperations, type Ask } from "./text-operations.ts";
 import { whyUnavailable } from "./why-unavailable.ts";
 import { SignIn } from "./sign-in/sign-in.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { bareFact, faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
+const noKinds = { resources: false, prompts: false };
+const nothing: Pick<KnownServer, "tools" | "changed" | "kinds"> = { tools: [], changed: [] };
 /** Milliseconds after which a list is read again that a server calls outdated. */
 const pause = 500;
 
@@ -32,7 +37,6 @@ export class McpServer {
   #unreached = "";
   /** Why its tools are not called any more; empty while they are. */
   #retired = "";
-  #looking: NodeJS.Timeout | undefined;
   #listed: { readonly link: Link; readonly tools: Promise<readonly McpTool[]> } | undefined;
 
   constructor(name: string, options: ServerOptions) {
@@ -42,7 +46,8 @@ export class McpServer {
     this.signIn = new SignIn(name, settings);
     this.#inquiries = new Inquiries(name);
     const { signIn } = this;
-    const outdated = (link: Link): void => this.#lookSoon(link);
+    const look = new Soon(pause, () => void this.#lookAgain());
+    const outdated = (): void => look.ask();
     const { ask } = this.#inquiries;
     this.#connection = new Connection((closed) => {
       if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
@@ -148,7 +153,6 @@ export class McpServer {
 
   status() {
     const { changed = [], fresh = [] } = this.#known ?? {};
-    const reason = this.unavailable()?.reason ?? null;
     return {
       server: this.name,
       connected: this.#connection.state === "open",
@@ -156,28 +160,19 @@ export class McpServer {
       tools: this.#offered,
       changed,
       fresh,
-      reason,
+      reason: this.unavailable()?.reason ?? null,
     };
   }
 
   /** Throws ToolError for a tool that is not as it was approved, and for whatever goes wrong on the way. */
-  async call(call: ToolCall, context: ToolContext, again = false): Promise<OperationResult> {
-    if (this.#retired !== "")
-      throw new ToolError("unavailable", this.#retired, { hint: "Go on without this server." });
-    if (!this.isLaunchApproved) throw unapproved(this.name, "The server's entry in mcp.servers");
-    const link = await this.#connection.link(context.signal);
-    this.#inquiries.begin(context);
-    try {
-      await this.#checkUnchanged(link, call.tool);
-      const progress = (text: string): void => context.progress(text);
-      const { signal, trace } = context;
-      const answer = await link.call(call.tool.name, call.arguments, { signal, progress, trace });
-      return await renderContent(answer, context);
-    } catch (error) {
-      return await this.#failed(error as Error, { call, context, link, again });
-    } finally {
-      this.#inquiries.end(context);
-    }
+  call({ tool, arguments: args, effect }: ToolCall, context: ToolContext): Promise<OperationResult> {
+    const progress = (text: string): void => context.progress(text);
+    const { signal, trace } = context;
+    const ask: Ask = async (link) => {
+      await this.#checkUnchanged(link, tool);
+      return link.call(tool.name, args, { signal, progress, trace });
+    };
+    return this.#ask(ask, effect, context);
   }
 
   /** Shows the person all that is not approved, whole, and takes it over after a yes. */
@@ -189,22 +184,11 @@ export class McpServer {
       });
     const launch = launchOf(this.#options.settings);
     const before = this.#known;
-    if (before !== undefined && !sameLaunch(before.launch, launch))
-      await askApproval(
-        context,
-        `Use the MCP server "${this.name}" in its changed form?`,
-        launchChange(before.launch, launch),
-      );
+    await approveLaunch(context, this.name, before, launch);
     const link = await this.#connection.link(context.signal);
     const tools = await this.#tools(link);
-    const changes = before === undefined ? "" : toolChanges(before, tools);
     if (before !== undefined) await this.#save(sighted({ ...before, launch }, tools));
-    if (changes !== "")
-      await askApproval(
-        context,
-        `Offer the tools of the MCP server "${this.name}" as they are now?`,
-        changes,
-      );
+    await approveTools(context, this.name, before, tools);
     await this.#save({ launch, tools, changed: [], fresh: [] });
     return {
       data: this.status(),
@@ -228,12 +212,8 @@ export class McpServer {
   async #meet(): Promise<void> {
     const { deadline } = this.#options;
     const listing = this.#connection.link(new AbortController().signal).then((link) => this.#tools(link));
-    const tools = await withDeadline(
-      listing,
-      deadline,
-      () => new Error(`It was not ready within ${deadline / 1000} s.`),
-    );
-    await this.#take(tools);
+    const late = (): Error => new Error(`It was not ready within ${deadline / 1000} s.`);
+    await this.#take(await withDeadline(listing, deadline, late));
   }
 
   /** Of a server that was never met all is approved: who named it wants its tools as they are today. */
@@ -268,27 +248,35 @@ export class McpServer {
     return tools;
   }
 
-  /** However often a server says that its tools are others: it is asked once in a while. */
-  #lookSoon(link: Link): void {
-    if (this.#known === undefined) return;
-    this.#looking ??= setTimeout(() => {
-      this.#looking = undefined;
-      if (this.#connection.state === "open" && this.#retired === "") this.#look(link).catch(() => undefined);
-    }, pause).unref();
+  /** After the server has said that its tools are others. */
+  async #lookAgain(): Promise<void> {
+    const { link } = this.#listed ?? {};
+    if (link !== undefined && this.#known !== undefined && this.#connection.state === "open")
+      await this.#look(link).catch(() => undefined);
   }
 
-  async #failed(
-    error: Error,
-    at: { call: ToolCall; context: ToolContext; link: Link; again: boolean },
-  ): Promise<OperationResult> {
-    const { call, context, link, again } = at;
-    if (context.signal.aborted) throw new ToolError("cancelled", "The call was cancelled.");
-    if (!ToolError.is(error) && !isAnswer(error)) await this.#connection.drop(link);
-    if (isLostSession(error) && !again) return this.call(call, context, true);
-    throw failureOf(error, call.effect, link.ending);
+  async #ask(ask: Ask, effect: Effect, context: ToolContext, again = false): Promise<OperationResult> {
+    if (this.#retired !== "")
+      throw new ToolError("unavailable", this.#retired, { hint: "Go on without this server." });
+    if (!this.isLaunchApproved) throw unapproved(this.name, "The server's entry in mcp.servers");
+    const link = await this.#connection.link(context.signal);
+    this.#inquiries.begin(context);
+    try {
+      return await renderContent(await ask(link), context);
+    } catch (cause) {
+      const error = cause as Error;
+      if (context.signal.aborted) throw new ToolError("cancelled", "The call was cancelled.");
+      if (!ToolError.is(error) && !isAnswer(error)) await this.#connection.drop(link);
+      if (!isLostSession(error) || again) throw failureOf(error, effect, link.ending);
+    } finally {
+      this.#inquiries.end(context);
+    }
+    return this.#ask(ask, effect, context, true);
   }
 
-  async #save(known: KnownServer): Promise<void> {
+  async #save(seen: KnownServer): Promise<void> {
+    const kinds = this.#listed?.link.kinds ?? this.#known?.kinds;
+    const known = { ...seen, ...(kinds !== undefined && { kinds }) };
     await this.#options.known.write(this.name, known);
     this.#use(known);
     this.#changed();
@@ -296,13 +284,17 @@ export class McpServer {
 
   #use(known: KnownServer | undefined): void {
     this.#known = known;
-    const { tools, changed } =
-      known !== undefined && this.isLaunchApproved ? known : { tools: [], changed: [] };
+    const isUsable = known !== undefined && this.isLaunchApproved;
+    const { tools, changed, kinds = noKinds } = isUsable ? known : nothing;
     const { settings } = this.#options;
-    this.#operations = operationsOf(this.name, tools, {
+    const own = operationsOf(this.name, tools, {
       settings,
       changed,
       run: (call, context) => this.call(call, context),
     });
+    const run = (ask: Ask, effect: Effect, context: ToolContext) => this.#ask(ask, effect, context);
+    const texts = textOperations(this.name, kinds, { settings, run });
+    const isFree = ({ name }: Operation): boolean => own.every((one) => one.name !== name);
+    this.#operations = [...own, ...texts.filter(isFree)];
   }
 }
