@@ -25,8 +25,8 @@ const answers = {
 
 /** Streamable HTTP: one path, whose three methods go to the session that a request names. */
 export const routesOf = (sessionsOf: (services: Services) => Sessions): readonly Route[] => [
-  tokenMetadata,
   ...messageRoutes(sessionsOf),
+  tokenMetadata,
 ];
 
 const messageRoutes = (sessionsOf: (services: Services) => Sessions): readonly Route[] =>
