@@ -16,12 +16,14 @@ type Context = AccessOptions & OriginOptions;
 
 /** What counts of the route that a request is for; nothing where no route fits. */
 export type RouteAccess = Pick<Route, "scope"> &
-  Partial<Pick<Route, "method" | "path" | "protected" | "page">>;
+  Partial<Pick<Route, "method" | "path" | "protected" | "page" | "tokenMetadata">>;
 
 /** What is found out about a request on its way in, for whoever writes down how it ended. */
 export interface Visit {
   peer?: Peer;
   caller?: Caller;
+  /** Where tokens for its route are described. */
+  tokenMetadata?: string;
 }
 
 /** Finds out who calls, and notes it in the visit. Throws AppError for who may not. */
@@ -199,6 +201,7 @@ export function createAdmission(options: AccessOptions): Admit {
   const context: Context = { ...options, refused: new RefusedOrigins(options.log) };
   return async (request, response, visit, route) => {
     await checkNoOwnChild(request);
+    if (route?.tokenMetadata !== undefined) visit.tokenMetadata = route.tokenMetadata;
     const peer = await readPeer(request, options);
     visit.peer = peer;
     const who = await identify(request, peer, route, options);

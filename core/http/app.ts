@@ -7,6 +7,7 @@ import { guardAnswer } from "./answer-headers.ts";
 import { accountOf } from "./connection-account.ts";
 import { Connections } from "./connections.ts";
 import { fault } from "../fault.ts";
+import { challengeOf } from "./challenge.ts";
 import { sendError } from "./error-response.ts";
 import { Listeners, type BoundPorts } from "./listeners.ts";
 import type { ListeningPlan } from "./listening-plan.ts";
@@ -55,7 +56,12 @@ export function createHttpServer(options: HttpOptions) {
     const visit: Visit = {};
     const fail = (error: unknown, shape?: Route["failure"]): void => {
       noteRefusal(error, request, { ...visit, requestId: id }, options.access?.());
-      sendError(error, response, { id, log: options.log, shape });
+      sendError(error, response, {
+        id,
+        log: options.log,
+        challenge: challengeOf(request, visit),
+        shape,
+      });
     };
     const leave = (): void => leaving.abort(open.hasEnded(response) ? accessEnded() : undefined);
     response.on("close", () => response.writableFinished || leave());

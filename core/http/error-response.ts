@@ -22,6 +22,8 @@ interface ErrorContext {
   /** The request's id. */
   readonly id: string;
   readonly log: Log;
+  /** What a 401 says of how to be let in. */
+  readonly challenge: string;
   /** The route's own form of errors. */
   readonly shape: Route["failure"];
 }
@@ -30,14 +32,15 @@ interface ErrorContext {
 const scopeOf = ({ details }: AppError): string => stringOf(details?.["scope"]);
 
 /** Answers with an error, in the route's own shape if it has one. Cuts off an answer that has begun. */
-export function sendError(cause: unknown, response: ServerResponse, { id, log, shape }: ErrorContext): void {
+export function sendError(cause: unknown, response: ServerResponse, context: ErrorContext): void {
   if (response.destroyed) return;
+  const { id, log, challenge, shape } = context;
   const error = publicError(cause, id, log);
   if (response.headersSent) return void response.destroy();
   const { status, retryAfter = 5 } = error;
   if (error.code === "insufficient_scope")
     response.setHeader("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scopeOf(error)}"`);
-  if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+  if (status === 401) response.setHeader("WWW-Authenticate", challenge);
   if (status === 429 || status === 503) response.setHeader("Retry-After", Math.max(1, Math.ceil(retryAfter)));
   if (status === 413) response.setHeader("Connection", "close");
   const shaped = shape?.(error, id);

@@ -1,6 +1,8 @@
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { checkMessage, longestMessage } from "./guarded-messages.ts";
 import { headersOf, type ServerSettings } from "./server-settings.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
+import { signedFetch } from "./sign-in/signed-fetch.ts";
 
 const encoder = new TextEncoder();
 const eventEnds = ["\n\n", "\r\n\r\n", "\r\r"].map((end) => Buffer.from(encoder.encode(end)));
@@ -32,8 +34,11 @@ async function boundedFetch(url: string | URL, init: RequestInit = {}): Promise<
   return new Response(response.body.pipeThrough(bounded(isEvents)), { status, statusText, headers });
 }
 
-/** The protocol's own transport over HTTP, behind a fetch with limits. */
-export async function openHttpTransport(settings: ServerSettings): Promise<StreamableHTTPClientTransport> {
+/** The protocol's own transport over HTTP, behind a fetch with limits that sends the person's tokens. */
+export async function openHttpTransport(
+  settings: ServerSettings,
+  signIn: SignIn,
+): Promise<StreamableHTTPClientTransport> {
   const { StreamableHTTPClientTransport: Base } =
     await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
   class HttpTransport extends Base {
@@ -48,7 +53,7 @@ export async function openHttpTransport(settings: ServerSettings): Promise<Strea
     }
   }
   return new HttpTransport(new URL(settings.url ?? ""), {
-    fetch: boundedFetch,
+    fetch: signIn.isPossible ? signedFetch(boundedFetch, signIn) : boundedFetch,
     requestInit: { headers: headersOf(settings) },
   });
 }

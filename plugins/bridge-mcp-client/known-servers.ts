@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { TextKinds } from "./link.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import type { Launch } from "./server-settings.ts";
 
@@ -12,6 +13,8 @@ export interface KnownServer {
   readonly changed: readonly string[];
   /** Names of tools that nobody has approved yet. */
   readonly fresh: readonly string[];
+  /** What it had beside tools when it was met last. */
+  readonly kinds?: TextKinds;
   /** All tools as they were listed last, where that is not what was approved. */
   readonly seen?: readonly McpTool[];
 }

@@ -50,8 +50,29 @@ export interface CallOptions {
   readonly trace?: string | undefined;
 }
 
+/** What a server has beside tools. */
+export interface TextKinds {
+  readonly resources: boolean;
+  readonly prompts: boolean;
+}
+
+/** Resources and prompts of a server; a list has what the server says of each, as JSON. */
+export interface ServerTexts {
+  /** Resources, and behind them templates of addresses. */
+  listResources(): Promise<readonly JsonObject[]>;
+  readResource(uri: string, signal: AbortSignal): Promise<readonly Content[]>;
+  listPrompts(): Promise<readonly JsonObject[]>;
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<readonly Content[]>;
+}
+
 /** A connection to a server that is up. */
 export interface Link {
+  readonly kinds: TextKinds;
+  readonly texts: ServerTexts;
   /** The server has said that its list is another one, or the list was not read yet. */
   readonly stale: boolean;
   /** Why the link was cut; empty while it is not. */

@@ -1,39 +1,33 @@
-import {
-  messageOf,
-  ToolError,
-  type Log,
-  type Operation,
-  type OperationResult,
-  type ToolContext,
-} from "@pergola/sdk";
-import { withDeadline, type ProgramHost } from "@pergola/sdk/host";
-import { askApproval } from "./ask-approval.ts";
-import { compare, launchChange, sameLaunch, sighted, toolChanges } from "./compare.ts";
+import { messageOf, ToolError, type Effect } from "@pergola/sdk";
+import type { Operation, OperationResult, ToolContext } from "@pergola/sdk";
+import { withDeadline } from "@pergola/sdk/host";
+import { approveLaunch, approveTools } from "./approve-changes.ts";
+import { compare, sameLaunch, sighted } from "./compare.ts";
 import { Connection } from "./connection.ts";
 import { failureOf, isAnswer, isLostSession, unapproved } from "./failure-of.ts";
 import { Inquiries } from "./inquiries.ts";
-import type { KnownServer, KnownServers } from "./known-servers.ts";
+import type { KnownServer } from "./known-servers.ts";
 import type { Link } from "./link.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
 import { operationsOf, type ToolCall } from "./operations-of.ts";
 import { renderContent } from "./render-content.ts";
+import { Soon } from "./soon.ts";
+import { textOperations, type Ask } from "./text-operations.ts";
+import { whyUnavailable } from "./why-unavailable.ts";
+import { SignIn } from "./sign-in/sign-in.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { bareFact, faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
-export interface ServerOptions {
-  readonly settings: ServerSettings;
-  readonly known: KnownServers;
-  readonly clock: ToolContext["clock"];
-  readonly log: Log;
-  /** Milliseconds for greeting and listing, each. */
-  readonly deadline: number;
-  readonly sandbox: ProgramHost["sandbox"];
-  readonly note: ProgramHost["note"];
-}
+const noKinds = { resources: false, prompts: false };
+const nothing: Pick<KnownServer, "tools" | "changed" | "kinds"> = { tools: [], changed: [] };
+/** Milliseconds after which a list is read again that a server calls outdated. */
+const pause = 500;
 
 /** One MCP server: what the person has approved of it, and the way to it. */
 export class McpServer {
   readonly name: string;
+  readonly signIn: SignIn;
   readonly #options: ServerOptions;
   readonly #connection: Connection;
   readonly #inquiries: Inquiries;
@@ -49,11 +43,15 @@ export class McpServer {
     this.name = name;
     this.#options = options;
     const { settings, deadline, clock, sandbox, note } = options;
+    this.signIn = new SignIn(name, settings);
     this.#inquiries = new Inquiries(name);
+    const { signIn } = this;
+    const look = new Soon(pause, () => void this.#lookAgain());
+    const outdated = (): void => look.ask();
     const { ask } = this.#inquiries;
     this.#connection = new Connection((closed) => {
       if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
-      return openLink(settings, { deadline, ask, closed, sandbox });
+      return openLink(settings, { deadline, ask, closed, outdated, sandbox, signIn });
     }, clock);
   }
 
@@ -98,7 +96,7 @@ export class McpServer {
 
   /** What went wrong last; empty where nothing did. */
   get lastError(): string {
-    return faultOf(this.settings) ?? (this.#unreached || this.#connection.fault);
+    return faultOf(this.settings) ?? (this.signIn.fault || this.#unreached || this.#connection.fault);
   }
 
   /** From now on `changed` is called when something that it says of itself has changed. */
@@ -142,20 +140,19 @@ export class McpServer {
   }
 
   unavailable(): { readonly reason: string; readonly remedy: string } | undefined {
-    if (this.#retired !== "") return { reason: this.#retired, remedy: "Restart." };
-    const fault = faultOf(this.#options.settings);
-    const review = `Call mcp_servers.review_server with server "${this.name}".`;
-    if (fault !== undefined) return { reason: fault, remedy: "Correct mcp.servers in the settings." };
-    if (this.#known === undefined)
-      return { reason: `It was not reached: ${this.#unreached}`, remedy: `${review} Then restart.` };
-    if (!this.isLaunchApproved)
-      return { reason: "Its entry in mcp.servers has changed and is not approved yet.", remedy: review };
-    return this.#offered > 0 ? undefined : { reason: "It offers no approved tool.", remedy: review };
+    return whyUnavailable({
+      name: this.name,
+      retired: this.#retired,
+      fault: faultOf(this.settings),
+      wasMet: this.#known !== undefined,
+      unreached: this.#unreached,
+      isLaunchApproved: this.isLaunchApproved,
+      offered: this.#offered,
+    });
   }
 
   status() {
     const { changed = [], fresh = [] } = this.#known ?? {};
-    const reason = this.unavailable()?.reason ?? null;
     return {
       server: this.name,
       connected: this.#connection.state === "open",
@@ -163,28 +160,19 @@ export class McpServer {
       tools: this.#offered,
       changed,
       fresh,
-      reason,
+      reason: this.unavailable()?.reason ?? null,
     };
   }
 
   /** Throws ToolError for a tool that is not as it was approved, and for whatever goes wrong on the way. */
-  async call(call: ToolCall, context: ToolContext, again = false): Promise<OperationResult> {
-    if (this.#retired !== "")
-      throw new ToolError("unavailable", this.#retired, { hint: "Go on without this server." });
-    if (!this.isLaunchApproved) throw unapproved(this.name, "The server's entry in mcp.servers");
-    const link = await this.#connection.link(context.signal);
-    this.#inquiries.begin(context);
-    try {
-      await this.#checkUnchanged(link, call.tool);
-      const progress = (text: string): void => context.progress(text);
-      const { signal, trace } = context;
-      const answer = await link.call(call.tool.name, call.arguments, { signal, progress, trace });
-      return await renderContent(answer, context);
-    } catch (error) {
-      return await this.#failed(error as Error, { call, context, link, again });
-    } finally {
-      this.#inquiries.end(context);
-    }
+  call({ tool, arguments: args, effect }: ToolCall, context: ToolContext): Promise<OperationResult> {
+    const progress = (text: string): void => context.progress(text);
+    const { signal, trace } = context;
+    const ask: Ask = async (link) => {
+      await this.#checkUnchanged(link, tool);
+      return link.call(tool.name, args, { signal, progress, trace });
+    };
+    return this.#ask(ask, effect, context);
   }
 
   /** Shows the person all that is not approved, whole, and takes it over after a yes. */
@@ -196,27 +184,21 @@ export class McpServer {
       });
     const launch = launchOf(this.#options.settings);
     const before = this.#known;
-    if (before !== undefined && !sameLaunch(before.launch, launch))
-      await askApproval(
-        context,
-        `Use the MCP server "${this.name}" in its changed form?`,
-        launchChange(before.launch, launch),
-      );
+    await approveLaunch(context, this.name, before, launch);
     const link = await this.#connection.link(context.signal);
     const tools = await this.#tools(link);
-    const changes = before === undefined ? "" : toolChanges(before, tools);
     if (before !== undefined) await this.#save(sighted({ ...before, launch }, tools));
-    if (changes !== "")
-      await askApproval(
-        context,
-        `Offer the tools of the MCP server "${this.name}" as they are now?`,
-        changes,
-      );
+    await approveTools(context, this.name, before, tools);
     await this.#save({ launch, tools, changed: [], fresh: [] });
     return {
       data: this.status(),
       message: `${tools.length} tools are approved. What models are offered changes with the next start.`,
     };
+  }
+
+  /** Another sign-in counts from the next call on. */
+  reconnect(): Promise<void> {
+    return this.#connection.close();
   }
 
   end(): Promise<void> {
@@ -230,12 +212,8 @@ export class McpServer {
   async #meet(): Promise<void> {
     const { deadline } = this.#options;
     const listing = this.#connection.link(new AbortController().signal).then((link) => this.#tools(link));
-    const tools = await withDeadline(
-      listing,
-      deadline,
-      () => new Error(`It was not ready within ${deadline / 1000} s.`),
-    );
-    await this.#take(tools);
+    const late = (): Error => new Error(`It was not ready within ${deadline / 1000} s.`);
+    await this.#take(await withDeadline(listing, deadline, late));
   }
 
   /** Of a server that was never met all is approved: who named it wants its tools as they are today. */
@@ -252,6 +230,14 @@ export class McpServer {
   }
 
   async #checkUnchanged(link: Link, tool: McpTool): Promise<void> {
+    const tools = await this.#look(link);
+    const now = tools.find(({ name }) => name === tool.name);
+    if (now === undefined || digestOf(now) !== digestOf(tool))
+      throw unapproved(this.name, `The description of ${tool.name}`);
+  }
+
+  /** What the server lists now; what differs from what is approved is noted. */
+  async #look(link: Link): Promise<readonly McpTool[]> {
     const tools = await this.#tools(link);
     const known = this.#known as KnownServer;
     const { changed, fresh } = compare(known, tools);
@@ -259,23 +245,38 @@ export class McpServer {
       this.#options.log.warn({ server: this.name, changed, fresh }, "an MCP server has changed its tools");
       await this.#save(sighted(known, tools));
     }
-    const now = tools.find(({ name }) => name === tool.name);
-    if (now === undefined || digestOf(now) !== digestOf(tool))
-      throw unapproved(this.name, `The description of ${tool.name}`);
+    return tools;
   }
 
-  async #failed(
-    error: Error,
-    at: { call: ToolCall; context: ToolContext; link: Link; again: boolean },
-  ): Promise<OperationResult> {
-    const { call, context, link, again } = at;
-    if (context.signal.aborted) throw new ToolError("cancelled", "The call was cancelled.");
-    if (!ToolError.is(error) && !isAnswer(error)) await this.#connection.drop(link);
-    if (isLostSession(error) && !again) return this.call(call, context, true);
-    throw failureOf(error, call.effect, link.ending);
+  /** After the server has said that its tools are others. */
+  async #lookAgain(): Promise<void> {
+    const { link } = this.#listed ?? {};
+    if (link !== undefined && this.#known !== undefined && this.#connection.state === "open")
+      await this.#look(link).catch(() => undefined);
   }
 
-  async #save(known: KnownServer): Promise<void> {
+  async #ask(ask: Ask, effect: Effect, context: ToolContext, again = false): Promise<OperationResult> {
+    if (this.#retired !== "")
+      throw new ToolError("unavailable", this.#retired, { hint: "Go on without this server." });
+    if (!this.isLaunchApproved) throw unapproved(this.name, "The server's entry in mcp.servers");
+    const link = await this.#connection.link(context.signal);
+    this.#inquiries.begin(context);
+    try {
+      return await renderContent(await ask(link), context);
+    } catch (cause) {
+      const error = cause as Error;
+      if (context.signal.aborted) throw new ToolError("cancelled", "The call was cancelled.");
+      if (!ToolError.is(error) && !isAnswer(error)) await this.#connection.drop(link);
+      if (!isLostSession(error) || again) throw failureOf(error, effect, link.ending);
+    } finally {
+      this.#inquiries.end(context);
+    }
+    return this.#ask(ask, effect, context, true);
+  }
+
+  async #save(seen: KnownServer): Promise<void> {
+    const kinds = this.#listed?.link.kinds ?? this.#known?.kinds;
+    const known = { ...seen, ...(kinds !== undefined && { kinds }) };
     await this.#options.known.write(this.name, known);
     this.#use(known);
     this.#changed();
@@ -283,13 +284,17 @@ export class McpServer {
 
   #use(known: KnownServer | undefined): void {
     this.#known = known;
-    const { tools, changed } =
-      known !== undefined && this.isLaunchApproved ? known : { tools: [], changed: [] };
+    const isUsable = known !== undefined && this.isLaunchApproved;
+    const { tools, changed, kinds = noKinds } = isUsable ? known : nothing;
     const { settings } = this.#options;
-    this.#operations = operationsOf(this.name, tools, {
+    const own = operationsOf(this.name, tools, {
       settings,
       changed,
       run: (call, context) => this.call(call, context),
     });
+    const run = (ask: Ask, effect: Effect, context: ToolContext) => this.#ask(ask, effect, context);
+    const texts = textOperations(this.name, kinds, { settings, run });
+    const isFree = ({ name }: Operation): boolean => own.every((one) => one.name !== name);
+    this.#operations = [...own, ...texts.filter(isFree)];
   }
 }

@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { AppError, KeyedQueue, type Caller, type JsonObject } from "@pergola/sdk";
+import { AppError, KeyedQueue, messageOf, type Caller, type JsonObject } from "@pergola/sdk";
 import type {
   McpServerChange,
   McpServerReview,
   McpServerService,
   McpServerStatus,
+  McpSignInReturn,
+  McpSignInStart,
   Parts,
 } from "@pergola/sdk/host";
 import { sameLaunch } from "./compare.ts";
 import { serverOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
+import { oauthFetch } from "./sign-in/oauth-fetch.ts";
+import { sessionName, SessionStore } from "./sign-in/session-store.ts";
 import { launchOf, type ServerSettings } from "./server-settings.ts";
 import { approvedDigest, disabledStatus, entryStatus, serverStatus, shownDigest } from "./server-status.ts";
 import { settingKey, StoredServers, type Settings } from "./stored-servers.ts";
@@ -34,7 +38,7 @@ export class McpServers implements McpServerService {
       const server = serverOf(tool);
       if (server === undefined) continue;
       this.#atStart.set(server.name, { server, digest: approvedDigest(server) });
-      this.#take(server);
+      void this.#take(server);
     }
     parts.preferences.watch((keys) => {
       if (keys.includes(settingKey)) void this.list().then(() => this.#tell());
@@ -49,7 +53,13 @@ export class McpServers implements McpServerService {
     this.#listeners.push(changed);
   }
 
-  async list(): Promise<readonly McpServerStatus[]> {
+  async list(caller?: Caller): Promise<readonly McpServerStatus[]> {
+    const servers = await this.#list();
+    if (caller?.scopes.includes("admin") === true) return servers;
+    return servers.map((server) => ({ ...server, signInUrl: null }));
+  }
+
+  #list(): Promise<readonly McpServerStatus[]> {
     return this.#turns.run("servers", async () => {
       const settings = this.#settings;
       for (const name of this.#servers.keys()) if (settings[name] === undefined) await this.#drop(name);
@@ -89,16 +99,64 @@ export class McpServers implements McpServerService {
     return this.#turns.run("servers", async () => {
       this.#entry(name);
       await this.#stored.remove(name, caller);
+      await this.#parts.secrets?.delete(sessionName(name));
       await this.#drop(name);
       await this.#known.forget(name);
     });
   }
 
-  check(name: string, signal: AbortSignal): Promise<McpServerStatus> {
+  check(name: string, signal: AbortSignal, start?: McpSignInStart): Promise<McpServerStatus> {
     return this.#turns.run(`server ${name}`, async () => {
-      await (await this.#find(name))?.inspect(signal);
+      const server = await this.#find(name);
+      if (server !== undefined) await this.#check(server, signal, start);
       return this.#status(name);
     });
+  }
+
+  async signIn({ state, ...answer }: McpSignInReturn, signal: AbortSignal): Promise<McpServerStatus> {
+    const server = [...this.#servers.values()].find(({ signIn }) => signIn.starterOf(state) !== undefined);
+    const caller = server?.signIn.starterOf(state);
+    const finish = server?.signIn.take(state);
+    if (server === undefined || caller === undefined || finish === undefined) throw unknownSignIn;
+    const { name } = server;
+    const note = (outcome: string) =>
+      this.#parts.access?.record({ action: "mcp_server.sign_in", target: name, outcome, caller });
+    return this.#turns.run(`server ${name}`, async () => {
+      try {
+        await finish(answer);
+      } catch (cause) {
+        note("failed");
+        this.#tell();
+        throw new AppError({ code: "invalid_value", message: messageOf(cause), cause });
+      }
+      note("signed in");
+      await server.reconnect();
+      await this.#check(server, signal);
+      return this.#status(name);
+    });
+  }
+
+  signOut(name: string, caller: Caller): Promise<McpServerStatus> {
+    return this.#turns.run(`server ${name}`, async () => {
+      const server = await this.#find(name);
+      await server?.signIn.forget();
+      await server?.reconnect();
+      this.#parts.access?.record({
+        action: "mcp_server.sign_in",
+        target: name,
+        outcome: "signed out",
+        caller,
+      });
+      this.#tell();
+      return this.#status(name);
+    });
+  }
+
+  async #check(server: McpServer, signal: AbortSignal, start?: McpSignInStart): Promise<void> {
+    await server.inspect(signal);
+    if (start === undefined || !server.signIn.isNeeded) return;
+    await server.signIn.begin(start);
+    this.#tell();
   }
 
   review(
@@ -146,7 +204,7 @@ export class McpServers implements McpServerService {
       if (settings.enabled === false) return undefined;
       const server = this.#open(name, settings);
       await server.load();
-      this.#take(server);
+      await this.#take(server);
       return server;
     });
   }
@@ -164,9 +222,24 @@ export class McpServers implements McpServerService {
     });
   }
 
-  #take(server: McpServer): void {
+  #take(server: McpServer): Promise<void> {
     this.#servers.set(server.name, server);
     server.watch(() => this.#tell());
+    return this.#attach(server);
+  }
+
+  /** From now on the server can use the tokens of a sign-in, and asks for them through the host's door. */
+  #attach({ name, settings: { url = "" }, signIn }: McpServer): Promise<void> {
+    const { secrets, dataDirectory, clock } = this.#parts;
+    const learn = (values: Iterable<string>): void => this.#parts.learnSecrets(values);
+    const origin = URL.canParse(url) ? new URL(url).origin : "";
+    // The doors are there once all parts are made.
+    const doors = () => this.#parts.doors;
+    return signIn.attach({
+      store: secrets && new SessionStore({ name, url }, secrets, learn),
+      fetch: oauthFetch({ doors, dataDirectory, origin }),
+      now: () => clock.now(),
+    });
   }
 
   /** Its entry is gone or another one: nothing of it runs on. */
@@ -204,6 +277,12 @@ export class McpServers implements McpServerService {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const unknownSignIn = new AppError({
+  code: "invalid_value",
+  message:
+    "This sign-in is unknown, too old, or was used already. Go back to Pergola, and check the server again.",
+});
 
 const otherDigest = (name: string, why: string): AppError =>
   new AppError({ code: "digest_changed", message: `"${name}" is not what was shown. ${why}` });

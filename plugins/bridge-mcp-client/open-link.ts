@@ -4,10 +4,21 @@ import type { Progress, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "@pergola/sdk";
 import { withDeadline, type Sandbox } from "@pergola/sdk/host";
 import { openHttpTransport } from "./http-transport.ts";
-import type { CallAnswer, CallOptions, Inquiry, InquiryAnswer, Link } from "./link.ts";
+import type {
+  CallAnswer,
+  CallOptions,
+  Inquiry,
+  InquiryAnswer,
+  Link,
+  ServerTexts,
+  TextKinds,
+} from "./link.ts";
+import { listPages } from "./list-pages.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import packageJson from "./package.json" with { type: "json" };
 import type { ServerSettings } from "./server-settings.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
+import { textsOf } from "./server-texts.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { shortened } from "./visible.ts";
 
@@ -16,13 +27,15 @@ export interface LinkOptions {
   readonly deadline: number;
   readonly ask: (inquiry: Inquiry) => Promise<InquiryAnswer>;
   readonly sandbox: () => Promise<Sandbox>;
+  readonly signIn: SignIn;
+  /** The server says that its list of tools is another one. */
+  readonly outdated: () => void;
   /** The link is cut. */
   readonly closed: () => void;
 }
 
 type Protocol = typeof protocolTypes;
 
-const [mostPages, mostTools, longestTool] = [50, 256, 65_536];
 /** Lines of progress that are shown of one call. */
 const mostProgress = 500;
 /** The host limits the time of a call; the protocol's own clock is not needed. */
@@ -50,7 +63,10 @@ export async function openLink(settings: ServerSettings, options: LinkOptions): 
   client.setRequestHandler(protocol.ElicitRequestSchema, async ({ params }) => ({
     ...(await options.ask(params as unknown as Inquiry)),
   }));
-  client.setNotificationHandler(protocol.ToolListChangedNotificationSchema, () => link.outdate());
+  client.setNotificationHandler(protocol.ToolListChangedNotificationSchema, () => {
+    link.outdate();
+    options.outdated();
+  });
   client.onclose = options.closed;
   client.onerror = () => undefined;
   try {
@@ -85,9 +101,9 @@ async function httpLink(
   client: Client,
   protocol: Protocol,
   settings: ServerSettings,
-  { deadline }: LinkOptions,
+  { deadline, signIn }: LinkOptions,
 ): Promise<ClientLink> {
-  const transport = await openHttpTransport(settings);
+  const transport = await openHttpTransport(settings, signIn);
   return new ClientLink(client, protocol, deadline, {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => "",
@@ -118,6 +134,15 @@ class ClientLink implements Link {
     this.#protocol = protocol;
     this.#deadline = deadline;
     this.#line = line;
+  }
+
+  get kinds(): TextKinds {
+    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    return { resources: resources !== undefined, prompts: prompts !== undefined };
+  }
+
+  get texts(): ServerTexts {
+    return textsOf(this.#client, this.#protocol, this.#deadline);
   }
 
   get ending(): string {
@@ -160,22 +185,18 @@ class ClientLink implements Link {
     await this.#line.close();
   }
 
-  /** What is too much is not there: an endless list ends, a giant description is left out. */
-  async #list(): Promise<readonly McpTool[]> {
-    const tools: McpTool[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
-      const params = cursor === undefined ? {} : { cursor };
+  #list(): Promise<readonly McpTool[]> {
+    return listPages(async (params) => {
       const request = { method: "tools/list" as const, params };
-      const answer = await this.#client.request(request, this.#protocol.ListToolsResultSchema, {
-        timeout: this.#deadline,
-      });
-      for (const tool of answer.tools)
-        if (JSON.stringify(tool).length <= longestTool) tools.push(toolOf(tool));
-      cursor = answer.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return tools.slice(0, mostTools);
+      const { tools, nextCursor } = await this.#client.request(
+        request,
+        this.#protocol.ListToolsResultSchema,
+        {
+          timeout: this.#deadline,
+        },
+      );
+      return { items: tools.map(toolOf), ...(nextCursor !== undefined && { next: nextCursor }) };
+    });
   }
 }
 

@@ -1,6 +1,8 @@
-import { defineEndpoints, defineRoute, type ServicesWith } from "@pergola/sdk";
+import { AppError, defineEndpoints, defineRoute, type ServicesWith } from "@pergola/sdk";
 import type { McpServerChange } from "@pergola/sdk/host";
 import { entryProperties, serverSchema } from "./schemas.ts";
+import { answerPage } from "./sign-in/answer-page.ts";
+import { callbackPath, returnAddress } from "./sign-in/return-address.ts";
 
 type Needed = ServicesWith<"mcpServers">;
 
@@ -30,8 +32,8 @@ export const listServers = defineRoute({
     },
   },
   failures: [],
-  async handle(_, { mcpServers }: Needed) {
-    const servers = await mcpServers.list();
+  async handle({ caller }, { mcpServers }: Needed) {
+    const servers = await mcpServers.list(caller);
     const body = { servers, count: servers.length, restartRequired: await mcpServers.restartRequired() };
     return { body };
   },
@@ -93,13 +95,60 @@ export const checkServer = defineRoute({
   ...administered,
   summary: "Connect to an MCP server now and look at its tools",
   description:
-    "The tools of a server that was never met are approved as they are. What goes wrong is `lastError`.",
+    "The tools of a server that was never met are approved as they are. What goes wrong is `lastError`. " +
+    "Where the server wants a sign-in, one begins: `state` is `sign_in`, and `signInUrl` is for the " +
+    "person's browser, for ten minutes.",
   params,
   response: serverSchema,
   failures: [],
-  handle: async ({ params: { name }, signal }, { mcpServers }: Needed) => ({
-    body: await mcpServers.check(name, signal),
+  handle: async ({ params: { name }, caller, signal, ...at }, { mcpServers }: Needed) => ({
+    body: await mcpServers.check(name, signal, { caller, redirect: returnAddress(at) }),
   }),
+});
+
+export const signOutOfServer = defineRoute({
+  method: "POST",
+  path: "/api/mcp/servers/{name}/sign-out",
+  ...administered,
+  summary: "Delete the tokens that a sign-in at an MCP server has given",
+  params,
+  response: serverSchema,
+  failures: [],
+  handle: async ({ params: { name }, caller }, { mcpServers }: Needed) => ({
+    body: await mcpServers.signOut(name, caller),
+  }),
+});
+
+const answered = { type: "string", maxLength: 4096 } as const;
+
+export const endSignIn = defineRoute({
+  method: "GET",
+  path: callbackPath,
+  scope: "open",
+  page: true,
+  summary: "Where a browser comes back to after a sign-in at an MCP server",
+  description: "Takes only an answer with the `state` of a sign-in that was begun here, and takes it once.",
+  query: {
+    state: answered,
+    code: answered,
+    iss: { ...answered, description: "Who answers; must be who was asked" },
+    error: answered,
+    error_description: answered,
+  },
+  answers: { 200: { "text/html": { type: "string" } }, 400: { "text/html": { type: "string" } } },
+  failures: [],
+  async handle({ query, signal }, { mcpServers }: Needed) {
+    const { state = "", ...answer } = query;
+    try {
+      const { name, lastError } = await mcpServers.signIn({ state, ...answer }, signal);
+      const title = `You are signed in: ${name}`;
+      if (lastError !== null) return answerPage(200, title, `It cannot be used yet: ${lastError}`);
+      return answerPage(200, title, "Close this page, and go back to Pergola.");
+    } catch (error) {
+      if (!AppError.is(error) || error.code !== "invalid_value") throw error;
+      return answerPage(400, "You are not signed in", error.message);
+    }
+  },
 });
 
 export const reviewServer = defineRoute({
@@ -128,5 +177,14 @@ export const reviewServer = defineRoute({
 export const mcpServers = defineEndpoints({
   group: "mcp_servers",
   needs: "mcpServers",
-  routes: [listServers, addServer, changeServer, deleteServer, checkServer, reviewServer],
+  routes: [
+    listServers,
+    addServer,
+    changeServer,
+    deleteServer,
+    checkServer,
+    reviewServer,
+    signOutOfServer,
+    endSignIn,
+  ],
 });

@@ -19,10 +19,18 @@ export const serverSchema = {
     secrets: { type: "array", items: text, description: "Names of variables and headers, and token" },
     sandbox: { ...textOrNull, description: "What walls its program in; null: nothing does" },
     state: {
-      enum: ["ready", "idle", "connecting", "failed", "review", "disabled"],
-      description: "idle: started when needed; review: something has changed since it was approved",
+      enum: ["ready", "idle", "connecting", "failed", "review", "sign_in", "disabled"],
+      description:
+        "idle: started when needed; review: something has changed since it was approved; " +
+        "sign_in: it wants you to sign in, see signInUrl",
     },
     lastError: textOrNull,
+    signInUrl: {
+      ...textOrNull,
+      description:
+        "For the person's browser; null until a check has begun a sign-in, and without the scope admin",
+    },
+    signedIn: { ...boolean, description: "There are tokens from a sign-in" },
     tools: {
       type: "array",
       description: "As they were seen last; the words are the server's",
@@ -61,6 +69,11 @@ export const entryProperties = {
   ),
   headers: clearable(variables, "Sent with every request; absent ones stay, null removes one"),
   token: clearable({ type: "string", minLength: 4, maxLength: 10_000 }, "Sent as Authorization: Bearer"),
+  client_id: clearable(
+    { type: "string", minLength: 1, maxLength: 2000 },
+    "Of a client that you have registered where you sign in; absent: Pergola registers itself",
+  ),
+  client_secret: clearable({ type: "string", minLength: 4, maxLength: 10_000 }, "Of that client"),
   enabled: clearable(boolean, "Default true"),
   tools: clearable(list, "The only tools to be offered; absent = all"),
   effects: clearable(

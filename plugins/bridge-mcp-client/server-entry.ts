@@ -10,11 +10,12 @@ const shortestSecret = 8;
  * The values of a change that are to be kept as secrets. Short words, numbers and paths are none: they would
  * be blotted out of every text in which they occur.
  */
-export function secretsIn({ env, headers, token }: McpServerChange): readonly string[] {
+export function secretsIn({ env, headers, token, client_secret }: McpServerChange): readonly string[] {
   const values = [...Object.values(env ?? {}), ...Object.values(headers ?? {})]
     .filter((value) => value !== null)
     .filter((value) => value.length >= shortestSecret && !/^(~?\/|\d+$)/.test(value));
-  return [...new Set(token ? [...values, token] : values)];
+  const single = [token, client_secret].filter((value) => typeof value === "string" && value !== "");
+  return [...new Set([...values, ...(single as string[])])];
 }
 
 function merged(
@@ -44,6 +45,7 @@ const plainFields = [
   "args",
   "cwd",
   "url",
+  "client_id",
   "enabled",
   "tools",
   "effects",
@@ -56,7 +58,7 @@ const plainFields = [
 /** An entry of `mcp.servers` after a change. What is kept for one origin is never sent to another. */
 export function changedEntry(entry: JsonObject, change: McpServerChange, names: SecretNames): JsonObject {
   const isElsewhere = typeof change.url === "string" && originOf(change.url) !== originOf(entry["url"]);
-  const { headers, token, ...rest } = entry;
+  const { headers, token, client_id: _, client_secret, ...rest } = entry;
   const base = isElsewhere ? rest : entry;
   const next: Record<string, Json> = {
     ...base,
@@ -64,6 +66,7 @@ export function changedEntry(entry: JsonObject, change: McpServerChange, names: 
     env: merged(base["env"], change.env, names),
     headers: merged(isElsewhere ? undefined : headers, change.headers, names),
     token: changedToken(isElsewhere ? undefined : token, change.token, names),
+    client_secret: changedToken(isElsewhere ? undefined : client_secret, change.client_secret, names),
   };
   const isEmpty = (field: string, value: Json | undefined): boolean =>
     value === undefined ||

@@ -10,6 +10,9 @@ export interface ServerSettings {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
+  /** Of a client that the person has registered where they sign in; else Pergola registers itself. */
+  readonly client_id?: string;
+  readonly client_secret?: string;
   readonly enabled?: boolean;
   /** Whether its program runs in the sandbox; `read`, `write` and `network` hold there. */
   readonly sandbox?: boolean;

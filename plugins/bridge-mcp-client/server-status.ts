@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "@pergola/sdk";
 import type { McpServerStatus, McpServerTool } from "@pergola/sdk/host";
 import { canonicalJson } from "@pergola/sdk/host";
 import { effectOf } from "./effect-of.ts";
@@ -25,6 +26,7 @@ export function approvedDigest({ known }: McpServer): string | null {
 function stateOf(server: McpServer): McpServerStatus["state"] {
   const { known, connection } = server;
   if (connection === "connecting") return connection;
+  if (server.signIn.isNeeded && server.signIn.fault === "") return "sign_in";
   if (server.lastError !== "") return "failed";
   const isUnderReview =
     known !== undefined && !(server.isLaunchApproved && known.changed.length + known.fresh.length === 0);
@@ -48,8 +50,9 @@ function toolsOf({ known, settings }: McpServer): readonly McpServerTool[] {
 
 /** What is told of an entry whether it is switched on or not. */
 export function entryStatus(name: string, settings: ServerSettings) {
-  const { command = null, args = [], url = null, env = {}, headers = {}, token } = settings;
-  const secrets = [...Object.keys(env), ...Object.keys(headers), ...(token === undefined ? [] : ["token"])];
+  const { command = null, args = [], url = null, env = {}, headers = {}, token, client_secret } = settings;
+  const single = Object.keys(defined({ token, client_secret }));
+  const secrets = [...Object.keys(env), ...Object.keys(headers), ...single];
   const transport = url === null ? "stdio" : "http";
   return { name, transport, command, args, url, secrets } as const;
 }
@@ -58,9 +61,17 @@ export function entryStatus(name: string, settings: ServerSettings) {
 export function serverStatus(server: McpServer) {
   const state = stateOf(server);
   const lastError = server.lastError === "" ? null : visible(server.lastError);
-  return { state, lastError, tools: toolsOf(server), digest: shownDigest(server) };
+  const { link: signInUrl, isSignedIn: signedIn } = server.signIn;
+  return { state, lastError, signInUrl, signedIn, tools: toolsOf(server), digest: shownDigest(server) };
 }
 
 /** The same of one that is switched off. */
 export const disabledStatus = (settings: ServerSettings) =>
-  ({ state: "disabled", lastError: faultOf(settings) ?? null, tools: [], digest: null }) as const;
+  ({
+    state: "disabled",
+    lastError: faultOf(settings) ?? null,
+    signInUrl: null,
+    signedIn: false,
+    tools: [],
+    digest: null,
+  }) as const;

@@ -11,6 +11,8 @@ import { offeredOf, offerOf } from "./offer-tools.ts";
 export interface Session {
   readonly caller: Caller;
   handle(request: Request, body: unknown): Promise<Response>;
+  /** Tells a client that listens that it should list the tools anew. */
+  tellToolsChanged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export async function openSession({ services, caller, opened, closed }: SessionO
   });
   const server = new Server(
     { name: "pergola", version: services.system.version },
-    { capabilities: { tools: {} } },
+    { capabilities: { tools: { listChanged: true } } },
   );
   server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({
     tools: offeredOf(await services.tools.list()).map((entry) => structuredClone(offerOf(entry)) as never),
@@ -60,6 +62,7 @@ export async function openSession({ services, caller, opened, closed }: SessionO
   return {
     caller,
     handle: (request, parsedBody) => transport.handleRequest(request, { parsedBody }),
+    tellToolsChanged: () => server.sendToolListChanged(),
     close: () => server.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Method, Route, Services } from "@pergola/sdk";
 import { answerOf } from "./answer-of.ts";
 import type { Sessions } from "./sessions.ts";
+import { metadataPath, tokenMetadata } from "./token-metadata.ts";
 
 const summaries = {
   POST: "Send a message of the Model Context Protocol",
@@ -23,11 +24,17 @@ const answers = {
 } as const satisfies Partial<Record<Method, Partial<Route>>>;
 
 /** Streamable HTTP: one path, whose three methods go to the session that a request names. */
-export const routesOf = (sessionsOf: (services: Services) => Sessions): readonly Route[] =>
+export const routesOf = (sessionsOf: (services: Services) => Sessions): readonly Route[] => [
+  ...messageRoutes(sessionsOf),
+  tokenMetadata,
+];
+
+const messageRoutes = (sessionsOf: (services: Services) => Sessions): readonly Route[] =>
   (["POST", "GET", "DELETE"] as const).map((method) => ({
     method,
     path: "/mcp",
     scope: "tools",
+    tokenMetadata: metadataPath,
     summary: summaries[method],
     ...answers[method],
     handle: async (request, services) =>

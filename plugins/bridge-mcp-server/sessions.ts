@@ -42,6 +42,9 @@ export class Sessions {
 
   constructor(services: Services) {
     this.#services = services;
+    services.preferences.watch((keys) => {
+      if (keys.includes("tools.disabled")) this.#tellToolsChanged();
+    });
   }
 
   /**
@@ -96,6 +99,11 @@ export class Sessions {
     if (this.#services.system.stopping) return void this.close();
     for (const [id, { used, busy }] of this.#sessions)
       if (busy === 0 && Date.now() - used > longestIdle) this.#end(id);
+  }
+
+  /** A client that does not listen asks when it wants to know. */
+  #tellToolsChanged(): void {
+    for (const { session } of this.#sessions.values()) session.tellToolsChanged().catch(() => undefined);
   }
 
   #end(id: string): void {

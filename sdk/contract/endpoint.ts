@@ -88,6 +88,8 @@ export interface RouteFacts {
    * send Origin or Sec-Fetch-Site. `bytes`: any type, which the handler reads and limits itself.
    */
   readonly takes?: "bytes" | "untyped";
+  /** Path of the document that describes tokens for this route (RFC 9728); a 401 names it. */
+  readonly tokenMetadata?: string;
   readonly summary: string;
   /** What the summary leaves open; Markdown. */
   readonly description?: string;

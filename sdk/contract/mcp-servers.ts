@@ -28,9 +28,14 @@ export interface McpServerStatus {
   readonly sandbox: string | null;
   /**
    * `idle`: it is started when it is needed. `review`: something about it has changed since it was approved.
+   * `sign_in`: it wants the person to sign in.
    */
-  readonly state: "ready" | "idle" | "connecting" | "failed" | "review" | "disabled";
+  readonly state: "ready" | "idle" | "connecting" | "failed" | "review" | "sign_in" | "disabled";
   readonly lastError: string | null;
+  /** Where the person signs in, for a few minutes; null while no sign-in is under way. */
+  readonly signInUrl: string | null;
+  /** Pergola has tokens from a sign-in. */
+  readonly signedIn: boolean;
   /** As they were seen last. */
   readonly tools: readonly McpServerTool[];
   /** Of its entry and its tools as they are shown here; null before it was met. */
@@ -53,6 +58,8 @@ export interface McpServerChange {
   readonly url?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string | null>> | null | undefined;
   readonly token?: string | null | undefined;
+  readonly client_id?: string | null | undefined;
+  readonly client_secret?: string | null | undefined;
   readonly enabled?: boolean | null | undefined;
   readonly tools?: readonly string[] | null | undefined;
   readonly effects?: Readonly<Record<string, Effect>> | null | undefined;
@@ -69,10 +76,25 @@ export interface McpServerReview {
   readonly approved: boolean;
 }
 
+/** Who wants to use an MCP server, and where a browser comes back to after a sign-in there. */
+export interface McpSignInStart {
+  readonly caller: Caller;
+  readonly redirect: string;
+}
+
+/** What a browser brings back from a sign-in. */
+export interface McpSignInReturn {
+  readonly state: string;
+  readonly code?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
 /** MCP servers of the settings. Models see what is new or approved here after the next start. */
 export interface McpServerService {
-  /** In the order of the settings. */
-  list(): Promise<readonly McpServerStatus[]>;
+  /** In the order of the settings; `signInUrl` is told to callers with the scope admin alone. */
+  list(caller?: Caller): Promise<readonly McpServerStatus[]>;
   /** Whether models will be offered something else after the next start. */
   restartRequired(): Promise<boolean>;
   /** Rejects with AppError `id_taken`, `set_elsewhere` or `invalid_value`. */
@@ -86,9 +108,16 @@ export interface McpServerService {
   remove(name: string, caller: Caller): Promise<void>;
   /**
    * Connects now, and looks at its tools; what goes wrong stands in the record. The tools of a server that
-   * was never met are approved as they are. Rejects with `not_found`.
+   * was never met are approved as they are. Where it wants a sign-in, one begins. Rejects with `not_found`.
    */
-  check(name: string, signal: AbortSignal): Promise<McpServerStatus>;
+  check(name: string, signal: AbortSignal, start?: McpSignInStart): Promise<McpServerStatus>;
+  /**
+   * Ends a sign-in and looks at the server's tools. Rejects with `invalid_value` for a state that is unknown,
+   * too old or used already, and where no sign-in has come about.
+   */
+  signIn(answer: McpSignInReturn, signal: AbortSignal): Promise<McpServerStatus>;
+  /** Deletes the tokens of a sign-in. Rejects with `not_found`. */
+  signOut(name: string, caller: Caller): Promise<McpServerStatus>;
   /** Rejects with `not_found`, or `digest_changed` where it is not any more what was shown. */
   review(
     name: string,

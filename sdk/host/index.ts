@@ -68,6 +68,8 @@ export type {
   McpServerService,
   McpServerStatus,
   McpServerTool,
+  McpSignInReturn,
+  McpSignInStart,
 } from "../contract/mcp-servers.ts";
 export type { MemoryPruning, MemorySource, MemoryStatistics } from "../contract/memory.ts";
 export { sdkGeneration } from "../contract/plugin.ts";

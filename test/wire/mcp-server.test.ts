@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { discoverOAuthProtectedResourceMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   ElicitRequestSchema,
   type ElicitRequestFormParams,
   type ElicitResult,
+  ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -89,6 +91,47 @@ describe("tools for MCP clients", () => {
       readOnlyHint: true,
       destructiveHint: false,
     });
+  });
+
+  it("tells a client that listens when a family is switched, and lists what is then offered", async () => {
+    const client = await connect();
+    let told = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (told += 1));
+    const isOffered = async () => (await client.listTools()).tools.some(({ name }) => name === "think");
+    for (const enabled of [false, true]) {
+      const before = told;
+      // The stream on which the client listens may still be opening.
+      await eventually(async () => {
+        await stage.host.json("PATCH", "/api/tools/think", { enabled: !enabled });
+        await stage.host.json("PATCH", "/api/tools/think", { enabled });
+        return told > before || undefined;
+      });
+      expect(await isOffered()).to.equal(enabled);
+    }
+  });
+
+  it("says where tokens are described as soon as any caller needs one", async () => {
+    const place = "/.well-known/oauth-protected-resource";
+    expect((await stage.host.json("GET", place)).status).to.equal(404);
+    const closed = await openLab([], { settings: { "auth.loopback": "token" } });
+    try {
+      const refused = await fetch(`${closed.host.url}/mcp`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
+      expect(refused.status).to.equal(401);
+      const challenge = refused.headers.get("www-authenticate") ?? "";
+      expect(challenge).to.equal(`Bearer resource_metadata="${closed.host.url}${place}"`);
+      expect((await fetch(`${closed.host.url}/api/models`)).headers.get("www-authenticate")).to.equal(
+        "Bearer",
+      );
+      const metadata = await discoverOAuthProtectedResourceMetadata(`${closed.host.url}/mcp`);
+      expect(metadata).to.include({ resource: `${closed.host.url}/mcp`, resource_name: "Pergola" });
+      expect(metadata.scopes_supported).to.deep.equal(["tools"]);
+    } finally {
+      await closed.end();
+    }
   });
 
   it("runs a call like any other, in a hidden conversation of the client's own", async () => {

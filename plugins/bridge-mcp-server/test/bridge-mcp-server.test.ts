@@ -146,11 +146,11 @@ describe("bridge-mcp-server", () => {
   });
 
   it("answers without a session as the protocol wants it", async () => {
-    const [post] = (plugin.endpoints ?? []).flatMap((group) => group.routes);
+    const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
+    const post = routes.find(({ method, path }) => method === "POST" && path === "/mcp");
     const request = endpointRequest({ rawBody: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
-    const error = await Promise.resolve(post?.handle(request, fakeServices({}))).catch(
-      (cause: unknown) => cause,
-    );
+    const services = fakeServices({ preferences: { watch: () => undefined } as never });
+    const error = await Promise.resolve(post?.handle(request, services)).catch((cause: unknown) => cause);
     expect(error).to.have.property("status", 400);
   });
 });

@@ -17,6 +17,7 @@ function scene() {
   const sessions = new Sessions(
     fakeServices({
       tools: { list: async () => [] },
+      preferences: { watch: () => undefined } as never,
       system: { version: "1", stopping: false } as never,
     }),
   );

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { openLink } from "../../../plugins/bridge-mcp-client/open-link.ts";
+import { SignIn } from "../../../plugins/bridge-mcp-client/sign-in/sign-in.ts";
 import type { Link } from "../../../plugins/bridge-mcp-client/link.ts";
 import { root } from "../../architecture/tree.ts";
 import { chat, now, serviceDoor } from "../client.ts";
@@ -119,12 +120,13 @@ export async function mcpCalls(): Promise<readonly Figure[]> {
   const noSandbox = (): never => {
     throw new Error("no sandbox is needed");
   };
-  const options = { deadline: 5000, ask: noSandbox, sandbox: noSandbox, closed: () => undefined };
+  const noop = (): void => undefined;
+  const options = { deadline: 5000, ask: noSandbox, sandbox: noSandbox, outdated: noop, closed: noop };
   const links = await Promise.all(
     [
       { command: process.execPath, args: [mcpServer, "stdio"] },
       { url: `http://127.0.0.1:${overHttp.port}/mcp` },
-    ].map((settings) => openLink(settings, options)),
+    ].map((settings) => openLink(settings, { ...options, signIn: new SignIn("bench", settings) })),
   );
   const [stdio, http] = links as [Link, Link];
   try {

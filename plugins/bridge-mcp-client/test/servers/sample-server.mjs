@@ -1,7 +1,7 @@
 // An honest MCP server, made with the official package: over stdio, or with `http` as its argument on a free
 // loopback port, which it prints.
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, watchFile } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -112,6 +112,7 @@ async function open(transport) {
   );
   server.setRequestHandler(ListToolsRequestSchema, () => {
     const described = readDescriptions();
+    if (process.env.LISTINGS) appendFileSync(process.env.LISTINGS, "listed\n");
     const listed = Object.entries(tools).map(([name, { run: _, ...tool }]) => ({
       name,
       ...tool,
@@ -123,6 +124,11 @@ async function open(transport) {
     tools[params.name].run(params.arguments, extra, { ElicitResultSchema }),
   );
   await server.connect(transport);
+  // Says by itself, several times over, when what it lists is another.
+  if (process.env.ANNOUNCES)
+    watchFile(process.env.DESCRIPTIONS, { interval: 50 }, () => {
+      for (let times = 0; times < 5; times += 1) void server.sendToolListChanged();
+    });
 }
 
 if (process.argv[2] === "http") {

@@ -8,9 +8,15 @@ const drawTool = ({ name, effect, changed, description }: McpServer["tools"][num
   <Line key={name} name={visible(name)} note={joined(effect, changed && "changed", visible(description))} />
 );
 
-const factsOf = ({ state, command, sandbox, restartRequired, fixed }: McpServer) =>
+const words: Readonly<Partial<Record<McpServer["state"], string>>> = {
+  review: "changed, and not used until you approve what is shown here",
+  sign_in: "it asks you to sign in",
+};
+
+const factsOf = ({ state, signedIn, command, sandbox, restartRequired, fixed }: McpServer) =>
   joined(
-    state === "review" ? "changed, and not used until you approve what is shown here" : state,
+    words[state] ?? state,
+    signedIn && "signed in",
     command !== null && (sandbox ?? "not sandboxed"),
     restartRequired && "models see the difference after a restart",
     fixed && "set in the settings",
@@ -20,7 +26,19 @@ type ServerProps = Readonly<{ server: McpServer; again: () => void }>;
 
 /** A server: what is started or called, within which walls, its tools, and what can be done with it. */
 function ServerLine({ server, again }: ServerProps) {
-  const { name: about, command, args, url, state, lastError, tools, digest, fixed } = server;
+  const {
+    name: about,
+    command,
+    args,
+    url,
+    state,
+    lastError,
+    signInUrl,
+    signedIn,
+    tools,
+    digest,
+    fixed,
+  } = server;
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
     call(pathOf([...root, about, ...step]), method, body).finally(again);
   const [isOff, isChanged] = [state === "disabled", state === "review"];
@@ -37,12 +55,20 @@ function ServerLine({ server, again }: ServerProps) {
       note={[
         <code>{visible(url ?? [command, ...args].join(" "))}</code>,
         <p>{factsOf(server)}</p>,
+        signInUrl !== null && (
+          <p>
+            <a href={signInUrl} target="_blank" rel="noopener noreferrer" title={visible(signInUrl)}>
+              Sign in at {new URL(signInUrl).host}
+            </a>
+          </p>
+        ),
         drawnTools,
       ]}
       fault={lastError ?? ""}
       actions={[
         isChanged && { label: "Approve", about, act: review, said: "Approved" },
         !isOff && { label: "Check", about, act: () => ask("POST", {}, "check"), said: "Checked" },
+        signedIn && { label: "Sign out", about, act: () => ask("POST", {}, "sign-out"), said: "Signed out" },
         !fixed && { about, ...change },
         !fixed && { label: "Remove", about, isFinal: true, act: () => ask("DELETE"), said: "Removed" },
       ]}

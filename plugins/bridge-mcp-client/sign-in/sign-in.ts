@@ -1,0 +1,274 @@
+import { randomBytes } from "node:crypto";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { messageOf, ToolError, type Caller } from "@pergola/sdk";
+import type { ServerSettings } from "../server-settings.ts";
+import { shortened } from "../visible.ts";
+import { isFromIssuer, isPrivateWay } from "./check-issuer.ts";
+import { OAuthClient, type GivenClient } from "./oauth-client.ts";
+import type { SessionStore, StoredSession } from "./session-store.ts";
+
+/** What a sign-in needs of the host; there is none before the host's parts are made. */
+export interface SignInHost {
+  /** Undefined where no plugin keeps secrets. */
+  readonly store: SessionStore | undefined;
+  readonly fetch: FetchLike;
+  readonly now: () => number;
+}
+
+/** What a server has said when it refused a request. */
+export interface Challenge {
+  readonly metadataUrl: string | undefined;
+  /** What a wider token has to allow. */
+  readonly scope: string | undefined;
+  /** There is a token, and it does not allow enough. */
+  readonly isWider?: boolean;
+}
+
+/** Who begins a sign-in, and where the browser comes back to. */
+export interface SignInStart {
+  readonly caller: Caller;
+  readonly redirect: string;
+}
+
+/** What the browser brings back. */
+export interface SignInReturn {
+  readonly code?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
+interface Pending {
+  readonly state: string;
+  readonly client: OAuthClient;
+  readonly caller: Caller;
+  readonly challenge: Challenge;
+  readonly expiresAt: number;
+}
+
+/** Milliseconds: for the person to sign in, and before the end of a token at which it is renewed. */
+const [longestSignIn, early] = [10 * 60_000, 60_000];
+
+const loadAuth = () => import("@modelcontextprotocol/sdk/client/auth.js");
+
+const hint =
+  "The person can sign in: on the page, MCP servers, Check, Sign in. Go on without this server until then.";
+
+/** The person's sign-in at one MCP server: its tokens, and how they come to be. */
+export class SignIn {
+  readonly #server: string;
+  readonly #settings: ServerSettings;
+  #host: SignInHost | undefined;
+  #pending: Pending | undefined;
+  #challenge: Challenge | undefined;
+  #discovery: OAuthClient["discovery"];
+  #renewal: Promise<boolean> | undefined;
+  #isSignedIn = false;
+  /** Why no sign-in has come about; empty while nothing is wrong. */
+  fault = "";
+
+  constructor(server: string, settings: ServerSettings) {
+    this.#server = server;
+    this.#settings = settings;
+  }
+
+  /** A server with a token or an Authorization header of its own is asked with that alone. */
+  get isPossible(): boolean {
+    const { url, token, headers = {} } = this.#settings;
+    return (
+      url !== undefined &&
+      token === undefined &&
+      !Object.keys(headers).some((name) => /^authorization$/i.test(name))
+    );
+  }
+
+  /** The server wants the person to sign in. */
+  get isNeeded(): boolean {
+    return this.#challenge !== undefined;
+  }
+
+  get isSignedIn(): boolean {
+    return this.#isSignedIn;
+  }
+
+  /** Where the person signs in; null while none is under way. */
+  get link(): string | null {
+    return this.#livePending()?.client.link ?? null;
+  }
+
+  async attach(host: SignInHost): Promise<void> {
+    this.#host = host;
+    if (this.isPossible)
+      this.#isSignedIn = (await this.#stored().catch(() => undefined))?.tokens !== undefined;
+  }
+
+  /** The token to send now, renewed if it is about to end; undefined without a sign-in. */
+  async token(): Promise<string | undefined> {
+    if (!this.isPossible) return undefined;
+    const session = await this.#stored();
+    const { expiresAt = Infinity, tokens } = session ?? {};
+    if (tokens?.refresh_token !== undefined && expiresAt - this.#now() < early) await this.renew();
+    return (await this.#stored())?.tokens?.access_token;
+  }
+
+  /** Renews the tokens, once for all who wait. False when the person has to sign in again. */
+  renew(): Promise<boolean> {
+    this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));
+    return this.#renewal;
+  }
+
+  /** The server has taken what it was sent. */
+  accepted(): void {
+    if (this.#challenge?.isWider !== true) this.#challenge = undefined;
+  }
+
+  /** The server wants a sign-in, or a wider one. Gives what a call that needs it fails with. */
+  refused(challenge: Challenge): ToolError {
+    this.#challenge = challenge;
+    return new ToolError("unavailable", "The MCP server asks the person to sign in.", { hint });
+  }
+
+  /** Finds out where the person signs in. What goes wrong is `fault`. */
+  async begin({ caller, redirect }: SignInStart): Promise<void> {
+    this.#pending = undefined;
+    this.fault = "";
+    const challenge = this.#challenge ?? { metadataUrl: undefined, scope: undefined };
+    try {
+      this.#checkWay(redirect);
+      const store = this.#store();
+      const before = await store.read();
+      const session = {
+        ...(before?.redirect === redirect ? before : {}),
+        ...this.#place(redirect, challenge),
+      };
+      const state = randomBytes(24).toString("base64url");
+      const client = this.#client(session, state, true);
+      await this.#run(client, challenge);
+      this.#pending = { state, client, caller, challenge, expiresAt: this.#now() + longestSignIn };
+    } catch (error) {
+      this.fault = `No sign-in is possible: ${shortened(messageOf(error), 400)}`;
+    }
+  }
+
+  /** Takes the sign-in that has this state out, so that it is used once; undefined for none or an old one. */
+  take(state: string): ((answer: SignInReturn) => Promise<void>) | undefined {
+    const pending = this.#livePending();
+    if (pending === undefined || pending.state !== state) return undefined;
+    this.#pending = undefined;
+    return async (answer) => {
+      try {
+        await this.#finish(pending, answer);
+      } catch (error) {
+        this.fault = `The sign-in did not succeed: ${shortened(messageOf(error), 400)}`;
+        throw new Error(this.fault, { cause: error });
+      }
+    };
+  }
+
+  /** Who has begun the sign-in with this state. */
+  starterOf(state: string): Caller | undefined {
+    const pending = this.#livePending();
+    return pending?.state === state ? pending.caller : undefined;
+  }
+
+  /** Signs out: the tokens and the registration are deleted here. False when there was nothing. */
+  async forget(): Promise<boolean> {
+    this.#pending = undefined;
+    this.#discovery = undefined;
+    this.#isSignedIn = false;
+    this.fault = "";
+    return (await this.#host?.store?.delete()) ?? false;
+  }
+
+  async #finish(
+    { client, challenge }: Pending,
+    { code, iss, error, error_description }: SignInReturn,
+  ): Promise<void> {
+    if (!isFromIssuer(iss, client.discovery))
+      throw new Error(
+        "The answer does not come from the issuer that was asked. Begin again, and trust nothing of it.",
+      );
+    if (error === "access_denied") throw new Error("It was denied. Begin again if you want it after all.");
+    if (error !== undefined) throw new Error(`${error}. ${error_description ?? ""} Begin again.`);
+    if (code === undefined) throw new Error("The answer has no code. Begin again.");
+    await this.#run(client, challenge, code);
+    this.#discovery = client.discovery;
+    this.#isSignedIn = true;
+    this.#challenge = undefined;
+    this.fault = "";
+  }
+
+  async #renew(): Promise<boolean> {
+    const session = await this.#stored();
+    if (session?.tokens?.refresh_token === undefined) return false;
+    const client = this.#client(session, "", false);
+    client.discovery = this.#discovery;
+    const { metadataUrl } = session;
+    const outcome = await this.#run(client, { metadataUrl, scope: undefined });
+    if (outcome === "AUTHORIZED") {
+      this.#discovery = client.discovery;
+      return true;
+    }
+    // What the issuer has refused is deleted; what is still there was not answered at all.
+    if ((await this.#stored())?.tokens !== undefined)
+      throw new ToolError("unavailable", "The issuer of the MCP server's tokens did not renew them.", {
+        hint: "Try again in a minute.",
+      });
+    this.#isSignedIn = false;
+    return false;
+  }
+
+  async #run(client: OAuthClient, { metadataUrl, scope }: Challenge, code?: string) {
+    const { auth } = await loadAuth();
+    return auth(client, {
+      serverUrl: this.#settings.url ?? "",
+      ...(metadataUrl !== undefined && { resourceMetadataUrl: new URL(metadataUrl) }),
+      ...(scope !== undefined && { scope }),
+      ...(code !== undefined && { authorizationCode: code }),
+      fetchFn: this.#reached().fetch,
+    });
+  }
+
+  #client(session: StoredSession, state: string, isNew: boolean): OAuthClient {
+    const { client_id: id, client_secret: secret } = this.#settings;
+    const given: GivenClient | undefined = id === undefined ? undefined : { id, secret };
+    return new OAuthClient({ store: this.#store(), session, given, state, now: () => this.#now(), isNew });
+  }
+
+  #place(redirect: string, { metadataUrl }: Challenge) {
+    return { url: this.#settings.url ?? "", redirect, ...(metadataUrl !== undefined && { metadataUrl }) };
+  }
+
+  #checkWay(redirect: string): void {
+    if (!isPrivateWay(new URL(this.#settings.url ?? "")))
+      throw new Error("Its url is not https; tokens would be read.");
+    if (isPrivateWay(new URL(redirect))) return;
+    throw new Error("You have come over plain http. Sign in on the computer of the service, or over https.");
+  }
+
+  #livePending(): Pending | undefined {
+    if (this.#pending !== undefined && this.#pending.expiresAt <= this.#now()) this.#pending = undefined;
+    return this.#pending;
+  }
+
+  #reached(): SignInHost {
+    if (this.#host !== undefined) return this.#host;
+    throw new ToolError("unavailable", `The service is still starting; "${this.#server}" is asked later.`, {
+      hint,
+    });
+  }
+
+  #store(): SessionStore {
+    const { store } = this.#reached();
+    if (store !== undefined) return store;
+    throw new Error("no plugin keeps secrets; take service-secrets out of `disabled` in the settings.");
+  }
+
+  async #stored(): Promise<StoredSession | undefined> {
+    return this.#host?.store?.read();
+  }
+
+  #now(): number {
+    return this.#host?.now() ?? 0;
+  }
+}
