@@ -103,7 +103,7 @@ export class CommitQueue {
         database.notice(false);
         return this.#deliver(batch, result);
       }
-      const { isContention = false, isAway = false, isLasting = false } = kindOf(result.cause);
+      const { isContention = false, isAway = false } = kindOf(result.cause);
       if (isContention && batch.length > 1) return this.#oneByOne(batch);
       if (isContention && ++contentions < mostContentions) {
         await setTimeout(Math.random() * 20 * contentions);
@@ -111,10 +111,14 @@ export class CommitQueue {
       }
       if (isAway && (await patience.next())) continue;
       if (isAway) database.notice(true);
-      const failure = failureOf(result.cause);
-      if (isLasting) this.#fault = { message: failure.message, at: performance.now() };
-      return this.#reject(batch, failure);
+      return this.#fail(batch, result.cause);
     }
+  }
+
+  #fail(batch: readonly Waiting[], cause: unknown): void {
+    const failure = failureOf(cause);
+    if (kindOf(cause).isLasting === true) this.#fault = { message: failure.message, at: performance.now() };
+    this.#reject(batch, failure);
   }
 
   async #oneByOne(batch: readonly Waiting[]): Promise<void> {

@@ -36,7 +36,7 @@ describe("resources and prompts of an MCP server", () => {
   });
 
   it("are listed, templates too, and read", async () => {
-    const lines = String((await run("list_resources")).data)
+    const lines = ((await run("list_resources")).data as string)
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, string>);
     expect(lines.map(({ uri, uriTemplate }) => uri ?? uriTemplate)).to.deep.equal([
