@@ -209,7 +209,8 @@ export interface Storage {
    */
   watch(collection: string, listener: (change: Change) => void): () => void;
   /**
-   * A sentence for people why it could not write lately, though small writes may go on; undefined while it can.
+   * A sentence for people why it could not write lately, though small writes may go on; undefined while it
+   * can.
    */
   fault?(): string | undefined;
   close(): Promise<void>;

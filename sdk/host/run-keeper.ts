@@ -20,8 +20,8 @@ export interface RunKeeper extends RunService {
   activeOf(callerId: string): readonly ActiveRun[];
   activeIn(conversationId: string): ActiveRun | undefined;
   /**
-   * Takes those of the ids for calls of a run that no run at work has, on any host, until the end of that run.
-   * What is stored by then is not looked at.
+   * Takes those of the ids for calls of a run that no run at work has, on any host, until the end of that
+   * run. What is stored by then is not looked at.
    */
   takeCallIds(runId: string, ids: readonly string[]): Promise<Set<string>>;
   /** Whether a run at work was told to use this topic's memory. */
