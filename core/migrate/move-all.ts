@@ -44,7 +44,7 @@ export async function moveAll(request: MoveRequest): Promise<MoveResult> {
 }
 
 async function moveFrom(source: OpenSide, request: MoveRequest): Promise<MoveResult> {
-  const target = await openTarget(request.to, request.log);
+  const { storage: target, close } = await openTarget(request.to, request.log);
   try {
     const sides: Move = { ...request, source: source.storage, target };
     if (!request.checkOnly) {
@@ -58,7 +58,7 @@ async function moveFrom(source: OpenSide, request: MoveRequest): Promise<MoveRes
     if (finished && !request.checkOnly) await removeMark(target);
     return { finished, sourceInUse, compared };
   } finally {
-    await target.close();
+    await close();
   }
 }
 

@@ -86,23 +86,41 @@ async function openIn(side: StorageSide, dataDirectory: string, log: Log): Promi
   }
 }
 
-/** Opens what is read. Where a service works on it alone, its content of this moment is read. */
-export async function openSource(side: StorageSide, log: Log): Promise<OpenSide> {
-  const isShared = await hasHosts(side);
-  if (!(await isHeld(side))) {
-    const storage = await openIn(side, side.dataDirectory, log);
-    return { storage, isInUse: isShared, close: () => storage.close() };
-  }
+/** Opens it on a folder of its own, which goes when it is closed. */
+async function openInScratch(
+  side: StorageSide,
+  log: Log,
+  fill: (folder: string) => Promise<void> = async () => undefined,
+): Promise<Pick<OpenSide, "storage" | "close">> {
   const folder = mkdtempSync(path.join(tmpdir(), "pergola-migrate-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    await side.definition.copy!(side.settings, side.dataDirectory, folder);
+    await fill(folder);
     const storage = await openIn(side, folder, log);
-    return { storage, isInUse: true, close: () => storage.close().finally(remove) };
+    return { storage, close: () => storage.close().finally(remove) };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** What several hosts can share is not in the data directory, which a service may hold. */
+const isElsewhere = ({ definition }: StorageSide): boolean => definition.view !== undefined;
+
+/** Opens what is read. Where a service works on it alone, its content of this moment is read. */
+export async function openSource(side: StorageSide, log: Log): Promise<OpenSide> {
+  if (isElsewhere(side)) {
+    const isInUse = await hasHosts(side);
+    return { ...(await openInScratch(side, log)), isInUse };
+  }
+  const { definition, settings, dataDirectory } = side;
+  if (await isHeld(side)) {
+    const copy = async (folder: string): Promise<void> =>
+      void (await definition.copy!(settings, dataDirectory, folder));
+    return { ...(await openInScratch(side, log, copy)), isInUse: true };
+  }
+  const storage = await openIn(side, dataDirectory, log);
+  return { storage, isInUse: false, close: () => storage.close() };
 }
 
 /** Whether a service keeps others away, and lets the data be copied. */
@@ -118,8 +136,10 @@ async function isHeld({ definition, settings, dataDirectory }: StorageSide): Pro
 }
 
 /** Opens what is written. Rejects while a service works on it. */
-export async function openTarget(side: StorageSide, log: Log): Promise<WholeStorage> {
+export async function openTarget(side: StorageSide, log: Log): Promise<Pick<OpenSide, "storage" | "close">> {
   if (await hasHosts(side))
     throw fault("in_use", `A service works on ${side.place}. Stop it first; nothing was changed.`);
-  return openIn(side, side.dataDirectory, log);
+  if (isElsewhere(side)) return openInScratch(side, log);
+  const storage = await openIn(side, side.dataDirectory, log);
+  return { storage, close: () => storage.close() };
 }
