@@ -16,7 +16,8 @@ function targetOf(href: string): URL | undefined {
   return url !== undefined && /^(https?|mailto):$/.test(url.protocol) ? url : undefined;
 }
 
-function Link({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+/** Leads out of the page, and says where. */
+export function Link({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   const url = targetOf(href);
   if (url === undefined) return <span>{children}</span>;
   return (

@@ -1,6 +1,7 @@
 import { call, type McpServer, pathOf } from "../link/index.ts";
 import { Button, Fold, Form, type FormProps, Items, Line, ReadView } from "../parts/index.ts";
 import { counted, joined, visible } from "../text/format.ts";
+import { Link } from "../text/markdown.tsx";
 
 const root = ["api", "mcp", "servers"];
 
@@ -8,14 +9,9 @@ const drawTool = ({ name, effect, changed, description }: McpServer["tools"][num
   <Line key={name} name={visible(name)} note={joined(effect, changed && "changed", visible(description))} />
 );
 
-const words: Readonly<Partial<Record<McpServer["state"], string>>> = {
-  review: "changed, and not used until you approve what is shown here",
-  sign_in: "it asks you to sign in",
-};
-
 const factsOf = ({ state, signedIn, command, sandbox, restartRequired, fixed }: McpServer) =>
   joined(
-    words[state] ?? state,
+    state === "review" ? "changed, and not used until you approve it" : state.replace("_", " "),
     signedIn && "signed in",
     command !== null && (sandbox ?? "not sandboxed"),
     restartRequired && "models see the difference after a restart",
@@ -26,19 +22,7 @@ type ServerProps = Readonly<{ server: McpServer; again: () => void }>;
 
 /** A server: what is started or called, within which walls, its tools, and what can be done with it. */
 function ServerLine({ server, again }: ServerProps) {
-  const {
-    name: about,
-    command,
-    args,
-    url,
-    state,
-    lastError,
-    signInUrl,
-    signedIn,
-    tools,
-    digest,
-    fixed,
-  } = server;
+  const { name: about, command, args, url, state, lastError, signInUrl, tools, digest, fixed } = server;
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
     call(pathOf([...root, about, ...step]), method, body).finally(again);
   const [isOff, isChanged] = [state === "disabled", state === "review"];
@@ -55,20 +39,14 @@ function ServerLine({ server, again }: ServerProps) {
       note={[
         <code>{visible(url ?? [command, ...args].join(" "))}</code>,
         <p>{factsOf(server)}</p>,
-        signInUrl !== null && (
-          <p>
-            <a href={signInUrl} target="_blank" rel="noopener noreferrer" title={visible(signInUrl)}>
-              Sign in at {new URL(signInUrl).host}
-            </a>
-          </p>
-        ),
+        signInUrl && <Link href={signInUrl}>Sign in</Link>,
         drawnTools,
       ]}
       fault={lastError ?? ""}
       actions={[
         isChanged && { label: "Approve", about, act: review, said: "Approved" },
         !isOff && { label: "Check", about, act: () => ask("POST", {}, "check"), said: "Checked" },
-        signedIn && { label: "Sign out", about, act: () => ask("POST", {}, "sign-out"), said: "Signed out" },
+        server.signedIn && { label: "Sign out", about, act: () => ask("POST", {}, "sign-out") },
         !fixed && { about, ...change },
         !fixed && { label: "Remove", about, isFinal: true, act: () => ask("DELETE"), said: "Removed" },
       ]}
