@@ -5,8 +5,10 @@ import { writePlugin } from "../support/plugins/write-plugin.ts";
 
 const script = "<script>fetch('/api/tokens')</script><img src=x onerror=alert(1)>";
 const endpoints = ["GET /a-page", "GET /a-fragment"];
+/** Where browsers come back to from a sign-in, with words of whoever sent them. */
+const signInPage = "/api/mcp/oauth/callback";
 /** The pages of the service itself: test/page. */
-const ownPages = ["GET /", "GET /docs", "GET /docs/{file…}"];
+const ownPages = ["GET /", "GET /docs", "GET /docs/{file…}", `GET ${signInPage}`];
 
 /** Serves HTML, on a route for pages and on another. */
 const pagesPlugin = () => ({
@@ -57,6 +59,28 @@ describe("what browsers may do with answers", () => {
       expect(answer.headers.get("cross-origin-resource-policy")).to.equal("same-origin");
       expect(answer.headers.get("x-content-type-options")).to.equal("nosniff");
     }
+  });
+
+  it("X39 the page after a sign-in shows nobody's words as markup, and runs no script of theirs", async () => {
+    const words = new URLSearchParams({
+      state: script,
+      code: script,
+      error: script,
+      error_description: script,
+    });
+    const answer = await stage.host.request("GET", `${signInPage}?${words.toString()}`);
+    expect(answer.status).to.equal(400);
+    expect(answer.headers.get("content-type")).to.equal("text/html; charset=utf-8");
+    expect(await answer.text())
+      .to.include("<!doctype html>")
+      .and.not.match(/<script|<img|onerror/);
+    expect(policyOf(answer).split("; ")).to.include.members([
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ]);
+    expect(policyOf(answer)).not.to.match(/unsafe|\*|https?:/);
   });
 
   it("X39 nothing but a plugin's own page is HTML", async () => {
