@@ -87,7 +87,12 @@ describe("pergola connect", function () {
     expect((await project.run(["connect", "codex", "--write", "--yes"])).code).to.equal(0);
     expect(readFileSync(config, "utf8")).to.include("[model_providers.pergola]");
     expect(statSync(config).mode & 0o777).to.equal(0o600);
-    const mine = 'model = "gpt-5"\n';
+    writeFileSync(config, '# Mine\nmodel = "gpt-5" # fast\n');
+    expect((await project.run(["connect", "codex", "--write", "--yes"])).code).to.equal(0);
+    expect(readFileSync(config, "utf8"))
+      .to.match(/^# Mine\nmodel = "[^"]+" # fast\nmodel_provider = "pergola"\n/)
+      .and.include("[model_providers.pergola]");
+    const mine = 'model = "gpt-5\n';
     writeFileSync(config, mine);
     const { code, stdout, stderr } = await project.run(["connect", "codex", "--write", "--yes"]);
     expect([code, readFileSync(config, "utf8")]).to.deep.equal([1, mine]);

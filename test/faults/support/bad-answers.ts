@@ -17,13 +17,20 @@ const speaksOllama = /^\/api\/(?:version|tags|ps|show|chat|generate|embed)$/;
 /** This one speaks both, by what is in the body. */
 const speaksBoth = "/api/embeddings";
 
+/** A person reads the answer of this one. */
+const speaksToPeople = /^\/api\/mcp\/oauth\/callback(?:\?|$)/;
+
+const isRefusalPage = (text: string): boolean =>
+  text.startsWith("<!doctype html>") && text.includes("<h1>You are not signed in</h1>");
+
 /** What is wrong with the answer of a route to a bad input. */
 export function answerFault({ status, text }: Answer, route: string): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`;
   // Who may read a conversation is told where it works.
   const said = status === 200 ? text.replaceAll(/"workingDirectory":"[^"]*"/g, "") : text;
   if (leak.test(said)) return `shows where the service lies, or a stack: ${text.slice(0, 300)}`;
-  return status < 400 ? undefined : shapeFault(text, route);
+  if (status < 400 || (speaksToPeople.test(route) && isRefusalPage(text))) return undefined;
+  return shapeFault(text, route);
 }
 
 function shapeFault(text: string, route: string): string | undefined {
