@@ -119,7 +119,7 @@ export const signOutOfServer = defineRoute({
   }),
 });
 
-const answered = { type: "string", maxLength: 4096 } as const;
+const answered = (description: string) => ({ type: "string", maxLength: 4096, description }) as const;
 
 export const endSignIn = defineRoute({
   method: "GET",
@@ -129,11 +129,11 @@ export const endSignIn = defineRoute({
   summary: "Where a browser comes back to after a sign-in at an MCP server",
   description: "Takes only an answer with the `state` of a sign-in that was begun here, and takes it once.",
   query: {
-    state: answered,
-    code: answered,
-    iss: { ...answered, description: "Who answers; must be who was asked" },
-    error: answered,
-    error_description: answered,
+    state: answered("By which the sign-in is recognized; counts once"),
+    code: answered("For which tokens are given"),
+    iss: answered("Who answers; must be who was asked"),
+    error: answered("Why the sign-in came to nothing, in a word of the protocol"),
+    error_description: answered("The same, for people"),
   },
   answers: { 200: { "text/html": { type: "string" } }, 400: { "text/html": { type: "string" } } },
   failures: [],

@@ -16,6 +16,9 @@ interface ErrorBody {
 const types = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
 const json = { "content-type": "application/json" };
 
+/** What browsers come back to after a sign-in: a person reads its refusal. */
+const signInPage = "/api/mcp/oauth/callback";
+
 describe("the door", () => {
   let stage: Stage;
   let host: TestHost;
@@ -186,6 +189,12 @@ describe("the door", () => {
         );
         if (answer.status < 400) continue;
         const text = await answer.text();
+        if (path === signInPage) {
+          expect(text)
+            .to.match(/^<!doctype html>/)
+            .and.not.match(/\.ts|node_modules|at .*:\d+:\d+/);
+          continue;
+        }
         const { error } = JSON.parse(text) as ErrorBody;
         if (group === "ollama" && path !== "/api/embeddings") {
           expect(JSON.parse(text), path).to.have.all.keys("error");
