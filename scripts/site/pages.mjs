@@ -33,6 +33,7 @@ const groups = {
     "docs/telemetry.md",
     "docs/postgresql.md",
     "docs/several-hosts.md",
+    "docs/scale.md",
   ],
   Reference: [
     "docs/settings.md",

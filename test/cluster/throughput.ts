@@ -11,9 +11,9 @@ const [turns, warm, width] = [400, 200, 16];
 const alone = 100;
 
 /** Milliseconds between two turns of a person, on average, and for which they are watched. */
-const [think, watched] = [10_000, 20_000];
+const [think, watched] = [10_000, 15_000];
 /** How many people there are at the same time. */
-const crowds = [100, 300, 600] as const;
+const crowds = [300, 600] as const;
 
 /** What hosts and their database took. */
 export interface Throughput {
