@@ -145,6 +145,8 @@ describe("the page in a browser (package chromium)", function () {
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("copy");
+    // The list gets the title of a conversation a moment after its answer.
+    await page.getByRole("option", { name: /Copy it/ }).waitFor();
     await page.keyboard.press("Enter");
     await field(page).and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Slow");
