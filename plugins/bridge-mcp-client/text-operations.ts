@@ -6,6 +6,7 @@ import {
   type OperationResult,
   type ToolContext,
 } from "@pergola/sdk";
+import { configuredEffect } from "./effect-of.ts";
 import type { CallAnswer, Link, TextKinds } from "./link.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import { visible } from "./visible.ts";
@@ -28,8 +29,8 @@ const text = (description: string) =>
   ({ type: "string", minLength: 1, maxLength: 8192, description }) as const;
 
 /** The person's word counts; without one, each call is asked about, as those of tools are. */
-const effectOf = (name: string, { effects = {} }: ServerSettings): Effect =>
-  (Object.hasOwn(effects, name) ? effects[name] : effects["*"]) ?? "execute";
+const effectOf = (name: string, settings: ServerSettings): Effect =>
+  configuredEffect(name, settings) ?? "execute";
 
 /**
  * Operations for the resources and the prompts of a server, as far as it has any. Its own tools go before

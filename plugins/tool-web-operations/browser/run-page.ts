@@ -100,7 +100,7 @@ export async function runPage(ask: RenderAsk, serve: (route: Route) => Promise<v
     env: { ...ask.env },
     // The sandbox is around it, and lets it make none of its own.
     chromiumSandbox: false,
-    args: ["--disable-gpu", "--disable-webrtc"],
+    args: ["--disable-gpu"],
     timeout: patience.start,
     handleSIGINT: false,
     handleSIGTERM: false,
