@@ -1,5 +1,6 @@
 import { AppError, type Conversation, type LiveRun, type RunRequest } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
+import type { RunLimit } from "./run-limit.ts";
 
 /** Throws `insufficient_scope` for tools that a caller without the scope for them switches on. */
 function checkScopes({ caller, toolSwitches }: RunRequest): void {
@@ -9,22 +10,30 @@ function checkScopes({ caller, toolSwitches }: RunRequest): void {
 }
 
 /**
- * Starts a run within what its caller may: it counts for the caller until it has ended; sub-agents count with
- * the run above.
+ * Starts a run within what its caller and the service may have: it counts until it has ended; sub-agents
+ * count with the run above.
  */
-export async function startForCaller(
+export async function startWithinLimits(
   { access }: Parts,
+  limit: RunLimit,
   request: RunRequest,
   begin: () => Promise<LiveRun>,
 ): Promise<LiveRun> {
   checkScopes(request);
-  const endRun = request.parent === undefined ? access?.beginRun(request.caller) : undefined;
+  if (request.parent !== undefined) return begin();
+  const endRun = access?.beginRun(request.caller);
+  let leave: (() => void) | undefined;
+  const end = (): void => {
+    endRun?.();
+    leave?.();
+  };
   try {
+    leave = await limit.enter();
     const run = await begin();
-    if (endRun !== undefined) void run.done.then(endRun);
+    void run.done.then(end);
     return run;
   } catch (error) {
-    endRun?.();
+    end();
     throw error;
   }
 }

@@ -4,6 +4,8 @@ import { nextChange } from "./next-change.ts";
 
 const prefix = "conversation/";
 const callPrefix = "call/";
+/** Names of which a host that is gone leaves nothing to go on with. */
+const freed = [callPrefix, "place/", "share/"];
 const collection = "service-runs/errands";
 
 /** Milliseconds for which a host that works in a conversation is asked again and again. */
@@ -41,9 +43,9 @@ export class OtherHosts {
     return this.#hosts!.take(prefix + conversationId);
   }
 
-  /** Takes one of so many places for runs; undefined while all are taken. */
-  takePlace(most: number): Promise<Fence | undefined> {
-    return this.#hosts!.takeOne(Array.from({ length: most }, (_, at) => `place/${at}`));
+  /** Takes one of so many names that differ by a number; undefined while all are taken. */
+  takeOne(namePrefix: string, most: number): Promise<Fence | undefined> {
+    return this.#hosts!.takeOne(Array.from({ length: most }, (_, at) => namePrefix + String(at)));
   }
 
   /** Takes the id of a call for this host; undefined while another has it. */
@@ -75,21 +77,29 @@ export class OtherHosts {
     this.#hosts?.watch({
       lost: (names) => listener.lost(conversationsIn(names)),
       abandoned: (names) => {
-        void this.#freeCalls(names);
+        void this.#free(names.filter((name) => freed.some((begin) => name.startsWith(begin))));
         listener.abandoned(conversationsIn(names));
       },
     });
   }
 
-  /** Calls of a host that is gone are stored, or came to nothing: their ids are free. */
-  async #freeCalls(names: readonly string[]): Promise<void> {
+  /** Tells of names that begin so and that another host has taken away. */
+  watchLost(namePrefix: string, lost: (names: readonly string[]) => void): void {
+    this.#hosts?.watch({
+      lost: (names) => lost(names.filter((name) => name.startsWith(namePrefix))),
+      abandoned: () => undefined,
+    });
+  }
+
+  /** Calls of a host that is gone are stored, or came to nothing, and its runs are at work no more. */
+  async #free(names: readonly string[]): Promise<void> {
     try {
-      for (const name of names.filter((one) => one.startsWith(callPrefix))) {
+      for (const name of names) {
         const fence = await this.#hosts!.take(name);
         if (fence !== undefined) await this.release(fence);
       }
     } catch (error) {
-      this.#parts.log.debug({ error }, "ids of calls of a host that is gone could not be freed");
+      this.#parts.log.debug({ error }, "names of a host that is gone could not be freed");
     }
   }
 

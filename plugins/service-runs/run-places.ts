@@ -44,7 +44,7 @@ export class RunPlaces {
   /** A storage that does not answer keeps no run from its end. */
   async #takeAmongHosts(signal: AbortSignal): Promise<Fence | undefined> {
     while (!signal.aborted) {
-      const fence = await this.#others.takePlace(this.#most).catch(() => null);
+      const fence = await this.#others.takeOne("place/", this.#most).catch(() => null);
       if (fence === null) return undefined;
       if (fence !== undefined) return fence;
       await setTimeout(lookAgain, undefined, { signal }).catch(() => undefined);

@@ -12,7 +12,7 @@ import { placeOf, type Parts, type RunKeeper, type RunStart, type StoredRun } fr
 import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
 import { withTopic } from "./with-topic.ts";
-import { directoryFor, startForCaller } from "./caller-bounds.ts";
+import { directoryFor, startWithinLimits } from "./caller-bounds.ts";
 import { CallIds } from "./call-ids.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { EventStore } from "./event-store.ts";
@@ -23,6 +23,7 @@ import type { LeftRun } from "./recover-runs.ts";
 import { countSteps } from "./explain-run.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
+import { RunLimit } from "./run-limit.ts";
 import { RunLogs } from "./run-logs.ts";
 import { RunPlaces } from "./run-places.ts";
 import { RunReader } from "./run-reader.ts";
@@ -37,6 +38,7 @@ export class Runs implements RunKeeper {
   readonly #interrupted: InterruptedRuns;
   readonly #claims: Claims;
   readonly #places: RunPlaces;
+  readonly #limit: RunLimit;
   readonly #turnstile = new Turnstile();
   readonly #agents: Agents;
   readonly #events: EventStore;
@@ -52,6 +54,7 @@ export class Runs implements RunKeeper {
     this.#callIds = new CallIds(this.#others);
     this.#claims = new Claims(parts, this.#others);
     this.#places = new RunPlaces(parts, this.#others);
+    this.#limit = new RunLimit(parts, this.#others);
     this.#agents = new Agents(parts, this.#active);
     this.#events = new EventStore(parts);
     this.#reader = new RunReader(parts, this.#active, this.#others);
@@ -90,9 +93,11 @@ export class Runs implements RunKeeper {
     return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
   }
 
-  async start(request: RunRequest): Promise<LiveRun> {
-    await this.#turnstile.pass();
-    return startForCaller(this.#parts, request, () => this.#begin(request));
+  start(request: RunRequest): Promise<LiveRun> {
+    return startWithinLimits(this.#parts, this.#limit, request, async () => {
+      await this.#turnstile.pass();
+      return this.#begin(request);
+    });
   }
 
   async #begin(request: RunRequest): Promise<LiveRun> {
@@ -128,16 +133,8 @@ export class Runs implements RunKeeper {
   #options({ fence }: Claim, record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
     const { commit } = this.#parts.stores;
     const parent = this.#agents.parentOf(record.request);
-    return {
-      record,
-      model,
-      commit,
-      fence,
-      parent,
-      restored: [],
-      keepEvents: this.#events.retention > 0,
-      steps,
-    };
+    const keepEvents = this.#events.retention > 0;
+    return { record, model, commit, fence, parent, restored: [], keepEvents, steps };
   }
 
   async #launch(
@@ -224,13 +221,12 @@ export class Runs implements RunKeeper {
       placeOf(this.#parts, conversation);
       await conversations.openWindow(conversationId, model.contextWindow);
       const { streamedText, ...left } = await leftBy(this.#parts, id);
-      const before = { restored: await this.#events.read(id), streamedText };
-      const run = new RunInProgress({
-        ...this.#options(claim, { ...record, status: "queued" }, model, steps),
-        ...before,
-      });
+      const restored = await this.#events.read(id);
+      const options = this.#options(claim, { ...record, status: "queued" }, model, steps);
+      const run = new RunInProgress({ ...options, restored, streamedText });
       for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
       await this.#launch(claim, run, conversation, left);
+      if (run.request.parent === undefined) void run.done.then(this.#limit.enterAnyway());
       this.#interrupted.forget(conversationId);
       return publicRun(run.record);
     } catch (error) {

@@ -1,8 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import { needsPostgres } from "../../plugins/storage-postgres/test/support/postgres-server.ts";
+import { needsPostgres, sharedServer } from "../../plugins/storage-postgres/test/support/postgres-server.ts";
 import { watchProcess } from "../faults/support/watch-process.ts";
 import { addFigure, sizeFor } from "../support/figures.ts";
+import { openLab } from "../support/lab-stage.ts";
+import type { Stage } from "../support/host.ts";
+import { expectLimit, tightSettings, wipingScript } from "../support/too-many-runs.ts";
 import { Cluster } from "./support/cluster.ts";
 import { send } from "./support/send.ts";
 
@@ -70,5 +73,27 @@ describe("several hosts with more runs than they have places", function () {
         id,
       ).to.deep.equal([`user mark ${id} 0`, `assistant ok mark ${id} 0`]);
     }
+  });
+});
+
+describe("several hosts with more runs than may wait", function () {
+  this.timeout(60_000);
+  const stages: Stage[] = [];
+  before(needsPostgres);
+  before(async () => {
+    const storage = (await sharedServer()).settings();
+    for (const label of ["one", "two"])
+      stages.push(
+        await openLab(wipingScript, {
+          settings: { ...tightSettings, storage, "workspace.shared": true, "cluster.label": label },
+        }),
+      );
+  });
+  after(async () => {
+    for (const stage of stages) await stage.end();
+  });
+
+  it("refuse them together before anything of them is begun; none is lost that was taken", async () => {
+    await expectLimit(stages);
   });
 });

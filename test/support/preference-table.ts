@@ -149,6 +149,7 @@ export const preferenceTable: readonly PreferenceRow[] = [
   whole("workflow.max_calls_per_iteration", 32, [1, 256]),
   whole("runs.queue_seconds", 30, [0, 600]),
   whole("runs.max_parallel", 16, [1, 1000]),
+  whole("runs.max_waiting", 1000, [0, 100_000]),
   whole("runs.max_seconds", 0, [0, 2_592_000]),
   {
     key: "runs.max_cost_usd",

@@ -208,5 +208,6 @@ export const runFailures = [
   "provider_error",
   "provider_auth_failed",
   "no_provider",
+  "too_many_runs",
   "provider_timeout",
 ] as const;
