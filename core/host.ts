@@ -9,10 +9,10 @@ import {
   Redactor,
   type AccessKeeper,
   type Sandbox,
-  type SecretKeeper,
   type StandIns,
 } from "@pergola/sdk/host";
 import packageJson from "./package.json" with { type: "json" };
+import { openCluster } from "./cluster/cluster.ts";
 import { openDoctor } from "./doctor/open-doctor.ts";
 import { checkDoor } from "./http/check-door.ts";
 import type { Place } from "./http/listeners.ts";
@@ -32,15 +32,9 @@ import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
 import { homeFolder } from "./settings/folders.ts";
 import { Preferences } from "./settings/preferences.ts";
 import { isSameProof, makeIdentity, ownerProofOf, proofOf, type ServiceIdentity } from "./service-proof.ts";
+import { openSecrets } from "./open-secrets.ts";
 import { openStorage, prepareStorage } from "./open-storage.ts";
-import { openKeeper, storeIn } from "./plugins/open-keeper.ts";
-import {
-  readSettings,
-  storageIn,
-  type PluginEntry,
-  type SettingsOptions,
-  type SettingsSource,
-} from "./settings/read-settings.ts";
+import { readSettings, type PluginEntry, type SettingsOptions } from "./settings/read-settings.ts";
 import { StoreHealth } from "./store-health.ts";
 
 export interface HostOptions extends SettingsOptions {
@@ -216,7 +210,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await parts.tools.recover();
   await runs.recover();
 
+  const cluster = openCluster(parts);
   const http = createHttpServer({
+    cluster,
     routes: registry.routes,
     services,
     preference: (key) => preferences.get<never>(key),
@@ -250,6 +246,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       bound = [ports.plain, ports.tls, ports.ollama].filter((each) => each !== undefined);
       url = localUrl(plan, ports);
       remote = remoteUrls(plan, ports);
+      await cluster?.announce(remote[0] ?? url);
       const running = discovery.all.filter(({ id, disabled }) => !disabled && !lifecycle.faults.has(id));
       // Whoever awaits this has a word for the person first.
       setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
@@ -264,6 +261,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         await parts.downloads?.stop();
         await http.drain(5000);
         await lifecycle.stop();
+        cluster?.close();
         await models.close();
         await doors.close();
         await storage.close();
@@ -273,26 +271,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * Loads the plugins, and reads the settings again with the secrets that one of them keeps. The keeper, and
- * what they are read with: secrets stand for the variables whose names they have, where these are not set.
- */
-async function openSecrets(
-  lifecycle: Lifecycle,
-  table: Preferences,
-  source: SettingsSource,
-  { log, ...where }: HostOptions & { readonly log: Log },
-): Promise<SettingsSource & { readonly keeper: SecretKeeper | undefined }> {
-  await lifecycle.load();
-  const { stored, environment } = source.reader;
-  const make = lifecycle.registry.part("secrets")?.make;
-  const keeper = await openKeeper(make, source.reader, { ...where, store: storeIn(table) });
-  const variables = await stored.open(keeper, (message) => log.warn({}, message));
-  const reader = { ...source.reader, environment: { ...variables, ...environment } };
-  table.readAgain(reader);
-  return { ...source, reader, storage: storageIn(source, reader), keeper };
 }
 
 /** What endpoints and cross-cutting plugins may use. */

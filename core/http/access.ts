@@ -22,6 +22,8 @@ export type RouteAccess = Pick<Route, "scope"> &
 export interface Visit {
   peer?: Peer;
   caller?: Caller;
+  /** Another host has let it in and handed it on. */
+  isHandedOn?: boolean;
   /** Where tokens for its route are described. */
   tokenMetadata?: string;
 }
@@ -193,6 +195,22 @@ async function limit(
   if (state.refusal !== undefined) throw state.refusal;
 }
 
+/** Who calls, as the host says that has let the request in. Throws `invalid_api_key` where none has. */
+async function identifyHandedOn(
+  request: IncomingMessage,
+  peer: Peer,
+  visit: Visit,
+  options: HttpOptions,
+): Promise<Caller> {
+  const { method = "", url = "", headers } = request;
+  const admitted = await options.cluster?.admit({ method, url, headers });
+  if (admitted === undefined) {
+    await countFailure(peer, { isGiven: true }, options);
+    throw fault("invalid_api_key", "No host of this service has handed this request on.");
+  }
+  return Object.assign(visit, { ...admitted, isHandedOn: true }).caller;
+}
+
 /**
  * Identifies the caller before the body is read. The owner's requests on this computer need a valid Host
  * header, all others a token.
@@ -204,13 +222,19 @@ export function createAdmission(options: AccessOptions): Admit {
     if (route?.tokenMetadata !== undefined) visit.tokenMetadata = route.tokenMetadata;
     const peer = await readPeer(request, options);
     visit.peer = peer;
+    const isRemoteAdmin = options.preference<boolean>("server.remote_admin");
+    if (options.cluster?.isFromHost(request) === true) {
+      const caller = await identifyHandedOn(request, peer, visit, options);
+      if (route !== undefined) checkScope(caller, route, isRemoteAdmin);
+      return caller;
+    }
     const who = await identify(request, peer, route, options);
     const { caller } = who;
     visit.caller = caller;
     checkPage(request, response, { peer, who, ...(route && { route }) }, context);
     if (route === undefined) await limit(caller, peer, response, options);
     if (route === undefined || route.scope === "open") return caller;
-    checkScope(caller, route, options.preference("server.remote_admin"));
+    checkScope(caller, route, isRemoteAdmin);
     await limit(caller, peer, response, options);
     return caller;
   };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Caller, DoorRequest, Log, Route, Services } from "@pergola/sdk";
 import type { AccessKeeper } from "@pergola/sdk/host";
+import type { Cluster } from "../cluster/cluster.ts";
 
 /** What of the part access the door uses. */
 export type DoorAccess = Pick<AccessKeeper, "limit" | "countFailure" | "noteRefusal" | "watchEnds">;
@@ -14,6 +15,8 @@ export interface HttpOptions {
   readonly isOwnerProof: (credential: string) => boolean;
   /** Who counts requests and writes down refusals; undefined where no plugin does. */
   readonly access?: () => DoorAccess | undefined;
+  /** Undefined where no requests are handed on among hosts. */
+  readonly cluster?: Pick<Cluster, "isFromHost" | "admit" | "handOn"> | undefined;
   readonly log: Log;
   /** What answers say of the service. */
   readonly version: string;

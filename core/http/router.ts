@@ -1,13 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import { Router, type RequestHandler } from "express";
-import { compareText, type AppError, type Caller, type Route } from "@pergola/sdk";
+import {
+  compareText,
+  type AppError,
+  type Caller,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type Route,
+} from "@pergola/sdk";
 import type { Scope } from "@pergola/sdk/host";
 import type { Visit } from "./access.ts";
 import { readBody, streamBody } from "./body.ts";
 import { requireScope } from "./callers.ts";
 import { checkerOf } from "./check-request.ts";
 import { fault } from "../fault.ts";
+import { labelOfOther } from "../cluster/label-of-other.ts";
 import type { HttpOptions, Limits } from "./options.ts";
 import { schemasOf } from "./route-schemas.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -69,7 +77,30 @@ function restPattern({ path, params }: Route): (params: Incoming["params"]) => b
 /** Fixed paths sort before parameters, and those before the rest of a path. */
 const rank = (path: string): string => path.replace(/\{\w+…\}/, "~~").replaceAll(/\{\w+\}/g, "~");
 
-function handlerOf(route: Route, { services, preference }: HttpOptions, { limits, unsent }: Bounds): Handler {
+/** The answer of the host that has what the request needs; rejects with the error where that is not it. */
+async function answerElsewhere(
+  error: unknown,
+  request: Incoming,
+  { rawBody, bytes, caller, signal }: EndpointRequest,
+  cluster: HttpOptions["cluster"],
+): Promise<EndpointAnswer> {
+  const { id, visit } = request.exchange;
+  const { peer, isHandedOn = false } = visit;
+  const label = labelOfOther(error);
+  const isHere = label === undefined || cluster === undefined || isHandedOn;
+  // What was read of a body that comes in pieces is gone.
+  const isPartlyRead = bytes !== undefined && request.readableDidRead;
+  if (isHere || isPartlyRead || peer === undefined) throw error;
+  const { method = "", url = "", headers } = request;
+  const json = rawBody === undefined ? null : JSON.stringify(rawBody);
+  return cluster.handOn(label, { id, method, url, headers, caller, peer, signal, body: bytes ?? json });
+}
+
+function handlerOf(
+  route: Route,
+  { services, preference, cluster }: HttpOptions,
+  { limits, unsent }: Bounds,
+): Handler {
   const { params, query, body } = schemasOf(route);
   const checkParams = checkerOf({ name: "The path", schema: params });
   const checkQuery = checkerOf({ name: "The query", schema: query, coerce: true });
@@ -108,7 +139,8 @@ function handlerOf(route: Route, { services, preference }: HttpOptions, { limits
       signal,
       disconnect,
     };
-    const answer = await route.handle(known, services);
+    const handle = async (): Promise<EndpointAnswer> => route.handle(known, services);
+    const answer = await handle().catch((error: unknown) => answerElsewhere(error, request, known, cluster));
     const pingSeconds = preference<number>("stream.ping_seconds");
     await sendAnswer(answer, response, { signal, limits, pingSeconds, unsent });
   };

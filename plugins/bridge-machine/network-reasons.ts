@@ -32,9 +32,16 @@ const reasons: Readonly<Record<string, Reason>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: { ...notTrusted, what: "its certificate is for another host" },
 };
 
-/** Why a connection failed, in words, with what to do; the error's own text where nobody knows better. */
-export function reasonOf({ code = "", message }: Error & { readonly code?: string }): string {
+type Failure = Error & { readonly code?: string };
+
+/** Why a connection failed, in words; the error's own text where nobody knows better. */
+export function causeOf({ code = "", message }: Failure): string {
   const known = reasons[code];
-  if (known === undefined) return `${code || message}.`;
-  return `${known.what} (${code}). ${known.remedy}`;
+  return known === undefined ? code || message : `${known.what} (${code})`;
+}
+
+/** The same with what to do about a provider's. */
+export function reasonOf(failure: Failure): string {
+  const remedy = reasons[failure.code ?? ""]?.remedy;
+  return [`${causeOf(failure)}.`, remedy].filter(Boolean).join(" ");
 }

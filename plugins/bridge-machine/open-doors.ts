@@ -6,6 +6,7 @@ import { createFiles } from "./files.ts";
 import { realPath, resolvePath } from "./paths.ts";
 import { createPrepare } from "./prepare.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
+import { relay } from "./relay.ts";
 import { createSpawn, inheritedNames } from "./spawn.ts";
 import { createStream } from "./stream.ts";
 
@@ -42,6 +43,7 @@ export function openDoors({ dataDirectory, clock, preference, sandbox, ownPorts 
       createFetch({ signal, hosts, origins, privateHosts, ...defined({ ownPorts }) }),
     stream: ({ hosts, configured: { origins } }) =>
       createStream({ hosts, origins, privateHosts, ...defined({ ownPorts }) }),
+    relay,
     variables: inheritedNames,
     spawn: (of) => createSpawn({ ...programDoor, ...of }),
     prepare: (of) => createPrepare({ ...programDoor, ...of }),

@@ -125,7 +125,7 @@ export const resumeRun = defineRoute({
   summary: "Go on with a run that the service's stop has interrupted",
   params: runParameter,
   response: runSchema,
-  failures: ["not_resumable", "conversation_busy", "no_provider"],
+  failures: ["not_resumable", "conversation_busy", "no_provider", "wrong_host", "host_unavailable"],
   handle: async ({ params }, { runs }) => ({ body: wireRun(await runs.resume(params.runId)) }),
 });
 

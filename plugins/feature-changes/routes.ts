@@ -94,7 +94,7 @@ export const revertRun = defineRoute({
     },
   },
   response: revertSchema,
-  failures: ["in_use", "already_reverted", "wrong_host"],
+  failures: ["in_use", "already_reverted", "wrong_host", "host_unavailable"],
   handle: async ({ params, body, caller }, { changes }: Available) => ({
     body: await changes.revert(params.runId, body, caller),
   }),

@@ -48,7 +48,7 @@ export const listFiles = defineRoute({
       count: { type: "integer" },
     },
   },
-  failures: ["wrong_host"],
+  failures: ["wrong_host", "host_unavailable"],
   async handle({ params, query, caller }, { files }: Needed) {
     const { items, ...page } = await files.list(params.conversationId, query, caller);
     return { body: { ...page, entries: items } };
@@ -69,7 +69,7 @@ export const readFile = defineRoute({
   description: "It is always an attachment, and never has a type that a browser would run.",
   params: { conversationId, path: filePath },
   answers: { 200: { "application/octet-stream": { type: "string", format: "binary" } } },
-  failures: ["wrong_host"],
+  failures: ["wrong_host", "host_unavailable"],
   async handle({ params, caller }, { files }: Needed) {
     const file = await files.read(params.conversationId, params.path, caller);
     const headers = {
@@ -104,7 +104,7 @@ export const writeFile = defineRoute({
   params: { conversationId, path: filePath },
   query: { overwrite: { type: "boolean", default: false, description: "Replace a file that is there" } },
   answers: { 201: { "application/json": written } },
-  failures: ["id_taken", "wrong_host", "request_too_large", "storage_unavailable"],
+  failures: ["id_taken", "wrong_host", "host_unavailable", "request_too_large", "storage_unavailable"],
   async handle({ params, query, headers, bytes, caller }, { files }: Needed) {
     const length = headers["content-length"];
     const file = {

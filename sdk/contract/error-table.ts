@@ -75,6 +75,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   ),
   no_provider: failed(503, "no provider is configured"),
   too_many_runs: failed(503, "as many runs are at work and wait as may; nothing of this one was begun"),
+  host_unavailable: failed(503, "the host that has what this needs does not answer"),
   shutting_down: failed(503, "the service is stopping"),
   storage_unavailable: failed(503, "the storage does not answer"),
   provider_timeout: failed(504, "the provider did not answer in time"),

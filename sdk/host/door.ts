@@ -32,6 +32,26 @@ export type StreamFetch = (
   },
 ) => Promise<ProviderResponse>;
 
+/** An answer that is handed on: its body comes as it is sent, and its connection ends with it. */
+export interface RelayedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Hands a request on to another host of this service, as it is and however long its answer takes: one
+ * connection, no redirect, http to loopback and private addresses only. Rejects with AppError
+ * `host_unavailable`, or with the signal's reason.
+ */
+export type Relay = (request: {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<Uint8Array> | null;
+  readonly signal: AbortSignal;
+}) => Promise<RelayedAnswer>;
+
 /** A file's new content that waits in a file of its own, in the service's data directory. */
 export interface StagedContent {
   readonly file: string;
@@ -73,6 +93,7 @@ export interface Doors {
   files(of: Reach & { readonly reach: "none" | "workspace" | "any" }): RestoringFiles;
   fetch(of: Reach & { readonly hosts: readonly string[] | "any" }): ToolContext["fetch"];
   stream(of: Pick<Reach, "configured"> & { readonly hosts: readonly string[] | "any" }): StreamFetch;
+  readonly relay: Relay;
   /** The names of the service's variables that programs get. */
   variables(): readonly string[];
   spawn(of: ProgramReach): ToolContext["spawn"];

@@ -156,6 +156,8 @@ export type {
   Doors,
   ProgramReach,
   Reach,
+  Relay,
+  RelayedAnswer,
   RestoredFile,
   RestoringFiles,
   StagedContent,

@@ -2,13 +2,17 @@ import { AppError, defineRoute, type HandCall, type Services } from "@pergola/sd
 import { checkCaller } from "../check-caller.ts";
 import { wireCall, wireRefusal } from "../wire-call.ts";
 
-/** A failed call is an answer like any other; only faults of the service are errors. */
-async function execute(call: HandCall, { tools }: Services) {
+/**
+ * A failed call is an answer like any other; only faults of the service are errors, and what another host is
+ * to take.
+ */
+async function execute(call: HandCall, { tools, preferences }: Services) {
   const start = performance.now();
   try {
     return wireCall(await tools.call(call), performance.now() - start);
   } catch (error) {
     if (!AppError.is(error) || error.status >= 500) throw error;
+    if (error.code === "wrong_host" && preferences.get<boolean>("cluster.forward")) throw error;
     return wireRefusal(call.name, error, performance.now() - start);
   }
 }
@@ -72,7 +76,7 @@ export const executeTool = defineRoute({
       approvalId: { type: "string" },
     },
   },
-  failures: ["conversation_busy"],
+  failures: ["conversation_busy", "wrong_host", "host_unavailable"],
   async handle({ body, caller, signal }, services) {
     checkCaller(caller, services);
     const call = {

@@ -209,5 +209,7 @@ export const runFailures = [
   "provider_auth_failed",
   "no_provider",
   "too_many_runs",
+  "wrong_host",
+  "host_unavailable",
   "provider_timeout",
 ] as const;
