@@ -31,6 +31,23 @@ interface ErrorContext {
 /** What of a token did not suffice; an error of a provider's may have the code without it. */
 const scopeOf = ({ details }: AppError): string => stringOf(details?.["scope"]);
 
+/** Milliseconds for which the rest of a body that is too large is read and thrown away. */
+const restTime = 2000;
+
+/**
+ * Ends an answer when its client has sent all, or after a while. A connection that is closed while bytes
+ * arrive is reset, and who is still sending, or hands the request on, never sees the answer.
+ */
+function endAfterBody(response: ServerResponse, text: string): void {
+  const { req: request } = response;
+  if (request.complete) return void response.end(text);
+  response.write(text);
+  const end = (): void => void response.end();
+  const timer = setTimeout(end, restTime).unref();
+  response.once("close", () => clearTimeout(timer));
+  request.removeAllListeners("data").once("end", end).resume();
+}
+
 /** Answers with an error, in the route's own shape if it has one. Cuts off an answer that has begun. */
 export function sendError(cause: unknown, response: ServerResponse, context: ErrorContext): void {
   if (response.destroyed) return;
@@ -49,5 +66,7 @@ export function sendError(cause: unknown, response: ServerResponse, context: Err
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(text),
   };
-  response.writeHead(status, headers).end(text);
+  response.writeHead(status, headers);
+  if (status === 413) return endAfterBody(response, text);
+  response.end(text);
 }

@@ -174,7 +174,7 @@ describe("requests at another host than the one that has the files", function ()
       fromElsewhere(two.host, "/api/chat/completions", { method: "POST", token, body: { ...body, ...more } });
     expect((await post(chats.secret)).status).to.equal(200);
     expect((await post(reads.secret)).body.error.code).to.equal("insufficient_scope");
-    const switched = await post(chats.secret, { service_config: { tools: { file_operations: true } } });
+    const switched = await post(chats.secret, { service_config: { enable_terminal_access: true } });
     expect(switched.body.error.code).to.equal("insufficient_scope");
     const upload = await fromElsewhere(two.host, "/v1/conversations/placed/files/no.txt", {
       ...{ method: "PUT", token: chats.secret, body: {} },
