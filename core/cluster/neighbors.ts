@@ -1,9 +1,13 @@
 import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import type { Collection, Log, Storage } from "@pergola/sdk";
 import type { StorageHosts } from "@pergola/sdk/host";
 
 /** The name that a host has for itself as long as it is there, before the id of its address. */
 const prefix = "address/";
+
+/** Milliseconds until the next try to announce an address again. */
+const retryInterval = 500;
 
 const loopback = /^https?:\/\/(?:127\.|\[::1\]|localhost[:/])/;
 
@@ -26,8 +30,8 @@ export class Neighbors {
   readonly #log: Log;
   readonly #addresses: Collection<StoredAddress>;
   readonly #computer = hostname();
+  readonly #closed = new AbortController();
   #own: string | undefined;
-  #end: (() => void) | undefined;
 
   constructor(storage: Storage, hosts: StorageHosts, log: Log) {
     this.#hosts = hosts;
@@ -43,17 +47,18 @@ export class Neighbors {
   /** Tells the others where this host listens, for as long as it is there. */
   async announce(address: string): Promise<void> {
     const id = `${this.#computer} ${address}`;
-    await this.#addresses.put({ id, address, label: this.#hosts.label, computer: this.#computer });
+    const record = { id, address, label: this.#hosts.label, computer: this.#computer };
     this.#own = id;
-    await this.#take(prefix + id);
-    this.#end = this.#hosts.watch({
-      lost: (names) => names.includes(prefix + id) && void this.#take(prefix + id),
+    if (!(await this.#enter(record))) void this.#enterAgain(record);
+    const endWatch = this.#hosts.watch({
+      lost: (names) => names.includes(prefix + id) && void this.#enterAgain(record),
       abandoned: (names) => void this.#forget(names.filter((name) => name.startsWith(prefix))),
     });
+    this.#closed.signal.addEventListener("abort", endWatch, { once: true });
   }
 
   close(): void {
-    this.#end?.();
+    this.#closed.abort();
   }
 
   /** A host with this label that is there and that this one can reach. */
@@ -71,10 +76,22 @@ export class Neighbors {
     return (await this.#hosts.holders([prefix + id])).size > 0;
   }
 
-  async #take(name: string): Promise<void> {
-    await this.#hosts.take(name).catch((error: unknown) => {
-      this.#log.warn({ error }, "other hosts cannot hand requests on to this one");
-    });
+  /** False while another host still has the name: as what this one was before, or to remove what it left. */
+  async #enter(record: StoredAddress): Promise<boolean> {
+    try {
+      if ((await this.#hosts.take(prefix + record.id)) === undefined) return false;
+      await this.#addresses.put(record);
+      return true;
+    } catch (error) {
+      this.#log.debug({ error }, "the address of this host could not be announced");
+      return false;
+    }
+  }
+
+  async #enterAgain(record: StoredAddress): Promise<void> {
+    const { signal } = this.#closed;
+    do await setTimeout(retryInterval, undefined, { signal, ref: false }).catch(() => undefined);
+    while (!signal.aborted && !(await this.#enter(record)));
   }
 
   async #forget(names: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { createServer, request as ask, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import type { Json } from "@pergola/sdk";
 import { chatReply, mockProviderServer, temporaryFolder, type MockScript } from "@pergola/sdk/testing";
 import { CuttingProxy } from "../../../plugins/storage-postgres/test/support/cutting-proxy.ts";
 import { PostgresServer } from "../../../plugins/storage-postgres/test/support/postgres-server.ts";
@@ -36,7 +37,8 @@ export class Cluster {
   #door: Server | undefined;
   #next = 0;
 
-  async open(count: number): Promise<void> {
+  /** With these settings beside its own. */
+  async open(count: number, settings: Readonly<Record<string, Json>> = {}): Promise<void> {
     this.#database = await PostgresServer.start(["max_connections=120"]);
     this.#model = await mockProviderServer(script);
     for (let at = 0; at < count; at += 1) {
@@ -49,6 +51,7 @@ export class Cluster {
           "workspace.shared": true,
           "runs.resume": "auto",
           "cluster.label": `host ${at}`,
+          ...settings,
         }),
       );
     }
