@@ -7,7 +7,7 @@ const prefix = "share/";
 const mostShares = 64;
 
 /** Milliseconds for which a host keeps a share that it does not need. */
-const idleTime = 1000;
+const idleTime = 5000;
 
 /**
  * This host's part of the runs that all hosts may have together. It takes shares as its runs become more, and

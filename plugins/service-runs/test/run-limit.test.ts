@@ -55,7 +55,9 @@ async function enter(limit: RunLimit, count: number): Promise<readonly (() => vo
   return all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-describe("the limit of runs", () => {
+describe("the limit of runs", function () {
+  this.timeout(30_000);
+
   it("takes those at work and those that may wait, and another one when one has ended", async () => {
     const limit = limitOf(alone, 2, 3);
     const [first, ...others] = await enter(limit, 9);
