@@ -39,6 +39,8 @@ export class PostgresHosts implements StorageHosts {
   #database!: Database;
   #session!: Session;
   #looked = -Infinity;
+  /** The last time that one of several names was asked for, one was free: the next may be guessed. */
+  #wasFree = true;
 
   readonly label: string;
 
@@ -104,11 +106,17 @@ export class PostgresHosts implements StorageHosts {
     }
   }
 
-  async take(name: string): Promise<Fence | undefined> {
+  take(name: string): Promise<Fence | undefined> {
+    return this.#takeName(name, () => this.#session.catchUp());
+  }
+
+  async #takeName(name: string, catchUp?: () => Promise<void>): Promise<Fence | undefined> {
     if (this.#held.has(name) || this.#asked.has(name)) return undefined;
     this.#asked.add(name);
     try {
-      return await this.#take(name);
+      const fence = await this.#take(name);
+      if (fence !== undefined) await catchUp?.();
+      return fence;
     } catch (error) {
       this.#held.delete(name);
       this.#doubtful.add(name);
@@ -130,11 +138,24 @@ export class PostgresHosts implements StorageHosts {
     );
     if (taken === undefined) return undefined;
     this.#held.set(name, taken.number);
-    await this.#session.catchUp();
     return { name, number: taken.number };
   }
 
   async takeOne(names: readonly string[]): Promise<Fence | undefined> {
+    const guessed = this.#wasFree ? await this.#takeAny(names) : undefined;
+    const fence = guessed ?? (await this.#takeFree(names));
+    this.#wasFree = fence !== undefined;
+    return fence;
+  }
+
+  /** One that this host does not have, whether it is free or not. */
+  async #takeAny(names: readonly string[]): Promise<Fence | undefined> {
+    const others = names.filter((name) => !this.#held.has(name) && !this.#asked.has(name));
+    const name = others[Math.floor(Math.random() * others.length)];
+    return name === undefined ? undefined : this.#takeName(name);
+  }
+
+  async #takeFree(names: readonly string[]): Promise<Fence | undefined> {
     for (;;) {
       const own = [...this.#held.keys(), ...this.#asked];
       const [free] = await this.#database.read<{ readonly name: string }>(
@@ -145,7 +166,7 @@ export class PostgresHosts implements StorageHosts {
       );
       if (free === undefined) return undefined;
       // Another host may have been faster.
-      const fence = await this.take(free.name);
+      const fence = await this.#takeName(free.name);
       if (fence !== undefined) return fence;
     }
   }

@@ -62,8 +62,13 @@ async function transact(
 ): Promise<BatchResult> {
   const transaction = new Transaction(client, host.catalog, host.database);
   await begin(transaction, works, host.schema);
+  const [lone, ...others] = works;
   const outcomes: Outcome[] = [];
-  for (const work of works) outcomes.push(await outcomeOf(transaction, work));
+  if (lone !== undefined && others.length === 0) {
+    const outcome = await outcomeOfLone(transaction, lone);
+    if ("error" in outcome) return { outcomes: [outcome], changes: [] };
+    outcomes.push(outcome);
+  } else for (const work of works) outcomes.push(await outcomeOf(transaction, work));
   const { changes } = transaction;
   const number = await recordCommit(transaction, host.instance);
   try {
@@ -104,6 +109,16 @@ async function outcomeOf(transaction: Transaction, work: Work): Promise<Outcome>
     await client.query("ROLLBACK TO request");
   }
   await client.query("RELEASE request");
+  return outcome;
+}
+
+/** The only request of a transaction needs no savepoint: nothing else is taken back with it. */
+async function outcomeOfLone(transaction: Transaction, work: Work): Promise<Outcome> {
+  const outcome = await attempt(transaction, work);
+  if (!("error" in outcome)) return outcome;
+  if (kindOf(outcome.error).endsBatch === true) throw outcome.error;
+  await transaction.client.query("ROLLBACK");
+  transaction.catalog.forget();
   return outcome;
 }
 

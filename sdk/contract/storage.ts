@@ -162,7 +162,10 @@ export interface StorageHosts {
    * told to those who `watch` before it resolves. Rejects with `storage_unavailable`.
    */
   take(name: string): Promise<Fence | undefined>;
-  /** The same with any of these names; undefined while hosts that are there have them all. */
+  /**
+   * Takes any of these names, and does not wait for what others have changed; undefined while hosts that are
+   * there have them all.
+   */
   takeOne(names: readonly string[]): Promise<Fence | undefined>;
   /** Does nothing where another host has the name by now. */
   release(fence: Fence): Promise<void>;
