@@ -72,12 +72,20 @@ export async function findPlace(parts: Parts, wanted: Wanted): Promise<Place> {
     const context = { conversationId: conversation.id, runId: null, userInitiated: false, caller, signal };
     const verdict = await hooks.authorizeToolCall(call, context);
     if (verdict?.decision !== "allow") throw refused(given, effect);
+    await keepHere(parts, conversation, effect);
     const files = doors.files({ ...door, workingDirectory });
     const relative = path.relative(workingDirectory, full);
     return { conversationId: conversation.id, workingDirectory, path: relative, real: full, files };
   } catch (error) {
     throw failureOf(error, given);
   }
+}
+
+/** The files of a conversation are where the first of them was written. */
+async function keepHere(parts: Parts, conversation: Conversation, effect: Wanted["effect"]): Promise<void> {
+  const { host } = placeOf(parts, conversation);
+  if (effect !== "write" || host === undefined || conversation.host !== undefined) return;
+  await parts.conversations.put(conversation.id, { host });
 }
 
 function refused(file: string, effect: Wanted["effect"]): AppError {

@@ -152,6 +152,20 @@ describe("requests at another host than the one that has the files", function ()
     expect(status).to.equal(413);
   });
 
+  it("belong to where the first file was written, before any chat", async () => {
+    const made = await one.host.json<{ id: string }>("POST", "/v1/conversations", { title: "Files" });
+    const { id } = made.body;
+    const route = `/v1/conversations/${id}/files`;
+    const body = new Uint8Array([0, 1, 255]);
+    const written = await fetch(`${one.host.url}${route}/first.bin`, { method: "PUT", body });
+    expect(written.status).to.equal(201);
+    const read = await fetch(`${two.host.url}${route}/first.bin`);
+    expect(new Uint8Array(await read.arrayBuffer())).to.deep.equal(body);
+    one.provider.play([saying("Read.")]);
+    const chat = ask("Read it", { conversationId: id });
+    expect((await two.host.json("POST", "/api/chat/completions", chat)).status).to.equal(200);
+  });
+
   it("undo what was done there, and call its tools by hand", async () => {
     one.put("file.txt", "before");
     const run = await one.run([writing("file.txt", "after")], { conversationId: "undone" });
