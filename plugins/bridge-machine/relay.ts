@@ -1,11 +1,10 @@
 import { publicAddresses } from "@pergola/kit-addresses";
-import { AppError, ToolError } from "@pergola/sdk";
+import { AppError } from "@pergola/sdk";
 import type { Relay } from "@pergola/sdk/host";
-import type { Agent } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { guardedConnector } from "./guarded-connector.ts";
 import { loadUndici } from "./load-undici.ts";
 import { causeOf } from "./network-reasons.ts";
-import { bytesOf } from "./stream.ts";
 
 /** A way to one host, which tells whether anything was sent to it. */
 async function openWay(isSafe: boolean) {
@@ -36,6 +35,20 @@ function unavailable(host: string, isOpen: boolean, cause: unknown): AppError {
   });
 }
 
+/** The bytes as they come; the connection ends with them. */
+async function* bytesOf(
+  { body }: Dispatcher.ResponseData,
+  { agent, host, signal }: { readonly agent: Agent; readonly host: string; readonly signal: AbortSignal },
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const piece of body) yield piece as Uint8Array;
+  } catch (error) {
+    throw signal.aborted ? signal.reason : unavailable(host, true, error);
+  } finally {
+    await agent.destroy();
+  }
+}
+
 /** Hands a request on to another host. */
 export const relay: Relay = async ({ url: text, method, headers, body, signal }) => {
   const url = new URL(text);
@@ -47,17 +60,21 @@ export const relay: Relay = async ({ url: text, method, headers, body, signal })
     const answer = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
-      method: method,
+      method,
       headers,
       body: body as never,
       signal,
     });
-    return { status: answer.statusCode, headers: answer.headers, body: bytesOf(answer, agent, signal) };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: bytesOf(answer, { agent, host: url.host, signal }),
+    };
   } catch (error) {
     await agent.destroy();
     if (signal.aborted) throw signal.reason;
     // The sender of the body is at fault.
-    if (AppError.is(error) && !ToolError.is(error)) throw error;
+    if (AppError.is(error)) throw error;
     throw unavailable(url.host, way.isOpen, error);
   }
 };

@@ -9,7 +9,7 @@ const tooLarge = (): ToolError =>
   new ToolError("network_error", "The answer is too large.", { hint: "A retry makes no sense." });
 
 /** The bytes as they come, at the reader's pace; the connection ends with them. */
-export async function* bytesOf(
+async function* bytesOf(
   { body }: Dispatcher.ResponseData,
   agent: Agent,
   signal: AbortSignal,
