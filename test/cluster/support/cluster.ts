@@ -37,8 +37,8 @@ export class Cluster {
   #door: Server | undefined;
   #next = 0;
 
-  /** With these settings beside its own. */
-  async open(count: number, settings: Readonly<Record<string, Json>> = {}): Promise<void> {
+  /** With these settings beside its own; `hostTimeout` is in seconds. */
+  async open(count: number, settings: Readonly<Record<string, Json>> = {}, hostTimeout = 3): Promise<void> {
     this.#database = await PostgresServer.start(["max_connections=120"]);
     this.#model = await mockProviderServer(script);
     for (let at = 0; at < count; at += 1) {
@@ -47,7 +47,7 @@ export class Cluster {
       this.services.push(
         await openService(undefined, {
           "providers.list": [{ type: "custom", base_url: this.#model.baseUrl, retry_count: 0 }],
-          storage: { type: "postgres", url: proxy.url(), host_timeout_seconds: 3, wait_seconds: 3 },
+          storage: { type: "postgres", url: proxy.url(), host_timeout_seconds: hostTimeout, wait_seconds: 3 },
           "workspace.shared": true,
           "runs.resume": "auto",
           "cluster.label": `host ${at}`,
