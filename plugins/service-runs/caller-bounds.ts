@@ -18,7 +18,7 @@ export async function startForCaller(
   begin: () => Promise<LiveRun>,
 ): Promise<LiveRun> {
   checkScopes(request);
-  const endRun = request.parent === undefined ? access?.beginRun(request.caller) : undefined;
+  const endRun = request.parent === undefined ? await access?.beginRun(request.caller) : undefined;
   try {
     const run = await begin();
     if (endRun !== undefined) void run.done.then(endRun);
