@@ -44,7 +44,7 @@ function Page() {
   return (
     <div class="page">
       <a
-        class="skip"
+        class="hidden skip"
         href="#main"
         onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}
       >

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call, pathOf } from "../link/index.ts";
-import { Button, Fold, Icon, type IconName, useAct } from "../parts/index.ts";
-import type { Part, ToolState } from "../state/index.ts";
+import { Button, Fold, Icon, type IconName, Texts, useAct } from "../parts/index.ts";
+import { type Part, thread, type ToolState } from "../state/index.ts";
 import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
@@ -28,12 +28,14 @@ function pretty(text: string): string {
   }
 }
 
-/** The texts of a stored result: what it says, then its data. */
+/** The texts of a stored result: what it says, what it holds, then its data. */
 function resultText(text: string): string {
   try {
-    const { message, error, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { message, error, content, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const shown = typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2);
-    return [error, message, shown].filter((part) => typeof part === "string" && part !== "").join("\n\n");
+    return [error, message, content, shown]
+      .filter((part) => typeof part === "string" && part !== "")
+      .join("\n\n");
   } catch {
     return text;
   }
@@ -57,19 +59,21 @@ function LongResult({ resultId }: { readonly resultId: string }) {
   );
 }
 
-function Details({ state }: { readonly state: ToolState }) {
-  const all = { Arguments: pretty(state.arguments ?? ""), Result: resultText(state.result ?? "") };
-  const texts = Object.entries(all).filter(([, text]) => text !== "");
+function Details({ state: { status, arguments: given = "", result = "", resultId } }: DetailsProps) {
+  const isOpen = status === "queued" || status === "running" || status === "userInputRequired";
+  useEffect(() => {
+    if (!isOpen && given === "") void thread.peek().readCalls();
+  }, [isOpen]);
   return (
     <div class="tool-body">
-      {texts.map(([name, text]) => [<h4>{name}</h4>, <pre tabIndex={0}>{visible(text)}</pre>])}
-      {state.resultId && <LongResult resultId={state.resultId} />}
-      {texts.length === 0 && !state.resultId && (
-        <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
-      )}
+      <Texts of={{ Arguments: pretty(given), Result: resultText(result) }} />
+      {resultId && <LongResult resultId={resultId} />}
+      {isOpen && <p class="faint">What it was given and what it gave is here once it is done.</p>}
     </div>
   );
 }
+
+type DetailsProps = Readonly<{ state: ToolState }>;
 
 const headOf = (icon: IconName, name: string, state: string) => [
   <Icon name={icon} />,

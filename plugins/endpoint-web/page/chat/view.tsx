@@ -49,9 +49,6 @@ function useNamedMessage(): void {
     if (id === undefined || id === last.current || state.value !== "ready") return;
     const shown = document.getElementById(`message-${turns.value.find((turn) => holds(turn, id))?.id}`);
     if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
-    // The messages of an answer that has come just now are known only once they are read.
-    if (shown === null && turns.value.some((turn) => turn.kind === "answer" && turn.messages.size === 0))
-      return void thread.peek().load();
     if (shown === null) return;
     last.current = id;
     shown.focus();
@@ -63,7 +60,11 @@ const sectionSize = 50;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
-function Section({ turns, model, isLast }: SectionProps) {
+function Section({ turns, isLast }: SectionProps) {
+  const {
+    model: { value: model },
+    live,
+  } = thread.value;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(turns.length * guessedHeight);
   const [isNear, setNear] = useState(isLast);
@@ -88,32 +89,31 @@ function Section({ turns, model, isLast }: SectionProps) {
       {drawn &&
         turns.map((turn) => {
           if (turn.kind === "user") return <QuestionMessage key={turn.id} turn={turn} />;
-          return <AnswerMessage key={turn.id} turn={turn} model={model} />;
+          return <AnswerMessage key={turn.id} turn={turn} model={model} isLive={turn === live.value} />;
         })}
     </div>
   );
 }
 
-type SectionProps = Readonly<{ turns: readonly Turn[]; model: string; isLast: boolean }>;
+type SectionProps = Readonly<{ turns: readonly Turn[]; isLast: boolean }>;
 
 /** The turns in sections; counted from the end, so that older ones in front change no section. */
-function Sections({ turns, model }: Omit<SectionProps, "isLast">) {
+function sectionsOf(turns: readonly Turn[]): ComponentChildren {
   const sections: ComponentChildren[] = [];
   for (let end = turns.length; end > 0; end -= sectionSize) {
     const part = turns.slice(Math.max(0, end - sectionSize), end);
-    sections.unshift(<Section key={part[0]?.id} turns={part} model={model} isLast={sections.length < 2} />);
+    sections.unshift(<Section key={part[0]?.id} turns={part} isLast={sections.length < 2} />);
   }
-  return <>{sections}</>;
+  return sections;
 }
 
 function Messages() {
-  const { turns, live, model, isSending, failure } = thread.value;
+  const { turns, live, isSending, failure } = thread.value;
   const run = live.value;
   return (
     <>
       {turns.value.length === 0 && run === undefined && <Welcome />}
-      <Sections turns={turns.value} model={model.value} />
-      {run !== undefined && <AnswerMessage turn={run} model={model.value} isLive />}
+      {sectionsOf(run === undefined ? turns.value : [...turns.value, run])}
       {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
       {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
     </>
