@@ -43,13 +43,11 @@ function Page() {
   const [view = "", step] = address.value;
   return (
     <div class="page">
-      <a
-        class="hidden skip"
-        href="#main"
-        onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}
-      >
-        Skip to the content
-      </a>
+      <Button
+        look="hidden skip"
+        press={() => document.getElementById("main")?.focus()}
+        label="Skip to the content"
+      />
       <Button
         look="list-button"
         aria-expanded={isListOpen.value}

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
-import { call, pathOf } from "../link/index.ts";
-import { Button, Fold, Icon, type IconName, Texts, useAct } from "../parts/index.ts";
+import { useEffect } from "preact/hooks";
+import { pathOf } from "../link/index.ts";
+import { Fold, From, Icon, type IconName, Texts } from "../parts/index.ts";
 import { type Part, thread, type ToolState } from "../state/index.ts";
 import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
@@ -41,23 +41,24 @@ function resultText(text: string): string {
   }
 }
 
-function LongResult({ resultId }: { readonly resultId: string }) {
-  const [shown, setShown] = useState<{ content: string; next: number | null }>({ content: "", next: 0 });
-  const { failure, act } = useAct();
-  const more = async (): Promise<void> => {
-    const path = pathOf(["api", "tool_result"], { resultId, offset: shown.next ?? 0, length: 8192 });
-    const { content, nextOffset } = await call<{ content: string; nextOffset: number | null }>(path);
-    setShown({ content: shown.content + content, next: nextOffset });
-  };
-  const label = shown.content === "" ? "Show the whole result" : "Show more";
-  return (
-    <>
-      {shown.content !== "" && <pre tabIndex={0}>{visible(shown.content)}</pre>}
-      {failure !== "" && <p class="failure">{failure}</p>}
-      {shown.next !== null && <Button look="quiet" press={() => act(more)} label={label} />}
-    </>
-  );
+interface LongResultProps {
+  readonly resultId: string;
+  readonly offset?: number;
 }
+
+/** A long result from a position on; what follows it is read once somebody wants to see that. */
+const LongResult = ({ resultId, offset = 0 }: LongResultProps) => (
+  <Fold name={offset === 0 ? "The whole result" : "More"}>
+    <From<Piece> path={pathOf(["api", "tool_result"], { resultId, offset, length: 8192 })}>
+      {({ content, nextOffset }) => [
+        <pre tabIndex={0}>{visible(content)}</pre>,
+        nextOffset !== null && <LongResult resultId={resultId} offset={nextOffset} />,
+      ]}
+    </From>
+  </Fold>
+);
+
+type Piece = Readonly<{ content: string; nextOffset: number | null }>;
 
 function Details({ state: { status, arguments: given = "", result = "", resultId } }: DetailsProps) {
   const isOpen = status === "queued" || status === "running" || status === "userInputRequired";

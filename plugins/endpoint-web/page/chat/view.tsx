@@ -8,6 +8,7 @@ import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 import { ConnectModel } from "../views/connect.tsx";
+import { openOptions } from "../views/options.tsx";
 
 const near = 60;
 
@@ -176,8 +177,9 @@ export function ChatView() {
       <header class="chat-head">
         <h1>{current.title.value}</h1>
         <ModelPicker />
-        {address.value[0] === "c" && <Button look="quiet" press={openFiles} label="Files" />}
+        <Button look="quiet" press={openFiles} label="Files" />
         <ContextButton />
+        <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
       </header>
       <div class="scroller" ref={scroller} onScroll={onScroll}>
         <div class="thread" ref={content} role="log" aria-live="off" aria-label="Messages">

@@ -14,7 +14,8 @@ export type DownloadStatus = Told<"downloads", "get">;
 export type FoundModels = Told<"downloads", "search">;
 export type Difference = Told<"changes", "diff">;
 export type FileChangeRecord = Told<"changes", "list">["items"][number];
-export type Folder = Pick<sdk.Page<unknown>, "count"> & { readonly entries: Told<"files", "list">["items"] };
+export type Folder = Pick<sdk.Page<unknown>, "count"> &
+  Pick<Told<"files", "list">, "workingDirectory"> & { readonly entries: Told<"files", "list">["items"] };
 export type FoundMessages = Told<"search", "messages">;
 export type DoctorReport = Told<"doctor", "check">;
 export type Context = Told<"conversations", "context">;
@@ -22,6 +23,7 @@ export type RunStep = Told<"runs", "explain">["items"][number];
 export type McpServer = Told<"mcpServers", "list">[number];
 export type Usage = Told<"runs", "usage">["total"];
 
+export type Topic = Readonly<Record<"id" | "name", string>>;
 export type Summary = ReturnType<typeof sdk.wireSummary>;
 export type Message = ReturnType<typeof sdk.wireMessage>;
 export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;

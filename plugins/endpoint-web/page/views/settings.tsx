@@ -26,11 +26,9 @@ function Appearance() {
   const [theme, setTheme] = useState(chosenTheme());
   const choose = (next: string) => setTheme(chooseTheme(next as Theme));
   return (
-    <div class="setting">
-      <label for="theme">Appearance</label>
+    <Line name={<label for="theme">Appearance</label>} note="In this browser">
       <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
-      <p class="faint">In this browser</p>
-    </div>
+    </Line>
   );
 }
 
@@ -100,11 +98,11 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           return [...new Set([...Object.keys(own), ...names])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
               {own[name]?.()}
-              {found
-                .filter(({ key }) => groupOf(key) === name)
-                .map((one) => (
+              <Items of={found.filter(({ key }) => groupOf(key) === name)}>
+                {(one) => (
                   <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
-                ))}
+                )}
+              </Items>
             </Fold>
           ));
         }}
