@@ -55,7 +55,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
   if (isRefusing)
     return (
       <Form
-        class="refusal"
+        class="answers"
         submit={({ comment }) => send({ approved: false, ...(comment && { userResponse: comment }) })}
       >
         <Field label="What should be done instead? (optional)" name="comment" ref={focusOn} />

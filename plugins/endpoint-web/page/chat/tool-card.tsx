@@ -41,13 +41,8 @@ function resultText(text: string): string {
   }
 }
 
-interface LongResultProps {
-  readonly resultId: string;
-  readonly offset?: number;
-}
-
 /** A long result from a position on; what follows it is read once somebody wants to see that. */
-const LongResult = ({ resultId, offset = 0 }: LongResultProps) => (
+const LongResult = ({ resultId, offset = 0 }: Readonly<{ resultId: string; offset?: number }>) => (
   <Fold name={offset === 0 ? "The whole result" : "More"}>
     <From<Piece> path={pathOf(["api", "tool_result"], { resultId, offset, length: 8192 })}>
       {({ content, nextOffset }) => [

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Failed, Loading, Select } from "../parts/index.ts";
 import { holds } from "../state/fold-run.ts";
 import { address, defaultModel, models, nameOf, offersModels, thread, type Turn } from "../state/index.ts";
-import { ContextButton } from "./context.tsx";
+import { openContext } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
@@ -18,6 +18,7 @@ function useFollowing() {
   const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const following = useRef(true);
+  const lastTop = useRef(0);
   useEffect(() => {
     const [view, inner] = [scroller.current, content.current];
     if (view === null || inner === null) return undefined;
@@ -30,7 +31,10 @@ function useFollowing() {
   const onScroll = (): void => {
     const view = scroller.current;
     if (view === null) return;
-    following.current = view.scrollHeight - view.scrollTop - view.clientHeight < near;
+    const isNear = view.scrollHeight - view.scrollTop - view.clientHeight < near;
+    // What has grown since the last scroll is no wish of the person to stay.
+    following.current = isNear || (following.current && view.scrollTop >= lastTop.current);
+    lastTop.current = view.scrollTop;
     setAtEnd(following.current);
     if (view.scrollTop < 1500) void thread.peek().loadOlder();
   };
@@ -130,13 +134,11 @@ function Welcome() {
   return (
     <div class="welcome">
       <p class="greeting">What do you want done?</p>
-      <ul class="examples">
+      <div class="answers">
         {examples.map((text) => (
-          <li>
-            <Button look="example" press={() => current.send(text)} label={text} />
-          </li>
+          <Button look="example" press={() => current.send(text)} label={text} />
         ))}
-      </ul>
+      </div>
     </div>
   );
 }
@@ -178,7 +180,7 @@ export function ChatView() {
         <h1>{current.title.value}</h1>
         <ModelPicker />
         <Button look="quiet" press={openFiles} label="Files" />
-        <ContextButton />
+        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label="Context" />}
         <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
       </header>
       <div class="scroller" ref={scroller} onScroll={onScroll}>

@@ -1,6 +1,6 @@
 import type { Summary } from "../link/index.ts";
 import { Button, Icon, type IconName } from "../parts/index.ts";
-import { address, isListOpen, linkTo } from "../state/address.ts";
+import { address, linkTo } from "../state/address.ts";
 import { activity, approvals, conversations, overlay } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
@@ -50,12 +50,7 @@ function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?:
 export function Navigation() {
   const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
-    <nav
-      id="navigation"
-      aria-label="Conversations"
-      class={isListOpen.value ? "open" : undefined}
-      tabIndex={-1}
-    >
+    <nav aria-label="Conversations" tabIndex={-1}>
       <div class="nav-head">
         <a class="new" href={linkTo()}>
           <Icon name="plus" /> New

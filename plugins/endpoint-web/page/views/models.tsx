@@ -4,14 +4,18 @@ import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } fr
 import { count, counted, joined, money } from "../text/format.ts";
 import { ConnectModel } from "./connect.tsx";
 
-const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount }: Provider) => {
+const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount, fixed }: Provider) => {
   const isBad = status === "error";
+  const remove = () => call(pathOf(["api", "providers", id]), "DELETE").then(loadModels);
   return (
     <Line
       key={id}
       name={name}
       note={joined(base_url, key.from === "stored" && "Key stored on this computer")}
       fault={isBad ? (lastError ?? "It cannot be reached.") : ""}
+      actions={[
+        !fixed && base_url !== "local" && { label: "Remove", about: name, isFinal: true, act: remove },
+      ]}
     >
       <span class="faint">{isBad ? "fault" : counted(modelCount, "model")}</span>
     </Line>

@@ -1,5 +1,16 @@
 import { call, callIfThere, type Detail, download, pathOf, type Topic } from "../link/index.ts";
-import { Button, Field, type Fields, focusOn, Form, Line, Panel, Reading, useRead } from "../parts/index.ts";
+import {
+  Button,
+  Field,
+  type Fields,
+  focusOn,
+  Form,
+  Items,
+  Line,
+  Panel,
+  Reading,
+  useRead,
+} from "../parts/index.ts";
 import { address, closeDialog, open, overlay, replaceBy } from "../state/index.ts";
 
 /** A conversation, unless it is still to be made, and the topics that there are. */
@@ -18,6 +29,8 @@ async function changeOf([name, value]: readonly [string, string]): Promise<reado
   if (name !== "topic") return [name, value || null];
   return ["topicId", value && (await call<Topic>("/api/topics", "POST", { name: value })).id];
 }
+
+const drawName = ({ name }: Topic) => <option value={name} />;
 
 /** What can be set for a conversation, and what can be done with the whole of it. */
 function Options({ id }: { readonly id: string }) {
@@ -41,34 +54,27 @@ function Options({ id }: { readonly id: string }) {
         const text = (name: string, label: string, more: object) => (
           <Field {...{ name, label, ...more }} defaultValue={before[name]} />
         );
-        const saveAs = (format: string, ending: string) =>
-          download(`${path}/export?format=${format}`, `${before["title"]}.${ending}`);
-        const pin = () => change("PATCH", { isPinned: !detail?.isPinned });
-        return (
+        return [
           <Form class="options" submit={save} said="Saved">
             {text("title", "Title", { ref: focusOn, placeholder: "What it is about" })}
             {text("workingDirectory", "Working directory", { placeholder: "A folder of its own" })}
             {text("topic", "Topic, which shares what is remembered", { placeholder: "None", list: "topics" })}
-            <datalist
-              id="topics"
-              children={topics.map(({ name }) => (
-                <option value={name} />
-              ))}
-            />
-            <Button look="primary" label="Save" />
-            {detail && (
+            <datalist id="topics" children={topics.map(drawName)} />
+            <div class="answers" children={<Button look="primary" label="Save" />} />
+          </Form>,
+          <Items of={detail ? [detail] : []}>
+            {({ isPinned }) => (
               <Line
-                name=""
+                name="The whole conversation"
                 actions={[
-                  { label: detail.isPinned ? "Unpin" : "Pin", act: pin },
-                  { label: "Export", act: () => saveAs("json", "json") },
-                  { label: "Export to read", act: () => saveAs("markdown", "md") },
+                  { label: isPinned ? "Unpin" : "Pin", act: () => change("PATCH", { isPinned: !isPinned }) },
+                  { label: "Export", act: () => download(`${path}/export`, `${before["title"]}.json`) },
                   { label: "Delete", isFinal: true, act: remove },
                 ]}
               />
             )}
-          </Form>
-        );
+          </Items>,
+        ];
       }}
     </Reading>
   );

@@ -36,6 +36,7 @@ function About() {
   const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
   return (
     <p class="faint about">
+      <a href="/docs">Documentation</a>
       <a href={licenses} target="_blank" rel="noopener noreferrer">
         Licenses of what the page is made with
       </a>
@@ -77,7 +78,7 @@ const Permissions = () => (
 
 /** What is set elsewhere than in preferences. */
 const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: () => <Appearance />,
+  general: () => <ul class="lines" children={<Appearance />} />,
   permissions: () => <Permissions />,
 };
 
