@@ -11,7 +11,7 @@ const log = (page: Page) => page.getByRole("log");
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const stopButton = (page: Page) => page.getByRole("button", { name: /^Stop/ });
 
-const reads = (filePath: string): ScriptTurn => [
+const reads = (filePath: string): Extract<ScriptTurn, readonly unknown[]> => [
   { toolCalls: [{ name: "file_operations", arguments: { operation: "read_file", filePath } }] },
 ];
 
