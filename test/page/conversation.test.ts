@@ -144,6 +144,38 @@ describe("the page's conversation (package chromium)", function () {
     await panel.getByRole("listitem").getByText("a.txt").waitFor();
   });
 
+  it("stays at the end while that shrinks and grows, and where a person has scrolled up to", async () => {
+    const text = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join("\n\n");
+    scene = await openScene(turns({ text }));
+    const { page } = scene;
+    await page.goto("/");
+    await send(page, "Begin");
+    await stopButton(page).waitFor({ state: "detached" });
+    await log(page).getByText("Line 59.").waitFor();
+    /** How far it is from the end once something there has gone, and other things have come. */
+    const afterChange = async (): Promise<number> => {
+      await page.evaluate(`(async () => {
+        const end = document.querySelector("footer.run-line");
+        end.style.display = "none";
+        await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => setTimeout(resolve));
+        const more = document.createElement("p");
+        more.style.height = "300px";
+        document.querySelector(".thread").append(more);
+        end.style.display = "";
+      })()`);
+      for (let frame = 0; frame < 4; frame++) await page.evaluate("new Promise(requestAnimationFrame)");
+      return page
+        .locator(".scroller")
+        .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    };
+    expect(await afterChange()).to.be.below(2);
+    await log(page).hover();
+    await page.mouse.wheel(0, -400);
+    await page.getByRole("button", { name: "To the end" }).waitFor();
+    expect(await afterChange()).to.be.above(600);
+  });
+
   it("copies what an answer says and what was asked, without what tools did", async () => {
     const file = path.join(temporaryFolder("pergola-copy-"), "a.txt");
     writeFileSync(file, "Sow the beans.\n");

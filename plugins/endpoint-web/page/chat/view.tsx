@@ -18,11 +18,14 @@ function useFollowing() {
   const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const following = useRef(true);
-  const lastTop = useRef(0);
+  const last = useRef({ top: 0, height: 0 });
   useEffect(() => {
     const [view, inner] = [scroller.current, content.current];
     if (view === null || inner === null) return undefined;
-    const toEnd = (): void => void (following.current && (view.scrollTop = view.scrollHeight));
+    const toEnd = (): void => {
+      if (following.current) view.scrollTop = view.scrollHeight;
+      last.current = { top: view.scrollTop, height: view.scrollHeight };
+    };
     const watcher = new ResizeObserver(toEnd);
     watcher.observe(inner);
     watcher.observe(view);
@@ -31,12 +34,13 @@ function useFollowing() {
   const onScroll = (): void => {
     const view = scroller.current;
     if (view === null) return;
-    const isNear = view.scrollHeight - view.scrollTop - view.clientHeight < near;
-    // What has grown since the last scroll is no wish of the person to stay.
-    following.current = isNear || (following.current && view.scrollTop >= lastTop.current);
-    lastTop.current = view.scrollTop;
+    const { scrollTop: top, scrollHeight: height } = view;
+    // A person scrolls up in what is there; what shrinks and grows scrolls by itself.
+    const isMoved = top < last.current.top && height === last.current.height;
+    following.current = height - top - view.clientHeight < near || (following.current && !isMoved);
+    last.current = { top, height };
     setAtEnd(following.current);
-    if (view.scrollTop < 1500) void thread.peek().loadOlder();
+    if (top < 1500) void thread.peek().loadOlder();
   };
   const goToEnd = (): void => {
     following.current = true;

@@ -12,10 +12,10 @@ export type RevertOutcome = Told<"changes", "revert">;
 export type LocalServer = Told<"models", "findLocalServers">[number];
 export type DownloadStatus = Told<"downloads", "get">;
 export type FoundModels = Told<"downloads", "search">;
+type Files = Told<"files", "list">;
 export type Difference = Told<"changes", "diff">;
 export type FileChangeRecord = Told<"changes", "list">["items"][number];
-export type Folder = Pick<sdk.Page<unknown>, "count"> &
-  Pick<Told<"files", "list">, "workingDirectory"> & { readonly entries: Told<"files", "list">["items"] };
+export type Folder = Omit<Files, "items"> & { readonly entries: Files["items"] };
 export type FoundMessages = Told<"search", "messages">;
 export type DoctorReport = Told<"doctor", "check">;
 export type Context = Told<"conversations", "context">;

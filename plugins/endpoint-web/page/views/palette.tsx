@@ -43,7 +43,6 @@ export function Palette() {
     <Dialog name="Go to">
       <input
         type="search"
-        list={undefined}
         placeholder="Go to a conversation or a view"
         role="combobox"
         aria-label="Go to"

@@ -37,9 +37,7 @@ function About() {
   return (
     <p class="faint about">
       <a href="/docs">Documentation</a>
-      <a href={licenses} target="_blank" rel="noopener noreferrer">
-        Licenses of what the page is made with
-      </a>
+      <a href={licenses}>Licenses of what the page is made with</a>
       {pageKey.get() !== null && <Button look="quiet" press={signOut} label="Sign out" />}
     </p>
   );
