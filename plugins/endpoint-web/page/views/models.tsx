@@ -7,14 +7,13 @@ import { ConnectModel } from "./connect.tsx";
 const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount, fixed }: Provider) => {
   const isBad = status === "error";
   const act = () => call(pathOf(["api", "providers", id]), "DELETE").then(loadModels);
-  const isKept = fixed || base_url === "local";
   return (
     <Line
       key={id}
       name={name}
       note={joined(base_url, key.from === "stored" && "Key stored on this computer")}
       fault={isBad ? (lastError ?? "It cannot be reached.") : ""}
-      actions={[!isKept && { label: "Remove", about: name, isFinal: true, act }]}
+      actions={[!(fixed || base_url === "local") && { label: "Remove", about: name, isFinal: true, act }]}
     >
       <span class="faint">{isBad ? "fault" : counted(modelCount, "model")}</span>
     </Line>

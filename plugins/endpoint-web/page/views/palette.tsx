@@ -43,6 +43,7 @@ export function Palette() {
     <Dialog name="Go to">
       <input
         type="search"
+        list={undefined}
         placeholder="Go to a conversation or a view"
         role="combobox"
         aria-label="Go to"
