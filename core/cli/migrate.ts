@@ -1,6 +1,6 @@
 import type { Compared } from "../migrate/compare-all.ts";
 import type { MoveResult } from "../migrate/move-all.ts";
-import { withoutPassword, type StorageSide } from "../migrate/storage-side.ts";
+import type { StorageSide } from "../migrate/storage-side.ts";
 import { exitCodes, exitCodeOf } from "./exit-codes.ts";
 import { MoveProgress } from "./move-progress.ts";
 import { silentLog } from "./person-log.ts";
@@ -57,8 +57,7 @@ interface Sides {
 }
 
 function print(result: MoveResult, { from, to, options }: Sides): void {
-  const storage = settingsFor(to);
-  const value = { from: from.place, to: to.place, ...result, storage: storage ?? null };
+  const value = { from: from.place, to: to.place, ...result, storage: to.written ?? null };
   const lines = [
     `${visible(from.place)} -> ${visible(to.place)}`,
     ...result.compared.filter(({ source, target }) => source.count + target.count > 0).map(lineOf),
@@ -84,19 +83,10 @@ function advice(result: MoveResult, { to, options }: Sides): readonly string[] {
       "Stop the service and run the same command again. It copies only what has changed since.",
     ];
   if (different > 0) return ["Not finished: the target is not equal. Run the same command again."];
-  const storage = settingsFor(to);
-  if (storage === undefined) return [`Finished. From now on, start with ${visible(options.to)}.`];
+  if (to.written === undefined) return [`Finished. From now on, start with ${visible(options.to)}.`];
   return [
     "Finished. Before you start the service again, write this into the settings file:",
-    `  "storage": ${JSON.stringify(storage)}`,
+    `  "storage": ${JSON.stringify(to.written)}`,
     "The source is as it was. Remove it once you are sure that you do not need it.",
   ];
-}
-
-/** What `storage` in the settings has to say, its password told by a variable. */
-function settingsFor({ written }: StorageSide): object | undefined {
-  if (typeof written?.["url"] !== "string") return written;
-  const url = withoutPassword(written["url"]);
-  if (url === written["url"]) return written;
-  return { ...written, url, password: { env: "PERGOLA_DATABASE_PASSWORD" } };
 }

@@ -1,9 +1,10 @@
-import { createInterface, type Key } from "node:readline";
+import { createInterface, type Interface, type Key } from "node:readline";
 
 /**
  * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
  * read between two lines: the keys then belong to whoever asks. `interrupted` is called before the end that
- * Ctrl-C makes. The Tab key completes the words. What is pasted stays one text, sent with the Enter key.
+ * Ctrl-C makes. The Tab key completes the words. What is pasted stays one text, sent with the Enter key; so
+ * does what is written in several lines, each but the last with a backslash at its end.
  */
 export async function* readLines(
   prompt: string,
@@ -38,8 +39,11 @@ interface Terminal {
 /** Asks a terminal to say where pasted text begins and ends, or not to. */
 const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
-/** Tells pasted lines from typed ones. */
-class Paste {
+/** What asks for the next line of one text. */
+const furtherPrompt = "… ";
+
+/** A text of several lines: pasted, or written with a backslash at the end of each but the last. */
+class Text {
   #isOpen = false;
   #lines: string[] = [];
 
@@ -48,14 +52,20 @@ class Paste {
     if (name === "paste-end") this.#isOpen = false;
   };
 
-  /** The text that this line completes; undefined while it is only a line of what is pasted. */
-  textWith(line: string): string | undefined {
-    this.#lines.push(line);
-    if (this.#isOpen) return undefined;
+  /** The text that this line completes; undefined while more lines of it are to come. */
+  with(line: string): string | undefined {
+    const goesOn = !this.#isOpen && /(?<!\\)\\$/.test(line);
+    this.#lines.push(goesOn ? line.slice(0, -1) : line);
+    if (this.#isOpen || goesOn) return undefined;
     const text = this.#lines.join("\n");
     this.#lines = [];
     return text;
   }
+}
+
+function ask(reader: Interface, prompt: string): void {
+  reader.setPrompt(prompt);
+  reader.prompt();
 }
 
 /** Reads until at least one line is waiting, or the person leaves. */
@@ -70,14 +80,14 @@ async function readTerminal(terminal: Terminal): Promise<void> {
     history: terminal.history,
     completer: (line: string) => [terminal.words.filter((word) => word.startsWith(line)), line],
   });
-  const paste = new Paste();
-  process.stdin.on("keypress", paste.onKey);
+  const whole = new Text();
+  process.stdin.on("keypress", whole.onKey);
   output.write(bracketedPaste.on);
   await new Promise<void>((resolve) => {
     reader.on("history", (history) => (terminal.history = history));
     reader.on("line", (line) => {
-      const text = paste.textWith(line);
-      if (text === undefined) return;
+      const text = whole.with(line);
+      if (text === undefined) return ask(reader, furtherPrompt);
       terminal.waiting.push(text);
       setImmediate(() => reader.close());
     });
@@ -89,7 +99,7 @@ async function readTerminal(terminal: Terminal): Promise<void> {
     reader.prompt();
     reader.write(terminal.rest);
   });
-  process.stdin.off("keypress", paste.onKey);
+  process.stdin.off("keypress", whole.onKey);
   output.write(bracketedPaste.off);
   terminal.rest = terminal.waiting.length > 0 ? reader.line : "";
   if (terminal.waiting.length === 0 || terminal.rest !== "") output.write("\n");

@@ -4,6 +4,8 @@ const share = 0.1;
 const most = 50;
 /** Milliseconds from which on a look is too long for this thread. */
 const long = 8;
+/** So many who wait for one look have come in a crowd: their connections alone make it long. */
+const crowd = 32;
 /** How many times as long as a look aside took no other begins: another thread needs a core too. */
 const restFor = 2;
 
@@ -14,11 +16,13 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /**
  * A synchronous look at the system, taken once for all who ask before it begins. Among thousands of
  * connections one look is long, and each turn of the event loop would bring one: looks take a tenth of the
- * time at most. What is beyond that, and each look after a long one, is taken aside where there is a way, and
- * waits elsewhere.
+ * time at most. What is beyond that, each look after a long one, and one for a crowd, is taken aside where
+ * there is a way, and waits elsewhere.
  */
 export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
+  /** How many wait for the look that has not begun. */
+  let waiting = 0;
   /** Milliseconds that looks may take now; below 0 there is none. */
   let left = most;
   let counted = performance.now();
@@ -32,8 +36,12 @@ export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Pr
     left = Math.min(most, left + share * (now - counted));
     counted = now;
   };
-  const take = (): T => {
+  const begin = (): void => {
     asked = undefined;
+    waiting = 0;
+  };
+  const take = (): T => {
+    begin();
     count();
     const begun = performance.now();
     try {
@@ -44,7 +52,7 @@ export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Pr
     }
   };
   const takeAside = (from: () => Promise<T>): Promise<T> => {
-    asked = undefined;
+    begin();
     const begun = performance.now();
     const taken = from();
     free = taken
@@ -56,11 +64,17 @@ export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Pr
     return taken;
   };
 
-  const next = (): Promise<T> => {
+  const next = async (): Promise<T> => {
     count();
-    const isHere = aside === undefined || (left >= 0 && took < long);
-    if (!isHere) return free.then(turn).then(() => takeAside(aside));
-    return (left < 0 ? after(-left / share) : turn()).then(take);
+    if (aside === undefined || (left >= 0 && took < long)) {
+      await (left < 0 ? after(-left / share) : turn());
+      if (aside === undefined || waiting < crowd) return take();
+    }
+    await free.then(turn);
+    return takeAside(aside);
   };
-  return () => (asked ??= next());
+  return () => {
+    waiting += 1;
+    return (asked ??= next());
+  };
 }

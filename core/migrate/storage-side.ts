@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PluginError, type Json, type JsonObject, type Log } from "@pergola/sdk";
+import { PluginError, type AppError, type JsonObject, type Log } from "@pergola/sdk";
 import { fault } from "../fault.ts";
-import { storageAlone, type StorageAlone } from "../plugins/storage-alone.ts";
-import { readSettings, type SettingsOptions, type StorageSettings } from "../settings/read-settings.ts";
+import { storageAlone, storageNamed, type StorageAlone } from "../plugins/storage-alone.ts";
+import { readSettings, type SettingsOptions, type SettingsSource } from "../settings/read-settings.ts";
 import { wholeStorage, type WholeStorage } from "./read-all.ts";
 
 /** A storage that something is moved from or to. */
@@ -16,45 +16,50 @@ export interface StorageSide extends StorageAlone {
   readonly written: JsonObject | undefined;
 }
 
-/** An address without its password. */
-export const withoutPassword = (url: string): string =>
-  url.replace(/^(\w+:\/\/)([^/]*)@/, (_, scheme: string, user: string) => `${scheme}${user.split(":")[0]}@`);
+const placeOf = ({ definition, settings }: StorageAlone, dataDirectory: string): string =>
+  definition.placeOf?.(settings, dataDirectory) ?? `${dataDirectory}, ${definition.type}`;
 
-function placeOf({ definition, settings }: StorageAlone, dataDirectory: string): string {
-  const { url, schema, file } = settings;
-  if (typeof url !== "string") return path.join(dataDirectory, textOf(file, "pergola.db"));
-  return `${withoutPassword(url)}, ${definition.type} schema ${textOf(schema, "pergola")}`;
-}
-
-const textOf = (value: Json | undefined, usual: string): string =>
-  typeof value === "string" ? value : usual;
-
-/** The settings of a storage that is named by a few words; undefined for the name of a settings file. */
-export function storageNamed(words: string, environment = process.env): StorageSettings | undefined {
-  const [, variable] = /^env:(.+)$/.exec(words) ?? [];
-  if (variable !== undefined) {
-    const value = environment[variable];
-    if (value !== undefined && value !== "") return storageNamed(value, {});
-    throw fault("invalid_value", `The variable ${variable} is not set.`);
-  }
-  if (/^postgres(ql)?:/.test(words)) return { type: "postgres", url: words };
-  const [isSqlite, file] = /^sqlite(?::(.+))?$/.exec(words) ?? [];
-  if (isSqlite === undefined) return undefined;
-  return file === undefined ? { type: "sqlite" } : { type: "sqlite", file };
+/** What stands in a variable, where `env:<variable>` names one. Throws AppError when it is not set. */
+function wordsOf(words: string | undefined, environment = process.env): string | undefined {
+  const [, variable] = /^env:(.+)$/.exec(words ?? "") ?? [];
+  if (variable === undefined) return words;
+  const value = environment[variable];
+  if (value !== undefined && value !== "") return value;
+  throw fault("invalid_value", `The variable ${variable} is not set.`);
 }
 
 /**
- * Finds a storage: that of the settings in force, one that is named (`postgres://…`, `sqlite`,
- * `sqlite:<file>`, `env:<variable>`), or that of another settings file. Rejects with AppError or PluginError.
+ * Finds a storage: that of the settings in force, one that is named by its type or an address that its plugin
+ * knows (itself or as `env:<variable>`), or that of another settings file. Rejects with AppError or
+ * PluginError.
  */
-export async function findSide(words: string | undefined, options: SettingsOptions): Promise<StorageSide> {
-  const named = words === undefined ? undefined : storageNamed(words);
-  const file = words === undefined || named !== undefined ? options.file : path.resolve(words);
-  const source = await readSettings({ ...options, file });
-  const alone = await storageAlone(source, named);
-  const { dataDirectory } = source.reader;
-  return { ...alone, dataDirectory, place: placeOf(alone, dataDirectory), written: named };
+export async function findSide(given: string | undefined, options: SettingsOptions): Promise<StorageSide> {
+  const words = wordsOf(given);
+  const source = await readSettings(options);
+  if (words === undefined) return sideOf(await storageAlone(source), source);
+  const named = await storageNamed(source, words);
+  if (named !== undefined) return sideOf(named, source, named.written);
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):/.exec(words) ?? [];
+  if (scheme !== undefined) throw unknownAddress(scheme);
+  const other = await readSettings({ ...options, file: path.resolve(words) });
+  return sideOf(await storageAlone(other), other);
 }
+
+const sideOf = (
+  { definition, settings }: StorageAlone,
+  { reader: { dataDirectory } }: SettingsSource,
+  written?: JsonObject,
+): StorageSide => {
+  const place = placeOf({ definition, settings }, dataDirectory);
+  return { definition, settings, dataDirectory, place, written };
+};
+
+const unknownAddress = (scheme: string): AppError =>
+  fault(
+    "invalid_value",
+    `No plugin of these settings knows addresses that begin with ${scheme}:. Name the storage's plugin ` +
+      "under plugins in the settings, or name a settings file that does.",
+  );
 
 /** Whether hosts work on a storage that several can share. */
 export async function hasHosts({ definition, settings }: StorageAlone): Promise<boolean> {

@@ -148,7 +148,7 @@ export class Reverts {
 
   async #runElsewhere(conversationId: string): Promise<{ readonly id: string } | undefined> {
     const { runs, stores } = this.#parts;
-    if (!(await runs.worksElsewhere(conversationId))) return undefined;
+    if ((await runs.workedInElsewhere([conversationId])).size === 0) return undefined;
     const [run] = await stores.runs.find({ conversationId, status: "running" }, { limit: 1 });
     return run ?? (await stores.runs.find({ conversationId, status: "waiting" }, { limit: 1 }))[0];
   }

@@ -21,6 +21,10 @@ export interface Bench {
   readonly slots: Slots;
   readonly timings: Timings;
   save(record: StoredDownload): Promise<void>;
+  /** Whether others read in the storage how far a download is. */
+  readonly isShared: boolean;
+  /** Takes a download until what it gives is called. Rejects with `in_use` while another host has it. */
+  hold(id: string): Promise<() => Promise<void>>;
   publish(status: DownloadStatus): void;
   /** Bytes that the other downloads at work will still write. */
   promised(id: string): number;

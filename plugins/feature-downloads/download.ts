@@ -53,13 +53,25 @@ export class Download {
     return sizes.every(Boolean);
   }
 
+  /** Whether this host works on it. */
+  get isAtWork(): boolean {
+    return !isFinal(this.record.status);
+  }
+
   /** Resolves once it is stored that it is to be done. Without a plan the source is asked for one. */
   async begin(plan?: readonly PlannedFile[]): Promise<void> {
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     const startedAt = new Date(this.#bench.parts.clock.now()).toISOString();
-    await this.#ledger.set({ status: "starting", error: null, startedAt });
-    this.#work = this.#take(plan, signal);
+    await this.#work;
+    const release = await this.#bench.hold(this.record.id);
+    try {
+      await this.#ledger.set({ status: "starting", error: null, startedAt });
+    } catch (error) {
+      await release();
+      throw error;
+    }
+    this.#work = this.#take(plan, signal).finally(release);
   }
 
   /** Resolves when nothing is written any more. Rejects with `download_finished`. */

@@ -14,9 +14,12 @@ import { fitOf, machineWith } from "./fitting.ts";
 import { follow, type Listener } from "./follow.ts";
 import { roomIn } from "./model-folder.ts";
 import { removeOrphans } from "./remove-orphans.ts";
+import { Owners } from "./owners.ts";
 import {
+  collection,
   isFinal,
   openRecords,
+  statusOf,
   type DownloadTarget,
   type PlannedFile,
   type StoredDownload,
@@ -40,6 +43,7 @@ export class Downloads implements DownloadKeeper {
   readonly #parts: Parts;
   readonly #records: Collection<StoredDownload>;
   readonly #bench: Bench;
+  readonly #owners: Owners;
   readonly #downloads = new Map<string, Download>();
   readonly #listeners = new Map<string, Set<Listener>>();
   #starting: Promise<unknown> = Promise.resolve();
@@ -47,25 +51,65 @@ export class Downloads implements DownloadKeeper {
   constructor(parts: Parts, timings: Partial<Timings> = {}) {
     this.#parts = parts;
     this.#records = openRecords(parts.stores.storage);
+    this.#owners = new Owners(parts, this.#records);
     this.#bench = {
       parts,
       catalogue: new Catalogue(parts),
       slots: new Slots(() => parts.preferences.get<number>("downloads.max_parallel")),
       timings: { ...usual, ...timings },
-      save: (record) => this.#records.put(record),
-      publish: (status) => this.#listeners.get(status.downloadId)?.forEach((listener) => listener(status)),
+      save: (record) => this.#records.put(this.#owners.marked(record)),
+      isShared: this.#owners.areSeveral,
+      hold: (id) => this.#hold(id),
+      publish: (status) => this.#publish(status),
       promised: (id) =>
         this.#all().reduce((sum, { record, missing }) => (record.id === id ? sum : sum + missing), 0),
     };
   }
 
-  /** Takes over what the last host knew. What it was at then is interrupted. */
+  /** Takes over what the last host knew. What it was at then is interrupted, unless another is at it. */
   async recover(): Promise<void> {
     const records = await this.#records.find({}, { order: "startedAt", limit: 100_000 });
     for (const { version: _, ...record } of records)
-      this.#downloads.set(record.id, new Download(this.#bench, record));
-    await this.stop();
+      if (this.#owners.isOurs(record)) this.#downloads.set(record.id, new Download(this.#bench, record));
+    if (this.#owners.areSeveral)
+      this.#parts.stores.storage.watch(collection, ({ id }) => void this.#readAgain(id));
+    await Promise.all(this.#all().map((download) => this.#interruptLeft(download)));
     await this.#sweep(records.map(({ id }) => id));
+  }
+
+  async #interruptLeft(download: Download): Promise<void> {
+    if (!download.isAtWork) return;
+    const release = await this.#owners.take(download.record.id);
+    if (release === undefined) return void this.#downloads.delete(download.record.id);
+    await download.interrupt().finally(release);
+  }
+
+  async #hold(id: string): Promise<() => Promise<void>> {
+    const release = await this.#owners.take(id);
+    if (release !== undefined) return release;
+    throw new AppError({ code: "in_use", message: "Another host is at work on this download." });
+  }
+
+  #publish(status: DownloadStatus): void {
+    this.#listeners.get(status.downloadId)?.forEach((listener) => listener(status));
+  }
+
+  /** What another host has written of a download. */
+  async #readAgain(id: string): Promise<void> {
+    if (this.#downloads.get(id)?.isAtWork === true) return;
+    try {
+      const found = await this.#records.get(id);
+      const own = this.#downloads.get(id);
+      if (own?.isAtWork === true || own?.record.updatedAt === found?.updatedAt) return;
+      this.#downloads.delete(id);
+      if (found === undefined) return;
+      const { version: _, ...record } = found;
+      if (isFinal(record.status) && this.#owners.isOurs(record))
+        this.#downloads.set(id, new Download(this.#bench, record));
+      this.#publish(statusOf(record, 0));
+    } catch (error) {
+      this.#parts.log.debug({ error }, "a download of another host could not be read");
+    }
   }
 
   /** A service that lost its data, or keeps none, leaves bytes of which nobody knows any more. */
@@ -99,28 +143,35 @@ export class Downloads implements DownloadKeeper {
   }
 
   async list(): Promise<readonly DownloadStatus[]> {
-    const statuses = this.#all().map(({ status }) => status);
+    const own = this.#all().map(({ status }) => status);
+    const known = new Set(own.map(({ downloadId }) => downloadId));
+    const others = (await this.#owners.stored()).filter(({ downloadId }) => !known.has(downloadId));
+    const statuses = [...own, ...others];
     return statuses.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)).reverse();
   }
 
   async get(id: string): Promise<DownloadStatus> {
-    return this.#find(id).status;
+    return (await this.#other(id)) ?? this.#find(id).status;
+  }
+
+  async #other(id: string): Promise<DownloadStatus | undefined> {
+    return this.#downloads.has(id.toLowerCase()) ? undefined : this.#owners.storedOne(id);
   }
 
   async cancel(id: string, { keepPartial }: { readonly keepPartial: boolean }): Promise<DownloadStatus> {
-    const download = this.#find(id);
+    const download = await this.#own(id);
     await download.cancel(keepPartial);
     return download.status;
   }
 
   async resume(id: string): Promise<DownloadStatus> {
-    const download = this.#stopped(id, "can be resumed");
+    const download = await this.#stopped(id, "can be resumed");
     await download.begin();
     return download.status;
   }
 
   async discard(id: string): Promise<DownloadStatus> {
-    const download = this.#stopped(id, "has anything to remove");
+    const download = await this.#stopped(id, "has anything to remove");
     await download.discard();
     return download.status;
   }
@@ -131,7 +182,7 @@ export class Downloads implements DownloadKeeper {
       this.#listeners.set(id, listeners.add(listener));
       return () => void (listeners.delete(listener) && listeners.size === 0 && this.#listeners.delete(id));
     };
-    yield* follow(this.#find(id).status, listen, signal, () => this.#parts.clock.now());
+    yield* follow(await this.get(id), listen, signal, () => this.#parts.clock.now());
   }
 
   async search(
@@ -201,8 +252,16 @@ export class Downloads implements DownloadKeeper {
     return found;
   }
 
-  #stopped(id: string, what: string): Download {
-    const download = this.#find(id);
+  /** Rejects with `wrong_host` for another host's. */
+  async #own(id: string): Promise<Download> {
+    const known = id.toLowerCase();
+    if (this.#owners.areSeveral && !this.#downloads.has(known)) await this.#readAgain(known);
+    if (!this.#downloads.has(known)) await this.#owners.refuse(known);
+    return this.#find(id);
+  }
+
+  async #stopped(id: string, what: string): Promise<Download> {
+    const download = await this.#own(id);
     const { status } = download.record;
     if (status === "failed" || status === "cancelled") return download;
     throw new AppError({

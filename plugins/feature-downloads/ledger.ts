@@ -4,19 +4,22 @@ import type { PartFile } from "./part-file.ts";
 import { statusOf, type PlannedFile, type StoredDownload, type StoredFile } from "./records.ts";
 import { Speed } from "./speed.ts";
 
-/** Milliseconds between two reports of progress. */
-const reportPause = 250;
+/** Milliseconds between two reports of progress, and between two that are stored for other hosts. */
+const [reportPause, savePause] = [250, 1000];
+
+type LedgerBench = Pick<Bench, "parts" | "save" | "publish" | "isShared">;
 
 /** What is known of one download: as it is stored, and as it stands at this moment. */
 export class Ledger {
-  readonly #bench: Pick<Bench, "parts" | "save" | "publish">;
+  readonly #bench: LedgerBench;
   #record: StoredDownload;
   #speed: Speed;
   #reported = 0;
+  #saved = 0;
   #received = 0;
   #growing: { readonly name: string; readonly part: PartFile } | undefined;
 
-  constructor(bench: Pick<Bench, "parts" | "save" | "publish">, record: StoredDownload) {
+  constructor(bench: LedgerBench, record: StoredDownload) {
     this.#bench = bench;
     this.#record = record;
     this.#speed = new Speed(this.#now());
@@ -93,6 +96,15 @@ export class Ledger {
     if (this.#now() - this.#reported < reportPause) return;
     this.#reported = this.#now();
     this.#bench.publish(this.status);
+    if (this.#bench.isShared && this.#reported - this.#saved >= savePause) this.#saveProgress();
+  }
+
+  #saveProgress(): void {
+    this.#saved = this.#reported;
+    const { save, parts } = this.#bench;
+    save({ ...this.#record, files: this.#files() }).catch((error: unknown) =>
+      parts.log.debug({ error }, "the progress of a download could not be stored for other hosts"),
+    );
   }
 
   #files(): readonly StoredFile[] {

@@ -35,10 +35,14 @@ export interface StoredDownload extends Entity {
   readonly modelId: string | null;
   readonly startedAt: string;
   readonly updatedAt: string;
+  /** The label of the host whose disk its files are on, where several share the storage. */
+  readonly host?: string;
 }
 
+export const collection = "service-downloads/downloads";
+
 export const openRecords = (storage: Storage): Collection<StoredDownload> =>
-  storage.collection<StoredDownload>("service-downloads/downloads", { indexes: ["startedAt"] });
+  storage.collection<StoredDownload>(collection, { indexes: ["startedAt"] });
 
 export const isFinal = (status: DownloadState): boolean =>
   status === "completed" || status === "failed" || status === "cancelled";

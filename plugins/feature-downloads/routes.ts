@@ -198,7 +198,7 @@ export const cancelDownload = defineRoute({
     type: "object",
     properties: { downloadId: text, status: { const: "cancelled" }, message: text },
   },
-  failures: ["download_finished"],
+  failures: ["download_finished", "wrong_host"],
   async handle({ params, query }, { downloads }: Available) {
     const { downloadId, status } = await downloads.cancel(params.downloadId, query);
     const rest = query.keepPartial ? "What has come is kept for a resume." : "What had come was removed.";
@@ -212,7 +212,7 @@ export const discardDownload = statusRoute(
     path: "/api/models/download/{downloadId}/partial",
     scope: "admin",
     summary: "Remove what a failed or cancelled download has kept",
-    failures: ["in_use", "download_finished", "conflict"],
+    failures: ["in_use", "download_finished", "conflict", "wrong_host"],
   },
   (downloads, id) => downloads.discard(id),
 );
@@ -223,7 +223,7 @@ export const resumeDownload = statusRoute(
     path: "/api/models/download/{downloadId}/resume",
     scope: "admin",
     summary: "Go on with a download that failed or was cancelled",
-    failures: ["not_resumable", "provider_error", "conflict"],
+    failures: ["not_resumable", "provider_error", "conflict", "in_use", "wrong_host"],
   },
   (downloads, id) => downloads.resume(id),
 );

@@ -10,6 +10,9 @@ import {
   type TopicService,
 } from "@pergola/sdk/host";
 
+/** Conversations that are looked at in one request. */
+const page = 500;
+
 /** Topics in the host's storage. Which conversations are attached to one is told by the conversations. */
 export class Topics extends NamedRecords<Topic> implements TopicKeeper {
   readonly #parts: Parts;
@@ -55,12 +58,13 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
     return this.withLock(id, async () => {
       const topic = await this.get(id);
-      if (this.#isAtWork(topic.id))
+      if (this.#isAtWork(topic.id) || (await this.#isAtWorkElsewhere(topic.id)))
         throw new AppError({
           code: "in_use",
           message: "A run works in this topic. Try again when it has ended.",
         });
       await retryConflicts(() => this.#remove(topic.id));
+      await this.#detachLate(topic.id);
       if (deleteFiles && topic.workspace !== null)
         await rm(topic.workspace, { recursive: true, force: true });
     });
@@ -68,6 +72,25 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
 
   #isAtWork(id: string): boolean {
     return this.#parts.conversations.hasActiveIn(id) || this.#parts.runs.usesMemoryOf(id);
+  }
+
+  /** Whether another host works in one of its conversations. */
+  async #isAtWorkElsewhere(topicId: string): Promise<boolean> {
+    const { runs, stores } = this.#parts;
+    if (stores.storage.hosts === undefined) return false;
+    for (let offset = 0; ; offset += page) {
+      const found = await stores.conversations.find({ topicId }, { limit: page, offset });
+      if ((await runs.workedInElsewhere(found.map(({ id }) => id))).size > 0) return true;
+      if (found.length < page) return false;
+    }
+  }
+
+  /** Conversations in which another host began to work meanwhile are still in it: it takes them out. */
+  async #detachLate(topicId: string): Promise<void> {
+    const { conversations, stores } = this.#parts;
+    if (stores.storage.hosts === undefined) return;
+    const late = await stores.conversations.find({ topicId }, { limit: page });
+    await Promise.all(late.map(({ id }) => conversations.put(id, { topicId: null })));
   }
 
   /** The topic goes in one commit with its memory and the last of its conversations' attachments. */

@@ -65,7 +65,7 @@ export class Access implements AccessKeeper, PartLife {
     this.#tokens = new Tokens(parts);
     this.#sessions = new Sessions(parts);
     this.#codes = new SignInCodes(parts.clock);
-    this.#limits = new Limits(parts.preferences);
+    this.#limits = new Limits(parts);
     this.#audit = new AuditLog(parts);
     this.#refusals = new Refusals(parts.clock, (fact) => this.#audit.note(fact));
   }
@@ -128,7 +128,7 @@ export class Access implements AccessKeeper, PartLife {
     return this.#limits.take(`${id} ${place}`);
   }
 
-  beginRun({ kind, id }: Caller): () => void {
+  async beginRun({ kind, id }: Caller): Promise<() => void> {
     if (kind === "owner") return () => undefined;
     return this.#limits.beginRun(id);
   }

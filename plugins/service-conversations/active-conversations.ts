@@ -107,7 +107,7 @@ export class ActiveConversations {
       return put;
     }
     const { runs, stores } = this.parts;
-    if (stores.storage.hosts !== undefined && (await runs.worksElsewhere(id))) {
+    if (stores.storage.hosts !== undefined && (await runs.workedInElsewhere([id])).size > 0) {
       if (await changeElsewhere(this.parts, { before: read, after: put, writes }))
         return (await this.find(id)) ?? put;
       return this.#change(id, make, []);

@@ -21,7 +21,7 @@ export async function startWithinLimits(
 ): Promise<LiveRun> {
   checkScopes(request);
   if (request.parent !== undefined) return begin();
-  const endRun = access?.beginRun(request.caller);
+  const endRun = await access?.beginRun(request.caller);
   let leave: (() => void) | undefined;
   const end = (): void => {
     endRun?.();

@@ -199,8 +199,8 @@ export class Runs implements RunKeeper {
     return annotateStored(this.#parts, id, { ...record.annotations, ...added });
   }
 
-  worksElsewhere = async (conversationId: string): Promise<boolean> =>
-    !this.#claims.has(conversationId) && (await this.#others.has(conversationId));
+  workedInElsewhere: RunKeeper["workedInElsewhere"] = (ids) =>
+    this.#others.among(ids.filter((id) => !this.#claims.has(id)));
 
   askElsewhere: RunKeeper["askElsewhere"] = (id, errand) => this.#others.ask(id, errand);
   hold: RunKeeper["hold"] = (conversationId, seconds = 0) => this.#claims.take(conversationId, seconds);

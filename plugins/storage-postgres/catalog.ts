@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { keyOfField, nullKey } from "./index-key.ts";
+import { vectorsSql } from "./pgvector.ts";
 
 /** A collection as the database has it. */
 export interface Table {
@@ -34,18 +35,26 @@ const textOf = (value: unknown): string => JSON.stringify(value);
 const missingIn = (indexes: Indexes, known: Indexes): Indexes =>
   indexes.filter((index) => !known.some((other) => textOf(other) === textOf(index)));
 
+interface SearchRow extends NamedTable {
+  readonly embeds: boolean;
+}
+
 interface CatalogRows {
   readonly generation: string;
   readonly collections: readonly (Omit<Table, "name"> & { readonly name: string })[];
-  readonly searches: readonly NamedTable[];
+  readonly searches: readonly SearchRow[];
   readonly texts: readonly NamedTable[];
+  readonly vectors: string | null;
 }
 
 const catalogSql = `
   SELECT (SELECT generation::text FROM format) AS generation,
     (SELECT coalesce(json_agg(c), '[]') FROM collections c) AS collections,
-    (SELECT coalesce(json_agg(s), '[]') FROM searches s) AS searches,
-    (SELECT coalesce(json_agg(t), '[]') FROM texts t) AS texts`;
+    (SELECT coalesce(json_agg(s), '[]') FROM (SELECT number, name, EXISTS (SELECT FROM pg_attribute
+      WHERE attrelid = to_regclass('search_' || number) AND attname = 'embedding') AS embeds
+      FROM searches) s) AS searches,
+    (SELECT coalesce(json_agg(t), '[]') FROM texts t) AS texts,
+    ${vectorsSql} AS vectors`;
 
 /**
  * What tables there are. Each host knows them; a generation that grows with every change tells a host that
@@ -56,6 +65,8 @@ export class Catalog {
   #generation = "";
   readonly #collections = new Map<string, Table>();
   readonly #searches = new Map<string, string>();
+  readonly #embedding = new Set<string>();
+  #vectors: string | undefined;
   readonly #texts = new Map<string, string>();
 
   get generation(): string {
@@ -69,11 +80,15 @@ export class Catalog {
 
   async load(client: Queryable): Promise<void> {
     const { rows } = await client.query<CatalogRows>(catalogSql);
-    const { generation, collections, searches, texts } = rows[0]!;
-    for (const known of [this.#collections, this.#searches, this.#texts]) known.clear();
+    const { generation, collections, searches, texts, vectors } = rows[0]!;
+    this.#vectors = vectors ?? undefined;
+    for (const known of [this.#collections, this.#searches, this.#embedding, this.#texts]) known.clear();
     for (const { name, ...table } of collections)
       this.#collections.set(name, { ...table, name: `records_${table.number}` });
-    for (const { name, number } of searches) this.#searches.set(name, `search_${number}`);
+    for (const { name, number, embeds } of searches) {
+      this.#searches.set(name, `search_${number}`);
+      if (embeds) this.#embedding.add(name);
+    }
     for (const { name, number } of texts) this.#texts.set(name, `text_${number}`);
     this.#generation = generation;
   }
@@ -85,6 +100,16 @@ export class Catalog {
   /** The name of the table of a search. */
   search(name: string): string | undefined {
     return this.#searches.get(name);
+  }
+
+  /** The schema of pgvector, where the database has it. */
+  get vectors(): string | undefined {
+    return this.#vectors;
+  }
+
+  /** The same, where the table of a search has a column of its type. */
+  vectorsOf(search: string): string | undefined {
+    return this.#embedding.has(search) ? this.#vectors : undefined;
   }
 
   /** The name of the table of a text index. */

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { PluginError } from "@pergola/sdk";
 import { formats, type FormatStep } from "./formats.ts";
 import { lockSql } from "./locks.ts";
+import { prepareEmbeddings } from "./pgvector.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -24,7 +25,7 @@ interface Format {
  */
 export async function migrate(
   client: Client,
-  { schema, instance, steps = formats }: MigrateOptions,
+  { schema, instance, steps = formats, note }: MigrateOptions,
 ): Promise<number> {
   await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
   try {
@@ -41,6 +42,8 @@ export async function migrate(
     await client.query("UPDATE format SET number = $1, generation = generation + 1 WHERE number < $1", [
       number,
     ]);
+    const refusal = await prepareEmbeddings(client);
+    if (refusal !== undefined) note?.(`the database has pgvector, but it cannot be used: ${refusal}`);
     const host = await addHost(client, instance, steps.length);
     // Before anybody else can look whether it is free; it outlives the transaction.
     await client.query(`SELECT ${lockSql(schema, "hosts", "pg_advisory_lock", host)}`);
@@ -59,6 +62,8 @@ export interface MigrateOptions {
   /** The id of the host's storage. */
   readonly instance: string;
   readonly steps?: readonly FormatStep[];
+  /** Is told what an administrator could improve. */
+  readonly note?: (message: string) => void;
 }
 
 async function formatOf(client: Client, schema: string): Promise<Format> {

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import type { Change, Log } from "@pergola/sdk";
 import { ChangeFeed, type Ask } from "./change-feed.ts";
-import { connectionConfig } from "./database.ts";
+import { connectionConfig, placeName } from "./database.ts";
 import { failureOf, unavailable } from "./failure-of.ts";
 import { migrate } from "./migrate.ts";
 import type { PostgresHosts } from "./postgres-hosts.ts";
@@ -118,9 +118,10 @@ export class Session {
   }
 
   async #begin(client: pg.Client): Promise<void> {
-    const { settings, instance } = this.#options;
+    const { settings, instance, log } = this.#options;
     const { schema } = settings;
-    const number = await migrate(client, { schema, instance });
+    const note = (message: string): void => log.warn({ where: placeName(settings) }, message);
+    const number = await migrate(client, { schema, instance, note });
     await client.query(`LISTEN ${schema}`);
     await this.#options.hosts.begin(client, number);
     this.#number = number;

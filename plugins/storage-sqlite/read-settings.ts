@@ -9,6 +9,9 @@ export interface Settings {
   readonly durability: Durability;
 }
 
+/** The file of the database where the settings name none. */
+export const usualFile = "pergola.db";
+
 const refuse = (message: string, remedy: string): PluginError =>
   new PluginError("storage-sqlite", "read settings", message, { remedy });
 
@@ -24,7 +27,7 @@ const names = new Set(["type", "file", "durability"]);
 
 /** The part `storage` of the settings, with its defaults. Throws PluginError. */
 export function readSettings(settings: JsonObject): Settings {
-  const { file = "pergola.db", durability = "power" } = settings;
+  const { file = usualFile, durability = "power" } = settings;
   const foreign = Object.keys(settings).find((name) => !names.has(name));
   if (foreign !== undefined)
     throw refuse(

@@ -258,6 +258,15 @@ export interface StorageDefinition {
    * host at a time. Rejects with PluginError.
    */
   view?(settings: JsonObject): Awaitable<StorageView>;
+  /**
+   * The settings that an address such as `postgres://…` names, for `pergola migrate`; undefined where the
+   * address is none of this storage. What is secret in it stands in `secrets` alone, by the setting's name.
+   */
+  named?(
+    address: string,
+  ): { readonly settings: JsonObject; readonly secrets?: Readonly<Record<string, string>> } | undefined;
+  /** Where the data lies, for people: the same words for the same data, without secrets. */
+  placeOf?(settings: JsonObject, dataDirectory: string): string;
 }
 
 /** Checks the types of a storage backend; returns it unchanged. */

@@ -26,8 +26,8 @@ export interface RunKeeper extends RunService {
   takeCallIds(runId: string, ids: readonly string[]): Promise<Set<string>>;
   /** Whether a run at work was told to use this topic's memory. */
   usesMemoryOf(topicId: string): boolean;
-  /** Whether another host on the same storage works in a conversation. */
-  worksElsewhere(conversationId: string): Promise<boolean>;
+  /** Those of these conversations that another host on the same storage works in. */
+  workedInElsewhere(conversationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Asks the host that works in a conversation; false where none does any more, and the caller may do it
    * itself. Rejects with `conversation_busy` when it does not do it in time.

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
+import type { Storage } from "@pergola/sdk";
+import { chatReply, temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { ask, officialPlugins, type Stage } from "../support/host.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { addToken, fromElsewhere, openDoorStage } from "./door-scene.ts";
@@ -110,7 +111,9 @@ describe("limits", () => {
 
   it("X47 keeps no memory of 100,000 places", async () => {
     const { Limits } = await import("../../plugins/policy-access/limits.ts");
-    const limits = new Limits(stage.host.services.preferences);
+    const { preferences } = stage.host.services;
+    const stores = { storage: {} as Storage };
+    const limits = new Limits({ preferences, stores, clock: Date, log: toolContext().log });
     global.gc?.();
     const before = process.memoryUsage().heapUsed;
     let refused = 0;

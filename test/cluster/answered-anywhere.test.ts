@@ -53,6 +53,23 @@ describe("several hosts on one PostgreSQL", function () {
     expect((await outcomesOf(two.host, "asked")).map(({ success }) => success)).to.deep.equal([true]);
   });
 
+  it("keep a topic while another one works in it, and let it go afterwards", async () => {
+    const { body: topic } = await one.host.json<{ id: string }>("POST", "/api/topics", { name: "Garden" });
+    await one.host.json("POST", "/v1/conversations", { id: "planting", topicId: topic.id });
+    const asked = play(one, [calling(labCall("wipe", "all")), saying("done")], {
+      conversationId: "planting",
+    });
+    const { toolCallId } = await pendingIn(two.host, "planting");
+    const refused = await two.host.json("DELETE", `/api/topics/${topic.id}`);
+    expect([refused.status, refused.body]).to.deep.include.members([409]);
+    expect(refused.body).to.have.nested.property("error.code", "in_use");
+    await answer(two.host, toolCallId, { approved: false });
+    await asked;
+    await eventually(async () => (await two.host.json("DELETE", `/api/topics/${topic.id}`)).status === 200);
+    const { body } = await one.host.json<{ topicId: string | null }>("GET", "/v1/conversations/planting");
+    expect(body.topicId).to.equal(null);
+  });
+
   it("carry out a call by hand once, whichever of them is answered", async () => {
     for (const at of [0, 1, 2, 3]) {
       const body = { tool: "lab", arguments: { operation: "wipe", name: `hand ${at}` } };

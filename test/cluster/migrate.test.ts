@@ -229,4 +229,31 @@ describe("pergola migrate", function () {
     const unset = await project.run(["migrate", ...to]);
     expect(unset.stderr).to.include("The variable TARGET_URL is not set");
   });
+
+  it("takes the address of a database, and prints the settings that name it without its password", async () => {
+    project = await openProject();
+    settingsWriter(project)({ plugins });
+    mkdirSync(project.data, { recursive: true });
+    const own = await openSqlite({}, { dataDirectory: project.data, log: toolContext().log });
+    await own.collection("things", { indexes: [] }).put({ id: "one" });
+    await own.close();
+    await server.query("DROP SCHEMA IF EXISTS pergola CASCADE");
+    // The server asks nobody of this computer for a password: it takes any.
+    const address = server.url().replace("@", ":hidden-word@");
+    const { code, stdout, stderr } = await project.run(["migrate", "--to", address]);
+    expect([code, stderr]).to.deep.equal([0, "Copied: 1 record. Comparing…\n"]);
+    const told = `{"type":"postgres","url":"${server.url()}","password":{"env":"PERGOLA_DATABASE_PASSWORD"}}`;
+    expect(stdout).to.include(told).and.not.include("hidden-word");
+    await server.query("DROP SCHEMA pergola CASCADE");
+  });
+
+  it("names what no plugin knows", async () => {
+    project = await openProject();
+    const { code, stderr } = await project.run(["migrate", "--to", "mysql://me:hidden-word@db/x"]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include("addresses that begin with mysql:").and.not.include("hidden-word");
+    const missing = await project.run(["migrate", "--to", "nowhere.json"]);
+    expect(missing.code).to.equal(2);
+    expect(missing.stderr).to.include("nowhere.json");
+  });
 });

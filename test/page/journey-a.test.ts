@@ -136,6 +136,14 @@ describe("journey A: from no model to a connected one in three clicks (package c
       expect(answers.filter((text) => text.includes(key))).to.deep.equal([]);
       expect(await page.content()).to.not.include(key);
       expect(await page.evaluate("JSON.stringify(localStorage)")).to.not.include(key);
+
+      await page.goto("/#/models");
+      const provider = page.locator(".line").filter({ hasText: ollama.baseUrl.replace(/\/v1$/, "") });
+      await press(page, provider.getByRole("button", { name: /^Remove: / }), way);
+      await press(page, provider.getByRole("button", { name: "Remove this" }), way);
+      await provider.waitFor({ state: "detached" });
+      const { providers } = await scene.ask<{ providers: { id: string }[] }>("GET", "/api/providers");
+      expect(providers.map(({ id }) => id)).to.deep.equal(["custom", "embedded"]);
     });
 
     it(`A6: downloads a model over a reload, and offers it, ${way}`, async () => {

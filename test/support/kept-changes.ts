@@ -48,7 +48,7 @@ export class KeptChanges {
       stores: openStores(this.#watched()),
       runs: {
         activeIn: () => undefined,
-        worksElsewhere: async () => false,
+        workedInElsewhere: async () => new Set<string>(),
         hold: async () => ({ fence: undefined, release: () => undefined }),
         get: async (id: string) => ({ parentRunId: parents[id] ?? null }),
       },

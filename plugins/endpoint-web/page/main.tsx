@@ -9,11 +9,11 @@ import "./style/views.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { ChatView } from "./chat/view.tsx";
-import { lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
-import { Button, Icon, say, useNow } from "./parts/index.ts";
+import { isUpdated, lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
+import { Button, Dialog, Icon, say, useNow } from "./parts/index.ts";
 import { listenToKeys } from "./parts/keys.tsx";
 import { chooseTheme, chosenTheme } from "./parts/theme.ts";
-import { address, isListOpen, overlay } from "./state/address.ts";
+import { address, closeDialog, overlay } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
 import { views } from "./views/index.tsx";
@@ -38,31 +38,30 @@ function ConnectionBar() {
   );
 }
 
+/** On a narrow screen the list lies over the page. */
+const openList = () => (overlay.value = <Dialog name="Conversations" children={<Navigation />} />);
+
 function Page() {
   if (needsSignIn.value) return <SignInView />;
   const [view = "", step] = address.value;
   return (
     <div class="page">
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}
-      >
-        Skip to the content
-      </a>
       <Button
-        look="list-button"
-        aria-expanded={isListOpen.value}
-        aria-controls="navigation"
-        aria-label="Conversations"
-        press={() => (isListOpen.value = !isListOpen.value)}
-      >
+        look="hidden skip"
+        press={() => document.getElementById("main")?.focus()}
+        label="Skip to the content"
+      />
+      <Button look="list-button" aria-label="Conversations" press={openList}>
         <Icon name="menu" />
       </Button>
       <Navigation />
-      {isListOpen.value && <div class="shade" onClick={() => (isListOpen.value = false)} />}
       <main id="main" tabIndex={-1}>
         <ConnectionBar />
+        {isUpdated.value && (
+          <div class="bar" role="status">
+            Pergola was updated. <Button look="quiet" press={() => location.reload()} label="Reload" />
+          </div>
+        )}
         {views[view]?.draw(step) ?? <ChatView />}
       </main>
       {overlay.value}
@@ -79,7 +78,7 @@ effect(() => {
 
 effect(() => {
   const [view = "", id] = address.value;
-  isListOpen.value = false;
+  closeDialog();
   if (view === "" || view === "c") openThread(view === "c" ? id : undefined);
 });
 

@@ -3,19 +3,21 @@ import { checkDocument, checkQuery, fuseRanks, searchWords } from "@pergola/sdk"
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions, SearchQuery } from "@pergola/sdk";
 import { indexKey } from "../index-key.ts";
 import { lexemesOf } from "../lexemes.ts";
-import { NamedTable } from "../named-table.ts";
 import type { RecordsHost } from "../postgres-records.ts";
 import type { Transaction } from "../transaction.ts";
+import { embeddingText } from "../pgvector.ts";
+import { EmbeddingFill } from "./embedding-fill.ts";
 import { distancesOf, nearVectors, type Searcher } from "./near-vectors.ts";
-import { createSearchSql, fieldPrefix, scopeLexeme, searchTable, stemSql } from "./search-table.ts";
+import { fieldPrefix, scopeLexeme, searchTable, stemSql, type SearchTable } from "./search-table.ts";
 import { VectorCodes } from "./vector-codes.ts";
 import { wordHits } from "./word-hits.ts";
 
 /** A search index. Vectors are copied when they are given. */
 export function postgresSearch(host: RecordsHost, name: string, options: SearchOptions): SearchIndex {
-  const table = new NamedTable(host, "searches", name, createSearchSql);
-  const search = searchTable(table, host.database, options);
-  const searcher = { search, codes: new VectorCodes(search) };
+  const search = searchTable(host, name, options);
+  const { table } = search;
+  const fill = new EmbeddingFill(search, host.queue);
+  const searcher = { search, codes: new VectorCodes(search), fill };
   const write = async (run: (transaction: Transaction, from: string) => Promise<unknown>): Promise<void> => {
     table.prepare();
     await host.queue.ask([table.place], async (transaction) => {
@@ -31,7 +33,7 @@ export function postgresSearch(host: RecordsHost, name: string, options: SearchO
         vector: one.vector?.slice(),
       }));
       await write(async (transaction, from) =>
-        Promise.all(given.flatMap((one) => indexDocument(transaction, from, search.fields, one))),
+        Promise.all(given.flatMap((one) => indexDocument(transaction, from, search, one))),
       );
     },
     async remove(ids) {
@@ -56,15 +58,18 @@ export function postgresSearch(host: RecordsHost, name: string, options: SearchO
 function indexDocument(
   transaction: Transaction,
   table: string,
-  fields: readonly string[],
+  { fields, vectors }: SearchTable,
   { id, scope, fields: texts, vector }: SearchDocument,
 ): readonly Promise<number>[] {
   const words = fields.map((field) => searchWords(Object.hasOwn(texts, field) ? texts[field]! : ""));
+  const type = vectors();
+  const [column, value] = type === undefined ? ["", ""] : [", embedding", `, $8::${type}.vector`];
   const insert =
-    `INSERT INTO ${table} (key, id, scope, texts, vector, code, words) ` +
+    `INSERT INTO ${table} (key, id, scope, texts, vector, code, words${column}) ` +
     "SELECT $1, $2, $3, $4, $5, $6, array_to_tsvector(ARRAY(SELECT DISTINCT prefix || " +
     `${stemSql("word")} FROM unnest($7::text[]) AS given, LATERAL (SELECT ` +
-    "left(given, strpos(given, ':')) AS prefix, substr(given, strpos(given, ':') + 1) AS word) parts))";
+    "left(given, strpos(given, ':')) AS prefix, substr(given, strpos(given, ':') + 1) AS word) parts))" +
+    value;
   return [
     transaction.count(`DELETE FROM ${table} WHERE key = $1`, [indexKey(id)]),
     transaction.count(insert, [
@@ -72,12 +77,16 @@ function indexDocument(
       id,
       indexKey(scope),
       JSON.stringify(texts),
-      vector === undefined ? null : bytesOf(vector),
-      vector === undefined ? null : bytesOf(codeOf(vector)),
+      ifAny(vector, bytesOf),
+      ifAny(vector, (given) => bytesOf(codeOf(given))),
       [...lexemesOf(words, fieldPrefix), scopeLexeme(scope)],
+      ...(type === undefined ? [] : [ifAny(vector, embeddingText)]),
     ]),
   ];
 }
+
+const ifAny = <T>(vector: Float32Array | undefined, make: (vector: Float32Array) => T): T | null =>
+  vector === undefined ? null : make(vector);
 
 /** Words by bm25 and vectors by distance, merged. */
 async function querySearch(searcher: Searcher, query: SearchQuery): Promise<readonly SearchHit[]> {
@@ -91,7 +100,7 @@ async function querySearch(searcher: Searcher, query: SearchQuery): Promise<read
   const ranks = { words, textScores, limit };
   if (vector === undefined || near === undefined)
     return fuseRanks({ ...ranks, vectors: [], similarities: new Map() });
-  const others = await distancesOf(searcher.search, words, vector);
+  const others = await distancesOf(searcher, words, vector);
   const similarities = new Map([...others, ...near].map(({ id, distance }) => [id, cosine(distance)]));
   return fuseRanks({ ...ranks, vectors: near.map(({ id }) => id), similarities });
 }

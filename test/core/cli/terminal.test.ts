@@ -6,7 +6,7 @@ import { chatReply } from "@pergola/sdk/testing";
 import { commandOf, openProject, watchProgram, type Project } from "../../support/pergola.ts";
 
 const player = path.resolve(import.meta.dirname, "../../support/terminal.py");
-const [down, enter, interrupt, leave] = ["\u001b[B", "\r", "\u0003", "\u0004"];
+const [up, down, enter, interrupt, leave] = ["\u001b[A", "\u001b[B", "\r", "\u0003", "\u0004"];
 
 function hasPython(): boolean {
   try {
@@ -302,6 +302,29 @@ describe("pergola at a terminal", function () {
     const said = messages.filter(({ role }) => role === "user").map(({ content }) => content);
     expect(said).to.have.length(1);
     expect(said[0]).to.match(/^first\tline\nsecond line\n\/help\n/);
+  });
+
+  it("sends lines that end with a backslash as one message, and brings an earlier one back", async () => {
+    project.model.play([chatReply({ text: "Thanks." }), chatReply({ text: "Again." })]);
+    await play(
+      ["chat"],
+      [
+        ["> ", `first\\${enter}`],
+        ["… ", `C:\\\\${enter}`],
+        ["Thanks.", ""],
+        ["> ", `${up}${up}${enter}`],
+        ["… ", `last${enter}`],
+        ["Again.", ""],
+        ["> ", leave],
+      ],
+    );
+    const said = project.model.requests.map(({ body }) => {
+      const { messages } = body as { messages: { readonly role: string; readonly content: string }[] };
+      return messages.findLast(({ role }) => role === "user")?.content;
+    });
+    expect(said).to.have.length(2);
+    expect(said[0]).to.match(/^first\nC:\\\\\n/);
+    expect(said[1]).to.match(/^first\nlast\n/);
   });
 
   it("P5: goes on with the last conversation, and shows where it was", async () => {

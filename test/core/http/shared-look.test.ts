@@ -46,6 +46,17 @@ describe("looks at the system that are shared", () => {
     expect(places, "short again").to.deep.equal(["here", "aside", "aside", "here"]);
   });
 
+  it("one for a crowd is taken aside at once, one for a few is not (R12)", async () => {
+    const look = sharedLook(
+      () => "here",
+      () => Promise.resolve("aside"),
+    );
+    const crowd = await Promise.all(Array.from({ length: 100 }, () => look()));
+    expect(new Set(crowd)).to.deep.equal(new Set(["aside"]));
+    const few = await Promise.all([look(), look()]);
+    expect(few).to.deep.equal(["here", "here"]);
+  });
+
   it("they take a tenth of the time in the long run, however often one is asked for (F19)", async () => {
     const length = 30;
     let looks = 0;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
-import { Button, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
+import { Button, Field, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
@@ -55,13 +55,10 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
   if (isRefusing)
     return (
       <Form
-        class="refusal"
+        class="answers"
         submit={({ comment }) => send({ approved: false, ...(comment && { userResponse: comment }) })}
       >
-        <label>
-          What should be done instead? (optional)
-          <input name="comment" ref={focusOn} />
-        </label>
+        <Field label="What should be done instead? (optional)" name="comment" ref={focusOn} />
         <Button label="Refuse" />
         <Button look="quiet" press={() => setRefusing(false)} label="Back" />
       </Form>
@@ -91,10 +88,7 @@ const QuestionForm = ({ options, send }: AnswerProps) => (
         <Button press={() => send({ userResponse: option })} label={visible(option)} />
       ))}
     </div>
-    <label>
-      Your answer
-      <textarea name="answer" rows={2} />
-    </label>
+    <Field label="Your answer" children={<textarea name="answer" rows={2} />} />
     <div class="answers">
       <Button look="primary" label="Answer" />
     </div>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Difference, FileChangeRecord, RevertOutcome } from "../link/index.ts";
-import { Button, Dialog, Fold, From, say, useAct, useRead } from "../parts/index.ts";
-import { closeDialog, overlay, thread } from "../state/index.ts";
+import { Button, Fold, From, Panel, say, useAct, useRead } from "../parts/index.ts";
+import { overlay, thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffTable, Path } from "./diff.tsx";
 
@@ -57,8 +57,7 @@ function Changes({ id }: { readonly id: string }) {
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
   return (
-    <Dialog name="Changes">
-      <h2>Changes</h2>
+    <Panel name="Changes">
       {faults.map((text) => (
         <p class="failure">{visible(text)}</p>
       ))}
@@ -85,9 +84,8 @@ function Changes({ id }: { readonly id: string }) {
           label={`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
         />
         {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
-        <Button look="quiet" press={closeDialog} label="Close" />
       </div>
-    </Dialog>
+    </Panel>
   );
 }
 

@@ -5,12 +5,12 @@ import { thread } from "../state/index.ts";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** What is written stays: with the conversation, after a second. */
+/** What is written stays: in this browser at once, with a conversation that is there after a second. */
 function keep(text: string): void {
   const current = thread.peek();
   current.draft.value = text;
   clearTimeout(draftTimer);
-  draftTimer = setTimeout(() => void current.keepDraft(text), 1000);
+  draftTimer = setTimeout(() => void current.keepDraft(text), current.isNew ? 0 : 1000);
 }
 
 function submit(): void {

@@ -1,5 +1,5 @@
 import type { Context } from "../link/index.ts";
-import { Button, Fold, From, Panel } from "../parts/index.ts";
+import { Fold, From, Panel } from "../parts/index.ts";
 import { nameOf, overlay, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
@@ -34,8 +34,5 @@ const ContextPanel = () => (
   </Panel>
 );
 
-/** The way to the context, once a model has seen one. */
-export function ContextButton() {
-  if (thread.value.turns.value.length === 0) return null;
-  return <Button look="quiet" press={() => (overlay.value = <ContextPanel />)} label="Context" />;
-}
+/** Shows it, once a model has seen one. */
+export const openContext = (): void => void (overlay.value = <ContextPanel />);

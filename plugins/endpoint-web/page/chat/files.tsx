@@ -1,33 +1,25 @@
 import { useRef, useState } from "preact/hooks";
-import { call, type Folder, send } from "../link/index.ts";
+import { call, download, type Folder, send } from "../link/index.ts";
 import { Button, Fold, Items, Line, Panel, Reading, useRead } from "../parts/index.ts";
 import { overlay, thread } from "../state/index.ts";
 import { bytes, dayAndTime, joined, visible } from "../text/format.ts";
 import { ChangesLine } from "./changes.tsx";
+import { Path } from "./diff.tsx";
 
 type Entry = Folder["entries"][number];
 
 /** The largest file that is shown, in bytes. */
 const largest = 1_000_000;
 
-const fetchFile = async (path: string): Promise<Blob> =>
-  (await send(thread.peek().path(["files", ...path.split("/")]))).blob();
-
-/** Has the browser save a file. */
-async function save({ name, path }: Entry): Promise<void> {
-  const href = URL.createObjectURL(await fetchFile(path));
-  Object.assign(document.createElement("a"), { href, download: name }).click();
-  URL.revokeObjectURL(href);
-}
+const routeOf = (path: string): string => thread.peek().path(["files", ...path.split("/")]);
 
 function Text({ path }: Pick<Entry, "path">) {
-  const read = useRead(async () => (await fetchFile(path)).text(), path);
+  const read = useRead(async () => (await send(routeOf(path))).text(), path);
   return <Reading read={read}>{(text) => <pre tabIndex={0}>{visible(text)}</pre>}</Reading>;
 }
 
 /** A file or a folder: what is in it, once somebody wants to see that, and the way to save it. */
-function drawEntry(entry: Entry) {
-  const { name: about, path, kind, size, modified } = entry;
+function drawEntry({ name: about, path, kind, size, modified }: Entry) {
   const isFile = kind === "file";
   const facts = joined(isFile ? bytes(size) : kind, dayAndTime(modified));
   const content = isFile ? <Text path={path} /> : <FolderList path={path} />;
@@ -37,7 +29,7 @@ function drawEntry(entry: Entry) {
       key={path}
       name={visible(about)}
       note={[facts, canShow && <Fold name="Show" children={content} />]}
-      actions={[isFile && { label: "Download", about, act: () => save(entry) }]}
+      actions={[isFile && { label: "Download", about, act: () => download(routeOf(path), about) }]}
     />
   );
 }
@@ -49,11 +41,12 @@ function FolderList({ path }: Pick<Entry, "path">) {
   const read = useRead(() => call<Folder>(address), address + thread.value.changes.value.length);
   return (
     <Reading read={read}>
-      {({ entries, count }) => (
+      {({ workingDirectory, entries, count }) => [
+        path === "" && <Path path={workingDirectory} />,
         <Items of={entries} empty="There are no files here." count={count} more={() => setLimit(limit + 100)}>
           {drawEntry}
-        </Items>
-      )}
+        </Items>,
+      ]}
     </Reading>
   );
 }
@@ -84,5 +77,8 @@ function FilesPanel() {
   );
 }
 
-/** Shows the files of the conversation that is open. */
-export const openFiles = (): void => void (overlay.value = <FilesPanel />);
+/** Shows the files of the conversation that is open; a new one is made for them. */
+export async function openFiles(): Promise<void> {
+  await thread.peek().make();
+  overlay.value = <FilesPanel />;
+}

@@ -6,6 +6,7 @@ import type { Answer, Part, Question, Turn } from "../state/index.ts";
 import { holds } from "../state/fold-run.ts";
 import { Button, type Fields, focusOn, Fold, Form } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
+import { copy } from "../text/code.tsx";
 import { Markdown } from "../text/markdown.tsx";
 import { MemoriesUsed } from "../views/memory-item.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
@@ -25,6 +26,13 @@ function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
   return [way("<", "Branch before", -1), place, way(">", "Branch after", 1)];
 }
 
+/** What it says, without what tools did. */
+function textOf(turn: Turn): string {
+  if (turn.kind === "user") return turn.text;
+  const texts = turn.parts.peek().flatMap((part) => (part.kind === "text" ? part.text.peek() : []));
+  return texts.join("\n\n");
+}
+
 type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: ComponentChildren }>;
 
 /** Who said it and when; and what can be done with it, unless a run is at work. */
@@ -42,6 +50,11 @@ function Head({ who, time, turn, children }: HeadProps) {
       {live.value === undefined && !isSending.value && (
         <div class="head-actions">
           <Branches turn={turn} />
+          <Button
+            look="quiet"
+            press={() => copy(textOf(turn), document.getElementById(`message-${turn.id}`))}
+            label="Copy"
+          />
           {children}
         </div>
       )}

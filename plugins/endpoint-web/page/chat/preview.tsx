@@ -1,5 +1,6 @@
 import type { Approval, Preview } from "../link/index.ts";
 import { counted, joined, visible } from "../text/format.ts";
+import { Texts } from "../parts/index.ts";
 import { DiffTable, Path } from "./diff.tsx";
 
 const undoWords: Readonly<Record<Preview["undo"], string>> = {
@@ -34,29 +35,13 @@ const drawFile = ({ path, from, change, diff }: Preview["files"][number]) => (
   </section>
 );
 
-/** Arguments one under the other; texts as they are, all else as JSON. */
-function Arguments({ values }: { readonly values: Approval["arguments"] }) {
-  const text = (value: unknown): string =>
-    typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return (
-    <dl class="arguments">
-      {Object.entries(values).map(([name, value]) => [
-        <dt>{name}</dt>,
-        <dd>
-          <pre tabIndex={text(value).length > 200 ? 0 : undefined}>{visible(text(value))}</pre>
-        </dd>,
-      ])}
-    </dl>
-  );
-}
-
 /** What a call would do, as the service has worked it out; its arguments where it has not. */
 export function PreviewOf({ approval }: { readonly approval: Approval }) {
   const { preview } = approval;
   if (preview === undefined || preview === null || preview.state === "none")
     return (
       <>
-        <Arguments values={approval.arguments} />
+        <Texts of={approval.arguments} />
         <p class="faint">{preview?.note ?? "There is no preview: these are the arguments of the call."}</p>
       </>
     );

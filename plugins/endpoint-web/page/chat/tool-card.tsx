@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
-import { useState } from "preact/hooks";
-import { call, pathOf } from "../link/index.ts";
-import { Button, Fold, Icon, type IconName, useAct } from "../parts/index.ts";
-import type { Part, ToolState } from "../state/index.ts";
+import { useEffect } from "preact/hooks";
+import { pathOf } from "../link/index.ts";
+import { Fold, From, Icon, type IconName, Texts } from "../parts/index.ts";
+import { type Part, thread, type ToolState } from "../state/index.ts";
 import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
@@ -28,48 +28,48 @@ function pretty(text: string): string {
   }
 }
 
-/** The texts of a stored result: what it says, then its data. */
+/** The texts of a stored result: what it says, what it holds, then its data. */
 function resultText(text: string): string {
   try {
-    const { message, error, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { message, error, content, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const shown = typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2);
-    return [error, message, shown].filter((part) => typeof part === "string" && part !== "").join("\n\n");
+    return [error, message, content, shown]
+      .filter((part) => typeof part === "string" && part !== "")
+      .join("\n\n");
   } catch {
     return text;
   }
 }
 
-function LongResult({ resultId }: { readonly resultId: string }) {
-  const [shown, setShown] = useState<{ content: string; next: number | null }>({ content: "", next: 0 });
-  const { failure, act } = useAct();
-  const more = async (): Promise<void> => {
-    const path = pathOf(["api", "tool_result"], { resultId, offset: shown.next ?? 0, length: 8192 });
-    const { content, nextOffset } = await call<{ content: string; nextOffset: number | null }>(path);
-    setShown({ content: shown.content + content, next: nextOffset });
-  };
-  const label = shown.content === "" ? "Show the whole result" : "Show more";
-  return (
-    <>
-      {shown.content !== "" && <pre tabIndex={0}>{visible(shown.content)}</pre>}
-      {failure !== "" && <p class="failure">{failure}</p>}
-      {shown.next !== null && <Button look="quiet" press={() => act(more)} label={label} />}
-    </>
-  );
-}
+/** A long result from a position on; what follows it is read once somebody wants to see that. */
+const LongResult = ({ resultId, offset = 0 }: Readonly<{ resultId: string; offset?: number }>) => (
+  <Fold name={offset === 0 ? "The whole result" : "More"}>
+    <From<Piece> path={pathOf(["api", "tool_result"], { resultId, offset, length: 8192 })}>
+      {({ content, nextOffset }) => [
+        <pre tabIndex={0}>{visible(content)}</pre>,
+        nextOffset !== null && <LongResult resultId={resultId} offset={nextOffset} />,
+      ]}
+    </From>
+  </Fold>
+);
 
-function Details({ state }: { readonly state: ToolState }) {
-  const all = { Arguments: pretty(state.arguments ?? ""), Result: resultText(state.result ?? "") };
-  const texts = Object.entries(all).filter(([, text]) => text !== "");
+type Piece = Readonly<{ content: string; nextOffset: number | null }>;
+
+function Details({ state: { status, arguments: given = "", result = "", resultId } }: DetailsProps) {
+  const isOpen = status === "queued" || status === "running" || status === "userInputRequired";
+  useEffect(() => {
+    if (!isOpen && given === "") void thread.peek().readCalls();
+  }, [isOpen]);
   return (
     <div class="tool-body">
-      {texts.map(([name, text]) => [<h4>{name}</h4>, <pre tabIndex={0}>{visible(text)}</pre>])}
-      {state.resultId && <LongResult resultId={state.resultId} />}
-      {texts.length === 0 && !state.resultId && (
-        <p class="faint">Its arguments and result are here once the run has ended and is read again.</p>
-      )}
+      <Texts of={{ Arguments: pretty(given), Result: resultText(result) }} />
+      {resultId && <LongResult resultId={resultId} />}
+      {isOpen && <p class="faint">What it was given and what it gave is here once it is done.</p>}
     </div>
   );
 }
+
+type DetailsProps = Readonly<{ state: ToolState }>;
 
 const headOf = (icon: IconName, name: string, state: string) => [
   <Icon name={icon} />,

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Failed, Loading, Select } from "../parts/index.ts";
 import { holds } from "../state/fold-run.ts";
 import { address, defaultModel, models, nameOf, offersModels, thread, type Turn } from "../state/index.ts";
-import { ContextButton } from "./context.tsx";
+import { openContext } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
 import { ConnectModel } from "../views/connect.tsx";
+import { openOptions } from "../views/options.tsx";
 
 const near = 60;
 
@@ -17,10 +18,14 @@ function useFollowing() {
   const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const following = useRef(true);
+  const last = useRef({ top: 0, height: 0 });
   useEffect(() => {
     const [view, inner] = [scroller.current, content.current];
     if (view === null || inner === null) return undefined;
-    const toEnd = (): void => void (following.current && (view.scrollTop = view.scrollHeight));
+    const toEnd = (): void => {
+      if (following.current) view.scrollTop = view.scrollHeight;
+      last.current = { top: view.scrollTop, height: view.scrollHeight };
+    };
     const watcher = new ResizeObserver(toEnd);
     watcher.observe(inner);
     watcher.observe(view);
@@ -29,9 +34,13 @@ function useFollowing() {
   const onScroll = (): void => {
     const view = scroller.current;
     if (view === null) return;
-    following.current = view.scrollHeight - view.scrollTop - view.clientHeight < near;
+    const { scrollTop: top, scrollHeight: height } = view;
+    // A person scrolls up in what is there; what shrinks and grows scrolls by itself.
+    const isMoved = top < last.current.top && height === last.current.height;
+    following.current = height - top - view.clientHeight < near || (following.current && !isMoved);
+    last.current = { top, height };
     setAtEnd(following.current);
-    if (view.scrollTop < 1500) void thread.peek().loadOlder();
+    if (top < 1500) void thread.peek().loadOlder();
   };
   const goToEnd = (): void => {
     following.current = true;
@@ -49,9 +58,6 @@ function useNamedMessage(): void {
     if (id === undefined || id === last.current || state.value !== "ready") return;
     const shown = document.getElementById(`message-${turns.value.find((turn) => holds(turn, id))?.id}`);
     if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
-    // The messages of an answer that has come just now are known only once they are read.
-    if (shown === null && turns.value.some((turn) => turn.kind === "answer" && turn.messages.size === 0))
-      return void thread.peek().load();
     if (shown === null) return;
     last.current = id;
     shown.focus();
@@ -63,7 +69,11 @@ const sectionSize = 50;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
-function Section({ turns, model, isLast }: SectionProps) {
+function Section({ turns, isLast }: SectionProps) {
+  const {
+    model: { value: model },
+    live,
+  } = thread.value;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(turns.length * guessedHeight);
   const [isNear, setNear] = useState(isLast);
@@ -88,32 +98,31 @@ function Section({ turns, model, isLast }: SectionProps) {
       {drawn &&
         turns.map((turn) => {
           if (turn.kind === "user") return <QuestionMessage key={turn.id} turn={turn} />;
-          return <AnswerMessage key={turn.id} turn={turn} model={model} />;
+          return <AnswerMessage key={turn.id} turn={turn} model={model} isLive={turn === live.value} />;
         })}
     </div>
   );
 }
 
-type SectionProps = Readonly<{ turns: readonly Turn[]; model: string; isLast: boolean }>;
+type SectionProps = Readonly<{ turns: readonly Turn[]; isLast: boolean }>;
 
 /** The turns in sections; counted from the end, so that older ones in front change no section. */
-function Sections({ turns, model }: Omit<SectionProps, "isLast">) {
+function sectionsOf(turns: readonly Turn[]): ComponentChildren {
   const sections: ComponentChildren[] = [];
   for (let end = turns.length; end > 0; end -= sectionSize) {
     const part = turns.slice(Math.max(0, end - sectionSize), end);
-    sections.unshift(<Section key={part[0]?.id} turns={part} model={model} isLast={sections.length < 2} />);
+    sections.unshift(<Section key={part[0]?.id} turns={part} isLast={sections.length < 2} />);
   }
-  return <>{sections}</>;
+  return sections;
 }
 
 function Messages() {
-  const { turns, live, model, isSending, failure } = thread.value;
+  const { turns, live, isSending, failure } = thread.value;
   const run = live.value;
   return (
     <>
       {turns.value.length === 0 && run === undefined && <Welcome />}
-      <Sections turns={turns.value} model={model.value} />
-      {run !== undefined && <AnswerMessage turn={run} model={model.value} isLive />}
+      {sectionsOf(run === undefined ? turns.value : [...turns.value, run])}
       {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
       {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
     </>
@@ -129,13 +138,11 @@ function Welcome() {
   return (
     <div class="welcome">
       <p class="greeting">What do you want done?</p>
-      <ul class="examples">
+      <div class="answers">
         {examples.map((text) => (
-          <li>
-            <Button look="example" press={() => current.send(text)} label={text} />
-          </li>
+          <Button look="example" press={() => current.send(text)} label={text} />
         ))}
-      </ul>
+      </div>
     </div>
   );
 }
@@ -176,8 +183,9 @@ export function ChatView() {
       <header class="chat-head">
         <h1>{current.title.value}</h1>
         <ModelPicker />
-        {address.value[0] === "c" && <Button look="quiet" press={openFiles} label="Files" />}
-        <ContextButton />
+        <Button look="quiet" press={openFiles} label="Files" />
+        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label="Context" />}
+        <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
       </header>
       <div class="scroller" ref={scroller} onScroll={onScroll}>
         <div class="thread" ref={content} role="log" aria-live="off" aria-label="Messages">

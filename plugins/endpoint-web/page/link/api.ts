@@ -65,6 +65,20 @@ export async function call<T = unknown>(path: string, method = "GET", body?: unk
   return (await (await send(path, { method, body })).json()) as T;
 }
 
+/** The same; undefined where there is no such thing. */
+export const callIfThere = <T>(path: string): Promise<T | undefined> =>
+  call<T>(path).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
+
+/** Has the browser save what a route answers, as a file of this name. */
+export async function download(path: string, name: string): Promise<void> {
+  const href = URL.createObjectURL(await (await send(path)).blob());
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
+
 /** A path with its parts and query encoded. */
 export function pathOf(parts: readonly string[], query: Readonly<Record<string, unknown>> = {}): string {
   const found = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");

@@ -6,6 +6,14 @@ import { eventsOf, isFinal, noteSuccess, waitForNextTry } from "./stream.ts";
 /** A record that was stored, as its list has it; without one where it was deleted. */
 export type Change = Readonly<{ kind: string; id: string; record: object | null }>;
 
+/** Whether the service is of another version by now than when this page was opened. */
+export const isUpdated = signal(false);
+let version: string | undefined;
+
+function noteVersion({ version: current }: { readonly version: string }): void {
+  isUpdated.value ||= current !== (version ??= current);
+}
+
 interface Watcher {
   readonly kinds: readonly string[];
   /** Reads all lists: at first, and where changes have been missed. */
@@ -34,6 +42,7 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
   let after: string | undefined;
   const note = async ({ event, id, data = "" }: Partial<EventSourceMessage>): Promise<void> => {
     if (event === "resync" || after === undefined) await read();
+    if (event === "hello") noteVersion(JSON.parse(data) as { version: string });
     if (event === "change") take(JSON.parse(data) as Change);
     noteSuccess();
     after = id;

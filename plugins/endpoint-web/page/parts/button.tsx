@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import type { ButtonHTMLAttributes, FormHTMLAttributes, SelectHTMLAttributes } from "preact";
+import type * as html from "preact";
 import { useAct } from "./use-read.tsx";
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes, "onClick" | "type" | "class"> {
+interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
   readonly label?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
-  readonly look?: "primary" | "primary send" | "quiet" | "example" | "to-end" | "list-button";
+  readonly look?: "primary" | "primary send" | "quiet" | "example" | "to-end" | "list-button" | "hidden skip";
 }
 
 /** A button that does what it says; `look` is how it stands out. */
@@ -36,10 +36,20 @@ export function AskingButton({ press, ...rest }: ButtonProps) {
 /** The `ref` of a field that has the focus as soon as it is there. */
 export const focusOn = (field: HTMLElement | null): void => field?.focus();
 
+type FieldProps = html.InputHTMLAttributes & { readonly label: string };
+
+/** A field below its label: for a text, unless it is given another. */
+export const Field = ({ label, children, ...rest }: FieldProps) => (
+  <label>
+    {label}
+    {children ?? <input {...rest} />}
+  </label>
+);
+
 /** What was put into the fields of a form, by their names. */
 export type Fields = Readonly<Record<string, string>>;
 
-export interface FormProps extends FormHTMLAttributes<HTMLFormElement> {
+export interface FormProps extends html.FormHTMLAttributes<HTMLFormElement> {
   readonly submit: (fields: Fields, form: HTMLFormElement) => unknown;
   /** What is said once it is done. */
   readonly said?: string;
@@ -65,7 +75,7 @@ export function Form({ submit, said, children, ...rest }: FormProps) {
   );
 }
 
-interface SelectProps extends Pick<SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
+interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
   readonly "data-key"?: string;
   readonly value?: string;
   /** What is chosen from, each with its name. */

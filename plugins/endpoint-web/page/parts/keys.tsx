@@ -21,7 +21,7 @@ function moveTo(step: 1 | -1): void {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-const regions = ["#navigation", "#main", "#message"];
+const regions = ["nav", "#main", "#message"];
 
 function nextRegion(step: 1 | -1): boolean {
   const at = regions.findIndex((name) => document.querySelector(name)?.contains(document.activeElement));

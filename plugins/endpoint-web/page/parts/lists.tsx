@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { AskingButton, Button, Form } from "./button.tsx";
+import { visible } from "../text/format.ts";
 import { useAct } from "./use-read.tsx";
 
 /** What can be done with a thing. */
@@ -85,6 +86,16 @@ export function Search({ name, value, find }: SearchProps) {
     </Form>
   );
 }
+
+/** Texts one below the other, each under its name; what is no text as JSON. */
+export const Texts = ({ of }: { readonly of: Readonly<Record<string, unknown>> }) => (
+  <div class="texts">
+    {Object.entries(of).map(([name, value]) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+      return text !== "" && [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{visible(text)}</pre>];
+    })}
+  </div>
+);
 
 interface FoldProps {
   readonly name: ComponentChildren;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { call } from "../link/api.ts";
-import { Button } from "./button.tsx";
+import { Line } from "./lists.tsx";
 import { type Read, useRead } from "./use-read.tsx";
 
 /** Nothing at first, then grey blocks: most answers are there before. */
@@ -13,14 +13,11 @@ export const Loading = () => (
   </div>
 );
 
-export function Failed({ message, retry }: { readonly message: string; readonly retry: () => void }) {
-  return (
-    <div class="failed">
-      <p class="failure">{message}</p>
-      <Button press={retry} label="Try again" />
-    </div>
-  );
-}
+export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (
+  <ul class="lines">
+    <Line name="" fault={message} actions={[{ label: "Try again", act: async () => retry() }]} />
+  </ul>
+);
 
 type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => ComponentChildren }>;
 

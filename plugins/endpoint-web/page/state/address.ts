@@ -35,6 +35,3 @@ export function replaceBy(...steps: readonly string[]): void {
 export const overlay = signal<ComponentChild>(undefined);
 
 export const closeDialog = (): void => (overlay.value = undefined);
-
-/** Whether the list of conversations is drawn over a narrow page. */
-export const isListOpen = signal(false);

@@ -120,15 +120,6 @@ export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]
   });
 }
 
-/** Adds what an interrupted run has begun and not ended, and that waits for nobody. */
-export function addOpenCalls(answer: Answer, messages: readonly Message[]): void {
-  const own = messages.filter(({ runId }) => runId === answer.id);
-  const known = [...own.map(({ toolCallId }) => toolCallId), ...answer.parts.peek().map(({ id }) => id)];
-  const closed = new Set([...known, ...(answer.run.peek()?.pendingToolCallIds ?? [])]);
-  for (const { id, function: made } of own.flatMap(({ toolCalls = [] }) => toolCalls))
-    if (!closed.has(id)) putCall(answer, { id, ...made, status: "running" });
-}
-
 function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
   const { toolCallId: id = "", toolDuration: milliseconds, content, toolStatus = "success" } = message;
   const texts = { result: content ?? "", arguments: given.get(id) ?? "" };
@@ -142,11 +133,32 @@ function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string
   answer.messages.add(message.id);
 }
 
+/** What the calls of some messages were given. */
+const givenIn = (messages: readonly Message[]): ReadonlyMap<string, string> =>
+  new Map(
+    messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => [call.id, call.function.arguments])),
+  );
+
+/** Adds to a run that is drawn from its events what only its messages say: texts of calls, and open calls. */
+export function addStored(answer: Answer, messages: readonly Message[]): void {
+  const own = messages.filter(({ runId }) => runId === answer.id);
+  const given = givenIn(own);
+  for (const message of own) {
+    if (message.role === "tool") foldResult(answer, message, given);
+    answer.messages.add(message.id);
+  }
+  const { status, pendingToolCallIds = [] } = answer.run.peek() ?? {};
+  if (status !== "interrupted") return;
+  // What it has begun and not ended, and that waits for nobody.
+  const known = new Set([...answer.parts.peek().map(({ id }) => id), ...pendingToolCallIds]);
+  for (const { id, function: made } of own.flatMap(({ toolCalls = [] }) => toolCalls))
+    if (!known.has(id)) putCall(answer, { id, ...made, status: "running" });
+}
+
 /** Stored messages as turns: what lies between two messages of the person is one answer. */
 export function turnsOf(messages: MessagePage["messages"]): readonly Turn[] {
   const turns: Turn[] = [];
-  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
-  const given = new Map(calls.map((call) => [call.id, call.function.arguments]));
+  const given = givenIn(messages);
   for (const message of messages) {
     if (message.role === "system") continue;
     const { id, runId, timestamp: time, content, branches } = message;

@@ -4,7 +4,7 @@ import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { address, open, replaceBy } from "./address.ts";
-import { addOpenCalls, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
+import { addStored, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
 
@@ -135,19 +135,23 @@ export class Thread {
       .then((hasEnded) => {
         flush();
         if (hasEnded) this.#end(answer);
-        else if (!this.leaving.signal.aborted) void this.#addOpenCalls(answer).catch(() => undefined);
+        else void this.readCalls(answer);
       });
   }
 
-  /** The calls that were under way when the service stopped: the messages name them, the events may not. */
-  readonly #addOpenCalls = async (answer: Answer): Promise<void> =>
-    addOpenCalls(answer, (await this.#page()).messages);
+  /** Reads what a run's calls were given and gave, and those that were under way when the service stopped. */
+  async readCalls(answer = this.live.peek()): Promise<void> {
+    const page = await this.#page().catch(() => undefined);
+    if (answer !== undefined && page !== undefined) addStored(answer, page.messages);
+  }
 
   #end(answer: Answer): void {
     if (this.leaving.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
     void this.readChanges();
+    // With their messages known, turns can be found by them.
+    void this.readCalls(answer).then(() => (this.turns.value = [...this.turns.peek()]));
     say("Answer finished");
     const next = this.queued.peek();
     this.queued.value = "";
@@ -222,12 +226,17 @@ export class Thread {
     return call("/api/chat/completions", "POST", body);
   }
 
+  /** Makes a new conversation before anything is sent in it. */
+  async make(): Promise<void> {
+    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id });
+    replaceBy("c", this.id);
+  }
+
   /** Puts files into the working directory; a new conversation is made for them. What fails is shown. */
   readonly upload = async (files: Iterable<File> | null = []): Promise<void> => {
     this.failure.value = "";
     try {
-      if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id });
-      replaceBy("c", this.id);
+      await this.make();
       for (const file of files ?? []) await call(this.path(["files", file.name]), "PUT", file);
       say("Uploaded");
     } catch (error) {
@@ -265,9 +274,17 @@ export function openThread(id?: string): void {
   if (id !== undefined) void next.load();
 }
 
-/** A run that the service had left goes on, or was ended: here too. */
+let seen = "";
+
+/** A run that the service had left goes on, or was ended: here too; so does one that began elsewhere. */
 effect(() => {
-  const left = thread.peek().live.peek()?.run.peek();
-  const status = runs.value?.find(({ id }) => id === left?.id)?.status ?? "interrupted";
-  if (left?.status === "interrupted" && status !== "interrupted") thread.peek().follow(left.id);
+  const { id, live, isSending, state, turns } = thread.peek();
+  const run = runs.value?.find(({ conversationId }) => conversationId === id);
+  if (run === undefined || isSending.peek() || state.peek() !== "ready") return;
+  const left = live.peek()?.run.peek()?.status === "interrupted";
+  if (left && run.status !== "interrupted") return thread.peek().follow(run.id);
+  const isKnown = run.id === seen || turns.peek().some((turn) => turn.id === run.id);
+  if (live.peek() !== undefined || isKnown) return;
+  seen = run.id;
+  void thread.peek().load();
 });

@@ -7,7 +7,7 @@ type CodeProps = Readonly<{ code: string; language: string; isSettled: boolean }
 const largest = 20_000;
 
 /** Copies where the browser lets a page do so; elsewhere the text is selected. */
-async function copy(code: string, block: Element | null): Promise<void> {
+export async function copy(code: string, block: Element | null): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(code);
     return say("Copied");

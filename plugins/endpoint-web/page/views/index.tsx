@@ -9,10 +9,8 @@ import { SearchView } from "./search.tsx";
 import { SettingsView } from "./settings.tsx";
 import { WaitingView } from "./waiting.tsx";
 
-type ViewEntry = Readonly<{ name: string; draw: (step?: string) => ComponentChildren }>;
-
 /** The views beside the chat, by their addresses. */
-export const views: Readonly<Record<string, ViewEntry>> = {
+export const views: Readonly<Record<string, { name: string; draw: (step?: string) => ComponentChildren }>> = {
   waiting: { name: "Waiting", draw: (id) => <WaitingView key={id} id={id} /> },
   runs: { name: "Runs", draw: (id) => (id === undefined ? <RunsView /> : <TimelineView key={id} id={id} />) },
   memory: { name: "Memory", draw: () => <MemoryView /> },

@@ -1,41 +1,17 @@
-import { call, pathOf, type Summary } from "../link/index.ts";
-import { AskingButton, Button, Dialog, Form, Icon, type IconName, useAct } from "../parts/index.ts";
-import type { Fields } from "../parts/index.ts";
-import { address, isListOpen, linkTo, open } from "../state/address.ts";
-import { activity, approvals, closeDialog, conversations, overlay } from "../state/index.ts";
+import type { Summary } from "../link/index.ts";
+import { Button, Icon, type IconName } from "../parts/index.ts";
+import { address, linkTo } from "../state/address.ts";
+import { activity, approvals, conversations, overlay } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
+import { openOptions } from "./options.tsx";
 import { Palette } from "./palette.tsx";
 
 const marks = { waiting: ["!", "waits for you"], working: ["•", "works"] } as const;
 
-/** Gives a conversation another title, or deletes it. */
-function EditDialog({ id, title }: Summary) {
-  const { failure, act } = useAct();
-  const change = (method: string, body?: object) =>
-    act(() => call(pathOf(["v1", "conversations", id]), method, body).then(closeDialog));
-  const rename = ({ title: next }: Fields) =>
-    next === "" ? closeDialog() : change("PATCH", { title: next });
-  const remove = async () => {
-    if (address.peek()[1] === id) open();
-    await change("DELETE");
-  };
-  return (
-    <Dialog name={`Change ${title}`}>
-      <Form class="answers" submit={rename}>
-        <input name="title" aria-label="Title" defaultValue={title} />
-        <Button look="primary" label="Rename" />
-        <AskingButton press={remove} label="Delete" />
-        <Button look="quiet" press={closeDialog} label="Cancel" />
-      </Form>
-      {failure !== "" && <p class="failure">{failure}</p>}
-    </Dialog>
-  );
-}
-
 function Row({ conversation }: { readonly conversation: Summary }) {
-  const edit = () => (overlay.value = <EditDialog {...conversation} />);
   const { id, title, updated } = conversation;
+  const edit = () => openOptions(id);
   const state = activity.value.get(id);
   return (
     <li class="row-line">
@@ -74,12 +50,7 @@ function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?:
 export function Navigation() {
   const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
-    <nav
-      id="navigation"
-      aria-label="Conversations"
-      class={isListOpen.value ? "open" : undefined}
-      tabIndex={-1}
-    >
+    <nav aria-label="Conversations" tabIndex={-1}>
       <div class="nav-head">
         <a class="new" href={linkTo()}>
           <Icon name="plus" /> New

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiError, call, type Memory, pathOf } from "../link/index.ts";
+import { call, callIfThere, type Memory, pathOf } from "../link/index.ts";
 import { AskingButton, Button, focusOn, Fold, Form, Reading, useAct, useRead } from "../parts/index.ts";
 import { linkTo, titleOf } from "../state/index.ts";
 import { counted, dayAndTime, joined, visible } from "../text/format.ts";
@@ -59,11 +59,7 @@ export function MemoryItem({ memory, again }: { readonly memory: Memory; readonl
   );
 }
 
-const readOne = (id: string): Promise<Memory | undefined> =>
-  call<Memory>(pathOf(["api", "memories", id])).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === "not_found") return undefined;
-    throw error;
-  });
+const readOne = (id: string) => callIfThere<Memory>(pathOf(["api", "memories", id]));
 
 function Memories({ ids }: { readonly ids: readonly string[] }) {
   const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());

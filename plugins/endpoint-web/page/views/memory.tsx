@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, pathOf } from "../link/index.ts";
+import { call, type Memory, pathOf, type Topic } from "../link/index.ts";
 import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
 import type { FormProps } from "../parts/index.ts";
 import { conversations, titleOf } from "../state/index.ts";
@@ -10,8 +10,6 @@ type Filter = "scope" | "origin" | "kind";
 
 type Counts = Readonly<Record<Filter, Readonly<Record<string, number>>>>;
 type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Counts }>;
-
-type Topic = Readonly<Record<"id" | "name", string>>;
 
 const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 

@@ -1,17 +1,19 @@
 import { call, type Model, pathOf, type Provider, type Usage } from "../link/index.ts";
-import { Failed, Items, Line, Loading, useRead, View } from "../parts/index.ts";
+import { Items, Line, Reading, useRead, View } from "../parts/index.ts";
 import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } from "../state/index.ts";
 import { count, counted, joined, money } from "../text/format.ts";
 import { ConnectModel } from "./connect.tsx";
 
-const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount }: Provider) => {
+const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount, fixed }: Provider) => {
   const isBad = status === "error";
+  const act = () => call(pathOf(["api", "providers", id]), "DELETE").then(loadModels);
   return (
     <Line
       key={id}
       name={name}
       note={joined(base_url, key.from === "stored" && "Key stored on this computer")}
       fault={isBad ? (lastError ?? "It cannot be reached.") : ""}
+      actions={[!(fixed || base_url === "local") && { label: "Remove", about: name, isFinal: true, act }]}
     >
       <span class="faint">{isBad ? "fault" : counted(modelCount, "model")}</span>
     </Line>
@@ -48,11 +50,10 @@ function UsageLine() {
 
 /** The models there are, which one answers by default, and where they come from. */
 export function ModelsView() {
-  const { failure, again } = useRead(loadModels, "");
+  const read = useRead(loadModels, "");
   return (
     <View name="Models">
-      {failure !== "" && <Failed message={failure} retry={again} />}
-      {models.value === undefined && failure === "" && <Loading />}
+      {models.value === undefined && <Reading read={read} children={() => null} />}
       <Items of={models.value ?? []}>{drawModel}</Items>
       {providers.value.length > 0 && <h2>Providers</h2>}
       <Items of={providers.value}>{drawProvider}</Items>

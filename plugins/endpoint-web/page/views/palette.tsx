@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Dialog, Panel } from "../parts/index.ts";
+import { Dialog, Items, Line, Panel } from "../parts/index.ts";
 import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
 
@@ -87,15 +87,6 @@ const keys = [
 
 export const KeyList = () => (
   <Panel name="Keys">
-    <dl class="keys">
-      {keys.map(([key, does]) => (
-        <div>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
+    <Items of={keys}>{([key, does]) => <Line name={does} children={<kbd>{key}</kbd>} />}</Items>
   </Panel>
 );

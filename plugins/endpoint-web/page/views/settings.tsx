@@ -26,11 +26,9 @@ function Appearance() {
   const [theme, setTheme] = useState(chosenTheme());
   const choose = (next: string) => setTheme(chooseTheme(next as Theme));
   return (
-    <div class="setting">
-      <label for="theme">Appearance</label>
+    <Line name={<label for="theme">Appearance</label>} note="In this browser">
       <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
-      <p class="faint">In this browser</p>
-    </div>
+    </Line>
   );
 }
 
@@ -38,9 +36,8 @@ function About() {
   const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
   return (
     <p class="faint about">
-      <a href={licenses} target="_blank" rel="noopener noreferrer">
-        Licenses of what the page is made with
-      </a>
+      <a href="/docs">Documentation</a>
+      <a href={licenses}>Licenses of what the page is made with</a>
       {pageKey.get() !== null && <Button look="quiet" press={signOut} label="Sign out" />}
     </p>
   );
@@ -79,7 +76,7 @@ const Permissions = () => (
 
 /** What is set elsewhere than in preferences. */
 const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: () => <Appearance />,
+  general: () => <ul class="lines" children={<Appearance />} />,
   permissions: () => <Permissions />,
 };
 
@@ -100,11 +97,11 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
           return [...new Set([...Object.keys(own), ...names])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
               {own[name]?.()}
-              {found
-                .filter(({ key }) => groupOf(key) === name)
-                .map((one) => (
+              <Items of={found.filter(({ key }) => groupOf(key) === name)}>
+                {(one) => (
                   <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
-                ))}
+                )}
+              </Items>
             </Fold>
           ));
         }}

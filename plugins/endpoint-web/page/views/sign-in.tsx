@@ -1,5 +1,5 @@
 import { signInByToken } from "../link/index.ts";
-import { Button, type Fields, focusOn, Form } from "../parts/index.ts";
+import { Button, Field, type Fields, focusOn, Form } from "../parts/index.ts";
 
 /** Asks for a token where the service wants one. */
 export function SignInView() {
@@ -15,10 +15,7 @@ export function SignInView() {
         <code>pergola tokens add my-phone --link</code> makes a link for another device.
       </p>
       <Form submit={signIn}>
-        <label>
-          Token
-          <input name="token" type="password" autoComplete="off" required ref={focusOn} />
-        </label>
+        <Field label="Token" name="token" type="password" autoComplete="off" required ref={focusOn} />
         <Button look="primary" label="Sign in" />
       </Form>
     </main>
