@@ -198,7 +198,7 @@ export const cancelDownload = defineRoute({
     type: "object",
     properties: { downloadId: text, status: { const: "cancelled" }, message: text },
   },
-  failures: ["download_finished", "wrong_host"],
+  failures: ["download_finished", "wrong_host", "host_unavailable"],
   async handle({ params, query }, { downloads }: Available) {
     const { downloadId, status } = await downloads.cancel(params.downloadId, query);
     const rest = query.keepPartial ? "What has come is kept for a resume." : "What had come was removed.";
@@ -212,7 +212,7 @@ export const discardDownload = statusRoute(
     path: "/api/models/download/{downloadId}/partial",
     scope: "admin",
     summary: "Remove what a failed or cancelled download has kept",
-    failures: ["in_use", "download_finished", "conflict", "wrong_host"],
+    failures: ["in_use", "download_finished", "conflict", "wrong_host", "host_unavailable"],
   },
   (downloads, id) => downloads.discard(id),
 );
