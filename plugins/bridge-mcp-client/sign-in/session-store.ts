@@ -1,4 +1,4 @@
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/client";
 import { isObject } from "@pergola/sdk";
 import type { SecretKeeper } from "@pergola/sdk/host";
 
