@@ -1,9 +1,9 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/client";
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
   OAuthTokens,
-} from "@modelcontextprotocol/client";
+} from "@modelcontextprotocol/sdk/shared/auth.js";
 import { checkIssuer, isPrivateWay } from "./check-issuer.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 

@@ -1,4 +1,4 @@
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/client";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { isObject } from "@pergola/sdk";
 import type { SecretKeeper } from "@pergola/sdk/host";
 

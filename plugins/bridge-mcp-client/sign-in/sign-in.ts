@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FetchLike } from "@modelcontextprotocol/client";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { messageOf, ToolError, type Caller } from "@pergola/sdk";
 import type { ServerSettings } from "../server-settings.ts";
 import { shortened } from "../visible.ts";
@@ -49,7 +49,7 @@ interface Pending {
 /** Milliseconds: for the person to sign in, and before the end of a token at which it is renewed. */
 const [longestSignIn, early] = [10 * 60_000, 60_000];
 
-const loadAuth = () => import("@modelcontextprotocol/client");
+const loadAuth = () => import("@modelcontextprotocol/sdk/client/auth.js");
 
 const hint =
   "The person can sign in: on the page, MCP servers, Check, Sign in. Go on without this server until then.";
