@@ -40,8 +40,6 @@ async function boundedFetch(url: string | URL, init: RequestInit = {}): Promise<
   return new Response(response.body.pipeThrough(bounded(isEvents)), { status, statusText, headers });
 }
 
-type Sending = Parameters<StreamableHTTPClientTransport["send"]>[1];
-
 /** The package's own transport over HTTP, which lets no message pass that is nested too deep. */
 class HttpTransport implements Transport {
   readonly hasPerRequestStream = true;
@@ -76,7 +74,7 @@ class HttpTransport implements Transport {
 
   send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     const onRequestStreamEnd = (): void => this.#lose(message);
-    return this.#inner.send(message, { onRequestStreamEnd, ...options } as Sending);
+    return this.#inner.send(message, { onRequestStreamEnd, ...options });
   }
 
   setProtocolVersion(version: string): void {

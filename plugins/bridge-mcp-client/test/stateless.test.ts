@@ -134,15 +134,16 @@ describe("hostile MCP servers of the revision 2026-07-28", () => {
 
   /** A server that is honest but where `answer` answers. */
   async function serve(answers: Readonly<Record<string, Answer>>): Promise<{ readonly bad: Json }> {
-    const server = createServer(async (request, response) => {
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
       const asked = JSON.parse((await text(request)) || "{}") as Asked;
-      const answer = answers[asked.method];
-      if (answer !== undefined) return void answer(asked, response, request);
       const { id, method } = asked;
+      const answer = answers[method];
+      if (answer !== undefined) return answer(asked, response, request);
       const result = results[method];
-      if (result === undefined) say(response, { id, error: { code: -32601, message: "unknown" } });
-      else say(response, { id, result: { ...complete, ...result } });
-    });
+      if (result === undefined) return say(response, { id, error: { code: -32601, message: "unknown" } });
+      return say(response, { id, result: { ...complete, ...result } });
+    };
+    const server = createServer((request, response) => void take(request, response));
     listening.push(server);
     await once(server.listen(0, "127.0.0.1"), "listening");
     return { bad: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` } };
