@@ -11,6 +11,8 @@ import { shortened } from "./visible.ts";
 
 /** Lines of progress that are shown of one call. */
 const mostProgress = 500;
+/** Milliseconds for which a list of a server without sessions counts: no lost session tells of changes. */
+const longestTrust = 60_000;
 /** The host limits the time of a call; the protocol's own clock is not needed. */
 const unlimited = 2 ** 31 - 1;
 
@@ -102,6 +104,8 @@ export class ClientLink implements Link {
       const { tools: items, nextCursor } = answer;
       return { items: items.map(toolOf), ...(nextCursor !== undefined && { next: nextCursor }) };
     });
+    if (this.#client.getProtocolEra() === "modern")
+      setTimeout(() => (this.stale = true), longestTrust).unref();
     this.#schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
     return tools;
   }

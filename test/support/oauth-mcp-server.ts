@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { serveStateless } from "./stateless-mcp.ts";
 
 type Answer = readonly [status: number, body: object, headers?: Readonly<Record<string, string>>];
 
@@ -34,6 +35,8 @@ export interface OAuthRules {
   lifetime: number;
   /** A scope that a call needs. */
   scope: string | undefined;
+  /** The server speaks the revision 2026-07-28 and no other. */
+  isStateless: boolean;
 }
 
 /** A protected MCP server and the issuer of its tokens, on one loopback port. */
@@ -60,6 +63,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     refreshes: true,
     lifetime: 3600,
     scope: undefined,
+    isStateless: false,
   };
   const registrations: object[] = [];
   const tokenRequests: Readonly<Record<string, string>>[] = [];
@@ -157,9 +161,11 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
       const wider = `Bearer error="insufficient_scope", scope="${rules.scope}", ${place}`;
       return void response.writeHead(403, { "www-authenticate": wider }).end();
     }
+    const answer = `known as ${sent.slice(0, 6)}`;
+    if (rules.isStateless) return serveStateless(request, response, answer);
     const server = new McpServer({ name: "protected", version: "1" });
     server.registerTool("who", { description: "Say who asks." }, () => ({
-      content: [{ type: "text", text: `known as ${sent.slice(0, 6)}` }],
+      content: [{ type: "text", text: answer }],
     }));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);

@@ -114,6 +114,17 @@ describe("MCP servers that ask for a sign-in", function () {
     expect(remote.tokenRequests).to.have.length(1);
   });
 
+  it("are used in the same way where they speak the revision 2026-07-28", async () => {
+    remote.rules.isStateless = true;
+    await add();
+    expect(await check()).to.include({ state: "sign_in", signedIn: false });
+    expect((await page(await visit((await check()).signInUrl))).status).to.equal(200);
+    expect(await shown()).to.include({ state: "ready", signedIn: true });
+    expect(await call()).to.include({ success: true, data: "known as access" });
+    remote.accepted.clear();
+    expect(await call()).to.include({ success: true, data: "known as access" });
+  });
+
   it("leave their tokens in no listing, file or log in clear", async () => {
     await add();
     await signIn();
