@@ -120,6 +120,7 @@ describe("MCP servers that ask for a sign-in", function () {
     expect(await check()).to.include({ state: "sign_in", signedIn: false });
     expect((await page(await visit((await check()).signInUrl))).status).to.equal(200);
     expect(await shown()).to.include({ state: "ready", signedIn: true });
+    await restart();
     expect(await call()).to.include({ success: true, data: "known as access" });
     remote.accepted.clear();
     expect(await call()).to.include({ success: true, data: "known as access" });
