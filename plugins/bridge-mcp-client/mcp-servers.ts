@@ -13,6 +13,7 @@ import { sameLaunch } from "./compare.ts";
 import { serverOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
+import { ServerPrompts } from "./prompts/server-prompts.ts";
 import { oauthFetch } from "./sign-in/oauth-fetch.ts";
 import { sessionName, SessionStore } from "./sign-in/session-store.ts";
 import { launchOf, type ServerSettings } from "./server-settings.ts";
@@ -21,6 +22,10 @@ import { settingKey, StoredServers, type Settings } from "./stored-servers.ts";
 
 /** The servers of the settings as they are now; the tools of models are those of the start. */
 export class McpServers implements McpServerService {
+  readonly prompts = new ServerPrompts({
+    names: () => Object.keys(this.#settings),
+    find: (name) => this.#find(name),
+  });
   readonly #parts: Parts;
   readonly #stored: StoredServers;
   readonly #known: KnownServers;

@@ -27,6 +27,25 @@ function contentOf(piece: protocolTypes.ReadResourceResult["contents"][number]):
   return { type: "resource", resource: { uri, ...body, ...(mimeType !== undefined && { mimeType }) } };
 }
 
+const promptLists = new WeakMap<Client, Promise<readonly JsonObject[]>>();
+
+/** The prompts of a server that says when they are others are asked for once until then. */
+async function listedOnce(
+  client: Client,
+  protocol: typeof protocolTypes,
+  ask: () => Promise<readonly JsonObject[]>,
+): Promise<readonly JsonObject[]> {
+  if (client.getServerCapabilities()?.prompts?.listChanged !== true) return ask();
+  const known = promptLists.get(client);
+  if (known !== undefined) return known;
+  const forget = (): void => void promptLists.delete(client);
+  client.setNotificationHandler(protocol.PromptListChangedNotificationSchema, forget);
+  const asked = ask();
+  promptLists.set(client, asked);
+  asked.catch(forget);
+  return asked;
+}
+
 /** What a server has beside its tools. `timeout`: milliseconds for a page of a list. */
 export function textsOf(client: Client, protocol: typeof protocolTypes, timeout: number): ServerTexts {
   const resources = () =>
@@ -52,6 +71,13 @@ export function textsOf(client: Client, protocol: typeof protocolTypes, timeout:
         return [];
       throw error;
     });
+  const prompts = () =>
+    listPages(async (params) => {
+      const request = { method: "prompts/list" as const, params };
+      const answer = await client.request(request, protocol.ListPromptsResultSchema, { timeout });
+      const items = answer.prompts.map((one) => named(one, { arguments: one.arguments ?? [] }));
+      return pageOf(items, answer.nextCursor);
+    });
   return {
     listResources: async () => [...(await resources()), ...(await templates())],
     async readResource(uri, signal) {
@@ -59,13 +85,7 @@ export function textsOf(client: Client, protocol: typeof protocolTypes, timeout:
       const answer = await client.request(request, protocol.ReadResourceResultSchema, { signal });
       return answer.contents.map(contentOf);
     },
-    listPrompts: () =>
-      listPages(async (params) => {
-        const request = { method: "prompts/list" as const, params };
-        const answer = await client.request(request, protocol.ListPromptsResultSchema, { timeout });
-        const items = answer.prompts.map((one) => named(one, { arguments: one.arguments ?? [] }));
-        return pageOf(items, answer.nextCursor);
-      }),
+    listPrompts: () => listedOnce(client, protocol, prompts),
     async getPrompt(name, args, signal) {
       const request = { method: "prompts/get" as const, params: { name, arguments: { ...args } } };
       const answer = await client.request(request, protocol.GetPromptResultSchema, { signal });
