@@ -90,6 +90,12 @@ async function askText(message: string, signal: AbortSignal): Promise<Decision |
   return { userResponse: answer ?? "" };
 }
 
+/** Asks for a line of text; undefined when the person leaves. */
+export async function askLine(message: string): Promise<string | undefined> {
+  const answer = await askText(message, new AbortController().signal);
+  return answer === "stop" ? undefined : answer.userResponse;
+}
+
 const choices = [
   { value: "no", label: "No", key: "n" },
   { value: "why", label: "No, and say what to do instead", key: "w" },
