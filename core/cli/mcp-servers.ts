@@ -15,8 +15,8 @@ interface Listed {
 }
 
 const root = "/api/mcp/servers";
-/** Milliseconds between two looks at a sign-in. */
-const pause = 500;
+/** Milliseconds between two looks at a sign-in, and looks after its end until its tokens must have come. */
+const [pause, patience] = [500, 30];
 
 const marks: Readonly<Record<McpServerStatus["state"], string>> = {
   ready: styled("green", "✓"),
@@ -179,9 +179,12 @@ async function untilSignedIn(
   signInUrl: string,
   signal: AbortSignal,
 ): Promise<McpServerStatus | undefined> {
+  let looks = 0;
   while (!signal.aborted) {
     const server = await find(service, name);
-    if (server.signInUrl !== signInUrl && server.state !== "connecting") return server;
+    if (server.signInUrl !== signInUrl) looks += 1;
+    const isOpen = looks === 0 || server.state === "connecting" || server.state === "sign_in";
+    if (!isOpen || looks > patience) return server;
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
