@@ -1,6 +1,7 @@
 import type { OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 
-const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+export const isLoopback = ({ hostname }: URL): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Whether nobody on the way can read what is sent there. */
 export const isPrivateWay = (url: URL): boolean =>
@@ -9,6 +10,11 @@ export const isPrivateWay = (url: URL): boolean =>
 /** Whether a sign-in at the server is possible for a browser that comes back there. Throws Error. */
 export function checkWay(server: string, redirect: string): void {
   if (!isPrivateWay(new URL(server))) throw new Error("Its url is not https; tokens would be read.");
+  if (redirect === "")
+    throw new Error(
+      "The proxy does not say by which name you have come: let it send on the Host header, or sign in on the " +
+        "computer of the service.",
+    );
   if (isPrivateWay(new URL(redirect))) return;
   throw new Error("You have come over plain http. Sign in on the computer of the service, or over https.");
 }
