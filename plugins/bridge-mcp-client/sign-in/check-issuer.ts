@@ -12,8 +12,8 @@ export function checkWay(server: string, redirect: string): void {
   if (!isPrivateWay(new URL(server))) throw new Error("Its url is not https; tokens would be read.");
   if (redirect === "")
     throw new Error(
-      "The proxy does not say by which name you have come: let it send on the Host header, or sign in on the " +
-        "computer of the service.",
+      "The proxy does not say by which name you have come: let it send on the Host header, or sign in on " +
+        "the computer of the service.",
     );
   if (isPrivateWay(new URL(redirect))) return;
   throw new Error("You have come over plain http. Sign in on the computer of the service, or over https.");
