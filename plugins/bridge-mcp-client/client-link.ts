@@ -6,7 +6,7 @@ import { followChanges } from "./follow-changes.ts";
 import type { CallAnswer, CallOptions, Link, ServerTexts, TextKinds } from "./link.ts";
 import { listPages } from "./list-pages.ts";
 import type { McpTool } from "./mcp-tool.ts";
-import { textsOf } from "./server-texts.ts";
+import { forgetPrompts, textsOf } from "./server-texts.ts";
 import { shortened } from "./visible.ts";
 
 /** Lines of progress that are shown of one call. */
@@ -67,7 +67,11 @@ export class ClientLink implements Link {
       closed();
     };
     await this.#line.connect();
-    void followChanges(this.#client, tell, this.#leaving.signal);
+    const lost = (): void => {
+      forgetPrompts(this.#client);
+      tell();
+    };
+    void followChanges(this.#client, lost, this.#leaving.signal);
   }
 
   list(): Promise<readonly McpTool[]> {

@@ -27,6 +27,27 @@ function contentOf(piece: protocolTypes.ReadResourceResult["contents"][number]):
   return { type: "resource", resource: { uri, ...body, ...(mimeType !== undefined && { mimeType }) } };
 }
 
+const promptLists = new WeakMap<Client, Promise<readonly JsonObject[]>>();
+
+/** The prompts are asked for anew. */
+export const forgetPrompts = (client: Client): void => void promptLists.delete(client);
+
+/** The prompts of a server that says when they are others are asked for once until then. */
+async function listedOnce(
+  client: Client,
+  ask: () => Promise<readonly JsonObject[]>,
+): Promise<readonly JsonObject[]> {
+  if (client.getServerCapabilities()?.prompts?.listChanged !== true) return ask();
+  const known = promptLists.get(client);
+  if (known !== undefined) return known;
+  const forget = (): void => forgetPrompts(client);
+  client.setNotificationHandler("notifications/prompts/list_changed", forget);
+  const asked = ask();
+  promptLists.set(client, asked);
+  asked.catch(forget);
+  return asked;
+}
+
 /** What a server has beside its tools. `timeout`: milliseconds for a page of a list. */
 export function textsOf(
   client: Client,
@@ -57,6 +78,13 @@ export function textsOf(
       if (isUnknownMethod(error)) return [];
       throw error;
     });
+  const prompts = () =>
+    listPages(async (params) => {
+      const request = { method: "prompts/list" as const, params };
+      const answer = await client.request(request, { timeout });
+      const items = answer.prompts.map((one) => named(one, { arguments: one.arguments ?? [] }));
+      return pageOf(items, answer.nextCursor);
+    });
   return {
     listResources: async () => [...(await resources()), ...(await templates())],
     async readResource(uri, signal) {
@@ -64,13 +92,7 @@ export function textsOf(
       const answer = await client.request(request, { signal });
       return answer.contents.map(contentOf);
     },
-    listPrompts: () =>
-      listPages(async (params) => {
-        const request = { method: "prompts/list" as const, params };
-        const answer = await client.request(request, { timeout });
-        const items = answer.prompts.map((one) => named(one, { arguments: one.arguments ?? [] }));
-        return pageOf(items, answer.nextCursor);
-      }),
+    listPrompts: () => listedOnce(client, prompts),
     async getPrompt(name, args, signal) {
       const request = { method: "prompts/get" as const, params: { name, arguments: { ...args } } };
       const answer = await client.request(request, { signal });

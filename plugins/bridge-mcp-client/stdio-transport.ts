@@ -62,7 +62,7 @@ export class StdioTransport implements Transport {
       running.child.once("spawn", resolve);
       running.child.once("error", (error: NodeJS.ErrnoException) => {
         this.ending =
-          error.code === "ENOENT" ? "There is no such program, or no such folder." : error.message;
+          error.code === "ENOENT" ? `There is no such program: ${this.#settings.command}` : error.message;
         reject(new Error(this.ending));
       });
     });
