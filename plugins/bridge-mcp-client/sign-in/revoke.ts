@@ -1,5 +1,4 @@
-import type { OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { FetchLike, OAuthDiscoveryState } from "@modelcontextprotocol/client";
 import { isPrivateWay } from "./check-issuer.ts";
 import type { Revocation, StoredSession } from "./session-store.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { messageOf, ToolError, type Caller } from "@pergola/sdk";
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { defined, messageOf, ToolError, type Caller } from "@pergola/sdk";
 import type { ServerSettings } from "../server-settings.ts";
 import { shortened } from "../visible.ts";
 import { checkWay, isFromIssuer } from "./check-issuer.ts";
@@ -37,7 +37,7 @@ interface Pending extends Pick<StoredPending, "state" | "caller" | "challenge" |
 /** Milliseconds: for the person to sign in, and before the end of a token at which it is renewed. */
 const [longestSignIn, early] = [10 * 60_000, 60_000];
 
-const loadAuth = () => import("@modelcontextprotocol/sdk/client/auth.js");
+const loadAuth = () => import("@modelcontextprotocol/client");
 
 const hint =
   "The person can sign in: on the page, MCP servers, Check, Sign in. Go on without this server until then.";
@@ -210,7 +210,7 @@ export class SignIn {
     if (error === "access_denied") throw new Error("It was denied. Begin again if you want it after all.");
     if (error !== undefined) throw new Error(`${error}. ${error_description ?? ""} Begin again.`);
     if (code === undefined) throw new Error("The answer has no code. Begin again.");
-    await this.#run(client, challenge, code);
+    await this.#run(client, challenge, { code, iss });
     await this.#store().change({ revocation: revocationOf(client.discovery) });
     this.#discovery = client.discovery;
     this.#isSignedIn = true;
@@ -238,14 +238,16 @@ export class SignIn {
     return false;
   }
 
-  async #run(client: OAuthClient, { metadataUrl, scope }: Challenge, code?: string) {
+  async #run(client: OAuthClient, { metadataUrl, scope }: Challenge, { code, iss }: SignInReturn = {}) {
     const { auth } = await loadAuth();
     return auth(client, {
       serverUrl: this.#settings.url ?? "",
       ...(metadataUrl !== undefined && { resourceMetadataUrl: new URL(metadataUrl) }),
       ...(scope !== undefined && { scope }),
-      ...(code !== undefined && { authorizationCode: code }),
+      ...defined({ authorizationCode: code, iss }),
       fetchFn: this.#reached().fetch,
+      // `checkIssuer` looks at that, and says what the person can do.
+      skipIssuerMetadataValidation: true,
     });
   }
 
