@@ -90,6 +90,27 @@ async function askText(message: string, signal: AbortSignal): Promise<Decision |
   return { userResponse: answer ?? "" };
 }
 
+/** Asks for a line of text; undefined when the person leaves. */
+export async function askLine(message: string): Promise<string | undefined> {
+  const answer = await askText(message, new AbortController().signal);
+  return answer === "stop" ? undefined : answer.userResponse;
+}
+
+/** The same, typed unseen. */
+export async function askHidden(message: string): Promise<string | undefined> {
+  const { password, isCancel, anySignal } = await prompts();
+  const answer = await password({ message, signal: anySignal() });
+  return isCancel(answer) ? undefined : answer;
+}
+
+/** Has one of these chosen; undefined when the person leaves. */
+export async function askChoice(message: string, choices: readonly string[]): Promise<string | undefined> {
+  const { select, isCancel, anySignal } = await prompts();
+  const options = choices.map((value) => ({ value, label: visible(value) }));
+  const answer = await select({ message, options, signal: anySignal() });
+  return isCancel(answer) ? undefined : answer;
+}
+
 const choices = [
   { value: "no", label: "No", key: "n" },
   { value: "why", label: "No, and say what to do instead", key: "w" },

@@ -1,7 +1,7 @@
 import { defined } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { ChatSession } from "./chat-commands/chat-command.ts";
-import { commandWords, doCommand, isCommand, skillWords } from "./chat-commands/index.ts";
+import { calledWords, commandWords, doCommand, isCommand } from "./chat-commands/index.ts";
 import { findConversations, printEndOf } from "./conversation-turns.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { usualModel } from "./models.ts";
@@ -50,14 +50,14 @@ async function chatAtTerminal(service: Service, options: ChatOptions): Promise<n
   printDim("/help lists the commands. Ctrl-C stops an answer; while nothing runs, it quits.");
   if (options.continue) await printEndOf(service, conversation!);
   let isInterrupted = false;
-  const words = [...commandWords, ...(await skillWords(session))];
+  const words = [...commandWords, ...(await calledWords(session))];
   const lines = readLines(styled("bold", "> "), () => (isInterrupted = true), words);
   for await (const line of lines) {
     if (line.trim() === "") continue;
-    const next = isCommand(line) ? await obey(session, line) : "send";
+    const next = isCommand(line) ? await obey(session, line) : { send: line };
     if (next === "quit") break;
-    if (next !== "send") continue;
-    await converse(session, line);
+    if (next === undefined) continue;
+    await converse(session, next.send);
     isInterrupted = false;
   }
   if (session.conversation !== undefined)
@@ -66,7 +66,7 @@ async function chatAtTerminal(service: Service, options: ChatOptions): Promise<n
 }
 
 /** Does what a command says; what it refuses is shown, and the chat goes on. */
-async function obey(session: ChatSession, line: string): Promise<"quit" | "send" | undefined> {
+async function obey(session: ChatSession, line: string): ReturnType<typeof doCommand> {
   try {
     return await doCommand(session, line);
   } catch (error) {

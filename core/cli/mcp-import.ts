@@ -5,6 +5,7 @@ import { AppError, countOf, isObject, type Json, type JsonObject } from "@pergol
 import { fault } from "../fault.ts";
 import { isConfirmed } from "./ask-person.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { answersFor, type Answers, type ImportInput } from "./mcp-inputs.ts";
 import { importCommand } from "./plugin-command.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { withService, type CommonOptions, type Service } from "./service.ts";
@@ -25,6 +26,7 @@ interface Imported {
 interface LeftOut {
   readonly title: string;
   readonly reason: string;
+  readonly inputs?: readonly ImportInput[];
 }
 
 interface Import {
@@ -37,7 +39,11 @@ interface Bridge {
   readonly limits: { readonly bytes: number };
   readonly importServers: (
     text: string,
-    around: { readonly environment: NodeJS.ProcessEnv; readonly home: string },
+    around: {
+      readonly environment: NodeJS.ProcessEnv;
+      readonly home: string;
+      readonly inputs?: Answers;
+    },
   ) => Import;
 }
 
@@ -56,11 +62,20 @@ function textOf(file: string, largest: number): string {
   return readFileSync(file, "utf8");
 }
 
-function read({ limits, importServers }: Bridge, file: string, only: readonly string[] | undefined): Import {
+interface Source {
+  readonly file: string;
+  readonly only: readonly string[] | undefined;
+}
+
+function read(
+  { limits, importServers }: Bridge,
+  { file, only }: Source,
+  inputs: Answers = new Map(),
+): Import {
   const text = textOf(file, limits.bytes);
   let all: Import;
   try {
-    all = importServers(text, { environment: process.env, home: homedir() });
+    all = importServers(text, { environment: process.env, home: homedir(), inputs });
   } catch (cause) {
     throw fault("invalid_value", `${file} names no MCP servers. ${(cause as Error).message}`, { cause });
   }
@@ -126,7 +141,11 @@ function presence(known: Known | undefined, { entry }: Imported): string | undef
 /** Adds the MCP servers of another program's file, after showing each. */
 export async function importMcp(file: string, options: ImportOptions): Promise<number> {
   const bridge = await importCommand<Bridge>("mcp-import", options);
-  const found = read(bridge, path.resolve(file), options.only);
+  const source = { file: path.resolve(file), only: options.only };
+  const first = read(bridge, source);
+  const answers = await answersFor(first.leftOut);
+  if (answers === undefined) return exitCodes.interrupted;
+  const found = answers.size === 0 ? first : read(bridge, source, answers);
   return withService({ ...options, secretsMayMiss: true }, (service) => add(service, found, options));
 }
 
@@ -181,7 +200,8 @@ function report(
 ): void {
   const added = fresh.filter(({ title }) => !leftOut.some((each) => each.title === title));
   const names = added.map(({ name }) => name);
-  printResult(options, { added: names, leftOut }, [
+  const reasons = leftOut.map(({ title, reason }) => ({ title, reason }));
+  printResult(options, { added: names, leftOut: reasons }, [
     names.length > 0 ? `Added ${names.join(", ")}.` : "Added none.",
     ...leftOut.map(({ title, reason }) => visible(`Left out ${JSON.stringify(title)}: ${reason}.`)),
   ]);

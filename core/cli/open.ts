@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { fault } from "../fault.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { runningService } from "./find-service.ts";
+import { openBrowser } from "./open-browser.ts";
 import { hasPage } from "./page.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { Service, type CommonOptions } from "./service.ts";
@@ -13,23 +12,6 @@ import { Service, type CommonOptions } from "./service.ts";
 interface OpenOptions extends CommonOptions {
   /** Only print the address. */
   readonly print?: boolean;
-}
-
-const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  darwin: ["open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-};
-
-/** Hands an address to the person's browser. */
-async function launch(address: string): Promise<boolean> {
-  const [program, ...words] = openers[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
-  const started = await once(child, "spawn").then(
-    () => true,
-    () => false,
-  );
-  child.unref();
-  return started;
 }
 
 /**
@@ -84,7 +66,7 @@ export async function open(options: OpenOptions): Promise<number> {
     return exitCodes.ok;
   }
   const target = address.includes("#") ? writeBridge(note.data, address) : address;
-  if (await launch(target)) return exitCodes.ok;
+  if (await openBrowser(target)) return exitCodes.ok;
   printNote(`No browser could be started. Open this address yourself: ${address}`);
   return exitCodes.failed;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { action, clientCommand, names } from "./define-command.ts";
+import { action, clientCommand, names, onService } from "./define-command.ts";
 
 const examples = {
   mcp: `
@@ -17,6 +17,11 @@ server is shown before it is added. Values of env and headers become secrets; va
 \${API_KEY}, get the values that they have now. The same file twice adds nothing twice.
   $ pergola mcp import ~/.cursor/mcp.json
   $ pergola mcp import .vscode/mcp.json --only github`,
+  servers: `
+show --check connects now. A server that has changed is approved on the page: pergola open, MCP servers. One
+that a settings file names is changed there.
+  $ pergola mcp show wiki --check
+  $ pergola mcp sign-in wiki`,
 } as const;
 
 /** Defines the commands for programs that use Pergola, and for those whose servers it takes over. */
@@ -36,4 +41,26 @@ export function addPrograms(program: Command): void {
     .option("--yes", "do not ask")
     .addHelpText("after", examples.import)
     .action(action(() => import("./mcp-import.ts"), "importMcp"));
+  addServers(mcp);
+}
+
+/** Defines the commands for the MCP servers that Pergola uses. */
+function addServers(mcp: Command): void {
+  const load = () => import("./mcp-servers.ts");
+  clientCommand(mcp, "list", "list the MCP servers whose tools Pergola uses, and how each is").action(
+    onService(load, "listServers"),
+  );
+  clientCommand(mcp, "show <name>", "show an MCP server: its state, its tools, and what to do next")
+    .option("--check", "connect to it now")
+    .addHelpText("after", examples.servers)
+    .action(onService(load, "showServer"));
+  clientCommand(mcp, "remove <name>", "remove an MCP server with its secrets")
+    .option("--yes", "do not ask")
+    .action(onService(load, "removeServer"));
+  clientCommand(mcp, "sign-in <name>", "sign in at an MCP server that asks for it, in the browser")
+    .option("--print", "only print the address to sign in at")
+    .action(onService(load, "signIn"));
+  clientCommand(mcp, "sign-out <name>", "give up the sign-in at an MCP server").action(
+    onService(load, "signOut"),
+  );
 }

@@ -1,10 +1,9 @@
 import { RequestError, type McpServer } from "@agentclientprotocol/sdk";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
 import packageJson from "./package.json" with { type: "json" };
 
-/** Milliseconds for a server to start and to greet. */
-const patience = 20_000;
+/** Milliseconds for a server to start and to greet, and to say which revision it speaks before that. */
+const [patience, silence] = [20_000, 5000];
 /** A call ends with its turn, not by a clock. */
 const unlimited = 2 ** 31 - 1;
 
@@ -26,16 +25,25 @@ async function transportOf(server: McpServer, directory: string): Promise<Transp
     return new StdioTransport(server, directory);
   }
   if (server.type !== "http") throw new Error(`it speaks ${server.type}.`);
-  const { StreamableHTTPClientTransport } =
-    await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
   return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
 }
 
-/** Starts a server, or calls it, and lists its tools. */
-async function openServer(server: McpServer, directory: string) {
-  const { Client: McpClient } = await import("@modelcontextprotocol/sdk/client/index.js");
-  const client = new McpClient({ name: "pergola", version: packageJson.version });
+interface OpenServer {
+  readonly client: Client;
+  readonly tools: readonly ServerTool[];
+}
+
+/** Starts a server, or calls it, finds out which revision it speaks, and lists its tools. */
+async function openServer(
+  server: McpServer,
+  directory: string,
+  mode: "auto" | "legacy" = "auto",
+): Promise<OpenServer> {
+  const { Client: McpClient, SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client");
+  const versionNegotiation = { mode, probe: { timeoutMs: silence } };
+  const client = new McpClient({ name: "pergola", version: packageJson.version }, { versionNegotiation });
   try {
     await client.connect(await transportOf(server, directory), { timeout: patience });
     const hasTools = client.getServerCapabilities()?.tools !== undefined;
@@ -43,7 +51,10 @@ async function openServer(server: McpServer, directory: string) {
     return { client, tools: tools.map((tool) => ({ client, server: server.name, ...tool })) };
   } catch (error) {
     await client.close();
-    throw error;
+    const isUndecided = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+    if (!isUndecided || mode === "legacy") throw error;
+    // Some older servers fail or end at a request that comes before their handshake.
+    return openServer(server, directory, "legacy");
   }
 }
 
@@ -56,7 +67,10 @@ function textOf(content: unknown): string {
   return parts.map(({ type, text }) => text ?? `(${type})`).join("\n");
 }
 
-type ServerTool = Awaited<ReturnType<typeof openServer>>["tools"][number];
+interface ServerTool extends Tool {
+  readonly client: Client;
+  readonly server: string;
+}
 
 /** The tools of the MCP servers that an editor names for a session. */
 export class ClientTools {
@@ -106,7 +120,7 @@ export class ClientTools {
     if (known === undefined) return { isError: true, text: `There is no tool ${name}.` };
     try {
       const call = { name: known.name, arguments: args };
-      const answer = await known.client.callTool(call, undefined, { signal, timeout: unlimited });
+      const answer = await known.client.callTool(call, { signal, timeout: unlimited });
       return { isError: answer.isError === true, text: textOf(answer.content) };
     } catch (error) {
       signal.throwIfAborted();

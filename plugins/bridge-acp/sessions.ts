@@ -12,6 +12,7 @@ import {
   type SetSessionConfigOptionRequest,
 } from "@agentclientprotocol/sdk";
 import { ClientTools } from "./client-tools.ts";
+import { tellCommands } from "./commands.ts";
 import { choicesOf, choose, configOptions } from "./config-options.ts";
 import { tellPlan } from "./plan.ts";
 import { contentOf } from "./prompt-content.ts";
@@ -110,6 +111,7 @@ export class Sessions {
       return await turn.take(contentOf(prompt));
     } finally {
       session.cancels.delete(turn.cancel);
+      this.#tellCommands(session);
     }
   }
 
@@ -176,10 +178,17 @@ export class Sessions {
       directory,
       tools,
       choices: choicesOf(conversation),
+      toldCommands: "[]",
       cancels: new Set<() => Promise<void>>(),
     };
     this.#open.set(id, session);
+    // The editor knows the session once it has the answer.
+    setImmediate(() => this.#tellCommands(session));
     return session;
+  }
+
+  #tellCommands(session: Session): void {
+    void tellCommands(this.#ends, session).catch(() => undefined);
   }
 
   async #optionsOf({ choices }: Session): Promise<Opened> {

@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ReadBuffer,
+  serializeMessage,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { McpServerStdio } from "@agentclientprotocol/sdk";
 
 /** What a server sees of the environment of this process, which may hold keys. */
@@ -20,6 +23,9 @@ const patience = 2000;
 
 /** A server that is started in a folder, its messages as lines; what it says on stderr goes to ours. */
 export class StdioTransport implements Transport {
+  /** By these two the package knows that a server may keep silent where it does not know a method. */
+  readonly stderr = null;
+  readonly pid = null;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;

@@ -1,23 +1,29 @@
 import { ToolError, type Effect } from "@pergola/sdk";
 import { shortened } from "./visible.ts";
 
-/** The protocol's codes for an answer that is an error; the one for a link that was cut is no answer. */
-const [cut, badArguments] = [-32000, -32602];
+/** The code of an error that stands for an answer which cannot come: the link was cut. */
+export const cut = -32000;
+const badArguments = -32602;
+/** The server has asked again and again, and never answered. */
+const tooManyRounds = "INPUT_REQUIRED_ROUNDS_EXCEEDED";
 
 interface Failure extends Error {
-  readonly code?: number;
+  readonly code?: number | string;
+  /** Of an answer by HTTP. */
+  readonly status?: number;
 }
 
 /** Whether the server has answered, if only with an error: the link is good. */
-export const isAnswer = ({ name, code }: Failure): boolean => name === "McpError" && code !== cut;
+export const isAnswer = ({ name, code }: Failure): boolean =>
+  (name === "ProtocolError" && code !== cut) || code === tooManyRounds;
 
 /** The server knows nothing of the session, and so did nothing: it was started anew. */
-export const isLostSession = ({ name, code }: Failure): boolean => name !== "McpError" && code === 404;
+export const isLostSession = ({ status }: Failure): boolean => status === 404;
 
 /** A failed call as the model reads it. `ending` says why the link was cut. */
 export function failureOf(error: Failure, effect: Effect, ending: string): ToolError {
   if (ToolError.is(error)) return error;
-  const text = shortened(error.message.replace(/^MCP error -?\d+: /, ""), 1000);
+  const text = shortened(error.message, 1000);
   if (isAnswer(error) && error.code === badArguments)
     return new ToolError("invalid_value", text, { hint: "Correct the arguments.", cause: error });
   if (isAnswer(error))

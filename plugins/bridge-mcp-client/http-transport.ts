@@ -1,4 +1,10 @@
-import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type {
+  JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  Transport,
+  TransportSendOptions,
+} from "@modelcontextprotocol/client";
+import { cut } from "./failure-of.ts";
 import { checkMessage, longestMessage } from "./guarded-messages.ts";
 import { headersOf, type ServerSettings } from "./server-settings.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
@@ -34,26 +40,70 @@ async function boundedFetch(url: string | URL, init: RequestInit = {}): Promise<
   return new Response(response.body.pipeThrough(bounded(isEvents)), { status, statusText, headers });
 }
 
-/** The protocol's own transport over HTTP, behind a fetch with limits that sends the person's tokens. */
-export async function openHttpTransport(
-  settings: ServerSettings,
-  signIn: SignIn,
-): Promise<StreamableHTTPClientTransport> {
-  const { StreamableHTTPClientTransport: Base } =
-    await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-  class HttpTransport extends Base {
-    /** Its callers set `onmessage` once, before they start it. */
-    override async start(): Promise<void> {
-      const receive = this.onmessage;
-      this.onmessage = (message) => {
-        checkMessage(message);
-        receive?.(message);
-      };
-      await super.start();
-    }
+/** The package's own transport over HTTP, which lets no message pass that is nested too deep. */
+class HttpTransport implements Transport {
+  readonly hasPerRequestStream = true;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport["onmessage"];
+  readonly #inner: StreamableHTTPClientTransport;
+  /** What went wrong since the last message. */
+  #fault = "";
+
+  constructor(inner: StreamableHTTPClientTransport) {
+    this.#inner = inner;
+    inner.onclose = () => this.onclose?.();
+    inner.onerror = (error) => {
+      this.#fault = error.message;
+      this.onerror?.(error);
+    };
+    inner.onmessage = (message) => {
+      this.#fault = "";
+      checkMessage(message);
+      this.onmessage?.(message);
+    };
   }
-  return new HttpTransport(new URL(settings.url ?? ""), {
-    fetch: signIn.isPossible ? signedFetch(boundedFetch, signIn) : boundedFetch,
-    requestInit: { headers: headersOf(settings) },
-  });
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    const onRequestStreamEnd = (): void => this.#lose(message);
+    return this.#inner.send(message, { onRequestStreamEnd, ...options });
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion(version);
+  }
+
+  terminateSession(): Promise<void> {
+    return this.#inner.terminateSession();
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  /** No answer can come any more; whoever has it already does not look at this one. */
+  #lose(message: JSONRPCMessage): void {
+    if (!("method" in message && "id" in message)) return;
+    const error = { code: cut, message: this.#fault || "The server broke off its answer." };
+    this.onmessage?.({ jsonrpc: "2.0", id: message.id, error });
+  }
+}
+
+/** Messages over HTTP, behind a fetch with limits that sends the person's tokens. */
+export async function openHttpTransport(settings: ServerSettings, signIn: SignIn): Promise<HttpTransport> {
+  const { StreamableHTTPClientTransport: Inner } = await import("@modelcontextprotocol/client");
+  return new HttpTransport(
+    new Inner(new URL(settings.url ?? ""), {
+      fetch: signIn.isPossible ? signedFetch(boundedFetch, signIn) : boundedFetch,
+      requestInit: { headers: headersOf(settings) },
+    }),
+  );
 }

@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject } from "@pergola/sdk";
 import { getNodeValue, parseTree, type ParseError } from "jsonc-parser";
+import { inputsOf, type ImportInput } from "./import-inputs.ts";
 import { expand, type Surroundings } from "./import-variables.ts";
 
+export type { ImportInput } from "./import-inputs.ts";
 export type { Surroundings } from "./import-variables.ts";
 
 /** A server of another program's file, as `mcp.servers` has it. */
@@ -18,6 +20,8 @@ export interface ImportedServer {
 export interface LeftOut {
   readonly title: string;
   readonly reason: string;
+  /** What the person has to answer before it can be taken over. */
+  readonly inputs: readonly ImportInput[];
 }
 
 export interface Import {
@@ -41,8 +45,14 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
+interface Found {
+  readonly servers: JsonObject;
+  /** What the file says of the values that it leaves to the person. */
+  readonly inputs: Json | undefined;
+}
+
 /** The servers by their names. Throws Error for a text that is no such file. */
-function serversIn(text: string): JsonObject {
+function serversIn(text: string): Found {
   if (isTooDeep(text)) throw new Error("It is nested too deeply.");
   const errors: ParseError[] = [];
   const tree = parseTree(text.replace(/^\ufeff/, ""), errors, { allowTrailingComma: true });
@@ -53,7 +63,7 @@ function serversIn(text: string): JsonObject {
   if (!isObject(servers)) throw new Error('It has neither "mcpServers" nor "servers".');
   if (Object.keys(servers).length > limits.servers)
     throw new Error(`It has more than ${limits.servers} servers.`);
-  return servers;
+  return { servers, inputs: root["inputs"] };
 }
 
 /** A name as `mcp.servers` takes it; empty where nothing is left of it. */
@@ -137,14 +147,16 @@ function importOne(title: string, server: Json, around: Surroundings): ImportedS
 export function importServers(text: string, around: Surroundings): Import {
   const servers: ImportedServer[] = [];
   const leftOut: LeftOut[] = [];
-  for (const [title, server] of Object.entries(serversIn(text)))
+  const file = serversIn(text);
+  for (const [title, server] of Object.entries(file.servers))
     try {
       const found = importOne(title, server, around);
       const twin = servers.find(({ name }) => name === found.name);
       if (twin !== undefined) throw new Error(`"${twin.title}" has the same name in Pergola, ${found.name}`);
       servers.push(found);
     } catch (error) {
-      leftOut.push({ title, reason: (error as Error).message });
+      const missing = inputsOf(server, file.inputs).filter(({ id }) => around.inputs?.has(id) !== true);
+      leftOut.push({ title, reason: (error as Error).message, inputs: missing });
     }
   return { servers, leftOut };
 }

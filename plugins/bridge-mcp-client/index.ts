@@ -1,4 +1,4 @@
-import { defineTool } from "@pergola/sdk";
+import { defineTool, type PluginHost } from "@pergola/sdk";
 import { defineHostPlugin, pick, type ProgramHost } from "@pergola/sdk/host";
 import { familyOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
@@ -6,6 +6,8 @@ import { McpServer } from "./mcp-server.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { listServers } from "./operations/list-servers.ts";
 import { reviewServer } from "./operations/review-server.ts";
+import { CalledPrompts, type CalledRecord } from "./prompts/called-prompts.ts";
+import { ServerPrompts } from "./prompts/server-prompts.ts";
 import { mcpServers } from "./routes.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
@@ -31,10 +33,31 @@ const serversFamily = (servers: readonly McpServer[]) =>
     operations: [listServers(servers), reviewServer(servers)],
   });
 
+/** Those of the part that this plugin has made; undefined where another plugin brings it. */
+function promptsOf({ services }: PluginHost): ServerPrompts | undefined {
+  const { prompts } = services.mcpServers ?? {};
+  return prompts instanceof ServerPrompts ? prompts : undefined;
+}
+
+/** Prompts that the person calls stand behind the messages that call them. */
+function tapPrompts(host: PluginHost): void {
+  const collection = () => host.collection<CalledRecord>("called", { indexes: [] });
+  const called = new CalledPrompts(() => promptsOf(host), collection);
+  host.tap("shapeChat", async (chat, context) => {
+    await called.begin(chat, context);
+    return chat;
+  });
+  host.tap("shapeModelCall", (call, context) => called.shape(call, context), { stage: "early" });
+  host.tap("runEnded", ({ id }) => called.end(id));
+  host.tap("conversationEnded", (id) => called.forget(id));
+}
+
 export default defineHostPlugin({
   parts: { mcpServers: (parts) => new McpServers(parts) },
   endpoints: [mcpServers],
+  collections: { called: { indexes: [] } },
   register(host) {
+    tapPrompts(host);
     host.tap("collectTools", async (registry) => {
       const servers = serversOf(host);
       if (servers.length === 0) return;

@@ -18,12 +18,14 @@ export class Inquiries {
     this.#server = server;
   }
 
-  begin(call: ToolContext): void {
+  /** While the work of a call goes on, the server may ask its person. */
+  async during<T>(call: ToolContext, work: () => Promise<T>): Promise<T> {
     this.#calls.set(call, this.#calls.get(call) ?? 0);
-  }
-
-  end(call: ToolContext): void {
-    this.#calls.delete(call);
+    try {
+      return await work();
+    } finally {
+      this.#calls.delete(call);
+    }
   }
 
   readonly ask = async (inquiry: Inquiry): Promise<InquiryAnswer> => {

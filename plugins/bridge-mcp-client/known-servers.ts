@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { KeyedQueue } from "@pergola/sdk";
 import type { TextKinds } from "./link.ts";
 import type { McpTool } from "./mcp-tool.ts";
+import type { ServerPrompt } from "./prompts/server-prompt.ts";
 import type { Launch } from "./server-settings.ts";
 
 /** What the person has approved of a server, and what was seen of it last. */
@@ -15,6 +17,8 @@ export interface KnownServer {
   readonly fresh: readonly string[];
   /** What it had beside tools when it was met last. */
   readonly kinds?: TextKinds;
+  /** Its prompts as they were listed last. */
+  readonly prompts?: readonly ServerPrompt[];
   /** All tools as they were listed last, where that is not what was approved. */
   readonly seen?: readonly McpTool[];
 }
@@ -31,6 +35,7 @@ const isKnownServer = (value: Partial<KnownServer> | null): value is KnownServer
  */
 export class KnownServers {
   readonly #folder: string;
+  readonly #turns = new KeyedQueue();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -45,11 +50,13 @@ export class KnownServers {
     return text === undefined ? undefined : parse(text);
   }
 
-  async write(server: string, known: KnownServer): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const temporary = `${this.#fileOf(server)}.new`;
-    await writeFile(temporary, JSON.stringify(known, undefined, 1), { mode: 0o600, flush: true });
-    await rename(temporary, this.#fileOf(server));
+  write(server: string, known: KnownServer): Promise<void> {
+    return this.#turns.run(server, async () => {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const temporary = `${this.#fileOf(server)}.new`;
+      await writeFile(temporary, JSON.stringify(known, undefined, 1), { mode: 0o600, flush: true });
+      await rename(temporary, this.#fileOf(server));
+    });
   }
 
   /** The server is a stranger again. */

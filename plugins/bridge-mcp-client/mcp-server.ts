@@ -1,26 +1,28 @@
-import { messageOf, ToolError, type Effect } from "@pergola/sdk";
+import { defined, messageOf, ToolError, type Effect } from "@pergola/sdk";
 import type { Operation, OperationResult, ToolContext } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
 import { approveLaunch, approveTools } from "./approve-changes.ts";
 import { compare, sameLaunch, sighted } from "./compare.ts";
 import { Connection } from "./connection.ts";
-import { failureOf, isAnswer, isLostSession, unapproved } from "./failure-of.ts";
+import { unapproved } from "./failure-of.ts";
 import { Inquiries } from "./inquiries.ts";
 import type { KnownServer } from "./known-servers.ts";
 import type { Link } from "./link.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { openLink } from "./open-link.ts";
-import { operationsOf, type ToolCall } from "./operations-of.ts";
+import { offeredOperations } from "./offered-operations.ts";
+import type { ToolCall } from "./operations-of.ts";
+import { PromptList } from "./prompts/prompt-list.ts";
+import { reach, type Reach } from "./reach.ts";
 import { renderContent } from "./render-content.ts";
 import { Soon } from "./soon.ts";
-import { textOperations, type Ask } from "./text-operations.ts";
+import type { Ask } from "./text-operations.ts";
+import { ToolList } from "./tool-list.ts";
 import { whyUnavailable } from "./why-unavailable.ts";
 import { SignIn } from "./sign-in/sign-in.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { bareFact, faultOf, launchOf, wallsOf, type ServerSettings } from "./server-settings.ts";
 
-const noKinds = { resources: false, prompts: false };
-const nothing: Pick<KnownServer, "tools" | "changed" | "kinds"> = { tools: [], changed: [] };
 /** Milliseconds after which a list is read again that a server calls outdated. */
 const pause = 500;
 
@@ -28,16 +30,17 @@ const pause = 500;
 export class McpServer {
   readonly name: string;
   readonly signIn: SignIn;
+  readonly prompts: PromptList;
   readonly #options: ServerOptions;
   readonly #connection: Connection;
   readonly #inquiries: Inquiries;
+  readonly #tools = new ToolList();
   #known: KnownServer | undefined;
   #operations: readonly Operation[] = [];
   #changed: () => void = () => undefined;
   #unreached = "";
   /** Why its tools are not called any more; empty while they are. */
   #retired = "";
-  #listed: { readonly link: Link; readonly tools: Promise<readonly McpTool[]> } | undefined;
 
   constructor(name: string, options: ServerOptions) {
     this.name = name;
@@ -53,6 +56,12 @@ export class McpServer {
       if (wallsOf(settings) === "not sandboxed") note(bareFact(name, settings));
       return openLink(settings, { deadline, ask, closed, outdated, sandbox, signIn });
     }, clock);
+    this.prompts = new PromptList({
+      connection: this.#connection,
+      reach: (work, how) => this.#reach(work, how),
+      stored: () => (this.isLaunchApproved ? (this.#known?.prompts ?? []) : []),
+      changed: async () => void (this.#known && (await this.#save(this.#known))),
+    });
   }
 
   /** The tools that are approved; those that have changed since are hidden, and refuse. */
@@ -121,8 +130,8 @@ export class McpServer {
     this.#connection.forgive();
     try {
       const link = await this.#connection.link(signal);
-      this.#listed = { link, tools: link.list() };
-      await this.#take(await this.#listed.tools);
+      await this.prompts.note(link);
+      await this.#take(await this.#tools.again(link));
       this.#unreached = "";
     } catch (error) {
       this.#unreached = messageOf(error);
@@ -186,7 +195,7 @@ export class McpServer {
     const before = this.#known;
     await approveLaunch(context, this.name, before, launch);
     const link = await this.#connection.link(context.signal);
-    const tools = await this.#tools(link);
+    const tools = await this.#tools.of(link);
     if (before !== undefined) await this.#save(sighted({ ...before, launch }, tools));
     await approveTools(context, this.name, before, tools);
     await this.#save({ launch, tools, changed: [], fresh: [] });
@@ -211,7 +220,10 @@ export class McpServer {
 
   async #meet(): Promise<void> {
     const { deadline } = this.#options;
-    const listing = this.#connection.link(new AbortController().signal).then((link) => this.#tools(link));
+    const listing = this.#connection.link(new AbortController().signal).then(async (link) => {
+      await this.prompts.note(link);
+      return this.#tools.of(link);
+    });
     const late = (): Error => new Error(`It was not ready within ${deadline / 1000} s.`);
     await this.#take(await withDeadline(listing, deadline, late));
   }
@@ -223,12 +235,6 @@ export class McpServer {
     else await this.#save(sighted(this.#known, tools));
   }
 
-  /** What the server lists now; asked once, until it says that the list is another one. */
-  #tools(link: Link): Promise<readonly McpTool[]> {
-    if (this.#listed?.link !== link || link.stale) this.#listed = { link, tools: link.list() };
-    return this.#listed.tools;
-  }
-
   async #checkUnchanged(link: Link, tool: McpTool): Promise<void> {
     const tools = await this.#look(link);
     const now = tools.find(({ name }) => name === tool.name);
@@ -238,7 +244,7 @@ export class McpServer {
 
   /** What the server lists now; what differs from what is approved is noted. */
   async #look(link: Link): Promise<readonly McpTool[]> {
-    const tools = await this.#tools(link);
+    const tools = await this.#tools.of(link);
     const known = this.#known as KnownServer;
     const { changed, fresh } = compare(known, tools);
     if (String([changed, fresh]) !== String([known.changed, known.fresh])) {
@@ -250,33 +256,29 @@ export class McpServer {
 
   /** After the server has said that its tools are others. */
   async #lookAgain(): Promise<void> {
-    const { link } = this.#listed ?? {};
+    const { link } = this.#tools;
     if (link !== undefined && this.#known !== undefined && this.#connection.state === "open")
       await this.#look(link).catch(() => undefined);
   }
 
-  async #ask(ask: Ask, effect: Effect, context: ToolContext, again = false): Promise<OperationResult> {
+  #ask(ask: Ask, effect: Effect, context: ToolContext): Promise<OperationResult> {
+    const work = (link: Link): Promise<OperationResult> =>
+      this.#inquiries.during(context, async () => renderContent(await ask(link), context));
+    return this.#reach(work, { effect, signal: context.signal });
+  }
+
+  /** Throws ToolError. */
+  async #reach<T>(work: (link: Link) => Promise<T>, how: Reach): Promise<T> {
     if (this.#retired !== "")
       throw new ToolError("unavailable", this.#retired, { hint: "Go on without this server." });
     if (!this.isLaunchApproved) throw unapproved(this.name, "The server's entry in mcp.servers");
-    const link = await this.#connection.link(context.signal);
-    this.#inquiries.begin(context);
-    try {
-      return await renderContent(await ask(link), context);
-    } catch (cause) {
-      const error = cause as Error;
-      if (context.signal.aborted) throw new ToolError("cancelled", "The call was cancelled.");
-      if (!ToolError.is(error) && !isAnswer(error)) await this.#connection.drop(link);
-      if (!isLostSession(error) || again) throw failureOf(error, effect, link.ending);
-    } finally {
-      this.#inquiries.end(context);
-    }
-    return this.#ask(ask, effect, context, true);
+    return reach(this.#connection, work, how);
   }
 
   async #save(seen: KnownServer): Promise<void> {
-    const kinds = this.#listed?.link.kinds ?? this.#known?.kinds;
-    const known = { ...seen, ...(kinds !== undefined && { kinds }) };
+    const kinds = this.#tools.link?.kinds ?? this.#known?.kinds;
+    const prompts = this.prompts.latest ?? this.#known?.prompts;
+    const known = { ...seen, ...defined({ kinds, prompts }) };
     await this.#options.known.write(this.name, known);
     this.#use(known);
     this.#changed();
@@ -285,16 +287,12 @@ export class McpServer {
   #use(known: KnownServer | undefined): void {
     this.#known = known;
     const isUsable = known !== undefined && this.isLaunchApproved;
-    const { tools, changed, kinds = noKinds } = isUsable ? known : nothing;
-    const { settings } = this.#options;
-    const own = operationsOf(this.name, tools, {
-      settings,
-      changed,
-      run: (call, context) => this.call(call, context),
-    });
-    const run = (ask: Ask, effect: Effect, context: ToolContext) => this.#ask(ask, effect, context);
-    const texts = textOperations(this.name, kinds, { settings, run });
-    const isFree = ({ name }: Operation): boolean => own.every((one) => one.name !== name);
-    this.#operations = [...own, ...texts.filter(isFree)];
+    this.#operations = isUsable
+      ? offeredOperations(this.name, known, {
+          settings: this.settings,
+          call: (call, context) => this.call(call, context),
+          ask: (ask, effect, context) => this.#ask(ask, effect, context),
+        })
+      : [];
   }
 }

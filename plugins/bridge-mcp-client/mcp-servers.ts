@@ -13,6 +13,7 @@ import { sameLaunch } from "./compare.ts";
 import { serverOf } from "./family-of.ts";
 import { KnownServers } from "./known-servers.ts";
 import { McpServer } from "./mcp-server.ts";
+import { ServerPrompts } from "./prompts/server-prompts.ts";
 import { oauthFetch } from "./sign-in/oauth-fetch.ts";
 import { sessionName, SessionStore } from "./sign-in/session-store.ts";
 import { launchOf, type ServerSettings } from "./server-settings.ts";
@@ -21,6 +22,10 @@ import { settingKey, StoredServers, type Settings } from "./stored-servers.ts";
 
 /** The servers of the settings as they are now; the tools of models are those of the start. */
 export class McpServers implements McpServerService {
+  readonly prompts = new ServerPrompts({
+    names: () => Object.keys(this.#settings),
+    find: (name) => this.#find(name),
+  });
   readonly #parts: Parts;
   readonly #stored: StoredServers;
   readonly #known: KnownServers;
@@ -97,8 +102,9 @@ export class McpServers implements McpServerService {
 
   remove(name: string, caller: Caller): Promise<void> {
     return this.#turns.run("servers", async () => {
-      this.#entry(name);
+      const server = await this.#find(name);
       await this.#stored.remove(name, caller);
+      await this.#forget(server);
       await this.#parts.secrets?.delete(sessionName(name));
       await this.#drop(name);
       await this.#known.forget(name);
@@ -139,17 +145,20 @@ export class McpServers implements McpServerService {
   signOut(name: string, caller: Caller): Promise<McpServerStatus> {
     return this.#turns.run(`server ${name}`, async () => {
       const server = await this.#find(name);
-      await server?.signIn.forget();
+      const outcome = await this.#forget(server);
       await server?.reconnect();
-      this.#parts.access?.record({
-        action: "mcp_server.sign_in",
-        target: name,
-        outcome: "signed out",
-        caller,
-      });
+      this.#parts.access?.record({ action: "mcp_server.sign_in", target: name, outcome, caller });
       this.#tell();
       return this.#status(name);
     });
+  }
+
+  /** Gives up a sign-in, and says how far. */
+  async #forget(server: McpServer | undefined): Promise<string> {
+    const reason = await server?.signIn.forget();
+    if (reason === undefined) return "signed out";
+    this.#parts.log.warn({ server: server?.name, reason }, "an issuer did not take its tokens back");
+    return "signed out here alone: the issuer did not take the tokens back";
   }
 
   async #check(server: McpServer, signal: AbortSignal, start?: McpSignInStart): Promise<void> {

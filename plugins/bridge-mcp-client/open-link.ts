@@ -1,24 +1,13 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type * as protocolTypes from "@modelcontextprotocol/sdk/types.js";
-import type { Progress, Tool } from "@modelcontextprotocol/sdk/types.js";
-import type { JsonObject } from "@pergola/sdk";
+import type * as protocolTypes from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
+import { ToolError } from "@pergola/sdk";
 import { withDeadline, type Sandbox } from "@pergola/sdk/host";
+import { ClientLink, type Line } from "./client-link.ts";
 import { openHttpTransport } from "./http-transport.ts";
-import type {
-  CallAnswer,
-  CallOptions,
-  Inquiry,
-  InquiryAnswer,
-  Link,
-  ServerTexts,
-  TextKinds,
-} from "./link.ts";
-import { listPages } from "./list-pages.ts";
-import type { McpTool } from "./mcp-tool.ts";
+import type { Inquiry, InquiryAnswer, Link } from "./link.ts";
 import packageJson from "./package.json" with { type: "json" };
 import type { ServerSettings } from "./server-settings.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
-import { textsOf } from "./server-texts.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { shortened } from "./visible.ts";
 
@@ -35,76 +24,93 @@ export interface LinkOptions {
 }
 
 type Protocol = typeof protocolTypes;
+type Mode = "auto" | "legacy";
 
-/** Lines of progress that are shown of one call. */
-const mostProgress = 500;
-/** The host limits the time of a call; the protocol's own clock is not needed. */
-const unlimited = 2 ** 31 - 1;
 /** Milliseconds to say goodbye. */
 const farewell = 500;
+/** Programs that speak only revisions up to 2025-11-25; they are not asked again what they speak. */
+const older = new WeakSet<ServerSettings>();
 
 /**
- * Connects to a server and greets it, within the deadline. The protocol's package is loaded here, with the
- * first server that is used.
+ * Connects to a server and finds out which revision it speaks, within the deadline. The protocol's package is
+ * loaded here, with the first server that is used.
  */
 export async function openLink(settings: ServerSettings, options: LinkOptions): Promise<Link> {
-  const [{ Client }, protocol] = await Promise.all([
-    import("@modelcontextprotocol/sdk/client/index.js"),
-    import("@modelcontextprotocol/sdk/types.js"),
-  ]);
-  const client = new Client(
-    { name: "pergola", version: packageJson.version },
-    { capabilities: { elicitation: { form: {} } } },
-  );
-  const link =
-    settings.url === undefined
-      ? stdioLink(client, protocol, settings, options)
-      : await httpLink(client, protocol, settings, options);
-  client.setRequestHandler(protocol.ElicitRequestSchema, async ({ params }) => ({
-    ...(await options.ask(params as unknown as Inquiry)),
-  }));
-  client.setNotificationHandler(protocol.ToolListChangedNotificationSchema, () => {
-    link.outdate();
-    options.outdated();
+  const protocol = await import("@modelcontextprotocol/client");
+  if (older.has(settings)) return open(protocol, settings, options, "legacy");
+  return open(protocol, settings, options, "auto").catch((error: Error) => {
+    if (!isUndecided(protocol, error.cause)) throw error;
+    // Some older servers fail or end at a request that comes before their handshake.
+    return open(protocol, settings, options, "legacy");
   });
-  client.onclose = options.closed;
-  client.onerror = () => undefined;
-  try {
-    await withDeadline(
-      link.connect(),
-      options.deadline,
-      () => new Error(`It did not answer within ${options.deadline / 1000} s.`),
-    );
-    return link;
-  } catch (error) {
-    await link.close();
-    throw new Error(link.ending || shortened((error as Error).message, 300), { cause: error });
-  }
 }
 
-function stdioLink(
-  client: Client,
+/** Whether nothing shows which revision a server speaks; one that wants a sign-in has not been asked yet. */
+const isUndecided = ({ SdkError, SdkErrorCode }: Protocol, error: unknown): boolean =>
+  error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && !ToolError.is(error.cause);
+
+/** What went wrong, without what the package says of its own steps. */
+const wordsOf = (error: Error): string => (ToolError.is(error.cause) ? error.cause.message : error.message);
+
+/** Half of the time is left for the handshake of a program that ignores what it does not know. */
+const probeTime = ({ url }: ServerSettings, deadline: number): number =>
+  url === undefined ? deadline / 2 : deadline;
+
+async function open(
   protocol: Protocol,
   settings: ServerSettings,
+  options: LinkOptions,
+  mode: Mode,
+): Promise<Link> {
+  const { deadline, ask, outdated, closed } = options;
+  const client = new protocol.Client(
+    { name: "pergola", version: packageJson.version },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode, probe: { timeoutMs: probeTime(settings, deadline) } },
+    },
+  );
+  client.setRequestHandler("elicitation/create", async ({ params }) => ({
+    ...(await ask(params as unknown as Inquiry)),
+  }));
+  client.onerror = () => undefined;
+  const line =
+    settings.url === undefined
+      ? stdioLine(client, protocol, settings, options)
+      : await httpLine(client, settings, options);
+  const link = new ClientLink(client, protocol, deadline, line);
+  const late = (): Error => new Error(`It did not answer within ${deadline / 1000} s.`);
+  try {
+    await withDeadline(link.connect(outdated, closed), deadline, late);
+  } catch (error) {
+    await link.close();
+    throw new Error(link.ending || shortened(wordsOf(error as Error), 300), { cause: error });
+  }
+  if (settings.url === undefined && client.getProtocolEra() === "legacy") older.add(settings);
+  return link;
+}
+
+function stdioLine(
+  client: Client,
+  { deserializeMessage }: Protocol,
+  settings: ServerSettings,
   { deadline, sandbox }: LinkOptions,
-): ClientLink {
-  const parse = (line: string) => protocol.JSONRPCMessageSchema.parse(JSON.parse(line));
-  const transport = new StdioTransport(settings, sandbox, parse);
-  return new ClientLink(client, protocol, deadline, {
+): Line {
+  const transport = new StdioTransport(settings, sandbox, deserializeMessage);
+  return {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => transport.ending,
     close: () => transport.close(),
-  });
+  };
 }
 
-async function httpLink(
+async function httpLine(
   client: Client,
-  protocol: Protocol,
   settings: ServerSettings,
   { deadline, signIn }: LinkOptions,
-): Promise<ClientLink> {
+): Promise<Line> {
   const transport = await openHttpTransport(settings, signIn);
-  return new ClientLink(client, protocol, deadline, {
+  return {
     connect: () => client.connect(transport, { timeout: deadline }),
     ending: () => "",
     close: async () => {
@@ -113,96 +119,5 @@ async function httpLink(
       );
       await transport.close();
     },
-  });
+  };
 }
-
-interface Line {
-  connect(): Promise<void>;
-  ending(): string;
-  close(): Promise<void>;
-}
-
-class ClientLink implements Link {
-  stale = true;
-  readonly #client: Client;
-  readonly #protocol: Protocol;
-  readonly #deadline: number;
-  readonly #line: Line;
-
-  constructor(client: Client, protocol: Protocol, deadline: number, line: Line) {
-    this.#client = client;
-    this.#protocol = protocol;
-    this.#deadline = deadline;
-    this.#line = line;
-  }
-
-  get kinds(): TextKinds {
-    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
-    return { resources: resources !== undefined, prompts: prompts !== undefined };
-  }
-
-  get texts(): ServerTexts {
-    return textsOf(this.#client, this.#protocol, this.#deadline);
-  }
-
-  get ending(): string {
-    return this.#line.ending();
-  }
-
-  outdate(): void {
-    this.stale = true;
-  }
-
-  connect(): Promise<void> {
-    return this.#line.connect();
-  }
-
-  list(): Promise<readonly McpTool[]> {
-    this.stale = false;
-    const late = (): Error => new Error(`It did not list its tools within ${this.#deadline / 1000} s.`);
-    return withDeadline(this.#list(), this.#deadline, late).catch((error: unknown) => {
-      this.stale = true;
-      throw error;
-    });
-  }
-
-  async call(name: string, args: JsonObject, { signal, progress, trace }: CallOptions): Promise<CallAnswer> {
-    const request = {
-      method: "tools/call" as const,
-      params: { name, arguments: { ...args }, ...(trace && { _meta: { traceparent: trace } }) },
-    };
-    let left = mostProgress;
-    const onprogress = ({ progress: done, total, message = "" }: Progress): void => {
-      if (left-- > 0)
-        progress(shortened(`${done}${total === undefined ? "" : ` of ${total}`} ${message}`, 200));
-    };
-    const options = { signal, timeout: unlimited, onprogress };
-    return await this.#client.request(request, this.#protocol.CallToolResultSchema, options);
-  }
-
-  async close(): Promise<void> {
-    this.#client.onclose = undefined;
-    await this.#line.close();
-  }
-
-  #list(): Promise<readonly McpTool[]> {
-    return listPages(async (params) => {
-      const request = { method: "tools/list" as const, params };
-      const { tools, nextCursor } = await this.#client.request(
-        request,
-        this.#protocol.ListToolsResultSchema,
-        {
-          timeout: this.#deadline,
-        },
-      );
-      return { items: tools.map(toolOf), ...(nextCursor !== undefined && { next: nextCursor }) };
-    });
-  }
-}
-
-const toolOf = ({ name, description = "", inputSchema, annotations = {} }: Tool): McpTool => ({
-  name,
-  description,
-  inputSchema: inputSchema as JsonObject,
-  annotations: annotations,
-});

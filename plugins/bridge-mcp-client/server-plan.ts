@@ -13,10 +13,13 @@ const limits: SandboxPlan["limits"] = {
   files: Infinity,
 };
 
-/** Real paths of what exists; `~` is the person's home. */
+/** A path in which `~` is the person's home. */
+export const withHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
+
+/** Real paths of what exists. */
 const places = (paths: readonly string[] = []): readonly string[] =>
   paths
-    .map((one) => one.replace(/^~(?=\/|$)/, homedir()))
+    .map(withHome)
     .filter((one) => existsSync(one))
     .map((one) => realpathSync(one));
 

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams as Child } from "node:child_process";
-import { homedir } from "node:os";
+import { statSync } from "node:fs";
+import { ToolError } from "@pergola/sdk";
 import type { Sandbox, SandboxedCommand } from "@pergola/sdk/host";
-import { serverPlan } from "./server-plan.ts";
+import { serverPlan, withHome } from "./server-plan.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 /** The only variables of the service's environment that a server gets. */
@@ -35,7 +36,12 @@ interface LaunchLine extends Pick<SandboxedCommand, "program" | "args" | "env" |
 }
 
 async function launchLine(settings: ServerSettings, sandbox: () => Promise<Sandbox>): Promise<LaunchLine> {
-  const { command = "", args = [], cwd = homedir() } = settings;
+  const { command = "", args = [] } = settings;
+  const cwd = withHome(settings.cwd ?? "~");
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new ToolError("unavailable", `Its working folder is not there: ${cwd}`, {
+      hint: "Make it, or correct cwd in its entry.",
+    });
   if (settings.sandbox !== true)
     return { program: command, args, env: {}, cwd, release: async () => undefined };
   const line = await (await sandbox()).wrap(serverPlan(settings), command, args);
@@ -49,7 +55,7 @@ const killRunning = (): void => running.forEach((child) => killGroup(child, "SIG
 /**
  * Starts a server without a shell, in a process group of its own, with a small environment, and in a sandbox
  * where its entry says so. A failure to start is its `error` event. Rejects with ToolError `unavailable`
- * where there is no sandbox for one that needs it.
+ * where its working folder is not there, and where there is no sandbox for one that needs it.
  */
 export async function startServer(
   settings: ServerSettings,

@@ -1,6 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "@pergola/sdk";
 import type { Sandbox } from "@pergola/sdk/host";
 import { checkMessage, longestMessage } from "./guarded-messages.ts";
@@ -18,6 +17,9 @@ const wordsOf = (error: Error): string =>
 
 /** Messages as lines through a server's standard input and output. One that breaks the rules is ended. */
 export class StdioTransport implements Transport {
+  /** By these two the package knows that a server may keep silent where it does not know a method. */
+  readonly stderr = null;
+  readonly pid = null;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"];
@@ -60,7 +62,7 @@ export class StdioTransport implements Transport {
       running.child.once("spawn", resolve);
       running.child.once("error", (error: NodeJS.ErrnoException) => {
         this.ending =
-          error.code === "ENOENT" ? "There is no such program, or no such folder." : error.message;
+          error.code === "ENOENT" ? `There is no such program: ${this.#settings.command}` : error.message;
         reject(new Error(this.ending));
       });
     });

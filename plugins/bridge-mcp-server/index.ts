@@ -1,20 +1,20 @@
 import { defineEndpoints, definePlugin, type Services } from "@pergola/sdk";
+import { McpEndpoint } from "./mcp-endpoint.ts";
 import { routesOf } from "./routes.ts";
-import { Sessions } from "./sessions.ts";
 
-const hosts = new Map<Services, Sessions>();
+const hosts = new Map<Services, McpEndpoint>();
 
-function sessionsOf(services: Services): Sessions {
-  const sessions = hosts.get(services) ?? new Sessions(services);
-  hosts.set(services, sessions);
-  return sessions;
+function endpointOf(services: Services): McpEndpoint {
+  const endpoint = hosts.get(services) ?? new McpEndpoint(services);
+  hosts.set(services, endpoint);
+  return endpoint;
 }
 
 export default definePlugin({
-  endpoints: [defineEndpoints({ group: "mcp", routes: routesOf(sessionsOf) })],
+  endpoints: [defineEndpoints({ group: "mcp", routes: routesOf(endpointOf) })],
   async stop() {
     const ending = [...hosts].filter(([services]) => services.system.stopping);
     for (const [services] of ending) hosts.delete(services);
-    await Promise.all(ending.map(([, sessions]) => sessions.close()));
+    await Promise.all(ending.map(([, endpoint]) => endpoint.close()));
   },
 });

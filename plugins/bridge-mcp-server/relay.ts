@@ -1,15 +1,14 @@
 import {
-  StreamableHTTPClientTransport,
-  StreamableHTTPError,
-} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
   isInitializeRequest,
   isJSONRPCResultResponse,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type FetchLike,
   type JSONRPCMessage,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/client";
+import { isStateless, StatelessRelay } from "./stateless-relay.ts";
 
-interface Ends {
+export interface Ends {
   readonly url: URL;
   readonly fetch: FetchLike;
   readonly give: (message: JSONRPCMessage) => Promise<void>;
@@ -19,11 +18,15 @@ interface Ends {
 type Initialize = JSONRPCMessage & { readonly id: string | number };
 
 /** The service forgets its sessions when it is started again, and those that were idle for long. */
-const isForgotten = (error: unknown): boolean => error instanceof StreamableHTTPError && error.code === 404;
+const isForgotten = (error: unknown): boolean => error instanceof SdkHttpError && error.status === 404;
 
-/** Hands a client's messages on to the service, in a session that is opened again where it was forgotten. */
+/**
+ * Hands a client's messages on to the service: those of a client that opens a session in one that is opened
+ * again where it was forgotten.
+ */
 export class Relay {
   readonly #ends: Ends;
+  readonly #stateless: StatelessRelay;
   #link: StreamableHTTPClientTransport | undefined;
   #initialize: Initialize | undefined;
   /** Settles once the session is open: nothing overtakes its opening. */
@@ -34,10 +37,13 @@ export class Relay {
 
   constructor(ends: Ends) {
     this.#ends = ends;
+    this.#stateless = new StatelessRelay(ends);
   }
 
   /** Hands a message on. Rejects where it does not reach the service. */
   async take(message: JSONRPCMessage): Promise<void> {
+    if (this.#stateless.cancel(message)) return;
+    if (isStateless(message)) return this.#stateless.take(message);
     if (isInitializeRequest(message)) {
       this.#initialize = message as Initialize;
       this.#opened = this.#open(this.#initialize);
@@ -102,5 +108,6 @@ export class Relay {
   async close(): Promise<void> {
     await this.#link?.terminateSession().catch(() => undefined);
     await this.#link?.close();
+    await this.#stateless.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { Method, Route, Services } from "@pergola/sdk";
 import { answerOf } from "./answer-of.ts";
-import type { Sessions } from "./sessions.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
 import { metadataPath, tokenMetadata } from "./token-metadata.ts";
 
 const summaries = {
@@ -24,12 +24,12 @@ const answers = {
 } as const satisfies Partial<Record<Method, Partial<Route>>>;
 
 /** Streamable HTTP: one path, whose three methods go to the session that a request names. */
-export const routesOf = (sessionsOf: (services: Services) => Sessions): readonly Route[] => [
-  ...messageRoutes(sessionsOf),
+export const routesOf = (endpointOf: (services: Services) => McpEndpoint): readonly Route[] => [
+  ...messageRoutes(endpointOf),
   tokenMetadata,
 ];
 
-const messageRoutes = (sessionsOf: (services: Services) => Sessions): readonly Route[] =>
+const messageRoutes = (endpointOf: (services: Services) => McpEndpoint): readonly Route[] =>
   (["POST", "GET", "DELETE"] as const).map((method) => ({
     method,
     path: "/mcp",
@@ -38,5 +38,5 @@ const messageRoutes = (sessionsOf: (services: Services) => Sessions): readonly R
     summary: summaries[method],
     ...answers[method],
     handle: async (request, services) =>
-      answerOf(await sessionsOf(services).handle(method, request), request.signal),
+      answerOf(await endpointOf(services).handle(method, request), request.signal),
   }));

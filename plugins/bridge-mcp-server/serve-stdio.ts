@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { isJSONRPCRequest, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { isJSONRPCRequest, type FetchLike, type JSONRPCMessage } from "@modelcontextprotocol/client";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Relay } from "./relay.ts";
 
 /** The lines of a client that has started this process, and the service behind it. */

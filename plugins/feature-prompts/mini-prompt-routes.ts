@@ -11,7 +11,7 @@ const listPaths = {
 const onePrompt = {
   path: "/api/prompts/mini/{promptId}",
   aliases: ["/api/mini-prompts/{promptId}", "/api/custom-instructions/{promptId}"],
-  params: { promptId: { type: "string", description: "UUID, or the word of a built-in one" } },
+  params: { promptId: { type: "string", description: "UUID, or the command of a prompt of an MCP server" } },
 } as const;
 
 const fields = {
@@ -32,8 +32,32 @@ const promptSchema = {
   properties: {
     id: { type: "string" },
     name: { type: "string" },
-    content: { type: "string" },
+    content: {
+      type: "string",
+      description: "Empty for a prompt of an MCP server, which gives it when it is used",
+    },
     displayOrder: { type: "integer" },
+    mcp: {
+      type: "object",
+      description: "Of a prompt of an MCP server; its words are the server's",
+      properties: {
+        command: { type: "string", description: "A message that begins with `/` and this calls it" },
+        server: { type: "string" },
+        description: { type: "string" },
+        arguments: {
+          type: "array",
+          description: "In the order in which the words behind the command fill them",
+          items: {
+            type: "object",
+            properties: {
+              name: { type: "string" },
+              description: { type: "string" },
+              required: { type: "boolean" },
+            },
+          },
+        },
+      },
+    },
     createdAt: { type: "string", format: "date-time" },
     modifiedAt: { type: "string", format: "date-time" },
   },
@@ -47,7 +71,7 @@ export const listMiniPrompts = defineRoute({
   method: "GET",
   ...listPaths,
   scope: "read",
-  summary: "List mini prompts by their displayOrder",
+  summary: "List mini prompts by their displayOrder, and behind them the prompts of MCP servers",
   query: pageQuery,
   response: {
     type: "object",

@@ -10,11 +10,12 @@ import {
 import { builtInPersonalities } from "./built-in/personalities.ts";
 import { builtInSystemPrompts } from "./built-in/system-prompts.ts";
 import { Library, openTexts } from "./library.ts";
+import { MiniPrompts } from "./mini-prompts.ts";
 
 /** The three kinds of texts that models are given, in the host's storage. */
 export class Prompts implements PromptService {
   readonly system: Library<SystemPrompt>;
-  readonly mini: Library<MiniPrompt>;
+  readonly mini: MiniPrompts;
   readonly personalities: Library<Personality>;
 
   constructor(parts: Parts) {
@@ -35,7 +36,7 @@ export class Prompts implements PromptService {
       blank: async () => ({ description: "", category: "Custom", instructions: "", traits: {} }),
     });
     const mini = openTexts<MiniPrompt>(parts, "mini", "displayOrder");
-    this.mini = new Library<MiniPrompt>(parts, {
+    const own = new Library<MiniPrompt>(parts, {
       noun: "mini prompt",
       records: mini,
       order: "displayOrder",
@@ -46,5 +47,6 @@ export class Prompts implements PromptService {
         return { content: "", displayOrder: (last?.displayOrder ?? -1) + 1 };
       },
     });
+    this.mini = new MiniPrompts(own, parts);
   }
 }

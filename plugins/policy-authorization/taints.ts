@@ -21,7 +21,7 @@ export interface Taint extends Entity {
 }
 
 interface Needed {
-  readonly services: Pick<Services, "conversations">;
+  readonly services: Pick<Services, "conversations" | "mcpServers">;
   readonly collection: Collection<Taint>;
 }
 
@@ -75,12 +75,14 @@ export class Taints {
   }
 
   async #begin(id: string, { personsConversationId, conversationId }: Where): Promise<Taint> {
-    const { conversations } = this.#open().services;
+    const { conversations, mcpServers } = this.#open().services;
     const personsOwn = personsConversationId ?? conversationId;
     const { isImported = false } = await conversations.get(personsOwn);
     const messages = await conversations.messages(personsOwn, { limit: mostMessages, newest: true });
     const said = messages.filter(({ role, runId }) => role === "user" && (!isImported || runId !== null));
-    const text = isImported ? "the imported conversation" : null;
+    const [prompt] = mcpServers?.prompts.givenTo(id) ?? [];
+    const given = prompt === undefined ? null : `the prompt ${prompt}`;
+    const text = isImported ? "the imported conversation" : given;
     return { id, text, read: null, hosts: hostsIn(said.map(({ content }) => content ?? "").join("\n")) };
   }
 

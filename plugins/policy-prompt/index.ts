@@ -5,6 +5,7 @@ import { contextWriter } from "./context-block.ts";
 import { SteadyBlocks } from "./steady-blocks.ts";
 import { withTopicName } from "./topic-name.ts";
 import { warnUnknown } from "./warn-unknown.ts";
+import { withServerTexts } from "./with-server-texts.ts";
 import { withoutService } from "./without-service.ts";
 
 export default definePlugin({
@@ -15,8 +16,8 @@ export default definePlugin({
     const instructions = new Map<string, readonly MiniPrompt[]>();
     host.tap("shapeChat", async (chat, context) => {
       warnUnknown(context);
-      const { preferences, prompts = withoutService } = host.services;
-      const chosen = await chooseMini(context, prompts);
+      const { preferences, prompts = withoutService, mcpServers } = host.services;
+      const chosen = await withServerTexts(await chooseMini(context, prompts), context, mcpServers);
       if (chosen.length > 0) instructions.set(context.runId, chosen);
       return {
         ...chat,

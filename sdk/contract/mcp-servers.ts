@@ -1,3 +1,4 @@
+import type { CallContext } from "./hooks.ts";
 import type { Caller } from "./run.ts";
 import type { Effect } from "./tool.ts";
 import type { JsonObject } from "../util/json.ts";
@@ -91,8 +92,46 @@ export interface McpSignInReturn {
   readonly error_description?: string | undefined;
 }
 
+/** A prompt of an MCP server: somebody else's words, with control characters made visible. */
+export interface McpPrompt {
+  /** `server:prompt`: a message of the person that begins with `/` and this calls it. */
+  readonly command: string;
+  readonly server: string;
+  /** Empty where the server says nothing. */
+  readonly description: string;
+  /** In the order in which the words behind the command fill them. */
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+  }[];
+}
+
+/** A prompt that is wanted for a run. */
+export interface McpPromptCall extends Pick<CallContext, "caller" | "signal"> {
+  readonly command: string;
+  /** What stands behind the command: its arguments, in quotation marks where they hold spaces. */
+  readonly words: string;
+  readonly runId: string;
+}
+
+/** Prompts of MCP servers, which the person calls by their commands. */
+export interface McpPromptService {
+  /** As they were listed last; a server that does not run is not started for it. */
+  list(): Promise<readonly McpPrompt[]>;
+  /**
+   * Asks the server. The text says whose words it is, and counts as words from outside for the run. Rejects
+   * with AppError `invalid_value` or `missing_field`, which say what to do, and with `insufficient_scope`
+   * where the caller may not use tools.
+   */
+  expand(call: McpPromptCall): Promise<string>;
+  /** The commands of the prompts that a run was given. */
+  givenTo(runId: string): readonly string[];
+}
+
 /** MCP servers of the settings. Models see what is new or approved here after the next start. */
 export interface McpServerService {
+  readonly prompts: McpPromptService;
   /** In the order of the settings; `signInUrl` is told to callers with the scope admin alone. */
   list(caller?: Caller): Promise<readonly McpServerStatus[]>;
   /** Whether models will be offered something else after the next start. */

@@ -1,8 +1,9 @@
+import type { McpPrompt } from "./mcp-servers.ts";
 import type { Page, PageRange } from "./page.ts";
 
 /** A text that models are given, under a name. */
 export interface PromptText {
-  /** A UUID. */
+  /** A UUID; of a prompt of an MCP server its command. */
   readonly id: string;
   readonly name: string;
   /** It comes with the service and never changes. */
@@ -20,7 +21,10 @@ export interface SystemPrompt extends PromptText {
 
 /** An instruction of the person that goes to the newest message. */
 export interface MiniPrompt extends PromptText {
+  /** Empty where an MCP server gives it when it is used. */
   readonly content: string;
+  /** The MCP server's prompt that it is; it cannot be changed. */
+  readonly mcp?: McpPrompt;
   /** Where it stands among others, the lowest first. */
   readonly displayOrder: number;
 }

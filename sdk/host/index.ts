@@ -63,6 +63,9 @@ export type {
 } from "../contract/files.ts";
 export type { Folder, FolderService } from "../contract/folders.ts";
 export type {
+  McpPrompt,
+  McpPromptCall,
+  McpPromptService,
   McpServerChange,
   McpServerReview,
   McpServerService,

@@ -13,7 +13,8 @@ import { openProject, type Program, type Project } from "../support/pergola.ts";
 const calling = (...toolCalls: readonly ScriptedCall[]) => chatReply({ toolCalls });
 const saying = (...text: readonly string[]) => chatReply({ text });
 const listing = { name: "file_operations", arguments: { operation: "list_dir", path: "." } };
-const sampleServer = path.join(root, "plugins", "bridge-mcp-client", "test", "servers", "sample-server.mjs");
+const servers = path.join(root, "plugins", "bridge-mcp-client", "test", "servers");
+const sampleServer = path.join(servers, "sample-server.mjs");
 
 /** What docs/editors.md tells; the last test is of all that was said before. */
 describe("pergola acp, with the protocol's own client", function () {
@@ -189,6 +190,28 @@ describe("pergola acp, with the protocol's own client", function () {
     expect(sent().messages.at(-1)?.content).to.match(/has not allowed this call/);
     const broken = [{ name: "gone", command: path.join(project.folder, "gone"), args: [], env: [] }];
     expect((await failure(open({ mcpServers: broken })))?.message).to.match(/MCP server gone cannot be used/);
+  });
+
+  it("calls those of the revision 2026-07-28, and older ones that end when asked which they speak", async () => {
+    const named = (name: string, file: string, ...words: readonly string[]) => ({
+      name,
+      command: process.execPath,
+      args: [path.join(servers, file), ...words],
+      env: [],
+    });
+    const mcpServers = [
+      named("new", "stateless-server.mjs"),
+      named("brittle", "hostile-server.mjs", "brittle"),
+    ];
+    const sessionId = await open({ mcpServers });
+    for (const [name, text] of [
+      ["new_echo", "hello, header none"],
+      ["brittle_work", "done"],
+    ] as const) {
+      play(calling({ name, arguments: { word: "hello" } }), saying("Well."));
+      await editor.prompt(sessionId, "Go on");
+      expect(sent().messages.at(-1)?.content).to.equal(JSON.stringify({ success: true, content: text }));
+    }
   });
 
   it("loads with all that was said, resumes without, lists by folder, and deletes", async () => {

@@ -47,10 +47,13 @@ describe("packages", () => {
   });
 
   it("CVE-2026-0621, CVE-2026-25536, CVE-2025-66414: speak MCP by a release that has what was mended", () => {
-    const released = foreign.filter(([place]) => nameOf(place) === "@modelcontextprotocol/sdk");
-    expect(released.length).to.be.at.least(1);
-    for (const [place, { version = "" }] of released)
-      expect(satisfies(version, ">=1.26.0"), `${place} ${version}`).to.equal(true);
+    const mended = { sdk: ">=1.26.0", server: ">=2.4.0", client: ">=2.4.0" };
+    for (const [name, range] of Object.entries(mended)) {
+      const released = foreign.filter(([place]) => nameOf(place) === `@modelcontextprotocol/${name}`);
+      expect(released.length, name).to.be.at.least(1);
+      for (const [place, { version = "" }] of released)
+        expect(satisfies(version, range), `${place} ${version}`).to.equal(true);
+    }
   });
 
   it("run scripts when they are installed only where the list says so, which names each that has one", () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { serveStateless } from "./stateless-mcp.ts";
 
 type Answer = readonly [status: number, body: object, headers?: Readonly<Record<string, string>>];
 
@@ -34,6 +35,10 @@ export interface OAuthRules {
   lifetime: number;
   /** A scope that a call needs. */
   scope: string | undefined;
+  /** The server speaks the revision 2026-07-28 and no other. */
+  isStateless: boolean;
+  /** What tokens that are given back are answered with; undefined: the issuer takes none back. */
+  revocation: number | undefined;
 }
 
 /** A protected MCP server and the issuer of its tokens, on one loopback port. */
@@ -43,6 +48,8 @@ export interface OAuthMcpServer {
   /** What was registered, asked at the token endpoint, and sent to the MCP server. */
   readonly registrations: object[];
   readonly tokenRequests: Readonly<Record<string, string>>[];
+  /** What was sent with tokens that were given back. */
+  readonly revocations: Readonly<Record<string, string>>[];
   readonly authorizations: (string | undefined)[];
   /** The access tokens that are taken. */
   readonly accepted: Set<string>;
@@ -60,9 +67,12 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     refreshes: true,
     lifetime: 3600,
     scope: undefined,
+    isStateless: false,
+    revocation: undefined,
   };
   const registrations: object[] = [];
   const tokenRequests: Readonly<Record<string, string>>[] = [];
+  const revocations: Readonly<Record<string, string>>[] = [];
   const authorizations: (string | undefined)[] = [];
   const accepted = new Set<string>();
   const scopes = new Map<string, string>();
@@ -97,6 +107,14 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     return fits ? issue(grant.scope) : [400, { error: "invalid_grant" }];
   };
 
+  const revoke = async (request: IncomingMessage): Promise<Answer> => {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    const { authorization } = request.headers;
+    revocations.push({ ...form, ...(authorization !== undefined && { authorization }) });
+    if (rules.revocation === 200) accepted.delete(form["token"] ?? "");
+    return [rules.revocation ?? 404, {}];
+  };
+
   const authorize = ({ searchParams: asked }: URL): Answer => {
     const back = new URL(asked.get("redirect_uri") ?? "");
     back.searchParams.set("state", asked.get("state") ?? "");
@@ -127,6 +145,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     issuer: rules.issuer ?? base,
     authorization_endpoint: `${base}/authorize`,
     token_endpoint: `${base}/token`,
+    ...(rules.revocation !== undefined && { revocation_endpoint: `${base}/revoke` }),
     ...(rules.canRegister && { registration_endpoint: `${base}/register` }),
     response_types_supported: ["code"],
     code_challenge_methods_supported: ["S256"],
@@ -143,6 +162,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
       "/register": register,
       "/authorize": (_, url) => authorize(url),
       "/token": token,
+      "/revoke": revoke,
     };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -157,9 +177,11 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
       const wider = `Bearer error="insufficient_scope", scope="${rules.scope}", ${place}`;
       return void response.writeHead(403, { "www-authenticate": wider }).end();
     }
+    const answer = `known as ${sent.slice(0, 6)}`;
+    if (rules.isStateless) return serveStateless(request, response, answer);
     const server = new McpServer({ name: "protected", version: "1" });
     server.registerTool("who", { description: "Say who asks." }, () => ({
-      content: [{ type: "text", text: `known as ${sent.slice(0, 6)}` }],
+      content: [{ type: "text", text: answer }],
     }));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
@@ -179,5 +201,14 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
   await once(http.listen(0, "127.0.0.1"), "listening");
   const base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const close = (): void => void http.close().closeAllConnections();
-  return { url: `${base}/mcp`, rules, registrations, tokenRequests, authorizations, accepted, close };
+  return {
+    url: `${base}/mcp`,
+    rules,
+    registrations,
+    tokenRequests,
+    revocations,
+    authorizations,
+    accepted,
+    close,
+  };
 }

@@ -13,26 +13,10 @@ import {
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
-import { officialPlugins, type Stage } from "../support/host.ts";
-import { approvals, eventually, labPlugin, openLab } from "../support/lab-stage.ts";
+import type { Stage } from "../support/host.ts";
+import { approvals, eventually, openLab } from "../support/lab-stage.ts";
+import { mcpPlugins as plugins } from "../support/mcp-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
-import { writePlugin } from "../support/plugins/write-plugin.ts";
-
-/** Lets everybody in; who comes by a proxy counts as somebody on another computer, named by the proxy. */
-const openDoor = {
-  use: writePlugin(temporaryFolder(), {
-    id: "policy-open",
-    kind: "policy",
-    provides: { hooks: ["authenticate"] },
-    code: 'export default { register(host) { host.tap("authenticate", ({ headers }) => ({ kind: "token", name: "guest", root: null, remote: true, id: headers["x-forwarded-for"], scopes: ["read", "chat", "tools", "approve", "admin"] })); } };',
-  }),
-  isolation: "trusted",
-};
-const conformance = {
-  use: path.join(import.meta.dirname, "../support/plugins/tool-conformance"),
-  isolation: "trusted",
-};
-const plugins = [...officialPlugins(), labPlugin, conformance, openDoor];
 
 type Person = (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
 

@@ -114,6 +114,18 @@ describe("MCP servers that ask for a sign-in", function () {
     expect(remote.tokenRequests).to.have.length(1);
   });
 
+  it("are used in the same way where they speak the revision 2026-07-28", async () => {
+    remote.rules.isStateless = true;
+    await add();
+    expect(await check()).to.include({ state: "sign_in", signedIn: false });
+    expect((await page(await visit((await check()).signInUrl))).status).to.equal(200);
+    expect(await shown()).to.include({ state: "ready", signedIn: true });
+    await restart();
+    expect(await call()).to.include({ success: true, data: "known as access" });
+    remote.accepted.clear();
+    expect(await call()).to.include({ success: true, data: "known as access" });
+  });
+
   it("leave their tokens in no listing, file or log in clear", async () => {
     await add();
     await signIn();
@@ -245,6 +257,73 @@ describe("MCP servers that ask for a sign-in", function () {
     expect(names()).to.include("mcp.wiki.oauth");
     await ask("DELETE", "/wiki");
     expect(names()).not.to.include("mcp.wiki.oauth");
+  });
+
+  it("can be finished after a restart, and once", async () => {
+    await add();
+    const back = await visit((await check()).signInUrl);
+    await restart();
+    expect(await shown()).to.include({ state: "sign_in", signedIn: false });
+    expect((await shown())?.signInUrl).to.include(remote.url.replace("/mcp", "/authorize"));
+    const here = new URL(back.pathname + back.search, stage.host.url);
+    expect((await page(here)).text).to.include("You are signed in: wiki");
+    expect(await shown()).to.include({ state: "ready", signedIn: true });
+    await restart();
+    expect((await page(new URL(back.pathname + back.search, stage.host.url))).status).to.equal(400);
+    expect(await shown()).to.include({ signInUrl: null, signedIn: true });
+  });
+
+  it("are not finished with a state that was taken before a restart", async () => {
+    await add();
+    remote.rules.isDenied = true;
+    const denied = await visit((await check()).signInUrl);
+    expect((await page(denied)).status).to.equal(400);
+    await restart();
+    const again = await page(new URL(denied.pathname + denied.search, stage.host.url));
+    expect(again.text).to.include("used already");
+  });
+
+  const outcomes = async () => {
+    const { body } = await stage.host.json<{ entries: readonly { action: string; outcome: string }[] }>(
+      "GET",
+      "/api/audit",
+    );
+    const own = body.entries.filter(({ action }) => action === "mcp_server.sign_in");
+    return own.map(({ outcome }) => outcome);
+  };
+
+  it("give their tokens back to the issuer with a sign-out, even after a restart, and with their entry", async () => {
+    remote.rules.revocation = 200;
+    await add();
+    await signIn();
+    await restart();
+    await ask("POST", "/wiki/sign-out");
+    expect(remote.revocations.map((one) => [one["token_type_hint"], one["client_id"]])).to.deep.equal([
+      ["refresh_token", "client-1"],
+      ["access_token", "client-1"],
+    ]);
+    expect(remote.accepted.size).to.equal(0);
+    expect(await outcomes()).to.include("signed out");
+    await check();
+    await signIn();
+    await ask("DELETE", "/wiki");
+    expect(remote.revocations).to.have.length(4);
+  });
+
+  it("are signed out here where the issuer does not take the tokens back", async () => {
+    remote.rules.revocation = 503;
+    await add({ client_id: "mine", client_secret: "the secret of mine" });
+    await signIn();
+    expect(await ask("POST", "/wiki/sign-out")).to.include({ signedIn: false });
+    expect(remote.revocations[0]).to.include({ client_id: "mine", client_secret: "the secret of mine" });
+    expect((await outcomes()).join()).to.include("the issuer did not take the tokens back");
+    expect(await check()).to.include({ state: "sign_in" });
+  });
+
+  it("name the other name of this computer where the issuer goes by that", async () => {
+    await add();
+    remote.rules.issuer = new URL(remote.url).origin.replace("127.0.0.1", "localhost");
+    expect((await check()).lastError).to.include("write localhost in place of 127.0.0.1");
   });
 
   it("send a token of their own and nothing else", async () => {

@@ -1,11 +1,12 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
   OAuthTokens,
-} from "@modelcontextprotocol/sdk/shared/auth.js";
+} from "@modelcontextprotocol/client";
 import { checkIssuer, isPrivateWay } from "./check-issuer.ts";
-import type { SessionStore, StoredSession } from "./session-store.ts";
+import type { SessionStore, StoredPending, StoredSession } from "./session-store.ts";
 
 /** A client that the person has registered by hand. */
 export interface GivenClient {
@@ -87,6 +88,13 @@ export class OAuthClient implements OAuthClientProvider {
     const expiry = seconds === undefined ? {} : { expiresAt: this.#options.now() + seconds * 1000 };
     this.#session = session;
     await this.#save({ tokens, ...expiry });
+  }
+
+  /** Goes on with a sign-in that was begun before. */
+  resume({ link, verifier, discovery }: Pick<StoredPending, "link" | "verifier" | "discovery">): void {
+    this.link = link;
+    this.#verifier = verifier;
+    this.discovery = discovery;
   }
 
   redirectToAuthorization(url: URL): void {

@@ -1,5 +1,9 @@
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
-import { isObject } from "@pergola/sdk";
+import type {
+  OAuthClientInformationMixed,
+  OAuthDiscoveryState,
+  OAuthTokens,
+} from "@modelcontextprotocol/client";
+import { defined, isObject, type Caller } from "@pergola/sdk";
 import type { SecretKeeper } from "@pergola/sdk/host";
 
 /** What is stored of a sign-in. Client and tokens name the issuer they are for, and go to no other. */
@@ -14,6 +18,40 @@ export interface StoredSession {
   readonly tokens?: OAuthTokens;
   /** Milliseconds since 1970; absent where the issuer does not say. */
   readonly expiresAt?: number;
+  /** Where the issuer takes tokens back, if it does. */
+  readonly revocation?: Revocation;
+  /** The sign-in that is under way. */
+  readonly pending?: StoredPending;
+}
+
+/** How tokens are given back (RFC 7009). */
+export interface Revocation {
+  readonly url: string;
+  /** The client's secret is sent in a header, not in the body. */
+  readonly isBasic: boolean;
+}
+
+/** A sign-in that the person has begun. */
+export interface StoredPending {
+  readonly state: string;
+  /** Where the person signs in. */
+  readonly link: string;
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string;
+  readonly discovery: OAuthDiscoveryState;
+  readonly challenge: Challenge;
+  readonly caller: Caller;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** What a server has said when it refused a request. */
+export interface Challenge {
+  readonly metadataUrl: string | undefined;
+  /** What a wider token has to allow. */
+  readonly scope: string | undefined;
+  /** There is a token, and it does not allow enough. */
+  readonly isWider?: boolean;
 }
 
 interface Place {
@@ -53,6 +91,14 @@ export class SessionStore {
     this.#hide(session);
     await this.#secrets.set(this.#name, JSON.stringify(session));
     this.#session = Promise.resolve(session);
+  }
+
+  /** Changes what is stored, if anything is; what is undefined goes. */
+  async change(change: {
+    readonly [K in keyof StoredSession]?: StoredSession[K] | undefined;
+  }): Promise<void> {
+    const session = await this.read();
+    if (session !== undefined) await this.write(defined({ ...session, ...change }));
   }
 
   /** False when there was nothing. */

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { messageOf, ToolError, type Caller } from "@pergola/sdk";
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { defined, messageOf, ToolError, type Caller } from "@pergola/sdk";
 import type { ServerSettings } from "../server-settings.ts";
 import { shortened } from "../visible.ts";
-import { isFromIssuer, isPrivateWay } from "./check-issuer.ts";
+import { checkWay, isFromIssuer } from "./check-issuer.ts";
 import { OAuthClient, type GivenClient } from "./oauth-client.ts";
-import type { SessionStore, StoredSession } from "./session-store.ts";
+import { revocationOf, revoke } from "./revoke.ts";
+import type { Challenge, SessionStore, StoredPending, StoredSession } from "./session-store.ts";
 
 /** What a sign-in needs of the host; there is none before the host's parts are made. */
 export interface SignInHost {
@@ -13,15 +14,6 @@ export interface SignInHost {
   readonly store: SessionStore | undefined;
   readonly fetch: FetchLike;
   readonly now: () => number;
-}
-
-/** What a server has said when it refused a request. */
-export interface Challenge {
-  readonly metadataUrl: string | undefined;
-  /** What a wider token has to allow. */
-  readonly scope: string | undefined;
-  /** There is a token, and it does not allow enough. */
-  readonly isWider?: boolean;
 }
 
 /** Who begins a sign-in, and where the browser comes back to. */
@@ -38,18 +30,14 @@ export interface SignInReturn {
   readonly error_description?: string | undefined;
 }
 
-interface Pending {
-  readonly state: string;
+interface Pending extends Pick<StoredPending, "state" | "caller" | "challenge" | "expiresAt"> {
   readonly client: OAuthClient;
-  readonly caller: Caller;
-  readonly challenge: Challenge;
-  readonly expiresAt: number;
 }
 
 /** Milliseconds: for the person to sign in, and before the end of a token at which it is renewed. */
 const [longestSignIn, early] = [10 * 60_000, 60_000];
 
-const loadAuth = () => import("@modelcontextprotocol/sdk/client/auth.js");
+const loadAuth = () => import("@modelcontextprotocol/client");
 
 const hint =
   "The person can sign in: on the page, MCP servers, Check, Sign in. Go on without this server until then.";
@@ -98,8 +86,18 @@ export class SignIn {
 
   async attach(host: SignInHost): Promise<void> {
     this.#host = host;
-    if (this.isPossible)
-      this.#isSignedIn = (await this.#stored().catch(() => undefined))?.tokens !== undefined;
+    if (!this.isPossible) return;
+    const session = await this.#stored().catch(() => undefined);
+    this.#isSignedIn = session?.tokens !== undefined;
+    if (session?.pending !== undefined) this.#resume(session, session.pending);
+  }
+
+  /** Goes on with a sign-in that was under way when the service was stopped. */
+  #resume(session: StoredSession, pending: StoredPending): void {
+    const client = this.#client(session, pending.state, true);
+    client.resume(pending);
+    this.#pending = { ...pending, client };
+    this.#challenge = pending.challenge;
   }
 
   /** The token to send now, renewed if it is about to end; undefined without a sign-in. */
@@ -134,20 +132,31 @@ export class SignIn {
     this.fault = "";
     const challenge = this.#challenge ?? { metadataUrl: undefined, scope: undefined };
     try {
-      this.#checkWay(redirect);
+      checkWay(this.#settings.url ?? "", redirect);
       const store = this.#store();
       const before = await store.read();
+      const { pending: _, ...known } = before ?? {};
       const session = {
-        ...(before?.redirect === redirect ? before : {}),
+        ...(before?.redirect === redirect ? known : {}),
         ...this.#place(redirect, challenge),
       };
       const state = randomBytes(24).toString("base64url");
       const client = this.#client(session, state, true);
       await this.#run(client, challenge);
-      this.#pending = { state, client, caller, challenge, expiresAt: this.#now() + longestSignIn };
+      await this.#keep({ state, client, caller, challenge, expiresAt: this.#now() + longestSignIn });
     } catch (error) {
       this.fault = `No sign-in is possible: ${shortened(messageOf(error), 400)}`;
     }
+  }
+
+  /** From now on the person can sign in, even after a restart. */
+  async #keep(pending: Pending): Promise<void> {
+    const { client, ...rest } = pending;
+    const { link, discovery } = client;
+    this.#pending = pending;
+    if (link === undefined || discovery === undefined) return;
+    const verifier = client.codeVerifier();
+    await this.#store().change({ pending: { ...rest, link, discovery, verifier } });
   }
 
   /** Takes the sign-in that has this state out, so that it is used once; undefined for none or an old one. */
@@ -157,6 +166,8 @@ export class SignIn {
     this.#pending = undefined;
     return async (answer) => {
       try {
+        // It counts once, whatever happens next.
+        await this.#store().change({ pending: undefined });
         await this.#finish(pending, answer);
       } catch (error) {
         this.fault = `The sign-in did not succeed: ${shortened(messageOf(error), 400)}`;
@@ -171,13 +182,21 @@ export class SignIn {
     return pending?.state === state ? pending.caller : undefined;
   }
 
-  /** Signs out: the tokens and the registration are deleted here. False when there was nothing. */
-  async forget(): Promise<boolean> {
+  /**
+   * Signs out: the issuer takes the tokens back, where it does that, and they are deleted here with the
+   * registration. Resolves with why the issuer has not; undefined where it has, or nothing was to be done.
+   */
+  async forget(): Promise<string | undefined> {
+    const session = await this.#stored().catch(() => undefined);
+    const { client_id: id, client_secret: secret } = this.#settings;
+    const given = id === undefined ? undefined : { client_id: id, client_secret: secret };
+    const fault = session && (await revoke(session, given, this.#reached().fetch).catch(messageOf));
     this.#pending = undefined;
     this.#discovery = undefined;
     this.#isSignedIn = false;
     this.fault = "";
-    return (await this.#host?.store?.delete()) ?? false;
+    await this.#host?.store?.delete();
+    return fault;
   }
 
   async #finish(
@@ -191,7 +210,8 @@ export class SignIn {
     if (error === "access_denied") throw new Error("It was denied. Begin again if you want it after all.");
     if (error !== undefined) throw new Error(`${error}. ${error_description ?? ""} Begin again.`);
     if (code === undefined) throw new Error("The answer has no code. Begin again.");
-    await this.#run(client, challenge, code);
+    await this.#run(client, challenge, { code, iss });
+    await this.#store().change({ revocation: revocationOf(client.discovery) });
     this.#discovery = client.discovery;
     this.#isSignedIn = true;
     this.#challenge = undefined;
@@ -218,14 +238,16 @@ export class SignIn {
     return false;
   }
 
-  async #run(client: OAuthClient, { metadataUrl, scope }: Challenge, code?: string) {
+  async #run(client: OAuthClient, { metadataUrl, scope }: Challenge, { code, iss }: SignInReturn = {}) {
     const { auth } = await loadAuth();
     return auth(client, {
       serverUrl: this.#settings.url ?? "",
       ...(metadataUrl !== undefined && { resourceMetadataUrl: new URL(metadataUrl) }),
       ...(scope !== undefined && { scope }),
-      ...(code !== undefined && { authorizationCode: code }),
+      ...defined({ authorizationCode: code, iss }),
       fetchFn: this.#reached().fetch,
+      // `checkIssuer` looks at that, and says what the person can do.
+      skipIssuerMetadataValidation: true,
     });
   }
 
@@ -237,13 +259,6 @@ export class SignIn {
 
   #place(redirect: string, { metadataUrl }: Challenge) {
     return { url: this.#settings.url ?? "", redirect, ...(metadataUrl !== undefined && { metadataUrl }) };
-  }
-
-  #checkWay(redirect: string): void {
-    if (!isPrivateWay(new URL(this.#settings.url ?? "")))
-      throw new Error("Its url is not https; tokens would be read.");
-    if (isPrivateWay(new URL(redirect))) return;
-    throw new Error("You have come over plain http. Sign in on the computer of the service, or over https.");
   }
 
   #livePending(): Pending | undefined {

@@ -1,8 +1,9 @@
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { Challenge, SignIn } from "./sign-in.ts";
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { Challenge } from "./session-store.ts";
+import type { SignIn } from "./sign-in.ts";
 
 async function challengeIn(response: Response): Promise<Challenge & { readonly error: string | undefined }> {
-  const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
+  const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
   return { metadataUrl: resourceMetadataUrl?.href, scope, error };
 }

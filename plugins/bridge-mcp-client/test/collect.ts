@@ -63,7 +63,9 @@ export async function collect(
     settings: { "mcp.servers": named, "mcp.connect_seconds": seconds, "mcp.path": folder },
     clock: { now: () => Date.now() },
     log: { debug: say, info: say, warn: say, error: say },
-    tap: (_: string, handler: (registry: ToolRegistry) => unknown) => void handlers.push(handler),
+    tap: (hook: string, handler: (registry: ToolRegistry) => unknown) => {
+      if (hook === "collectTools") handlers.push(handler);
+    },
     sandbox: () => Promise.reject(new Error("No server of these tests has a sandbox.")),
     note: () => undefined,
   } as unknown as Parameters<NonNullable<typeof plugin.register>>[0];

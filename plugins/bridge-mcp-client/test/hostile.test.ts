@@ -45,6 +45,18 @@ describe("hostile MCP servers", () => {
     expect(host.warnings[0]).to.include("There is no such program");
   });
 
+  it("one that ends at a question before its greeting is started again, and greeted", async () => {
+    const host = await collect({ bad: hostile("brittle") });
+    expect((await host.run("mcp_bad", "work")).data).to.equal("done");
+    expect(host.warnings).to.deep.equal([]);
+  });
+
+  it("one that keeps silent where it does not know a method is greeted after a while", async () => {
+    const host = await collect({ bad: hostile("reticent") }, undefined, 2);
+    expect((await host.run("mcp_bad", "work")).data).to.equal("done");
+    expect(host.warnings).to.deep.equal([]);
+  });
+
   it("an endless list of tools ends", async () => {
     const host = await collect({ bad: hostile("endless") });
     expect(namesOf(host, "mcp_bad")).to.have.length(50);

@@ -52,6 +52,46 @@ describe("MCP servers of another program's file", () => {
     expect(leftOut[0]?.reason).to.include("${input:token}");
   });
 
+  it("get what the person answers for their inputs, secrets in env and headers alone", () => {
+    const servers = {
+      gh: {
+        command: "gh",
+        args: ["${input:team}"],
+        env: { T: "${input:token}", K: "x${input:constructor}" },
+      },
+      bad: { command: "gh", args: ["${input:token}"] },
+    };
+    const inputs = [
+      { id: "token", type: "promptString", description: "A\ntoken", password: true },
+      { id: "team", type: "pickString", options: ["red", 1, "blue"], default: "red" },
+    ];
+    const text = JSON.stringify({ servers, inputs });
+    const asked = importServers(text, around).leftOut;
+    expect(asked.map(({ title, inputs: wanted }) => [title, wanted.map(({ id }) => id)])).to.deep.equal([
+      ["gh", ["team", "token", "constructor"]],
+      ["bad", ["token"]],
+    ]);
+    expect(asked[0]?.inputs).to.deep.equal([
+      { id: "team", description: "team", isSecret: false, options: ["red", "blue"], default: "red" },
+      { id: "token", description: "A token", isSecret: true, options: [], default: "" },
+      { id: "constructor", description: "constructor", isSecret: true, options: [], default: "" },
+    ]);
+    const answers = new Map([
+      ["team", { value: "blue", isSecret: false }],
+      ["token", { value: "the-token", isSecret: true }],
+      ["constructor", { value: "y", isSecret: true }],
+    ]);
+    const { servers: found, leftOut } = importServers(text, { ...around, inputs: answers });
+    expect(found[0]?.entry).to.deep.equal({
+      command: "gh",
+      args: ["blue"],
+      env: { T: "the-token", K: "xy" },
+    });
+    expect(leftOut.map(({ title, reason }) => [title, reason.includes("keeps no secret")])).to.deep.equal([
+      ["bad", true],
+    ]);
+  });
+
   it("are left out where they cannot be what they were, each with its reason", () => {
     expect(reasonFor({ command: "x", args: ["--key", "${KEY}"] })).to.include("keeps no secret");
     expect(reasonFor({ command: "x", env: { A: "${MISSING}" } })).to.include("MISSING is not set");

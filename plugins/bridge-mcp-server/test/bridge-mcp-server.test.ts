@@ -149,7 +149,10 @@ describe("bridge-mcp-server", () => {
     const routes = (plugin.endpoints ?? []).flatMap((group) => group.routes);
     const post = routes.find(({ method, path }) => method === "POST" && path === "/mcp");
     const request = endpointRequest({ rawBody: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
-    const services = fakeServices({ preferences: { watch: () => undefined } as never });
+    const services = fakeServices({
+      preferences: { watch: () => undefined } as never,
+      system: { stopping: false } as never,
+    });
     const error = await Promise.resolve(post?.handle(request, services)).catch((cause: unknown) => cause);
     expect(error).to.have.property("status", 400);
   });

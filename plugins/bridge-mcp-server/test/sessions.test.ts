@@ -17,22 +17,21 @@ function scene() {
   const sessions = new Sessions(
     fakeServices({
       tools: { list: async () => [] },
-      preferences: { watch: () => undefined } as never,
       system: { version: "1", stopping: false } as never,
     }),
   );
-  const greet = async (): Promise<string> => {
-    const request = endpointRequest({ rawBody: greeting, headers: { accept } });
-    return (await sessions.handle("POST", request)).headers.get("mcp-session-id") ?? "";
-  };
-  const send = (method: "GET" | "POST", id: string): Promise<Response> =>
+  const handle = (method: string, rawBody: object, headers: Record<string, string>): Promise<Response> =>
     sessions.handle(
-      method,
-      endpointRequest({
-        headers: { accept, "mcp-session-id": id },
-        rawBody: { jsonrpc: "2.0", id: 2, method: "ping" },
+      new Request("http://localhost/mcp", {
+        method,
+        headers: { accept, "content-type": "application/json", ...headers },
       }),
+      endpointRequest({ rawBody, headers }),
     );
+  const greet = async (): Promise<string> =>
+    (await handle("POST", greeting, {})).headers.get("mcp-session-id") ?? "";
+  const send = (method: "GET" | "POST", id: string): Promise<Response> =>
+    handle(method, { jsonrpc: "2.0", id: 2, method: "ping" }, { "mcp-session-id": id });
   /** Whether a session still answers, which also makes it the one used last. */
   const isOpen = async (id: string): Promise<boolean> => {
     try {

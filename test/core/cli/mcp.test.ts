@@ -1,5 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { Client as StatelessClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StatelessTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -14,16 +16,23 @@ interface Answer {
 describe("pergola mcp, with the protocol's own client", function () {
   this.timeout(60_000);
   let project: Project;
-  const clients: Client[] = [];
+  const clients: (Client | StatelessClient)[] = [];
   /** For each question, whether the person was shown the file. */
   const asked: boolean[] = [];
   before(async () => {
     project = await openProject();
   });
   afterEach(async () => {
+    asked.length = 0;
     for (const client of clients.splice(0)) await client.close();
   });
   after(() => project.close());
+
+  function starting() {
+    const [command = "", ...words] = [...commandOf("build"), "mcp"];
+    const args = [...words, "--settings", project.settings(), "--data", project.data];
+    return { command, args, env: { ...project.environment }, cwd: project.folder, stderr: "pipe" } as const;
+  }
 
   async function connect(answer?: "allow once" | "deny"): Promise<Client> {
     const capabilities = answer === undefined ? {} : { elicitation: {} };
@@ -33,16 +42,32 @@ describe("pergola mcp, with the protocol's own client", function () {
         asked.push(params.message.includes("none.txt"));
         return { action: "accept", content: { answer } };
       });
-    const [command = "", ...words] = [...commandOf("build"), "mcp"];
-    const args = [...words, "--settings", project.settings(), "--data", project.data];
-    const env = { ...project.environment };
-    await client.connect(
-      new StdioClientTransport({ command, args, env, cwd: project.folder, stderr: "pipe" }),
-    );
+    await client.connect(new StdioClientTransport(starting()));
     clients.push(client);
     return client;
   }
-  const call = async (client: Client, name: string, args: object): Promise<Answer> =>
+  const begin = async (port: string): Promise<Program> => {
+    const service = project.begin(["start", "--port", port]);
+    await service.wrote("stop with Ctrl-C");
+    return service;
+  };
+
+  /** A client of the revision 2026-07-28. */
+  async function connectStateless(answer: "allow once" | "deny"): Promise<StatelessClient> {
+    const client = new StatelessClient(
+      { name: "check", version: "1" },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode: "auto" } },
+    );
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message.includes("none.txt"));
+      return { action: "accept", content: { answer } };
+    });
+    await client.connect(new StatelessTransport(starting()));
+    clients.push(client);
+    return client;
+  }
+
+  const call = async (client: Client | StatelessClient, name: string, args: object): Promise<Answer> =>
     (await client.callTool({ name, arguments: { ...args } })) as Answer;
   const think = { operation: "think", thoughts: "hm" };
 
@@ -60,18 +85,35 @@ describe("pergola mcp, with the protocol's own client", function () {
 
   it("uses the service that runs, and finds it again after it was started anew", async () => {
     const port = String(await freePort());
-    const begin = async (): Promise<Program> => {
-      const service = project.begin(["start", "--port", port]);
-      await service.wrote("stop with Ctrl-C");
-      return service;
-    };
-    const first = await begin();
+    const first = await begin(port);
     const client = await connect();
     expect((await call(client, "think", think)).isError ?? false).to.equal(false);
     await first.end();
-    const second = await begin();
+    const second = await begin(port);
     const again = await Promise.all([call(client, "think", think), call(client, "think", think)]);
     expect(again.map(({ isError = false }) => isError)).to.deep.equal([false, false]);
+    await second.end();
+  });
+
+  it("serves a client of the revision 2026-07-28, which opens no session, and asks its person", async () => {
+    const client = await connectStateless("allow once");
+    expect(client.getNegotiatedProtocolVersion()).to.equal("2026-07-28");
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.include("file_operations");
+    const file = path.join(project.folder, "none.txt");
+    writeFileSync(file, "");
+    const removing = { operation: "delete_file", filePath: file };
+    expect((await call(client, "file_operations", removing)).isError).to.equal(false);
+    expect([asked, existsSync(file)]).to.deep.equal([[true], false]);
+  });
+
+  it("needs no new client after the service was started anew", async () => {
+    const port = String(await freePort());
+    const first = await begin(port);
+    const client = await connectStateless("allow once");
+    expect((await call(client, "think", think)).isError ?? false).to.equal(false);
+    await first.end();
+    const second = await begin(port);
+    expect((await call(client, "think", think)).isError ?? false).to.equal(false);
     await second.end();
   });
 });

@@ -1,21 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { chatReply } from "@pergola/sdk/testing";
-import { commandOf, openProject, watchProgram, type Project } from "../../support/pergola.ts";
+import { needTerminal, playAtTerminal } from "../../support/at-terminal.ts";
+import { openProject, type Project } from "../../support/pergola.ts";
 
-const player = path.resolve(import.meta.dirname, "../../support/terminal.py");
 const [up, down, enter, interrupt, leave] = ["\u001b[A", "\u001b[B", "\r", "\u0003", "\u0004"];
-
-function hasPython(): boolean {
-  try {
-    execFileSync("python3", ["-c", "import pty"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe("pergola at a terminal", function () {
   this.timeout(40_000);
@@ -23,9 +13,7 @@ describe("pergola at a terminal", function () {
   let victim: string;
 
   before(function () {
-    if (hasPython() || process.env["PERGOLA_REQUIRE_ALL"] === "1") return;
-    process.stderr.write("    the tests at a terminal are left out: install the package python3\n");
-    this.skip();
+    needTerminal(this);
   });
   beforeEach(async () => {
     project = await openProject();
@@ -34,30 +22,8 @@ describe("pergola at a terminal", function () {
   });
   afterEach(() => project.close());
 
-  /**
-   * Plays a person: each step waits for a text and then sends keys. Gives back what the screen showed,
-   * without colours.
-   */
-  const play = async (
-    words: readonly string[],
-    steps: readonly (readonly [wait: string, keys: string])[],
-  ) => {
-    const command = [
-      ...commandOf("build"),
-      ...words,
-      "--settings",
-      project.settings(),
-      "--data",
-      project.data,
-    ];
-    const env = { ...project.environment, TERM: "xterm" };
-    const program = watchProgram(
-      spawn("python3", [player, JSON.stringify(steps), ...command], { cwd: project.folder, env }),
-    );
-    const code = await program.ended;
-    // eslint-disable-next-line no-control-regex
-    return { code, screen: program.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, "").replaceAll("\r", "") };
-  };
+  const play = (words: readonly string[], steps: Parameters<typeof playAtTerminal>[2]) =>
+    playAtTerminal(project, words, steps);
   const deletes = (reply: string) => [
     chatReply({
       toolCalls: [

@@ -117,7 +117,13 @@ if (mode === "stubborn") {
   handlers["tools/call"] = ({ id }) => say({ id, result: text(JSON.stringify([process.pid, child.pid])) });
 }
 if (mode === "loud") setInterval(() => process.stderr.write("x".repeat(65_536)), 1);
+let isGreeted = false;
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
-  handlers[message.method]?.(message);
+  isGreeted ||= message.method === "initialize";
+  if (mode === "brittle" && !isGreeted) process.exit(1);
+  const handle = handlers[message.method];
+  if (handle !== undefined) return handle(message);
+  if (mode !== "reticent" && message.id !== undefined)
+    say({ id: message.id, error: { code: -32601, message: "Method not found" } });
 });

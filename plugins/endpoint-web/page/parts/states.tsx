@@ -35,14 +35,12 @@ export const View = ({ name, children }: { readonly name: string; readonly child
   </div>
 );
 
-interface FromProps<T> {
-  readonly path: string;
-  readonly children: (value: T, again: () => void) => ComponentChildren;
-}
+type Draw<T> = (value: T, again: () => void) => ComponentChildren;
+type FromProps<T> = Readonly<{ path: string; waits?: (value: T) => number; children: Draw<T> }>;
 
-/** What one route answers. */
-export function From<T>({ path, children }: FromProps<T>) {
-  const read = useRead(() => call<T>(path), path);
+/** What one route answers, read again as `useRead` does. */
+export function From<T>({ path, waits, children }: FromProps<T>) {
+  const read = useRead(() => call<T>(path), path, waits);
   return <Reading read={read}>{(value) => children(value, read.again)}</Reading>;
 }
 

@@ -4,6 +4,9 @@ import { counted, joined, visible } from "../text/format.ts";
 import { Link } from "../text/markdown.tsx";
 
 const root = ["api", "mcp", "servers"];
+type Listed = Readonly<{ servers: readonly McpServer[] }>;
+/** A sign-in ends on a page of its own. */
+const waits = ({ servers }: Listed) => (servers.some(({ state }) => state === "sign_in") ? 2000 : 0);
 
 const drawTool = ({ name, effect, changed, description }: McpServer["tools"][number]) => (
   <Line key={name} name={visible(name)} note={joined(effect, changed && "changed", visible(description))} />
@@ -68,8 +71,7 @@ function AddForm({ again }: Pick<ServerProps, "again">) {
     const variables = wordsOf(env).map((word) => word.split(/=(.*)/s, 2) as [string, string]);
     const program = { command, args, env: Object.fromEntries(variables) };
     const entry = /^https?:/.test(target) ? { url: target } : program;
-    const body = { name, ...entry, ...(token && { token }) };
-    await call(pathOf(root), "POST", body);
+    await call(pathOf(root), "POST", { name, ...entry, ...(token && { token }) });
     form.reset();
     again();
   };
@@ -88,7 +90,7 @@ function AddForm({ again }: Pick<ServerProps, "again">) {
 
 /** The MCP servers whose tools models are offered, and the way to more. */
 export const McpView = () => (
-  <ReadView<{ servers: readonly McpServer[] }> name="MCP servers" path={pathOf(root)}>
+  <ReadView<Listed> name="MCP servers" path={pathOf(root)} waits={waits}>
     {({ servers }, again) => (
       <>
         <Items of={servers} empty="There are no MCP servers yet.">

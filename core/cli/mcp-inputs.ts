@@ -1,0 +1,47 @@
+import { askChoice, askHidden, askLine } from "./ask-person.ts";
+import { printNote } from "./print-result.ts";
+import { visible } from "./visible.ts";
+
+/** A value that a file of MCP servers leaves to the person. */
+export interface ImportInput {
+  readonly id: string;
+  readonly description: string;
+  readonly isSecret: boolean;
+  readonly options: readonly string[];
+  readonly default: string;
+}
+
+/** What the person has answered, by the ids of the inputs. */
+export type Answers = ReadonlyMap<string, Answer>;
+
+interface Answer {
+  readonly value: string;
+  readonly isSecret: boolean;
+}
+
+async function ask({ description, isSecret, options, ...input }: ImportInput): Promise<string | undefined> {
+  const message = visible(description);
+  if (options.length > 0) return askChoice(message, options);
+  if (isSecret) return askHidden(message);
+  const answer = await askLine(input.default === "" ? message : `${message} (${visible(input.default)})`);
+  return answer === "" ? input.default : answer;
+}
+
+/**
+ * Asks the person at the terminal for what servers lack, each value once; nobody there is asked nothing.
+ * Undefined where they leave. One that stays empty counts as not answered.
+ */
+export async function answersFor(
+  leftOut: readonly { readonly title: string; readonly inputs?: readonly ImportInput[] }[],
+): Promise<Answers | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return new Map();
+  const answers = new Map<string, Answer>();
+  for (const { title, inputs = [] } of leftOut)
+    for (const input of inputs.filter(({ id }) => !answers.has(id))) {
+      printNote(`For ${JSON.stringify(title)}:`);
+      const value = await ask(input);
+      if (value === undefined) return undefined;
+      if (value !== "") answers.set(input.id, { value, isSecret: input.isSecret });
+    }
+  return answers;
+}

@@ -1,0 +1,40 @@
+import { execFileSync, spawn } from "node:child_process";
+import path from "node:path";
+import { commandOf, watchProgram, type Project } from "./pergola.ts";
+
+const player = path.join(import.meta.dirname, "terminal.py");
+
+function hasPython(): boolean {
+  try {
+    execFileSync("python3", ["-c", "import pty"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For `before`: without Python, which plays the terminal, the tests are left out. */
+export function needTerminal(context: Mocha.Context): void {
+  if (hasPython() || process.env["PERGOLA_REQUIRE_ALL"] === "1") return;
+  process.stderr.write("    the tests at a terminal are left out: install the package python3\n");
+  context.skip();
+}
+
+/**
+ * Plays a person at a terminal: each step waits for a text and then sends keys. Gives back what the screen
+ * showed, without colours.
+ */
+export async function playAtTerminal(
+  project: Project,
+  words: readonly string[],
+  steps: readonly (readonly [wait: string, keys: string])[],
+) {
+  const command = [...commandOf("build"), ...words, "--settings", project.settings(), "--data", project.data];
+  const env = { ...project.environment, TERM: "xterm" };
+  const program = watchProgram(
+    spawn("python3", [player, JSON.stringify(steps), ...command], { cwd: project.folder, env }),
+  );
+  const code = await program.ended;
+  // eslint-disable-next-line no-control-regex
+  return { code, screen: program.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, "").replaceAll("\r", "") };
+}
