@@ -1,10 +1,13 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { didYouMean } from "@pergola/sdk";
+import { fault } from "../fault.ts";
 import { Preferences } from "../settings/preferences.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { ask } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { findService, type FoundService } from "./find-service.ts";
+import { printNote } from "./print-result.ts";
 import { Service } from "./service.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -53,10 +56,33 @@ async function lookAt({ url, ...known }: FoundService, options: TargetOptions): 
   const service = new Service(options, { url, ...known });
   await service.open();
   try {
+    if (options.model !== undefined) await checkModel(service, options.model);
     return { url, model: await defaultModel(service), wantsToken };
   } finally {
     await service.close();
   }
+}
+
+/**
+ * Notes a model that no provider lists: one that is named by its provider's prefix is asked for all the same.
+ * Rejects with `not_found` where nobody would be asked.
+ */
+async function checkModel(service: Service, model: string): Promise<void> {
+  const listed = await service.call("GET", "/api/models");
+  const { data = [] } = await listed.json<Listed>().catch((): Listed => ({}));
+  // Without a token the command knows as little as the client would.
+  if (!listed.ok) return;
+  const ids = data.map(({ id }) => id);
+  const hint = `${didYouMean(model, ids)} \`pergola models\` lists them.`;
+  const path = model.split("/").map(encodeURIComponent).join("/");
+  const found = await service.call("GET", `/api/models/${path}`);
+  const { id } = await found.json<{ readonly id?: string }>();
+  if (found.status === 404) throw fault("not_found", `The service has no model "${model}".${hint}`);
+  if (id !== undefined && !ids.includes(id)) printNote(`No provider lists the model "${model}".${hint}`);
+}
+
+interface Listed {
+  readonly data?: readonly { readonly id: string }[];
 }
 
 interface Described {
@@ -79,11 +105,11 @@ async function defaultModel(service: Service): Promise<string> {
 
 /** What the settings say of a service that does not run. */
 async function lookInSettings(options: TargetOptions): Promise<Known> {
-  const table = new Preferences(
-    await readSettings({ ...settingsOf(options), secretsMayMiss: true }),
-    [],
-    true,
-  );
+  const source = await readSettings({ ...settingsOf(options), secretsMayMiss: true });
+  const table = new Preferences(source, [], true);
+  const untrusted = source.layers.find(({ trusted }) => !trusted);
+  const isOfTrust = (warning: string): boolean => warning.startsWith(`${untrusted?.path} is not trusted`);
+  table.warnings.filter(isOfTrust).forEach(printNote);
   return {
     url: `http://127.0.0.1:${table.get<number>("server.port")}`,
     model: table.isDefault("default_model") ? "default" : table.get<string>("default_model"),

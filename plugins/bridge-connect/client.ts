@@ -59,6 +59,8 @@ export interface Client {
   /** The file that its settings are in; absent = they are in none. */
   readonly file?: (computer: Computer) => string;
   readonly settings: (service: Service) => Settings;
+  /** Why its file must not be written on this computer, and what to do. */
+  readonly hindrance?: (computer: Computer) => string | undefined;
   /** What its token must allow; absent = `read` and `chat`. */
   readonly scopes?: readonly string[];
   /** It starts `pergola`, which needs no token for a service of the same account. */

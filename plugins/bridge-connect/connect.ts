@@ -29,6 +29,8 @@ export interface Connection {
   /** What a token for it must allow. */
   readonly scopes: readonly string[];
   readonly startsPergola: boolean;
+  /** Why the file must not be written; undefined where it may. */
+  readonly hindrance: string | undefined;
   readonly notes: readonly string[];
 }
 
@@ -77,6 +79,7 @@ export function connectionOf(name: string, service: Service, computer: Computer)
     text: textOf(settings),
     scopes: client.scopes ?? ["read", "chat"],
     startsPergola: client.startsPergola ?? false,
+    hindrance: client.hindrance?.(computer),
     notes: client.notes?.(service) ?? [],
   };
 }

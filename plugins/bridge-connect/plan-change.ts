@@ -1,8 +1,9 @@
-import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
 import type { FileSettings } from "./client.ts";
 import type { Connection } from "./connect.ts";
 import { changedLines } from "./changed-lines.ts";
-import { mergeJson } from "./merge-json.ts";
+import { jsonFaultLine, mergeJson } from "./merge-json.ts";
 import { mergeToml } from "./merge-toml.ts";
 import { mergeYaml } from "./merge-yaml.ts";
 
@@ -41,14 +42,31 @@ function targetOf(file: string): string | undefined {
   }
 }
 
-function hindranceOf(file: string, size: number): string | undefined {
-  if (size > largest) return "is too large to be changed.";
+function isAllowed(place: string, mode: number): boolean {
   try {
-    accessSync(file, constants.R_OK | constants.W_OK);
-    return undefined;
+    accessSync(place, mode);
+    return true;
   } catch {
-    return "must not be read or written by this account, so it was not touched.";
+    return false;
   }
+}
+
+/** The innermost folder above a file that is there. */
+function folderOf(file: string): string {
+  const folder = path.dirname(file);
+  return existsSync(folder) || folder === path.dirname(folder) ? folder : folderOf(folder);
+}
+
+/** Why a file cannot be replaced by another one; undefined where it can. */
+function hindranceOf(file: string): string | undefined {
+  const folder = folderOf(file);
+  if (!isAllowed(folder, constants.W_OK | constants.X_OK))
+    return `cannot be written: this account may not write in ${folder}.`;
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return undefined;
+  if (size > largest) return "is too large to be changed.";
+  if (isAllowed(file, constants.R_OK | constants.W_OK)) return undefined;
+  return "must not be read or written by this account, so it was not touched.";
 }
 
 /** The text of the file with the settings in it; undefined where no library can put them in. */
@@ -60,20 +78,34 @@ function merged(before: string | undefined, settings: FileSettings, text: string
 }
 
 /** Works out what writing a client's settings would change. It changes nothing. */
-export function planChange({ file, settings, text, title }: Connection): Plan {
+export function planChange({ file, settings, text, title, hindrance }: Connection): Plan {
   if (file === null || settings.format === "sh" || settings.format === "steps")
     return refused(`The settings of ${title} are in no file that could be written: follow what is shown.`);
-  const target = targetOf(file);
+  if (hindrance !== undefined) return refused(hindrance);
+  const target = isAllowed(folderOf(file), constants.X_OK) ? targetOf(file) : file;
   if (target === undefined)
     return refused(`${file} is a folder, a link to nothing, or another account's, so it was not touched.`);
-  const size = statSync(target, { throwIfNoEntry: false })?.size;
-  const hindrance = size === undefined ? undefined : hindranceOf(target, size);
-  if (hindrance !== undefined) return refused(`${file} ${hindrance}`);
-  const before = size === undefined ? undefined : readFileSync(target, "utf8");
+  const obstacle = hindranceOf(target);
+  if (obstacle !== undefined) return refused(`${file} ${obstacle}`);
+  return changeOf({ file, target }, settings, text);
+}
+
+function changeOf(
+  { file, target }: Pick<Change, "file" | "target">,
+  settings: FileSettings,
+  text: string,
+): Plan {
+  const before = existsSync(target) ? readFileSync(target, "utf8") : undefined;
   const after = merged(before, settings, text);
-  if (after === undefined)
-    return refused(`${file} cannot be changed without losing what is in it: add the settings yourself.`);
+  if (after === undefined) return refused(faultIn(file, before ?? "", settings));
   if (after === before)
     return { change: undefined, isDone: true, reason: `${file} has these settings already.` };
   return { change: { file, target, before, after, lines: changedLines(before ?? "", after) } };
+}
+
+/** What is wrong with a file in which no library can change anything. */
+function faultIn(file: string, before: string, { format }: FileSettings): string {
+  const line = format === "json" ? jsonFaultLine(before) : undefined;
+  const place = line === undefined ? "" : `, from line ${line} on`;
+  return `${file} cannot be read as ${format.toUpperCase()}${place}: mend it, or add the settings yourself.`;
 }

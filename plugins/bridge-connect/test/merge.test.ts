@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { mergeJson } from "../merge-json.ts";
+import { jsonFaultLine, mergeJson } from "../merge-json.ts";
 import { mergeToml } from "../merge-toml.ts";
 import { mergeYaml } from "../merge-yaml.ts";
 
@@ -38,6 +38,21 @@ describe("settings that are merged into JSON", () => {
   it("go into no text with faults, and into no list", () => {
     for (const text of ['{"a": 1', "[]", '"a"', "{a: 1}", "null"])
       expect(mergeJson(text, agent)).to.equal(undefined);
+  });
+
+  it("leave a byte order mark where it is, and know the line of a fault", () => {
+    const merged = mergeJson('\ufeff{\r\n  "a": 1\r\n}\r\n', agent) ?? "";
+    expect(merged)
+      .to.match(/^\ufeff\{\r\n {2}"a": 1,\r\n/)
+      .and.include('"Pergola"');
+    expect(mergeJson(merged, agent)).to.equal(merged);
+    for (const [text, line] of [
+      ['{\n  "a": 1,\n  b\n}', 3],
+      ["\n[]", 1],
+      ['\ufeff{"a": 1', 1],
+      ['\ufeff{"a": 1}', undefined],
+    ] as const)
+      expect(jsonFaultLine(text), text).to.equal(line);
   });
 
   it("take a key __proto__ for a key", () => {

@@ -61,7 +61,7 @@ export class CalledPrompts {
   async begin(chat: Chat, context: RunContext): Promise<void> {
     const { runId, request, conversation, isNew, signal } = context;
     const prompts = this.#prompts();
-    if (prompts === undefined || isCallersOwn(chat)) return;
+    if (prompts?.isNeeded !== true || isCallersOwn(chat)) return;
     const before = isNew === true ? undefined : await this.#collection().get(conversation.id);
     const blocks = before?.blocks ?? [];
     // A run that goes on has its answer already. What an agent is told is the word of a model.

@@ -25,6 +25,11 @@ export class ServerPrompts implements McpPromptService {
     this.#servers = servers;
   }
 
+  /** Whether the settings name any server. */
+  get isNeeded(): boolean {
+    return this.#servers.names().length > 0;
+  }
+
   /** Whether a command is for one of the servers, whatever comes of it. */
   isFor(command: string): boolean {
     return this.#servers.names().includes(serverIn(command));

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -98,6 +99,61 @@ describe("pergola connect", function () {
     expect([code, readFileSync(config, "utf8")]).to.deep.equal([1, mine]);
     expect(stdout).to.include("[model_providers.pergola]");
     expect(stderr).to.include("add the settings yourself");
+  });
+
+  it("says of a file with faults where they are, and of a folder that it may not write in it", async () => {
+    const faulty = file("config", "opencode", "opencode.json");
+    writeFileSync(faulty, '{\n  "theme": "dark"\n  "model": "x"\n}\n');
+    const unread = await project.run(["connect", "opencode", "--write", "--yes"]);
+    expect([unread.code, unread.stderr.includes("as JSON, from line 3 on: mend it")]).to.deep.equal([
+      1,
+      true,
+    ]);
+    const closed = path.dirname(file("config", "Code", "User", "settings.json"));
+    chmodSync(closed, 0o500);
+    const refused = await project.run(["connect", "vscode", "--write", "--yes"]);
+    chmodSync(closed, 0o000);
+    const hidden = await project.run(["connect", "vscode", "--write", "--yes"]);
+    chmodSync(closed, 0o700);
+    if (process.getuid?.() !== 0)
+      for (const { code, stderr } of [refused, hidden]) {
+        expect([code, stderr.includes(`may not write in ${closed}`)], stderr).to.deep.equal([1, true]);
+        expect(stderr).not.to.include("EACCES");
+      }
+  });
+
+  it("writes into the file that the client reads, and sets aside none", async () => {
+    const commented = file("config", "opencode", "opencode.jsonc");
+    writeFileSync(commented, '// mine\n{ "theme": "dark" }\n');
+    expect((await project.run(["connect", "opencode", "--write", "--yes"])).code).to.equal(0);
+    expect(readFileSync(commented, "utf8")).to.include("// mine").and.include("pergola/");
+    writeFileSync(file(".continue", "config.json"), '{ "models": [] }\n');
+    const older = await project.run(["connect", "continue", "--write", "--yes"]);
+    expect([older.code, older.stderr.includes("would no longer once")]).to.deep.equal([1, true]);
+    expect(readdirSync(file(".continue"))).to.deep.equal(["config.json"]);
+    writeFileSync(file(".continue", "config.yaml"), "name: Mine\n");
+    expect((await project.run(["connect", "continue", "--write", "--yes"])).code).to.equal(0);
+  });
+
+  it("says that a folder's settings file is not trusted, and which models there are", async () => {
+    writeFileSync(path.join(project.folder, "pergola.config.json"), '{ "server.port": 9123 }\n');
+    const { stdout, stderr } = await project.run(["connect", "codex", "--data", project.data], {
+      bare: true,
+    });
+    expect(stderr).to.include("pergola.config.json is not trusted").and.include("pergola trust");
+    expect(stdout).to.not.include("9123");
+    rmSync(path.join(project.folder, "pergola.config.json"));
+    const service = project.begin(["start", "--port", String(await freePort())]);
+    await service.wrote("stop with Ctrl-C");
+    const unlisted = await project.run(["connect", "codex", "--model", "custom/tset"]);
+    expect([unlisted.code, unlisted.stdout.includes('model = "custom/tset"')]).to.deep.equal([0, true]);
+    expect(unlisted.stderr).to.include('lists the model "custom/tset". Did you mean "custom/test"?');
+    const unknown = await project.run(["connect", "codex", "--model", "nobody/tset"]);
+    expect([unknown.code, unknown.stdout], unknown.stderr).to.deep.equal([2, ""]);
+    const known = await project.run(["connect", "codex", "--model", "custom/test"]);
+    expect([known.code, known.stdout.includes('model = "custom/test"')]).to.deep.equal([0, true]);
+    expect(known.stderr).to.not.include("lists the model");
+    await service.end();
   });
 
   it("writes nothing where nobody says yes, nor through a link to nowhere, nor for an unknown client", async () => {
