@@ -46,8 +46,8 @@ export interface AccessKeeper extends AccessService {
    */
   countFailure(place: string): Promise<void>;
   /**
-   * Counts a run of the caller's until the function that it gives is called. Rejects with `rate_limited` where
-   * the caller has as many as it may have.
+   * Counts a run of the caller's until the function that it gives is called. Rejects with `rate_limited`
+   * where the caller has as many as it may have.
    */
   beginRun(caller: Caller): Promise<() => void>;
   /** Writes a fact down. Throws `storage_unavailable` where that fails: for what must not happen unseen. */
