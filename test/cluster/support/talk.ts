@@ -54,14 +54,23 @@ export class Talk {
     return found.map(([asked, given]) => `${asked}: ${given}`);
   }
 
-  /** Answered turns that are not in the history. */
+  /** Answered turns that are not in the history, and whether they are in another branch. */
   async missing(url: string): Promise<readonly string[]> {
     if (this.answered.length === 0) return [];
-    const answer = await send(`${url}/v1/conversations/${this.id}`);
+    const here = `${url}/v1/conversations/${this.id}`;
+    const said = await this.#said(here);
+    const lost = this.answered.filter((turn) => turn.some((text) => !said.has(text)));
+    if (lost.length === 0) return [];
+    const inAll = await this.#said(`${here}?view=all`);
+    return lost.map((turn) => {
+      const [asked, given] = turn.map((text) => `${text}${inAll.has(text) ? " (in another branch)" : ""}`);
+      return `${asked}: ${given}`;
+    });
+  }
+
+  async #said(url: string): Promise<ReadonlySet<unknown>> {
+    const answer = await send(url);
     const { messages } = answer!.body as { readonly messages: readonly SentMessage[] };
-    const said = new Set(messages.map(({ content }) => content));
-    return this.answered
-      .filter((turn) => turn.some((text) => !said.has(text)))
-      .map(([asked, given]) => `${asked}: ${given}`);
+    return new Set(messages.map(({ content }) => content));
   }
 }
