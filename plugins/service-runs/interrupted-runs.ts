@@ -1,8 +1,9 @@
 import { AppError, type RunRecord } from "@pergola/sdk";
-import { placeOf, type Parts, type StoredRun } from "@pergola/sdk/host";
+import { placeOf, type Fence, type Parts, type StoredRun } from "@pergola/sdk/host";
 import type { Agents } from "./agents.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { endStored } from "./stored-runs.ts";
+import { isFenced, throwFailure } from "./storage-failure.ts";
 import { recoverRuns, unfinished, type LeftRun } from "./recover-runs.ts";
 
 interface InterruptedRunsOptions {
@@ -45,13 +46,14 @@ export class InterruptedRuns {
    * A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the
    * conversation.
    */
-  async endIn(conversationId: string): Promise<void> {
+  async endIn(conversationId: string, { fence }: Pick<Claim, "fence">): Promise<void> {
     const id = this.#known.get(conversationId) ?? (await this.#leftIn(conversationId));
     if (id === undefined) return;
     const stored = await this.#parts.stores.runs.get(id);
     this.forget(conversationId);
     if (stored === undefined || stored.status === "ended") return;
-    await endStored(this.#parts, stored, { completionReason: "cancelled", error: null });
+    const ending = { completionReason: "cancelled", error: null } as const;
+    await endStored(this.#parts, stored, ending, fence).catch(throwFailure(id));
     const { agents, cancel } = this.#options;
     const below = [...agents.of(stored.id), ...(await agents.interruptedOf(stored.id))];
     await Promise.allSettled(below.map((agent) => cancel(agent.id)));
@@ -68,7 +70,7 @@ export class InterruptedRuns {
       const { status: now } = (await this.#parts.stores.runs.get(id)) ?? { status: "ended" };
       if (now === "ended") throw ended;
       this.note({ id, conversationId });
-      await this.endIn(conversationId);
+      await this.endIn(conversationId, claim);
     } finally {
       claim.release();
     }
@@ -151,7 +153,16 @@ export class InterruptedRuns {
         taken.push(claim);
       }
       const ids = new Set(tree.map(({ id }) => id));
-      return await this.#noted(recoverRuns(this.#parts, agents, ({ id }) => ids.has(id)));
+      const fences = new Map(tree.map(({ id }, at) => [id, taken[at]?.fence]));
+      const own = {
+        isOurs: ({ id }: StoredRun) => ids.has(id),
+        fenceOf: ({ id }: StoredRun): Fence | undefined => fences.get(id),
+      };
+      return await this.#noted(recoverRuns(this.#parts, agents, own));
+    } catch (error) {
+      // Another host was faster, while this one was out of reach.
+      if (isFenced(error)) return [];
+      throw error;
     } finally {
       for (const claim of taken) claim.release();
       await Promise.all(taken.map(({ released }) => released));

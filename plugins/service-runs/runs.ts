@@ -107,7 +107,7 @@ export class Runs implements RunKeeper {
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
-      await this.#interrupted.endIn(id);
+      await this.#interrupted.endIn(id, claim);
       const trace = await this.#agents.traceFor(request);
       const record = newRun(this.#parts, { ...request, trace }, id, model);
       const { conversation, writes, left } = await this.#parts.conversations.openForRequest(
@@ -263,9 +263,12 @@ export class Runs implements RunKeeper {
    * called.
    */
   async close(conversationId: string): Promise<() => void> {
-    const { release } = await this.#claims.seize(conversationId);
-    await this.#interrupted.endIn(conversationId);
-    return release;
+    const claim = await this.#claims.seize(conversationId);
+    await this.#interrupted.endIn(conversationId, claim).catch((error: unknown) => {
+      claim.release();
+      throw error;
+    });
+    return claim.release;
   }
 
   async recover(): Promise<void> {

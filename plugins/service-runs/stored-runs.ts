@@ -8,8 +8,9 @@ import {
   type RunRecord,
   type RunRequest,
   type Stored,
+  type Write,
 } from "@pergola/sdk";
-import type { Parts, StoredRun } from "@pergola/sdk/host";
+import type { Fence, Parts, StoredRun } from "@pergola/sdk/host";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 /** What of a stored run may be shown. */
@@ -102,12 +103,14 @@ export async function leftBy(parts: Parts, runId: string) {
 
 /**
  * Ends a run that nobody works on. Its open calls are answered, those that were started as doubtful, so that
- * the history stays valid.
+ * the history stays valid. With the fence of its conversation, where hosts share the storage: a host that was
+ * out of reach changes nothing that another one has gone on with, and is refused with `conflict`.
  */
 export async function endStored(
   parts: Parts,
   run: StoredRun,
   ending: Pick<StoredRun, "completionReason" | "error">,
+  fence?: Fence,
 ): Promise<void> {
   const { conversations, stores } = parts;
   await parts.approvals.cancelAll({ runId: run.id });
@@ -125,11 +128,12 @@ export async function endStored(
     pendingToolCallIds: [],
     request: { ...run.request, messages: [] },
   };
-  await stores.commit([
+  const writes: readonly Write[] = [
     ...messages,
     { collection: "calls", deleteWhere: { runId: run.id } },
     { collection: "runs", put: ended },
-  ]);
+  ];
+  await stores.commit(writes, { fence });
   void parts.hooks.runEnded(ended);
 }
 
