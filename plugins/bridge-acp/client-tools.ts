@@ -1,5 +1,6 @@
 import { RequestError, type McpServer } from "@agentclientprotocol/sdk";
 import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
+import { resultText } from "./result-text.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 /** Milliseconds for a server to start and to greet, and to say which revision it speaks before that. */
@@ -62,11 +63,6 @@ async function openServer(
 const nameOf = (server: string, tool: string): string =>
   `${server}_${tool}`.replaceAll(/[^\w-]+/g, "_").slice(0, 64);
 
-function textOf(content: unknown): string {
-  const parts = content as readonly { readonly type: string; readonly text?: string }[];
-  return parts.map(({ type, text }) => text ?? `(${type})`).join("\n");
-}
-
 interface ServerTool extends Tool {
   readonly client: Client;
   readonly server: string;
@@ -121,7 +117,7 @@ export class ClientTools {
     try {
       const call = { name: known.name, arguments: args };
       const answer = await known.client.callTool(call, { signal, timeout: unlimited });
-      return { isError: answer.isError === true, text: textOf(answer.content) };
+      return { isError: answer.isError === true, text: resultText(answer) };
     } catch (error) {
       signal.throwIfAborted();
       return { isError: true, text: (error as Error).message };
