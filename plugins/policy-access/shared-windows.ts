@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { AppError, type Clock, type Collection, type Log, type Storage, type Stored } from "@pergola/sdk";
 
 const collection = "policy-access/rates";
@@ -6,8 +7,8 @@ const collection = "policy-access/rates";
 /** What a host takes at a time of what is left for all: one part of so many, and no less than a few. */
 const [parts, few] = [20, 3];
 
-/** How often it is tried anew where another host takes at the same moment. */
-const mostTries = 20;
+/** How often it is tried anew where other hosts take at the same moment, and how long it waits at most. */
+const [mostTries, longestWait] = [100, 20];
 
 /** Milliseconds between two removals of windows that have ended, and how many go at a time. */
 const [sweepPause, sweepCount] = [60_000, 500];
@@ -125,6 +126,7 @@ export class SharedWindows {
         return;
       } catch (error) {
         if (!isConflict(error) || attempt === mostTries) throw error;
+        await setTimeout(Math.random() * Math.min(longestWait, 2 * attempt));
       }
     }
   }

@@ -94,7 +94,11 @@ export class InterruptedRuns {
   takeFrom(conversationIds: readonly string[]): Promise<readonly LeftRun[]> {
     return this.#inTurn(async () => {
       const left = await this.#takeRuns(new Set(conversationIds));
-      for (const id of conversationIds) (await this.#options.claims.takeIfFree(id))?.release();
+      for (const id of conversationIds) {
+        const claim = await this.#options.claims.takeIfFree(id);
+        claim?.release();
+        await claim?.released;
+      }
       return left;
     }).catch((error: unknown) => {
       this.#parts.log.warn({ error }, "runs of another host could not be taken over");

@@ -11,6 +11,7 @@ import {
 import { placeOf, type Parts, type RunKeeper, type RunStart, type StoredRun } from "@pergola/sdk/host";
 import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
+import { resumeOnceLetGo } from "./resume-once-let-go.ts";
 import { withTopic } from "./with-topic.ts";
 import { directoryFor, startWithinLimits } from "./caller-bounds.ts";
 import { CallIds } from "./call-ids.ts";
@@ -244,8 +245,8 @@ export class Runs implements RunKeeper {
     if (this.#active.has(id) || this.#stopping) return;
     const { runs } = this.#parts.stores;
     const run = await runs.get(id);
-    // The host that works on it hears of the answer.
-    if (run !== undefined && (await this.#others.has(run.conversationId))) return;
+    if (run !== undefined && (await this.#others.has(run.conversationId)))
+      return void resumeOnceLetGo(this.#parts, this.#others, id);
     const above = await runs.get(run?.parentRunId ?? "");
     const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
     if (waits) return this.resumeAfterAnswer(above.id);
