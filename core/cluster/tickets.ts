@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Caller, Clock, Collection, Storage } from "@pergola/sdk";
 import type { Peer } from "../http/peer.ts";
 
-/** Milliseconds after which a ticket that nobody has used is removed. */
-const longestLife = 60_000;
+/** Milliseconds for which a ticket is good; the clocks of hosts may differ by less. */
+const longestLife = 300_000;
 
 /** Who has sent a request, as the host that let it in knows. */
 export interface Admitted {
@@ -49,7 +49,11 @@ export class Tickets {
   async take(id: string, use: TicketUse): Promise<Admitted | undefined> {
     const found = await this.#tickets.get(id);
     if (found === undefined) return undefined;
-    const isMeant = found.target === use.target && found.method === use.method && found.url === use.url;
+    const isMeant =
+      found.target === use.target &&
+      found.method === use.method &&
+      found.url === use.url &&
+      found.madeAt > this.#clock.now() - longestLife;
     if (!isMeant || !(await this.#tickets.delete(id))) return undefined;
     const { caller, peer } = found;
     return { caller, peer };

@@ -223,7 +223,7 @@ export const resumeDownload = statusRoute(
     path: "/api/models/download/{downloadId}/resume",
     scope: "admin",
     summary: "Go on with a download that failed or was cancelled",
-    failures: ["not_resumable", "provider_error", "conflict", "in_use", "wrong_host"],
+    failures: ["not_resumable", "provider_error", "conflict", "in_use", "wrong_host", "host_unavailable"],
   },
   (downloads, id) => downloads.resume(id),
 );

@@ -106,21 +106,17 @@ export class SharedWindows {
   }
 
   /** Takes a portion of what is left for all. What is known is tried first: others seldom write. */
-  async #ask(id: string, { points }: RateLimit, portion: Portion): Promise<void> {
-    const { ends } = portion;
+  async #ask(id: string, limit: RateLimit, portion: Portion): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       portion.known ??= await this.#windows.get(id);
       const { known } = portion;
-      const taken = known !== undefined && known.ends >= ends ? known.taken : 0;
-      const free = Math.max(0, points - taken);
-      const part = Math.min(free, Math.max(few, Math.floor(free / parts)));
+      const { window, part, free } = takenFrom(known, portion.ends, limit);
       if (part === 0) return void (portion.common = 0);
-      const next = { id, ends, taken: taken + part };
       const version = known?.version ?? 0;
       portion.known = undefined;
       try {
-        await this.#windows.put(next, { ifVersion: version });
-        portion.known = { ...next, version: version + 1 };
+        await this.#windows.put({ id, ...window }, { ifVersion: version });
+        portion.known = { id, ...window, version: version + 1 };
         portion.common = free - part;
         portion.left += part;
         return;
@@ -143,8 +139,18 @@ export class SharedWindows {
 
   async #removeEnded(now: number): Promise<void> {
     const ended = await this.#windows.find({ ends: { lt: now - sweepPause } }, { limit: sweepCount });
-    await this.#storage.commit(ended.map(({ id }) => ({ collection, delete: id })));
+    for (const { id, version } of ended)
+      await this.#storage.commit([{ collection, delete: id, ifVersion: version }]);
   }
+}
+
+/** What a host takes of a window, and what the window is then: one that another clock has begun stays. */
+function takenFrom(known: StoredWindow | undefined, ends: number, { points }: RateLimit) {
+  const isCurrent = known !== undefined && known.ends >= ends;
+  const taken = isCurrent ? known.taken : 0;
+  const free = Math.max(0, points - taken);
+  const part = Math.min(free, Math.max(few, Math.floor(free / parts)));
+  return { free, part, window: { ends: isCurrent ? known.ends : ends, taken: taken + part } };
 }
 
 /** A place or a token's id may be long; nobody has to read them in the storage. */

@@ -222,10 +222,14 @@ export class RunInProgress implements ActiveRun {
     this.#state = nextState(this.#state, "refused");
   }
 
-  /** Resolves when all that was stored so far is durable; rejects when something could not be stored. */
+  /**
+   * Resolves when all that was stored so far is durable; rejects when something could not be stored, or
+   * another host has the run by now, so that nothing is stored any more.
+   */
   async flush(): Promise<void> {
     this.#storeWaiting();
     await this.#stored;
+    if (this.failure !== undefined) throw this.failure;
   }
 
   #takeAdmission(): readonly Write[] {
@@ -235,10 +239,7 @@ export class RunInProgress implements ActiveRun {
     return admission;
   }
 
-  /**
-   * Stores the record too. After a write that failed nothing more is written: what is stored stays whole, as
-   * after a crash. Of a refused run nobody has seen any events.
-   */
+  /** Stores the record too; after a write that failed, nothing. Nobody has seen events of a refused run. */
   #write(added: readonly Write[], ending?: RunEvent): void {
     const writes = [...this.#waiting.take(), ...added, { collection: "runs", put: this.record }];
     if (this.failure !== undefined) return;

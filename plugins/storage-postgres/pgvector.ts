@@ -1,5 +1,8 @@
 import type pg from "pg";
 
+/** PostgreSQL's code where a lock was not had in time. */
+const lockNotAvailable = "55P03";
+
 /** Dimensions that a column of pgvector's type takes at most. */
 const mostDimensions = 16_000;
 
@@ -13,8 +16,7 @@ export const vectorsSql = `(SELECT quote_ident(nspname) FROM pg_extension
  */
 export const addEmbeddingSql = (table: string, vectors: string): string => `
   ALTER TABLE ${table} ADD COLUMN embedding ${vectors}.vector;
-  ALTER TABLE ${table} ALTER COLUMN embedding SET STORAGE MAIN;
-  CREATE INDEX ON ${table} (scope) WHERE embedding IS NULL AND vector IS NOT NULL;`;
+  ALTER TABLE ${table} ALTER COLUMN embedding SET STORAGE MAIN;`;
 
 interface Installed {
   readonly available: boolean;
@@ -50,9 +52,30 @@ export async function prepareEmbeddings(client: Pick<pg.ClientBase, "query">): P
     `SELECT 'search_' || number AS name FROM searches WHERE NOT EXISTS (SELECT FROM pg_attribute
       WHERE attrelid = to_regclass('search_' || number) AND attname = 'embedding') ORDER BY number`,
   );
-  for (const { name } of tables) await client.query(addEmbeddingSql(name, vectors));
-  if (tables.length > 0) await client.query("UPDATE format SET generation = generation + 1");
-  return undefined;
+  let added = 0;
+  for (const { name } of tables) added += (await addColumn(client, name, vectors)) ? 1 : 0;
+  if (added > 0) await client.query("UPDATE format SET generation = generation + 1");
+  return added === tables.length
+    ? undefined
+    : "the tables of vectors were in use; the next start tries again";
+}
+
+/** Nobody waits for it: while a backup reads the table, all searches would stand behind its lock. */
+async function addColumn(
+  client: Pick<pg.ClientBase, "query">,
+  table: string,
+  vectors: string,
+): Promise<boolean> {
+  await client.query("SAVEPOINT embedding; SET LOCAL lock_timeout = '1s'");
+  try {
+    await client.query(addEmbeddingSql(table, vectors));
+    await client.query("SET LOCAL lock_timeout = DEFAULT");
+    return true;
+  } catch (error) {
+    await client.query("ROLLBACK TO SAVEPOINT embedding");
+    if ((error as { readonly code?: string }).code === lockNotAvailable) return false;
+    throw error;
+  }
 }
 
 /** A vector as pgvector reads it; null where it takes none. */

@@ -16,9 +16,9 @@ export interface BatchHost {
 }
 
 /**
- * Carries out requests to write in one transaction, each in a savepoint of its own, so that one that fails
- * takes no other with it. Nothing may be answered before this has resolved. Rejects with BatchFailure, which
- * knows whether the transaction may have been committed all the same.
+ * Carries out requests to write in one transaction. Where it is several, each has a savepoint of its own, so
+ * that one that fails takes no other with it. Nothing may be answered before this has resolved. Rejects with
+ * BatchFailure, which knows whether the transaction may have been committed all the same.
  */
 export async function runBatch(works: readonly Work[], host: BatchHost): Promise<BatchResult> {
   const client = await connect(host);
@@ -72,7 +72,8 @@ async function transact(
   const { changes } = transaction;
   const number = await recordCommit(transaction, host.instance);
   try {
-    await client.query("COMMIT");
+    const { command } = await client.query("COMMIT");
+    if (command !== "COMMIT") throw new Error(`COMMIT answered ${command}`);
   } catch (cause) {
     throw new BatchFailure(cause, { number, outcomes, changes });
   }

@@ -53,6 +53,17 @@ describe("limits of several hosts", function () {
       expect((await taken(limit)).filter(({ isOver }) => !isOver)).to.have.length(9);
     });
 
+    it("hold where the clocks of hosts differ", async () => {
+      const limit = { name: "skewed", points: 30, duration: 60 };
+      const ahead = new SharedWindows(storages[0]!, { now: () => now + 1000 }, log);
+      const behind = new SharedWindows(storages[1]!, clock, log);
+      now += minute - 1 - (now % minute);
+      const answers: boolean[] = [];
+      for (let at = 0; at < 60; at += 1)
+        answers.push((await [ahead, behind][at % 2]!.take(limit, "key")).isOver);
+      expect(answers.filter((isOver) => !isOver)).to.have.length(30);
+    });
+
     it("ask the storage for few of their requests", async () => {
       const limit = { name: "seldom", points: 300, duration: 60 };
       const collection = "policy-access/rates";

@@ -114,6 +114,17 @@ describe("a run at work", () => {
     expect(collections(commits)).to.deep.equal([["conversations", "messages", "runs"]]);
   });
 
+  it("is not taken for stored once another host has it: the answer that nobody keeps is no answer", async () => {
+    const { run, commits } = newRun();
+    await run.flush();
+    run.lose();
+    run.store({ status: "ended" }, answer, () => outcome(null));
+    const refused: unknown = await run.flush().catch((error: unknown) => error);
+    expect(refused).to.include({ code: "storage_unavailable" });
+    expect(await run.admit().catch((error: unknown) => error)).to.equal(refused);
+    expect(commits).to.deep.equal([]);
+  });
+
   it("stores only its record when it is refused, and its first sign rejects", async () => {
     const { run, commits } = newRun();
     run.refuse();
