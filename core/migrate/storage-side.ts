@@ -35,14 +35,16 @@ function wordsOf(words: string | undefined, environment = process.env): string |
  */
 export async function findSide(given: string | undefined, options: SettingsOptions): Promise<StorageSide> {
   const words = wordsOf(given);
-  const source = await readSettings(options);
-  if (words === undefined) return sideOf(await storageAlone(source), source);
-  const named = await storageNamed(source, words);
-  if (named !== undefined) return sideOf(named, source, named.written);
-  const [, scheme] = /^([a-z][a-z0-9+.-]+):/.exec(words) ?? [];
-  if (scheme !== undefined) throw unknownAddress(scheme);
-  const other = await readSettings({ ...options, file: path.resolve(words) });
-  return sideOf(await storageAlone(other), other);
+  const [, scheme, rest] = /^([a-z][a-z0-9+-]+)(:.*)?$/.exec(words ?? "") ?? [];
+  if (words !== undefined && scheme !== undefined) {
+    const source = await readSettings(options);
+    const named = await storageNamed(source, words);
+    if (named !== undefined) return sideOf(named, source, named.written);
+    if (rest !== undefined) throw unknownAddress(scheme);
+  }
+  const file = words === undefined ? options.file : path.resolve(words);
+  const source = await readSettings({ ...options, file });
+  return sideOf(await storageAlone(source), source);
 }
 
 const sideOf = (

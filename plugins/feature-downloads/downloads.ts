@@ -71,6 +71,8 @@ export class Downloads implements DownloadKeeper {
     const records = await this.#records.find({}, { order: "startedAt", limit: 100_000 });
     for (const { version: _, ...record } of records)
       if (this.#owners.isOurs(record)) this.#downloads.set(record.id, new Download(this.#bench, record));
+      else if (!isFinal(record.status)) await this.#settleLeft(record.id);
+    this.#owners.settleAbandoned();
     if (this.#owners.areSeveral)
       this.#parts.stores.storage.watch(collection, ({ id }) => void this.#readAgain(id));
     await Promise.all(this.#all().map((download) => this.#interruptLeft(download)));
@@ -82,6 +84,12 @@ export class Downloads implements DownloadKeeper {
     const release = await this.#owners.take(download.record.id);
     if (release === undefined) return void this.#downloads.delete(download.record.id);
     await download.interrupt().finally(release);
+  }
+
+  /** Of a host that may have another name by now. */
+  async #settleLeft(id: string): Promise<void> {
+    const release = await this.#owners.take(id);
+    if (release !== undefined) await this.#owners.settle(id).finally(release);
   }
 
   async #hold(id: string): Promise<() => Promise<void>> {

@@ -1,6 +1,6 @@
 import { AppError, type Collection } from "@pergola/sdk";
-import type { DownloadStatus, Parts, StorageHosts } from "@pergola/sdk/host";
-import { statusOf, type StoredDownload } from "./records.ts";
+import { freeAbandoned, type DownloadStatus, type Parts, type StorageHosts } from "@pergola/sdk/host";
+import { isFinal, statusOf, type StoredDownload } from "./records.ts";
 
 const prefix = "download/";
 
@@ -9,13 +9,13 @@ const prefix = "download/";
  * see how far they are. With one host all are its own.
  */
 export class Owners {
-  readonly #parts: Pick<Parts, "log">;
+  readonly #parts: Pick<Parts, "log" | "timestamp">;
   readonly #hosts: StorageHosts | undefined;
   readonly #records: Collection<StoredDownload>;
 
-  constructor({ log, stores: { storage } }: Parts, records: Collection<StoredDownload>) {
-    this.#parts = { log };
-    this.#hosts = storage.hosts;
+  constructor(parts: Parts, records: Collection<StoredDownload>) {
+    this.#parts = parts;
+    this.#hosts = parts.stores.storage.hosts;
     this.#records = records;
   }
 
@@ -43,6 +43,27 @@ export class Owners {
       hosts
         .release(fence)
         .catch((error: unknown) => this.#parts.log.debug({ error }, "a download could not be given back"));
+  }
+
+  /** Marks what hosts have left that are gone, as long as this one is there. */
+  settleAbandoned(): void {
+    if (this.#hosts === undefined) return;
+    const { log } = this.#parts;
+    freeAbandoned(this.#hosts, { prefix, log, settle: (name) => this.settle(name.slice(prefix.length)) });
+  }
+
+  /** A download that nobody works on is interrupted, whatever its record says. Only for who has taken it. */
+  async settle(id: string): Promise<void> {
+    const found = await this.#records.get(id);
+    if (found === undefined || isFinal(found.status)) return;
+    const { version, ...record } = found;
+    const put = {
+      ...record,
+      status: "failed",
+      error: "interrupted",
+      updatedAt: this.#parts.timestamp(),
+    } as const;
+    await this.#records.put(put, { ifVersion: version });
   }
 
   /** All that are stored, as they were stored last; none with one host, which knows better. */

@@ -1,5 +1,13 @@
 import path from "node:path";
-import { AppError, isBelow, ToolError, type Caller, type Conversation, type Effect } from "@pergola/sdk";
+import {
+  AppError,
+  defined,
+  isBelow,
+  ToolError,
+  type Caller,
+  type Conversation,
+  type Effect,
+} from "@pergola/sdk";
 import { placeOf, type Parts, type RestoringFiles } from "@pergola/sdk/host";
 
 /** A path in a conversation's working directory that its caller may use. */
@@ -85,7 +93,11 @@ export async function findPlace(parts: Parts, wanted: Wanted): Promise<Place> {
 async function keepHere(parts: Parts, conversation: Conversation, effect: Wanted["effect"]): Promise<void> {
   const { host } = placeOf(parts, conversation);
   if (effect !== "write" || host === undefined || conversation.host !== undefined) return;
-  await parts.conversations.put(conversation.id, { host });
+  const { host: kept } = await parts.conversations.put(conversation.id, (now) => ({
+    host: now.host ?? host,
+  }));
+  // Another host was asked for a first file at the same moment.
+  placeOf(parts, defined({ host: kept }));
 }
 
 function refused(file: string, effect: Wanted["effect"]): AppError {

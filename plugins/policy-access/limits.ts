@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as library from "rate-limiter-flexible";
 import { AppError, type Log, type PreferenceService } from "@pergola/sdk";
-import type { LimitState, Parts, StorageHosts } from "@pergola/sdk/host";
+import { freeAbandoned, type LimitState, type Parts, type StorageHosts } from "@pergola/sdk/host";
 import { SharedWindows, type RateLimit, type Taken } from "./shared-windows.ts";
 
 /** Its limiters for databases, which its entry would load too, would cost each start. */
@@ -22,6 +22,9 @@ const newLimiter = (name: string, points: number, duration: number): Limiter => 
   duration,
   memory: new RateLimiterMemory({ points, duration }),
 });
+
+/** Before the names that runs of tokens have where several hosts count them. */
+const runPrefix = "policy-access/run/";
 
 /** Wrong credentials of all places together, so that many places do not fill the memory. */
 const failuresOfAll = 600;
@@ -80,6 +83,7 @@ export class Limits {
     this.#preferences = preferences;
     this.#hosts = storage.hosts;
     this.#shared = storage.hosts && new SharedWindows(storage, clock, log);
+    if (storage.hosts !== undefined) freeAbandoned(storage.hosts, { prefix: runPrefix, log });
     this.#log = log;
   }
 
@@ -143,7 +147,7 @@ export class Limits {
 
   /** A run has one of so many names, which its host loses when it is gone. */
   async #beginAmong(hosts: StorageHosts, callerId: string, limit: number): Promise<() => void> {
-    const names = Array.from({ length: limit }, (_, at) => `policy-access/run/${callerId}/${at}`);
+    const names = Array.from({ length: limit }, (_, at) => `${runPrefix}${callerId}/${at}`);
     const fence = await hosts.takeOne(names);
     if (fence === undefined) throw tooManyRuns(limit, limit);
     return () =>

@@ -116,9 +116,8 @@ export class ActiveConversations {
     return put;
   }
 
-  put(id: string, fields: Partial<Conversation>): Promise<Conversation> {
-    return this.change(id, (now) => ({ ...now, ...fields }));
-  }
+  put: ConversationKeeper["put"] = (id, fields) =>
+    this.change(id, (now) => ({ ...now, ...(typeof fields === "function" ? fields(now) : fields) }));
 
   /** Reads a conversation and keeps it in memory while a run works on it; undefined when there is none. */
   open(id: string): Promise<Conversation | undefined> {

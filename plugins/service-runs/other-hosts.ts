@@ -1,5 +1,5 @@
 import { AppError, newId, type Collection, type JsonObject, type RunRecord } from "@pergola/sdk";
-import type { Errand, Fence, Parts, StorageHosts } from "@pergola/sdk/host";
+import { freeAbandoned, type Errand, type Fence, type Parts, type StorageHosts } from "@pergola/sdk/host";
 import { nextChange } from "./next-change.ts";
 
 const prefix = "conversation/";
@@ -74,13 +74,16 @@ export class OtherHosts {
     readonly lost: (conversationIds: readonly string[]) => void;
     readonly abandoned: (conversationIds: readonly string[]) => void;
   }): void {
-    this.#hosts?.watch({
+    if (this.#hosts === undefined) return;
+    this.#hosts.watch({
       lost: (names) => listener.lost(conversationsIn(names)),
       abandoned: (names) => {
-        void this.#free(names.filter((name) => freed.some((begin) => name.startsWith(begin))));
-        listener.abandoned(conversationsIn(names));
+        const conversations = conversationsIn(names);
+        if (conversations.length > 0) listener.abandoned(conversations);
       },
     });
+    // Calls of a host that is gone are stored, or came to nothing, and its runs are at work no more.
+    for (const begin of freed) freeAbandoned(this.#hosts, { prefix: begin, log: this.#parts.log });
   }
 
   /** Tells of names that begin so and that another host has taken away. */
@@ -89,18 +92,6 @@ export class OtherHosts {
       lost: (names) => lost(names.filter((name) => name.startsWith(namePrefix))),
       abandoned: () => undefined,
     });
-  }
-
-  /** Calls of a host that is gone are stored, or came to nothing, and its runs are at work no more. */
-  async #free(names: readonly string[]): Promise<void> {
-    try {
-      for (const name of names) {
-        const fence = await this.#hosts!.take(name);
-        if (fence !== undefined) await this.release(fence);
-      }
-    } catch (error) {
-      this.#parts.log.debug({ error }, "names of a host that is gone could not be freed");
-    }
   }
 
   /**

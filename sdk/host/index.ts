@@ -154,6 +154,7 @@ export { checkPlain } from "./check-plain.ts";
 export { claimFile } from "./claim-file.ts";
 export { defaultPrompt, untilDonePrompt } from "./default-prompt.ts";
 export { detachAll } from "./detach-all.ts";
+export { freeAbandoned } from "./free-abandoned.ts";
 export type {
   DoorOptions,
   Doors,

@@ -45,8 +45,11 @@ export interface ConversationKeeper extends ConversationService {
   active(id: string): Conversation;
   /** Changes an active conversation; the write that stores it. */
   set(id: string, changes: Partial<Conversation>): Write;
-  /** Changes fields of a conversation, active or not. */
-  put(id: string, fields: Partial<Conversation>): Promise<Conversation>;
+  /** Changes fields of a conversation, active or not: those that are given, or made of what it is by then. */
+  put(
+    id: string,
+    fields: Partial<Conversation> | ((now: Conversation) => Partial<Conversation>),
+  ): Promise<Conversation>;
   /** Changes an active conversation; the next `append` stores it. */
   setLater(id: string, changes: Partial<Conversation>): void;
   /**

@@ -91,4 +91,18 @@ describe("downloads of several hosts", function () {
     expect((await two.until(id)).status).to.equal("completed");
     await eventually(async () => (await one.downloads.get(id)).status === "completed");
   });
+
+  it("of a host that has gone under another name are interrupted, not at work for ever", async () => {
+    const id = await flowing();
+    const record = (await storages[0]!
+      .collection<{ readonly id: string }>("service-downloads/downloads", {
+        indexes: ["startedAt"],
+      })
+      .get(id))!;
+    await one.downloads.cancel(id, { keepPartial: true });
+    // As a host leaves it that is killed.
+    await storages[0]!.commit([{ collection: "service-downloads/downloads", put: { ...record } }]);
+    two = await open("two");
+    expect(await two.downloads.get(id)).to.include({ status: "failed", error: "interrupted" });
+  });
 });

@@ -94,7 +94,8 @@ export class SignIn {
 
   /** Goes on with a sign-in that was under way when the service was stopped. */
   #resume(session: StoredSession, pending: StoredPending): void {
-    const client = this.#client(session, pending.state, true);
+    const { pending: _, ...known } = session;
+    const client = this.#client(known, pending.state, true);
     client.resume(pending);
     this.#pending = { ...pending, client };
     this.#challenge = pending.challenge;

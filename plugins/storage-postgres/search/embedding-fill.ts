@@ -1,25 +1,22 @@
+import { setTimeout } from "node:timers/promises";
+import type { PoolClient } from "pg";
 import { floatsOf } from "@pergola/kit-storage";
-import type { CommitQueue } from "../commit-queue.ts";
-import type { NamedTable } from "../named-table.ts";
 import { embeddingText } from "../pgvector.ts";
-import type { Transaction } from "../transaction.ts";
 import type { SearchTable } from "./search-table.ts";
 
-/** Vectors that are written into the column at a time. */
-const page = 200;
+/** Vectors that are written into the column at a time, and milliseconds between two pages. */
+const [page, pause] = [200, 50];
 
 /**
- * Fills the column of vectors that were there before it, or that an older host wrote, a page at a time beside
- * other writes. Asked again while it works, it goes on until nothing is left.
+ * Fills the column of vectors that were there before it, or that an older host wrote: a page at a time, in
+ * transactions of its own, with room for others between. Asked again while it works, it does nothing more.
  */
 export class EmbeddingFill {
   readonly #search: SearchTable;
-  readonly #queue: CommitQueue;
   #working = false;
 
-  constructor(search: SearchTable, queue: CommitQueue) {
+  constructor(search: SearchTable) {
     this.#search = search;
-    this.#queue = queue;
   }
 
   ask(): void {
@@ -29,23 +26,36 @@ export class EmbeddingFill {
   }
 
   async #fill(): Promise<void> {
-    const { table } = this.#search;
     try {
+      const table = await this.#search.table.ready();
       let last: string | undefined = "0";
-      while (last !== undefined) last = await this.#askPage(table, last);
+      while (last !== undefined) {
+        last = await this.#transact(table, last);
+        await setTimeout(pause, undefined, { ref: false });
+      }
     } catch {
       // The storage closes, or the database is away: the next search asks again.
     }
   }
 
-  #askPage(table: NamedTable, after: string): Promise<string | undefined> {
-    return this.#queue.ask([], (transaction) =>
-      this.#fillPage(transaction, table.in(transaction.catalog), after),
-    );
+  async #transact(table: string, after: string): Promise<string | undefined> {
+    const { database } = this.#search;
+    database.check();
+    const client = await database.connect();
+    try {
+      await client.query("BEGIN");
+      const last = await this.#fillPage(client, table, after);
+      await client.query("COMMIT");
+      client.release();
+      return last;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
   }
 
   /** The last row of the page; undefined where it was the last page. */
-  async #fillPage({ client }: Transaction, table: string, after: string): Promise<string | undefined> {
+  async #fillPage(client: PoolClient, table: string, after: string): Promise<string | undefined> {
     const vectors = this.#search.vectors();
     if (vectors === undefined) return undefined;
     const { rows } = await client.query<{ readonly row: string; readonly vector: Buffer }>(

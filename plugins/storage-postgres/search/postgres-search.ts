@@ -16,7 +16,7 @@ import { wordHits } from "./word-hits.ts";
 export function postgresSearch(host: RecordsHost, name: string, options: SearchOptions): SearchIndex {
   const search = searchTable(host, name, options);
   const { table } = search;
-  const fill = new EmbeddingFill(search, host.queue);
+  const fill = new EmbeddingFill(search);
   const searcher = { search, codes: new VectorCodes(search), fill };
   const write = async (run: (transaction: Transaction, from: string) => Promise<unknown>): Promise<void> => {
     table.prepare();
