@@ -39,6 +39,8 @@ describe("requests for a host that fails", function () {
 
   it("are 503 when it hangs with them, 409 while it is gone, and answered when it is back", async () => {
     expect((await turn(0, "hung", 0))?.status).to.equal(kept);
+    // A host gives the conversation back after its answer: one that hangs with it keeps it until it is gone.
+    await setTimeout(1000);
     const { child } = cluster.services[0]!.program;
     child.kill("SIGSTOP");
     try {
@@ -58,6 +60,8 @@ describe("requests for a host that fails", function () {
 
   it("are cut with a stream that it had begun, and its run goes on when it is back", async () => {
     await turnWhenBack(0, "killed", 0);
+    // Until the other one knows again where the first listens.
+    await turnWhenBack(1, "killed", 3);
     const [one, two] = cluster.services as [Cluster["services"][0], Cluster["services"][0]];
     const response = await two.request("POST", "/api/chat/completions", {
       ...{ model: "default", conversationId: "killed", stream: true },
