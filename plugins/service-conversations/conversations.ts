@@ -211,14 +211,15 @@ export class Conversations extends BranchedConversations implements Conversation
       const shared = await this.parts.topics?.workspaceOf(scope, (topic) => made(topic.name, topic.id));
       if (shared !== undefined) return shared;
     }
-    const folder = workspace ?? made(title, id);
-    if (workspace === null) await this.#fixWorkspace(id, folder);
-    return folder;
+    return workspace ?? this.#fixWorkspace(id, made(title, id));
   }
 
-  async #fixWorkspace(id: string, workspace: string): Promise<void> {
-    if (this.isActive(id)) this.set(id, { workspace });
-    else if ((await this.find(id)) !== undefined) await this.change(id, (now) => ({ ...now, workspace }));
+  /** The first folder stays, whichever host was faster: files may be in it by now. */
+  async #fixWorkspace(id: string, folder: string): Promise<string> {
+    const keep = (now: Conversation): Conversation => ({ ...now, workspace: now.workspace ?? folder });
+    if (this.isActive(id)) this.set(id, { workspace: folder });
+    else if ((await this.find(id)) !== undefined) return (await this.change(id, keep)).workspace ?? folder;
+    return folder;
   }
 
   checkWorkingDirectory(folder: string, caller: Caller): Promise<void> {

@@ -166,6 +166,22 @@ describe("requests at another host than the one that has the files", function ()
     expect((await two.host.json("POST", "/api/chat/completions", chat)).status).to.equal(200);
   });
 
+  it("belong to one of them where both are asked for a first file at once", async () => {
+    const put = ({ host }: ChangesScene, id: string, name: string): Promise<Response> =>
+      fetch(`${host.url}/v1/conversations/${id}/files/${name}`, { method: "PUT", body: name });
+    for (let at = 0; at < 8; at += 1) {
+      const id = `both${at}`;
+      await one.host.json("POST", "/v1/conversations", { id });
+      const answers = await Promise.all([put(one, id, "a.bin"), put(two, id, "b.bin")]);
+      expect(answers.map(({ ok }) => ok)).to.deep.equal([true, true]);
+      for (const { host } of [one, two])
+        for (const name of ["a.bin", "b.bin"]) {
+          const read = await fetch(`${host.url}/v1/conversations/${id}/files/${name}`);
+          expect([read.status, await read.text()], `${id} ${name}`).to.deep.equal([200, name]);
+        }
+    }
+  });
+
   it("undo what was done there, and call its tools by hand", async () => {
     one.put("file.txt", "before");
     const run = await one.run([writing("file.txt", "after")], { conversationId: "undone" });
