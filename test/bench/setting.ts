@@ -65,7 +65,8 @@ export async function startService(
   const content = {
     default_model: "mock/echo",
     providers: { list },
-    runs: { max_parallel: 1000 },
+    // Room for the three thousand streams of the reliability rows; no row measures a refusal.
+    runs: { max_parallel: 1000, max_waiting: 10_000 },
     log: { level: "error" },
     "models.overrides": overrides,
     ...settings,
