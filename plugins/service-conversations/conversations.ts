@@ -273,7 +273,10 @@ export class Conversations extends BranchedConversations implements Conversation
       };
       const draft = newConversation(id, request.conversationId, own, this.parts.timestamp());
       // Hardly any keeps the title that nobody gave: it is numbered when its first run ends.
-      if (request.title === undefined) return draft;
+      if (request.title === undefined) {
+        this.#titles.foresee(request, id);
+        return draft;
+      }
       return { ...draft, title: await this.#titles.free(draft.title) };
     };
     return this.activate(id, make, defined({ topicName: request.topic, isNew: run.isNew }));
