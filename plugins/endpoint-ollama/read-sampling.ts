@@ -25,6 +25,7 @@ export function readSampling(body: AnswerBody, warn: Warn): Sampling {
     topP: options.top_p ?? undefined,
     maxTokens: limitOf(options.num_predict),
     seed: options.seed ?? undefined,
+    contextSize: limitOf(options.num_ctx),
     stop: options.stop ?? undefined,
     repetitionPenalty: options.repeat_penalty ?? undefined,
     presencePenalty: options.presence_penalty ?? undefined,

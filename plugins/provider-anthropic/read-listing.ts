@@ -34,7 +34,14 @@ function readModel(entry: Fields): readonly ListedModel[] {
     supportsVision: abilityOf(capabilities, "image_input"),
     created: createdOf(date),
   });
-  const info = { id, supportsTools: true, ...(isVendorModel(id) && vendorFacts(traits)), ...listed };
+  const supportsThinking = traits.thinking !== "none";
+  const info = {
+    id,
+    supportsTools: true,
+    supportsThinking,
+    ...(isVendorModel(id) && vendorFacts(traits)),
+    ...listed,
+  };
   const { maxOutputTokens = traits.maxOutputTokens } = listed;
   return [{ id, info, traits: { ...traits, maxOutputTokens } }];
 }

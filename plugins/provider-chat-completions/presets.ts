@@ -1,6 +1,6 @@
 import { minimaxModels, zaiModels } from "./model-tables.ts";
 import type { Preset } from "./preset.ts";
-import { lmstudioDetails, ollamaDetails } from "./runtime-details.ts";
+import { lmstudioDetails, ollamaDetails, ollamaMemory } from "./runtime-details.ts";
 
 const common = {
   temperature: "temperature",
@@ -197,6 +197,7 @@ const rows: readonly Omit<Preset, "prefix">[] = [
     name: "Ollama",
     baseUrl: "http://127.0.0.1:11434/v1",
     details: ollamaDetails,
+    memory: ollamaMemory,
   },
   {
     ...usual,

@@ -15,7 +15,7 @@ const mostStops = 5;
 const temperatures = { least: 0, most: 2 };
 
 /** What Gemini does not take. Penalties are refused by every model it still serves. */
-const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "user"] as const;
+const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "user", "contextSize"] as const;
 
 function temperatureOf({ temperature }: Sampling, warn: Warn): number | undefined {
   if (temperature === undefined) return undefined;

@@ -18,7 +18,7 @@ function readModel(entry: Fields): readonly ModelInfo[] {
   const id = stringOf(entry["name"]).replace(/^models\//, "");
   const kind = kindOf(listOf(entry["supportedGenerationMethods"]));
   if (id === "" || kind === undefined || unlisted.test(id)) return [];
-  const { generation, plain } = modelTraits(id);
+  const { generation, plain, thinking } = modelTraits(id);
   const isKnown = kind === "chat" && (generation > 0 || plain);
   const info = defined({
     id,
@@ -27,6 +27,7 @@ function readModel(entry: Fields): readonly ModelInfo[] {
     contextWindow: readCount(entry["inputTokenLimit"]),
     maxOutputTokens: readCount(entry["outputTokenLimit"]),
     ...(isKnown && { supportsTools: !plain }),
+    ...(isKnown && { supportsThinking: thinking !== "none" }),
     supportsVision: (kind === "chat" && generation > 0) || undefined,
   });
   return [info];
