@@ -16,9 +16,10 @@ function createdOf(date: unknown): number | undefined {
 }
 
 /** What only the vendor's own models are known to have. */
-const vendorFacts = ({ contextWindow, maxOutputTokens }: ModelTraits) => ({
+const vendorFacts = ({ contextWindow, maxOutputTokens, thinking }: ModelTraits) => ({
   contextWindow,
   maxOutputTokens,
+  supportsThinking: thinking !== "none",
   supportsVision: true,
   vendor: "Anthropic",
 });
@@ -32,16 +33,10 @@ function readModel(entry: Fields): readonly ListedModel[] {
     contextWindow: positiveInteger(input),
     maxOutputTokens: positiveInteger(output),
     supportsVision: abilityOf(capabilities, "image_input"),
+    supportsThinking: abilityOf(capabilities, "thinking"),
     created: createdOf(date),
   });
-  const supportsThinking = traits.thinking !== "none";
-  const info = {
-    id,
-    supportsTools: true,
-    supportsThinking,
-    ...(isVendorModel(id) && vendorFacts(traits)),
-    ...listed,
-  };
+  const info = { id, supportsTools: true, ...(isVendorModel(id) && vendorFacts(traits)), ...listed };
   const { maxOutputTokens = traits.maxOutputTokens } = listed;
   return [{ id, info, traits: { ...traits, maxOutputTokens } }];
 }

@@ -111,7 +111,7 @@ export class ChatCompletions implements Provider {
     const answer = await this.#api.json(listing, { signal });
     const listed = readListing(answer)?.filter(({ id }) => unlisted?.test(id) !== true);
     const models = listed?.map((info) =>
-      defined({ supportsThinking: thinkingModels?.test(info.id), ...info }),
+      defined({ supportsThinking: thinkingModels?.test(info.id) || undefined, ...info }),
     );
     if (models === undefined) throw this.#api.failures.unreadable("gave a listing that is none");
     this.#onlyResponses = readEndpoints(answer);

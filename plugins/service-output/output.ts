@@ -1,5 +1,6 @@
 import type { Json } from "@pergola/sdk";
 import type { CheckedOutput, OutputForm, OutputKeeper } from "@pergola/sdk/host";
+import { jsonSchemaOf } from "./json-schema-of.ts";
 import { readForm, unusable, type WantedForm } from "./read-form.ts";
 import { CheckFailure, openThreads } from "./schema-threads.ts";
 import { withoutFence } from "./without-fence.ts";
@@ -21,7 +22,7 @@ export class Output implements OutputKeeper {
   async open(responseFormat: Json | undefined, signal: AbortSignal): Promise<OutputForm | undefined> {
     const wanted = readForm(responseFormat);
     if (wanted === undefined) return undefined;
-    const schema = JSON.stringify(wanted.schema);
+    const schema = JSON.stringify(jsonSchemaOf(wanted.schema));
     if (!wanted.isAnyObject) await this.#compile(schema, signal);
     return {
       strict: wanted.strict,
