@@ -81,6 +81,10 @@ export class ChatCompletions implements Provider {
     return this.#api.stream({ ...request, reader: (events) => format.reader(events, this.#preset) }, signal);
   }
 
+  takesFormat(): boolean {
+    return this.#preset.formats !== "json_object";
+  }
+
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     return this.#api.embed(texts, batchSize, async (input) => {
       const body = JSON.stringify({ model, input, encoding_format: "float" });

@@ -39,6 +39,8 @@ export interface Preset extends ProviderPreset {
   readonly responses?: RegExp;
   /** The sampling fields it knows, and their names on the wire. */
   readonly sampling: Readonly<Partial<Record<keyof Sampling, string>>>;
+  /** The only `response_format` that it takes; absent: any. */
+  readonly formats?: "json_object" | "json_schema";
   /** Models that refuse some of these fields. */
   readonly fixed?: { readonly models: RegExp; readonly fields: readonly (keyof Sampling)[] };
   /** Temperatures outside are moved to the nearer end. */

@@ -29,7 +29,7 @@ function stopsOf({ stop }: Sampling, warn: Warn): readonly string[] | undefined 
 }
 
 /** Versions before 3 refuse JSON beside tools; the later ones only where a call is forced. */
-function refusesFormat({ tools, sampling }: ModelCall, { generation }: ModelTraits): boolean {
+export function refusesFormat({ tools, sampling }: ModelCall, { generation }: ModelTraits): boolean {
   if (tools.length === 0) return false;
   const mode = readToolChoice(sampling.toolChoice)?.mode ?? "auto";
   return generation < 3 || (mode !== "auto" && mode !== "none");

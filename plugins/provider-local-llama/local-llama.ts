@@ -57,6 +57,11 @@ export class LocalLlama implements Provider {
     yield* runner.stream(turn, signal);
   }
 
+  /** By a grammar, which would keep the model from calling tools. */
+  takesFormat({ tools }: ModelCall): boolean {
+    return tools.length === 0;
+  }
+
   async embed(
     model: string,
     texts: readonly string[],

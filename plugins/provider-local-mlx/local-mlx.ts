@@ -86,6 +86,10 @@ export class LocalMlx implements Provider {
     }
   }
 
+  takesFormat(): boolean {
+    return false;
+  }
+
   async loaded(): Promise<readonly { readonly id: string }[]> {
     const path = this.#server?.model;
     if (path === undefined) return [];

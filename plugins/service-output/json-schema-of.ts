@@ -15,7 +15,7 @@ const isFlag = ({ nullable, type }: JsonObject): boolean =>
 function convert(value: Json): Json {
   if (Array.isArray(value)) return value.map(convert);
   if (!isObject(value)) return value;
-  const schema = value as JsonObject;
+  const schema = value;
   if (!isFlag(schema)) return inside(schema);
   const { nullable, ...rest } = schema;
   return nullable === true ? { anyOf: [inside(rest), { type: "null" }] } : inside(rest);

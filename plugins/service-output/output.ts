@@ -26,6 +26,7 @@ export class Output implements OutputKeeper {
     if (!wanted.isAnyObject) await this.#compile(schema, signal);
     return {
       strict: wanted.strict,
+      words: wordsOf(wanted),
       check: async (text, stop) => this.#check(schema, withoutFence(text), stop),
       objection: (faults) => objectionTo(wanted, faults),
     };
@@ -52,6 +53,13 @@ export class Output implements OutputKeeper {
       return { text, faults: [`the check was given up: ${failureOf(error)}`], canRepair: false };
     }
   }
+}
+
+/** Without a schema where any object will do. */
+function wordsOf({ schema, isAnyObject }: WantedForm): string {
+  const wanted = isAnyObject ? "one JSON object" : "JSON that follows the schema below";
+  const sentence = `Your final answer must be ${wanted} and nothing else: no code fence, no words around it.`;
+  return [sentence, ...(isAnyObject ? [] : [JSON.stringify(schema)])].join("\n");
 }
 
 function objectionTo({ schema, isAnyObject }: WantedForm, faults: readonly string[]): string {

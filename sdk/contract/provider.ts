@@ -65,6 +65,11 @@ export interface ModelCall {
   /** Fields of `sampling` that nobody asked for: where they are not taken, there is nothing to warn of. */
   readonly defaultedSampling?: readonly (keyof Sampling)[];
   readonly thinking?: Thinking;
+  /**
+   * What `sampling.responseFormat` asks for, in words: the host puts them among the messages where that is
+   * not enough.
+   */
+  readonly formatInWords?: string;
   /** The provider's continuation id from an earlier answer. */
   readonly statefulMarker?: string;
   /** Bypass: the caller's body, sent as it is but for the model's name. */
@@ -242,6 +247,8 @@ export interface Provider {
    * aborts.
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Whether it holds the model to the schema of `sampling.responseFormat`; absent: it does. */
+  takesFormat?(call: ModelCall): boolean;
   /** Vectors as the model makes them; the host brings what it compares to unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   /** The local models that are in memory at the moment. */

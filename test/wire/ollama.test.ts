@@ -305,7 +305,7 @@ describe("the door for clients of Ollama", () => {
           const older = await host.json<{ embedding: number[] }>("POST", "/api/embeddings", body);
           expect(older.body.embedding).to.have.lengthOf(384);
           const wrong = await host.json("POST", "/api/embeddings", { model: "nobody", input: "x" });
-          expect([wrong.status, Object.keys(wrong.body as object)]).to.deep.equal([400, ["error"]]);
+          expect([wrong.status, Object.keys(wrong.body)]).to.deep.equal([400, ["error"]]);
           expect((await host.json("POST", "/v1/embeddings", { ...body, input: "x" })).status).to.equal(404);
         } finally {
           await host.stop();
