@@ -87,6 +87,8 @@ export class Runs implements RunKeeper {
     return this.#claims.runIn(conversationId);
   }
 
+  fenceIn: RunKeeper["fenceIn"] = (conversationId) => this.#claims.fenceIn(conversationId);
+
   live: RunKeeper["live"] = (id) => this.#logs.live(id);
   log: RunKeeper["log"] = (id) => this.#logs.log(id);
   takeCallIds: RunKeeper["takeCallIds"] = (runId, ids) => this.#callIds.take(runId, ids);
@@ -109,7 +111,7 @@ export class Runs implements RunKeeper {
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
-      await this.#interrupted.endIn(id, claim);
+      await this.#interrupted.endHere(id, claim);
       const trace = await this.#agents.traceFor(request);
       const record = newRun(this.#parts, { ...request, trace }, id, model);
       const { conversation, writes, left } = await this.#parts.conversations.openForRequest(
@@ -256,17 +258,13 @@ export class Runs implements RunKeeper {
     );
   }
 
-  /**
-   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
-   * called.
-   */
-  async close(conversationId: string): Promise<() => void> {
+  async close(conversationId: string): ReturnType<RunKeeper["close"]> {
     const claim = await this.#claims.seize(conversationId);
     await this.#interrupted.endIn(conversationId, claim).catch((error: unknown) => {
       claim.release();
       throw error;
     });
-    return claim.release;
+    return claim;
   }
 
   async recover(): Promise<void> {
