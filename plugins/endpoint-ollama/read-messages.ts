@@ -61,8 +61,8 @@ function takeCall(open: ToolCall[], { tool_call_id: id, tool_name: tool, name }:
 
 /**
  * The request's messages. The format's calls mostly have no ids: they get those that their place in this
- * history makes, the same in each request that repeats it, and answers are matched with them in order; calls at the same time may
- * be messages of their own. Throws
+ * history makes, the same in each request that repeats it, and answers are matched with them in order; calls
+ * at the same time may be messages of their own. Throws
  * `invalid_value` naming the field, and `unknown_tool_call_id` for an answer that no call waits for.
  */
 export function readMessages(raw: readonly JsonObject[]): readonly ChatMessage[] {
