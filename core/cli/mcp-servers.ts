@@ -165,8 +165,11 @@ export async function signIn(service: Service, name: string, options: SignInOpti
     return exitCodeOf(server.state !== "failed");
   }
   const isOpen = options.print !== true && (await openBrowser(signInUrl));
-  printNote(isOpen ? `Sign in with your browser, at ${signInUrl}` : `Open this address: ${signInUrl}`);
-  const after = await untilInterrupted((signal) => untilSignedIn(service, name, signInUrl, signal));
+  const note = isOpen ? `Sign in with your browser, at ${signInUrl}` : `Open this address: ${signInUrl}`;
+  const after = await untilInterrupted((signal) => {
+    printNote(note);
+    return untilSignedIn(service, name, signInUrl, signal);
+  });
   if (after === undefined) return exitCodes.interrupted;
   show(after, options);
   return exitCodeOf(after.signedIn && after.state !== "sign_in");

@@ -13,7 +13,7 @@ export async function checkAfterKill(
   titles: readonly Counter[],
   chats: readonly Counter[],
 ) {
-  expect(storm.faults).to.deep.equal([]);
+  expect(storm.faults.join("\n")).to.equal("");
   const runs = await storm.runs();
   const resumed = storm.policy === "auto" ? ["running", "waiting"] : [];
   const allowed = ["interrupted", "ended", ...resumed];
@@ -125,7 +125,9 @@ function checkCall(
   const { begin, effect, end } = traceOf(service, callId);
   const said = messages.find(({ toolCallId }) => toolCallId === callId);
   if (said === undefined) {
-    expect({ begin, effect, end }, `${callId} left no result`).to.deep.equal({ begin: 0, effect: 0, end: 0 });
+    // What only reads may begin before the message that asks for it is durable.
+    if (operation !== "look")
+      expect({ begin, effect, end }, `${callId} left no result`).to.deep.equal({ begin: 0, effect: 0, end: 0 });
     return "none";
   }
   const outcome = JSON.parse(said.content ?? "") as Outcome;
