@@ -24,11 +24,14 @@ export type Continued = Pick<Tip, "conversationId" | "branch">;
 /** Tips of one digest that are looked at; messages read for each one of a request, and beyond. */
 const [mostTips, perMessage, margin] = [20, 20, 200];
 
+/** White space that is not one space already. */
+const irregular = /[^\S ]\s*| \s+/g;
+
 const digestOf = (messages: readonly ChatMessage[]): string => {
   const hash = createHash("sha256");
   for (const message of messages)
     if (message.role === "user")
-      hash.update(`${messageText(message).normalize("NFC").replaceAll(/\s+/g, " ").trim()}\0`);
+      hash.update(`${messageText(message).normalize("NFC").replaceAll(irregular, " ").trim()}\0`);
   return hash.digest("base64url");
 };
 
