@@ -338,12 +338,12 @@ export const requirements = {
     "/metrics tells Prometheus of runs, model calls, tokens, cost and tool calls, by model, provider, tool and outcome only",
   "metrics:remote": "/metrics is closed to other computers, unless metrics.allow_remote opens it",
   "telemetry:spans":
-    "a run, its model calls and its tool calls are spans of one trace at an OTLP receiver, sub-agents below the call that started them",
+    "a run, its model calls and its tool calls are spans of one trace at an OTLP receiver, sub-agents below the call that started them; embeddings have spans of their own",
   "telemetry:trace":
-    "a request's traceparent is the parent of its run; a trace that is not recorded is not sent; what is no traceparent is nothing",
+    "a request's traceparent is the parent of its run, of its embeddings or of its call of a tool, by MCP in _meta too; a trace that is not recorded is not sent; what is no traceparent is nothing",
   "telemetry:content": "spans have no texts, unless telemetry.content; then without secrets",
   "telemetry:propagate":
-    "with telemetry.propagate, providers get traceparent as a header and MCP servers in _meta; else neither",
+    "with telemetry.propagate, providers get traceparent as a header, MCP servers in _meta and over HTTP as a header; else neither",
   "telemetry:receiver":
     "a receiver that refuses for now is asked again; one that is away, slow or refuses holds up nobody, and what is lost is counted",
   "schedules:records":
