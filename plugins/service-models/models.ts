@@ -9,7 +9,6 @@ import {
   type ProviderStatus,
 } from "@pergola/sdk";
 import type {
-  Embedded,
   LocalServer,
   ModelKeeper,
   Parts,

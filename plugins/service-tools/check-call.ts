@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  defined,
   parseArguments,
   ToolError,
   type CallContext,

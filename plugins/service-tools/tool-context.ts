@@ -42,9 +42,9 @@ export interface CallScene {
 }
 
 /** The trace that a call belongs to, by its run or as it came. */
-export const tracedCall = ({ run, trace = run?.record.trace }: Pick<CallScene, "run" | "trace">): TracedCall => ({
+export const tracedCall = ({ run, trace }: Pick<CallScene, "run" | "trace">): TracedCall => ({
   runId: run?.id ?? null,
-  ...defined({ trace }),
+  ...defined({ trace: run === null ? trace : run.record.trace }),
 });
 
 export interface CallFacts {

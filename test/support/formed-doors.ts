@@ -41,7 +41,7 @@ interface Piece {
   readonly message?: Message;
   readonly output?: readonly { readonly content?: readonly Block[] }[];
   readonly content?: readonly Block[];
-  readonly delta?: string | Block;
+  readonly delta?: unknown;
 }
 
 interface Message {
@@ -85,7 +85,7 @@ const responses: FormedDoor = {
   }),
   textOf: ({ type, delta, output = [] }) =>
     type === "response.output_text.delta"
-      ? String(delta)
+      ? (delta as string)
       : output.map(({ content }) => textOfBlocks(content)).join(""),
 };
 

@@ -41,7 +41,7 @@ describe("telemetry of what is no run", () => {
   const seen: Record<string, Seen> = {};
 
   const embed = (route: string, body: object, trace?: string) =>
-    stage.host.json(
+    stage.host.request(
       "POST",
       route,
       { model: "custom/test", ...body },
@@ -76,7 +76,7 @@ describe("telemetry of what is no run", () => {
   async function searchByHand(trace: string): Promise<void> {
     const workingDirectory = temporaryFolder();
     writeFileSync(path.join(workingDirectory, "bread.txt"), "How to bake a loaf.\n");
-    const { body } = await stage.host.json<{ success: boolean; result: string }>(
+    const answer = await stage.host.request(
       "POST",
       "/debug/mcp/execute",
       {
@@ -87,6 +87,7 @@ describe("telemetry of what is no run", () => {
       },
       { traceparent: trace },
     );
+    const body = (await answer.json()) as { readonly success: boolean; readonly result: string };
     expect(body.success, body.result).to.equal(true);
   }
 
@@ -111,7 +112,9 @@ describe("telemetry of what is no run", () => {
     await searchByHand(traceparent("4"));
     seen["5"] = seenIn(await callByMeta({ traceparent: traceparent("5") }));
     seen["6"] = seenIn(await callByHeader({ traceparent: traceparent("6") }));
-    seen["7"] = seenIn(await callByMeta({ traceparent: traceparent("7") }, { traceparent: traceparent("8") }));
+    seen["7"] = seenIn(
+      await callByMeta({ traceparent: traceparent("7") }, { traceparent: traceparent("8") }),
+    );
     seen["9"] = seenIn(await callByMeta({ traceparent: traceparent("9", "00") }));
     seen["none"] = seenIn(await callByMeta({}));
     stage.provider.play(jsonReply({ error: { message: "no such thing" } }, { status: 400 }));
@@ -139,7 +142,7 @@ describe("telemetry of what is no run", () => {
         "gen_ai.operation.name": "embeddings",
         "gen_ai.provider.name": "custom",
         "gen_ai.request.model": "test",
-        "gen_ai.embeddings.dimension.count": "3",
+        "gen_ai.embeddings.dimension.count": 3,
       });
       expect(Number(span.attributes["gen_ai.usage.input_tokens"])).to.be.above(0);
     }

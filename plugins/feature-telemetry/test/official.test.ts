@@ -1,6 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes } from "@opentelemetry/api";
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Histogram,
+} from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -95,6 +102,19 @@ async function sendSpans(url: string, spans: readonly Span[]): Promise<void> {
   }
 }
 
+/** By the official packages. */
+function recordEmbeddings(duration: Histogram | undefined, tokens: Histogram | undefined): void {
+  const of = {
+    "gen_ai.operation.name": "embeddings",
+    "gen_ai.provider.name": "gcp.gemini",
+    "gen_ai.request.model": "embedding-1",
+  };
+  for (const { duration: spent, inputTokens, errorCode } of [embedding, failedEmbedding]) {
+    duration?.record(spent / 1000, { ...of, ...(errorCode && { "error.type": errorCode }) });
+    tokens?.record(inputTokens, { ...of, "gen_ai.token.type": "input" });
+  }
+}
+
 describe("what is sent to an OpenTelemetry receiver", () => {
   let receiver: Server;
   let url: string;
@@ -167,15 +187,7 @@ describe("what is sent to an OpenTelemetry receiver", () => {
       tokens?.record(usage.promptTokens, { ...of, "gen_ai.token.type": "input" });
       tokens?.record(usage.completionTokens, { ...of, "gen_ai.token.type": "output" });
     }
-    for (const { duration: spent, inputTokens, errorCode } of [embedding, failedEmbedding]) {
-      const embedded = {
-        "gen_ai.operation.name": "embeddings",
-        "gen_ai.provider.name": "gcp.gemini",
-        "gen_ai.request.model": "embedding-1",
-      };
-      duration?.record(spent / 1000, { ...embedded, ...(errorCode && { "error.type": errorCode }) });
-      tokens?.record(inputTokens, { ...embedded, "gen_ai.token.type": "input" });
-    }
+    recordEmbeddings(duration, tokens);
     await provider.shutdown();
     const timeless = (body: unknown): unknown =>
       JSON.parse(JSON.stringify(body), (key, value: unknown) => (/UnixNano$/.test(key) ? "" : value));
