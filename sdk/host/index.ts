@@ -257,6 +257,7 @@ export type {
   SandboxState,
 } from "./sandbox.ts";
 export { isFenced } from "./is-fenced.ts";
+export { retryAfterOf } from "../util/retry-after.ts";
 export { retryConflicts } from "./retry-conflicts.ts";
 export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";

@@ -331,7 +331,8 @@ export const requirements = {
   "notices:run":
     "the end of a run in the background is told to each webhook, signed, without any text; that of a run whose client waits is not",
   "notices:approval": "a call that waits for the person is told, without its arguments",
-  "notices:retry": "a webhook that does not answer 2xx is asked again; no redirect is followed",
+  "notices:retry":
+    "a webhook that does not answer 2xx is asked again, signed anew, not before its Retry-After; no redirect is followed, and a dead one holds nothing up",
   "notices:command": "notify.command is started with type and ids as arguments, without a shell",
   "notices:secret": "the secret of a webhook is never shown",
   "metrics:counts":
