@@ -111,7 +111,7 @@ export class Notices implements NoticeService, PartLife {
     try {
       const { status, headers: told } = await fetch(url, asked as Parameters<typeof fetch>[1]);
       if (status >= 200 && status < 300) return undefined;
-      const after = retryAfterOf(told.get("retry-after"), clock) ?? 0;
+      const after = retryAfterOf(told.get("retry-after"), clock.now()) ?? 0;
       return { error: new Error(`the webhook answered ${status}`), after, isFinal: status === gone };
     } catch (error) {
       signal.throwIfAborted();

@@ -69,7 +69,7 @@ export class Exporter {
       if (response.ok) return { taken: count - this.#rejectedIn(text) };
       this.#fails(`it answered ${response.status}`);
       if (!again.has(response.status)) return { taken: 0 };
-      const after = retryAfterOf(response.headers.get("retry-after"), this.#parts.clock);
+      const after = retryAfterOf(response.headers.get("retry-after"), this.#parts.clock.now());
       return { again: true, ...(after !== undefined && after > 0 && { after }) };
     } catch (error) {
       this.#fails(error instanceof Error ? error.message : String(error));

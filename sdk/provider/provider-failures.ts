@@ -112,7 +112,7 @@ export class ProviderFailures {
     const details = this.read(await response.text().catch(() => ""));
     let { status } = response;
     if (status === 400 && details.status === 401) status = 401;
-    const header = retryAfterOf(response.header("retry-after"), this.#options.clock);
+    const header = retryAfterOf(response.header("retry-after"), this.#options.clock.now());
     return this.#failure(status, details.message, details.retryAfter ?? header);
   }
 
