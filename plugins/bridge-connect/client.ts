@@ -38,7 +38,11 @@ export interface Stale {
 
 /** Settings in a file of the client's, which `--write` merges into what is there. */
 export type FileSettings =
-  | { readonly format: "json"; readonly values: JsonObject; readonly stale?: readonly Stale[] }
+  | {
+      readonly format: "json";
+      readonly values: JsonObject | readonly JsonObject[];
+      readonly stale?: readonly Stale[];
+    }
   | { readonly format: "yaml"; readonly values: JsonObject }
   | { readonly format: "toml"; readonly text: string };
 

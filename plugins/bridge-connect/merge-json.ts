@@ -17,27 +17,27 @@ const valueIn = (value: Json | undefined, key: string): Json | undefined =>
 const byteOrderMark = /^\ufeff?/;
 const options = { allowTrailingComma: true };
 
-/** The line in which a text stops to be a JSON object, from 1; undefined where it is one. */
-export function jsonFaultLine(text: string): number | undefined {
+/** What stands in a client's file: an object, or a list of them. */
+type Values = JsonObject | readonly JsonObject[];
+
+/** The line in which a text stops to be JSON of the same kind as `like`, from 1; undefined where it is. */
+export function jsonFaultLine(text: string, like: Values = {}): number | undefined {
   const errors: ParseError[] = [];
   const value = parse(text.replace(byteOrderMark, ""), errors, options) as Json | undefined;
-  const offset = errors[0]?.offset ?? (isObject(value) ? undefined : 0);
+  const isSameKind = Array.isArray(like) ? Array.isArray(value) : isObject(value);
+  const offset = errors[0]?.offset ?? (isSameKind ? undefined : 0);
   return offset === undefined ? undefined : text.slice(0, offset).split("\n").length;
 }
 
 /**
  * JSON with comments, with the values in it and without what is stale; comments and the rest stay as they
- * are. Undefined where the text is no object that can be read.
+ * are. Undefined where the text cannot be read, or is of another kind than the values.
  */
-export function mergeJson(
-  text: string,
-  values: JsonObject,
-  stale: readonly Stale[] = [],
-): string | undefined {
-  if (jsonFaultLine(text) !== undefined) return undefined;
+export function mergeJson(text: string, values: Values, stale: readonly Stale[] = []): string | undefined {
+  if (jsonFaultLine(text, values) !== undefined) return undefined;
   const [mark = ""] = byteOrderMark.exec(text) ?? [];
   const json = text.slice(mark.length);
-  const before = parse(json, [], options) as JsonObject;
+  const before = parse(json, [], options) as Json;
   const formattingOptions = formatOf(json);
   const removals = stale
     .filter(({ path, isOurs }) => isOurs(path.reduce<Json | undefined>(valueIn, before) ?? null))

@@ -104,8 +104,9 @@ function changeOf(
 }
 
 /** What is wrong with a file in which no library can change anything. */
-function faultIn(file: string, before: string, { format }: FileSettings): string {
-  const line = format === "json" ? jsonFaultLine(before) : undefined;
+function faultIn(file: string, before: string, settings: FileSettings): string {
+  const { format } = settings;
+  const line = settings.format === "json" ? jsonFaultLine(before, settings.values) : undefined;
   const place = line === undefined ? "" : `, from line ${line} on`;
   return `${file} cannot be read as ${format.toUpperCase()}${place}: mend it, or add the settings yourself.`;
 }

@@ -40,6 +40,13 @@ async function boundedFetch(url: string | URL, init: RequestInit = {}): Promise<
   return new Response(response.body.pipeThrough(bounded(isEvents)), { status, statusText, headers });
 }
 
+/** The trace of a message also for what stands between here and the server, and reads no messages. */
+function traceHeader(message: JSONRPCMessage): Readonly<Record<string, string>> {
+  if (!("method" in message)) return {};
+  const traceparent = message.params?._meta?.["traceparent"];
+  return typeof traceparent === "string" ? { traceparent } : {};
+}
+
 /** The package's own transport over HTTP, which lets no message pass that is nested too deep. */
 class HttpTransport implements Transport {
   readonly hasPerRequestStream = true;
@@ -74,7 +81,8 @@ class HttpTransport implements Transport {
 
   send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     const onRequestStreamEnd = (): void => this.#lose(message);
-    return this.#inner.send(message, { onRequestStreamEnd, ...options });
+    const headers = { ...traceHeader(message), ...options.headers };
+    return this.#inner.send(message, { onRequestStreamEnd, ...options, headers });
   }
 
   setProtocolVersion(version: string): void {

@@ -4,7 +4,7 @@ import { CallInRounds } from "./call-in-rounds.ts";
 import { callTool, type CallAnswer } from "./call-tool.ts";
 import type { Form, FormAnswer } from "./client.ts";
 import { elicitationOf, formAnswerOf } from "./forms.ts";
-import { canAsk, nameOf, progressOf, type Protocol, type RequestedCall } from "./open-server.ts";
+import { canAsk, nameOf, progressOf, traceOf, type Protocol, type RequestedCall } from "./open-server.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 
 export interface CallParts {
@@ -25,9 +25,9 @@ export async function answerCall(
 ): Promise<CallAnswer | InputRequiredResult> {
   const { inputResponses, requestState, signal } = context.mcpReq;
   const origin = { caller, name, args };
-  const client = nameOf(server);
+  const facts = { caller, client: nameOf(server), trace: traceOf(context) };
   const begin = (): CallInRounds =>
-    new CallInRounds((call) => callTool(name, args, services, { ...call, caller, client }), canAsk(server));
+    new CallInRounds((call) => callTool(name, args, services, { ...call, ...facts }), canAsk(server));
   const state = requestState<string>();
   const call = state === undefined ? begin() : waiting.take(state, origin);
   if (call === undefined) throw unknownState(protocol);

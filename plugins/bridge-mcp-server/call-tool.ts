@@ -75,7 +75,7 @@ export async function callTool(
     if ((await services.approvals.get(id)).status === "pending") giveUp(waits(id));
   };
   const conversationId = await conversationOf(services, call);
-  const { caller, signal } = call;
+  const { caller, signal, trace } = call;
   const watch = {
     onQuestion: (id: string) => void askOrGiveUp(id).catch(() => undefined),
     onProgress: call.progress.bind(call),
@@ -88,7 +88,7 @@ export async function callTool(
     userInitiated: false,
   };
   const result = services.tools
-    .call({ ...hand, caller, signal, cancel: signal, watch })
+    .call({ ...hand, caller, trace, signal, cancel: signal, watch })
     .then((end) => answerTo(end.result));
   return Promise.race([result, waiting]).finally(() => done.abort());
 }

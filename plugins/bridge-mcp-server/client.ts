@@ -15,6 +15,8 @@ export interface ClientCall {
   readonly caller: Caller;
   /** The client's name, as it gives it. */
   readonly client: string;
+  /** The W3C traceparent below which the call's span belongs. */
+  readonly trace: string | undefined;
   /** The client has cancelled the call, or its session has ended. */
   readonly signal: AbortSignal;
   /** Undefined for a client that cannot ask its person. */

@@ -10,7 +10,7 @@ const mostListeners = 256;
 const sweepEvery = 500;
 
 const isForwarded = (name: string): boolean =>
-  ["accept", "content-type", "last-event-id"].includes(name) || name.startsWith("mcp-");
+  ["accept", "content-type", "last-event-id", "traceparent"].includes(name) || name.startsWith("mcp-");
 
 function requestOf(method: Method, { headers, signal }: EndpointRequest): Request {
   const request = new Request("http://localhost/mcp", {

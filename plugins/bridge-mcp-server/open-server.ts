@@ -51,6 +51,12 @@ export function canAsk(server: Server): boolean {
 
 export const nameOf = (server: Server): string => server.getClientVersion()?.name ?? "client";
 
+/** The trace that a request belongs to: as its `_meta` says, else as its HTTP header does. */
+export function traceOf({ mcpReq: { _meta = {} }, http }: ServerContext): string | undefined {
+  const { traceparent } = _meta as Readonly<Record<string, unknown>>;
+  return typeof traceparent === "string" ? traceparent : (http?.req?.headers.get("traceparent") ?? undefined);
+}
+
 /** Tells the client how its request gets on, where it wants to know. */
 export function progressOf({ mcpReq: { _meta, notify } }: ServerContext): ClientCall["progress"] {
   const progressToken = _meta?.progressToken;

@@ -3,7 +3,15 @@ import type { Caller, Services } from "@pergola/sdk";
 import { callTool } from "./call-tool.ts";
 import type { ClientCall, Form, FormAnswer } from "./client.ts";
 import { elicitationOf, formAnswerOf } from "./forms.ts";
-import { canAsk, loadProtocol, nameOf, openServer, progressOf, type RequestedCall } from "./open-server.ts";
+import {
+  canAsk,
+  loadProtocol,
+  nameOf,
+  openServer,
+  progressOf,
+  traceOf,
+  type RequestedCall,
+} from "./open-server.ts";
 
 /** A session as its keeper sees it. */
 export interface Session {
@@ -47,6 +55,7 @@ export async function openSession({ services, caller, opened, closed }: SessionO
 const clientCall = ({ server, context }: RequestedCall, caller: Caller): ClientCall => ({
   caller,
   client: nameOf(server),
+  trace: traceOf(context),
   signal: context.mcpReq.signal,
   ask: canAsk(server) ? (form, signal) => ask(context, form, signal) : undefined,
   progress: progressOf(context),

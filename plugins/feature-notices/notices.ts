@@ -1,7 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { ToolError } from "@pergola/sdk";
-import type { Notice, NoticeService, PartLife, Parts } from "@pergola/sdk/host";
+import { retryAfterOf, type Notice, type NoticeService, type PartLife, type Parts } from "@pergola/sdk/host";
 import { signedHeaders } from "./sign.ts";
+
+/** Rejects when the signal comes first. */
+type Sleep = (seconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepFor: Sleep = (seconds, signal) => setTimeout(seconds * 1000, undefined, { signal });
 
 type Webhook = {
   readonly url: string;
@@ -9,10 +14,22 @@ type Webhook = {
   readonly events?: readonly string[];
 };
 
-/** Seconds before each further try. */
+/** Why a try did not arrive. */
+interface Refusal {
+  readonly error: Error;
+  /** Seconds for which the receiver wants to be left alone. */
+  readonly after: number;
+  /** It never wants to be told again. */
+  readonly isFinal: boolean;
+}
+
+/** Seconds before each further try, and the longest that a receiver may ask for. */
 const waits: readonly number[] = [1, 10, 60, 300, 1800];
-/** Notices on their way; what comes beyond is let go, with a line in the log. */
+const longestWait = 3600;
+/** Notices on their way to one webhook; what comes beyond is let go, with a line in the log. */
 const most = 1000;
+/** A receiver that wants no more, by the specification of Standard Webhooks. */
+const gone = 410;
 /** A program of the person's desktop needs these to be seen there. */
 const desktop = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"];
 
@@ -21,9 +38,13 @@ export class Notices implements NoticeService, PartLife {
   readonly #parts: Parts;
   readonly #stopping = new AbortController();
   readonly #onTheWay = new Set<Promise<void>>();
+  /** How many are on their way to a webhook, by its address. */
+  readonly #waiting = new Map<string, number>();
+  readonly #sleep: Sleep;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, sleep: Sleep = sleepFor) {
     this.#parts = parts;
+    this.#sleep = sleep;
   }
 
   send(notice: Notice): void {
@@ -51,35 +72,50 @@ export class Notices implements NoticeService, PartLife {
     this.#onTheWay.add(noted);
   }
 
-  async #post(webhook: Webhook, { type, id, ...of }: Notice): Promise<void> {
-    if (this.#onTheWay.size >= most) throw new Error(`${most} notices are on their way already`);
+  /** A webhook that does not answer holds up its own notices alone. */
+  async #post(webhook: Webhook, notice: Notice): Promise<void> {
+    const waiting = this.#waiting.get(webhook.url) ?? 0;
+    if (waiting >= most) throw new Error(`${most} notices are on their way to this webhook already`);
+    this.#waiting.set(webhook.url, waiting + 1);
+    try {
+      await this.#deliver(webhook, notice);
+    } finally {
+      this.#waiting.set(webhook.url, (this.#waiting.get(webhook.url) ?? 1) - 1);
+    }
+  }
+
+  async #deliver(webhook: Webhook, { type, id, ...of }: Notice): Promise<void> {
     const seconds = Math.floor(this.#parts.clock.now() / 1000);
     const event = { id: `evt_${id.replace(/^[a-z]+_/, "")}`, object: "event", type, created_at: seconds };
     const body = JSON.stringify({ ...event, data: { id, ...of } });
     for (let tries = 0; ; tries++) {
       const refusal = await this.#try(webhook, event.id, body);
       if (refusal === undefined) return;
+      const { error, after, isFinal } = refusal;
       const wait = waits[tries];
-      if (wait === undefined) throw refusal;
+      if (wait === undefined || isFinal) throw error;
       if (tries === 0)
-        this.#parts.log.warn({ type, id, error: refusal }, "a webhook was not reached; it is tried again");
-      await setTimeout(wait * 1000, undefined, { signal: this.#stopping.signal });
+        this.#parts.log.warn({ type, id, error }, "a webhook was not reached; it is tried again");
+      await this.#sleep(Math.max(wait, Math.min(after, longestWait)), this.#stopping.signal);
     }
   }
 
   /** Each try has a signature of its own time. Gives why it did not arrive. */
-  async #try({ url, secret }: Webhook, id: string, body: string): Promise<Error | undefined> {
-    const seconds = Math.floor(this.#parts.clock.now() / 1000);
+  async #try({ url, secret }: Webhook, id: string, body: string): Promise<Refusal | undefined> {
+    const { clock } = this.#parts;
+    const seconds = Math.floor(clock.now() / 1000);
     const { signal } = this.#stopping;
     const fetch = this.#parts.doors.fetch({ ...this.#reach(signal), hosts: "any" });
     const headers = signedHeaders(secret, { id, seconds, body });
     const asked = { method: "POST", headers, body, redirect: "manual", timeoutSeconds: 15, maxBytes: 65_536 };
     try {
-      const { status } = await fetch(url, asked as Parameters<typeof fetch>[1]);
-      return status >= 200 && status < 300 ? undefined : new Error(`the webhook answered ${status}`);
+      const { status, headers: told } = await fetch(url, asked as Parameters<typeof fetch>[1]);
+      if (status >= 200 && status < 300) return undefined;
+      const after = retryAfterOf(told.get("retry-after"), clock.now()) ?? 0;
+      return { error: new Error(`the webhook answered ${status}`), after, isFinal: status === gone };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Error && ToolError.is(error)) return error;
+      if (error instanceof Error && ToolError.is(error)) return { error, after: 0, isFinal: false };
       throw error;
     }
   }

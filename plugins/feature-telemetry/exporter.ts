@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Parts } from "@pergola/sdk/host";
+import { retryAfterOf, type Parts } from "@pergola/sdk/host";
 import type { Measures } from "./measures.ts";
 import { metricsBody, spanText, tracesBody, type Origin } from "./otlp.ts";
 import { Outbox, type OutboxOptions, type Sent } from "./outbox.ts";
@@ -69,8 +69,8 @@ export class Exporter {
       if (response.ok) return { taken: count - this.#rejectedIn(text) };
       this.#fails(`it answered ${response.status}`);
       if (!again.has(response.status)) return { taken: 0 };
-      const after = Number(response.headers.get("retry-after"));
-      return { again: true, ...(after > 0 && { after }) };
+      const after = retryAfterOf(response.headers.get("retry-after"), this.#parts.clock.now());
+      return { again: true, ...(after !== undefined && after > 0 && { after }) };
     } catch (error) {
       this.#fails(error instanceof Error ? error.message : String(error));
       return { again: true };

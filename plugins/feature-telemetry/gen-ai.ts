@@ -12,6 +12,7 @@ export const attribute = {
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
   cachedTokens: "gen_ai.usage.cache_read.input_tokens",
+  dimensions: "gen_ai.embeddings.dimension.count",
   tokenType: "gen_ai.token.type",
   tool: "gen_ai.tool.name",
   toolType: "gen_ai.tool.type",

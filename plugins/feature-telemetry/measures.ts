@@ -1,4 +1,5 @@
-import type { ModelCallSummary } from "@pergola/sdk";
+import type { ModelCallSummary, ModelDetails } from "@pergola/sdk";
+import type { EmbeddingSummary } from "@pergola/sdk/host";
 import { attribute, metric, modelName, providerName } from "./gen-ai.ts";
 import { Instrument, type Labels } from "./instrument.ts";
 
@@ -9,6 +10,12 @@ const tokens = Array.from({ length: 14 }, (_, at) => 4 ** at);
 const overflow = (): Labels => ({ "otel.metric.overflow": "true" });
 const histogram = (name: string, description: string, unit: string, bounds: readonly number[]): Instrument =>
   new Instrument({ name, description, unit, bounds, overflow });
+
+const labelsOf = (operation: string, model: Pick<ModelDetails, "modelId" | "providerType">) => ({
+  [attribute.operation]: operation,
+  [attribute.provider]: providerName(model.providerType),
+  [attribute.model]: modelName(model.modelId),
+});
 
 /** What OpenTelemetry is told in numbers. */
 export class Measures {
@@ -21,15 +28,18 @@ export class Measures {
   }
 
   modelCall({ model, duration, firstChunk, usage, error, errorCode }: ModelCallSummary): void {
-    const of = {
-      [attribute.operation]: "chat",
-      [attribute.provider]: providerName(model.providerType),
-      [attribute.model]: modelName(model.modelId),
-    };
+    const of = labelsOf("chat", model);
     const failed = { ...of, [attribute.error]: errorCode ?? "error" };
     this.#duration.record(duration / 1000, error === null ? of : failed);
     if (firstChunk !== undefined) this.#first.record(firstChunk / 1000, of);
     this.#tokens.record(usage.promptTokens, { ...of, [attribute.tokenType]: "input" });
     this.#tokens.record(usage.completionTokens, { ...of, [attribute.tokenType]: "output" });
+  }
+
+  embedding({ model, duration, inputTokens, errorCode }: EmbeddingSummary): void {
+    const of = labelsOf("embeddings", model);
+    const failed = errorCode !== undefined && { [attribute.error]: errorCode };
+    this.#duration.record(duration / 1000, { ...of, ...failed });
+    this.#tokens.record(inputTokens, { ...of, [attribute.tokenType]: "input" });
   }
 }

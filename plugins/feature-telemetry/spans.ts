@@ -1,11 +1,22 @@
 import type { ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
-import type { TracedRun } from "@pergola/sdk/host";
+import type { EmbeddingSummary, TracedRun } from "@pergola/sdk/host";
 import type { Content } from "./content.ts";
 import { attribute, modelName, providerName } from "./gen-ai.ts";
 import type { Span } from "./span.ts";
-import { contextOfModelCall, contextOfRun, contextOfToolCall, readTraceparent } from "./trace-context.ts";
+import {
+  contextBelow,
+  contextOfModelCall,
+  contextOfRun,
+  contextOfToolCall,
+  readTraceparent,
+} from "./trace-context.ts";
 
 const local = ({ spanId }: { readonly spanId: string }) => ({ spanId, isRemote: false });
+
+function parentIn(trace: string | undefined, isRemote: boolean): Span["parent"] {
+  const above = readTraceparent(trace);
+  return above && { spanId: above.spanId, isRemote };
+}
 
 /** `content` absent: the span has no texts. */
 export function modelCallSpan(call: ModelCallSummary, end: number, content?: Content): Span {
@@ -39,11 +50,11 @@ export function modelCallSpan(call: ModelCallSummary, end: number, content?: Con
 export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Content): Span {
   const { call, context, result, duration } = summary;
   const { runId, trace } = context;
-  const run = runId === null ? null : { id: runId, ...(trace !== undefined && { trace }) };
+  const run = runId === null ? undefined : { id: runId, ...(trace !== undefined && { trace }) };
   const code = result.success ? undefined : (result.error_code ?? "error");
   return {
-    context: contextOfToolCall(run, call.id),
-    parent: run === null ? undefined : local(contextOfRun(run)),
+    context: contextOfToolCall(context, call.id),
+    parent: run === undefined ? parentIn(trace, true) : local(contextOfRun(run)),
     kind: "internal",
     name: `execute_tool ${call.tool}`,
     start: end - duration,
@@ -62,13 +73,34 @@ export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Co
   };
 }
 
+/** `id`: of the call, which has none of its own. */
+export function embeddingSpan(call: EmbeddingSummary, id: string): Span {
+  const { model, inputTokens, dimensions, startedAt, duration, errorCode, trace } = call;
+  return {
+    context: contextBelow(trace, id),
+    parent: parentIn(trace, true),
+    kind: "client",
+    name: `embeddings ${modelName(model.modelId)}`,
+    start: startedAt,
+    end: startedAt + duration,
+    attributes: {
+      [attribute.operation]: "embeddings",
+      [attribute.provider]: providerName(model.providerType),
+      [attribute.model]: modelName(model.modelId),
+      [attribute.inputTokens]: inputTokens,
+      [attribute.dimensions]: dimensions,
+      [attribute.error]: errorCode,
+    },
+    failure: errorCode,
+  };
+}
+
 /** `providerType`: of the provider that its record names. */
 export function runSpan(run: RunRecord, providerType: string): Span {
   const { usage, completionReason, error, parentRunId, createdAt, endedAt } = run;
-  const above = readTraceparent(run.trace);
   return {
     context: contextOfRun(run),
-    parent: above && { spanId: above.spanId, isRemote: parentRunId === null },
+    parent: parentIn(run.trace, parentRunId === null),
     kind: "internal",
     name: "invoke_agent pergola",
     start: Date.parse(createdAt),

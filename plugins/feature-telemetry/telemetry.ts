@@ -1,10 +1,18 @@
+import { randomUUID } from "node:crypto";
 import type { ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
-import type { PartLife, Parts, TelemetryKeeper, TracedRun } from "@pergola/sdk/host";
+import type {
+  EmbeddingSummary,
+  PartLife,
+  Parts,
+  TelemetryKeeper,
+  TracedCall,
+  TracedRun,
+} from "@pergola/sdk/host";
 import { Content } from "./content.ts";
 import { Counts } from "./counts.ts";
 import { Exporter } from "./exporter.ts";
 import { Measures } from "./measures.ts";
-import { modelCallSpan, runSpan, toolCallSpan } from "./spans.ts";
+import { embeddingSpan, modelCallSpan, runSpan, toolCallSpan } from "./spans.ts";
 import {
   contextOfModelCall,
   contextOfRun,
@@ -52,6 +60,12 @@ export class Telemetry implements TelemetryKeeper, PartLife {
     this.#exporter?.add(toolCallSpan(call, this.#parts.clock.now(), this.#content()));
   }
 
+  embeddingEnded(call: EmbeddingSummary): void {
+    if (this.#exporter === undefined) return;
+    this.#measures.embedding(call);
+    this.#exporter.add(embeddingSpan(call, randomUUID()));
+  }
+
   /** One that the service's stop interrupts has not ended: it may go on after the next start. */
   runEnded(run: RunRecord): void {
     if (run.status !== "ended") return;
@@ -61,21 +75,24 @@ export class Telemetry implements TelemetryKeeper, PartLife {
 
   traceFor({ trace, parent }: Started, above: TracedRun | undefined): string | undefined {
     if (this.#exporter === undefined && !this.#propagates) return undefined;
-    if (parent === undefined) {
-      const given = readTraceparent(trace);
-      return given && traceparentOf(given);
-    }
+    if (parent === undefined) return handedOn(trace);
     if (above === undefined || this.#exporter === undefined) return above?.trace;
     const { callId } = parent;
-    return traceparentOf(callId === undefined ? contextOfRun(above) : contextOfToolCall(above, callId));
+    if (callId === undefined) return traceparentOf(contextOfRun(above));
+    return this.traceWithinToolCall({ runId: above.id, ...above }, callId);
+  }
+
+  traceWithinToolCall(call: TracedCall, callId: string): string | undefined {
+    if (this.#exporter === undefined) return undefined;
+    return traceparentOf(contextOfToolCall(call, callId));
   }
 
   sentWithModelCall(run: TracedRun, startedAt: number): string | undefined {
     return this.#sent(run, () => contextOfModelCall(run, startedAt));
   }
 
-  sentWithToolCall(run: TracedRun | null, callId: string): string | undefined {
-    return this.#sent(run, () => contextOfToolCall(run, callId));
+  sentWithToolCall(call: TracedCall, callId: string): string | undefined {
+    return this.#sent(call, () => contextOfToolCall(call, callId));
   }
 
   async stop(): Promise<void> {
@@ -87,13 +104,19 @@ export class Telemetry implements TelemetryKeeper, PartLife {
   }
 
   /** Who records no spans hands on what came. */
-  #sent(run: TracedRun | null, context: () => TraceContext): string | undefined {
+  #sent({ trace }: TracedRun | TracedCall, context: () => TraceContext): string | undefined {
     if (!this.#propagates) return undefined;
-    return this.#exporter === undefined ? run?.trace : traceparentOf(context());
+    return this.#exporter === undefined ? handedOn(trace) : traceparentOf(context());
   }
 
   #content(): Content | undefined {
     if (!this.#parts.preferences.get<boolean>("telemetry.content")) return undefined;
     return new Content((value) => this.#parts.redactJson(value));
   }
+}
+
+/** What came as a traceparent; undefined where it was none. */
+function handedOn(trace: string | undefined): string | undefined {
+  const given = readTraceparent(trace);
+  return given && traceparentOf(given);
 }

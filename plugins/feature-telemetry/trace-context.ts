@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TracedRun } from "@pergola/sdk/host";
+import type { TracedCall, TracedRun } from "@pergola/sdk/host";
 
 /** A span's place: 32 and 16 hexadecimal digits, and whether the trace is recorded. */
 export interface TraceContext {
@@ -24,10 +24,7 @@ const digits = (count: number, ...of: readonly (string | number)[]): string =>
   createHash("sha256").update(of.join("/")).digest("hex").slice(0, count);
 
 /** The span of a run, which hosts and restarts agree on. */
-export function contextOfRun({ id, trace }: TracedRun): TraceContext {
-  const { traceId, isSampled } = readTraceparent(trace) ?? { traceId: digits(32, id), isSampled: true };
-  return { traceId, spanId: digits(16, id), isSampled };
-}
+export const contextOfRun = ({ id, trace }: TracedRun): TraceContext => contextBelow(trace, id);
 
 /** The span of a model call of a run, by when it began. */
 export const contextOfModelCall = (run: TracedRun, startedAt: number): TraceContext => ({
@@ -35,8 +32,15 @@ export const contextOfModelCall = (run: TracedRun, startedAt: number): TraceCont
   spanId: digits(16, run.id, startedAt),
 });
 
-/** The span of a tool call; one by hand is a trace of its own. */
-export const contextOfToolCall = (run: TracedRun | null, callId: string): TraceContext =>
-  run === null
-    ? { traceId: digits(32, callId), spanId: digits(16, callId), isSampled: true }
-    : { ...contextOfRun(run), spanId: digits(16, run.id, callId) };
+/** The span of a tool call; one outside runs is a trace of its own where it came with none. */
+export function contextOfToolCall({ runId, trace }: TracedCall, callId: string): TraceContext {
+  if (runId === null) return contextBelow(trace, callId);
+  const run = contextOfRun({ id: runId, ...(trace !== undefined && { trace }) });
+  return { ...run, spanId: digits(16, runId, callId) };
+}
+
+/** A span below that of a traceparent, or a trace of its own; `id` is its alone. */
+export function contextBelow(trace: string | undefined, id: string): TraceContext {
+  const { traceId, isSampled } = readTraceparent(trace) ?? { traceId: digits(32, id), isSampled: true };
+  return { traceId, spanId: digits(16, id), isSampled };
+}

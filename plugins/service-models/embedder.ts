@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "@pergola/sdk";
+import { AppError, defined, messageOf, textTokens, type ModelEntry } from "@pergola/sdk";
 import type { Embedded, Parts } from "@pergola/sdk/host";
 import type { FindModel } from "./model-finder.ts";
 import { RecentVectors } from "./recent-vectors.ts";
@@ -22,13 +22,13 @@ export class Embedder {
     this.#vectors.clear();
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
+  async embed(texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded | undefined> {
     const model = this.#parts.preferences.get<string>("memory.embedding_model");
     if (model === "") return undefined;
     try {
       const { entry } = await this.#find(model, signal);
       return await this.#vectors.get({ model: entry.modelId, texts }, async (missing) =>
-        atUnitLength(await this.embedWith(model, missing, signal)),
+        atUnitLength(await this.embedWith(model, missing, signal, trace)),
       );
     } catch (error) {
       // What nobody waits for any more says nothing of the model.
@@ -45,7 +45,12 @@ export class Embedder {
     this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
   }
 
-  async embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
+  async embedWith(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+    trace?: string,
+  ): Promise<Embedded> {
     const { entry, instance, facts } = await this.#find(model, signal);
     const provider = await instance.open();
     if (provider.embed === undefined || facts.kind === "chat")
@@ -54,11 +59,29 @@ export class Embedder {
         message: `"${entry.modelId}" is no embedding model.`,
         param: "model",
       });
+    const noteEnd = this.#begin(entry, texts, trace);
     try {
-      return { model: entry.modelId, vectors: await provider.embed(entry.name, texts, signal) };
+      const vectors = await provider.embed(entry.name, texts, signal);
+      noteEnd({ dimensions: vectors[0]?.length });
+      return { model: entry.modelId, vectors };
     } catch (error) {
       if (AppError.is(error)) error.message = this.#parts.redact(error.message);
+      noteEnd({ errorCode: AppError.is(error) ? error.code : "error" });
       throw error;
     }
+  }
+
+  /** Gives what telemetry is told by when the call has ended. */
+  #begin(model: ModelEntry, texts: readonly string[], trace: string | undefined) {
+    const { clock, telemetry } = this.#parts;
+    const startedAt = clock.now();
+    return (end: { readonly dimensions?: number | undefined; readonly errorCode?: string }): void =>
+      telemetry?.embeddingEnded({
+        model,
+        inputTokens: texts.reduce((sum, text) => sum + textTokens(text), 0),
+        startedAt,
+        duration: clock.now() - startedAt,
+        ...defined({ ...end, trace }),
+      });
   }
 }

@@ -9,7 +9,6 @@ import {
   type ProviderStatus,
 } from "@pergola/sdk";
 import type {
-  Embedded,
   LocalServer,
   ModelKeeper,
   Parts,
@@ -227,13 +226,8 @@ export class Models implements ModelKeeper {
     return error;
   }
 
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined> {
-    return this.#embedder.embed(texts, signal);
-  }
-
-  embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    return this.#embedder.embedWith(model, texts, signal);
-  }
+  readonly embed: ModelKeeper["embed"] = (...of) => this.#embedder.embed(...of);
+  readonly embedWith: ModelKeeper["embedWith"] = (...of) => this.#embedder.embedWith(...of);
 
   saveProvider(
     id: string,

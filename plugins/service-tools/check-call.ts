@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  defined,
   parseArguments,
   ToolError,
   type CallContext,
@@ -24,7 +23,7 @@ import type { Bench } from "./bench.ts";
 import { checkCaller } from "./check-caller.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { prepareCall, type Prepared } from "./prepare-call.ts";
-import type { CallScene } from "./tool-context.ts";
+import { tracedCall, type CallScene } from "./tool-context.ts";
 
 export interface ToolRequest {
   readonly id: string;
@@ -73,11 +72,10 @@ export const displayOf = (operation: string, own: Partial<ToolDisplay>, icon = "
 
 export const contextOf = (setting: CallSetting): CallContext => ({
   conversationId: setting.conversation.id,
-  runId: setting.run?.id ?? null,
   lineage: lineageOf(setting.run),
   personsConversationId: personsConversation(setting),
   ...pick(setting, "userInitiated", "caller", "signal"),
-  ...defined({ trace: setting.run?.record.trace }),
+  ...tracedCall(setting),
 });
 
 /** The ids of the runs that led to this one, and its own. */

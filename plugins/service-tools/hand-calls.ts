@@ -68,7 +68,7 @@ export class HandCalls {
       if (approvalId === undefined) leaving.abort(call.signal.reason);
     };
     call.signal.addEventListener("abort", leave, { once: true });
-    const { caller, userInitiated, cancel, watch } = call;
+    const { caller, userInitiated, cancel, watch, trace } = call;
     const signal = cancel === undefined ? leaving.signal : AbortSignal.any([leaving.signal, cancel]);
     const onQuestion = (id: string): void => {
       ask((approvalId = id));
@@ -79,6 +79,7 @@ export class HandCalls {
       ...sceneOf(this.#bench, conversation, workingDirectory),
       caller,
       userInitiated,
+      trace,
       signal,
       onQuestion,
       onProgress,

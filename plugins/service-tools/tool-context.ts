@@ -23,6 +23,7 @@ import {
   type Parts,
   type ProgramReach,
   type RegisteredTool,
+  type TracedCall,
 } from "@pergola/sdk/host";
 import type { AppearedFiles } from "./appeared-files.ts";
 import { ownSettings, withoutSecrets } from "./own-settings.ts";
@@ -36,7 +37,15 @@ export interface CallScene {
   readonly run: ActiveRun | null;
   readonly caller: Caller;
   readonly contextWindow: number;
+  /** Of a call outside runs: as `HandCall` has it. */
+  readonly trace?: string | undefined;
 }
+
+/** The trace that a call belongs to, by its run or as it came. */
+export const tracedCall = ({ run, trace }: Pick<CallScene, "run" | "trace">): TracedCall => ({
+  runId: run?.id ?? null,
+  ...defined({ trace: run === null ? trace : run.record.trace }),
+});
 
 export interface CallFacts {
   readonly callId: string;
@@ -137,6 +146,7 @@ export const probeContext = (parts: Parts, entry: RegisteredTool, signal: AbortS
 export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): ToolContext {
   const { callId, entry, signal } = facts;
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
+  const traced = tracedCall(scene);
   return {
     ...waysOut(parts, { ...facts, workingDirectory, bare: bareNoter(parts, scene, facts) }),
     callId,
@@ -148,10 +158,13 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     log: withFields(parts.log, { plugin: entry.plugin.id, callId }),
     run: run && runHandle(parts, run),
     caller: scene.caller,
-    ...defined({ trace: parts.telemetry?.sentWithToolCall(run?.record ?? null, callId) }),
+    ...defined({ trace: parts.telemetry?.sentWithToolCall(traced, callId) }),
     ...ownStore(parts, entry),
     memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
-    embed: async (texts) => (await parts.models.embed(texts, signal))?.vectors,
+    embed: async (texts) => {
+      const trace = parts.telemetry?.traceWithinToolCall(traced, callId);
+      return (await parts.models.embed(texts, signal, trace))?.vectors;
+    },
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);
       return pick(

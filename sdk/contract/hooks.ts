@@ -42,7 +42,7 @@ export interface CallContext {
   readonly userInitiated: boolean;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** As `RunRecord` has it. */
+  /** As `RunRecord` has it; of a call outside runs as `HandCall` has it. */
   readonly trace?: string;
 }
 

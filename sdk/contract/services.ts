@@ -184,13 +184,14 @@ export interface ModelService {
   ): AsyncIterable<ModelEvent>;
   /**
    * Of unit length, by the model of `memory.embedding_model`; undefined when there is none, or it fails.
+   * `trace`: the W3C traceparent below which the call's span belongs.
    */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded | undefined>;
+  embed(texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded | undefined>;
   /**
    * As the model that is named makes them. Rejects with `model_not_found`, with `invalid_value` for one that
    * makes no vectors, and as the provider fails.
    */
-  embedWith(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
+  embedWith(model: string, texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;
   /** Asks the addresses of `providers.local_servers` for their models, half a second each. */
   findLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]>;

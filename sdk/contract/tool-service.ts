@@ -33,6 +33,8 @@ export interface HandCall {
   readonly waitSeconds: number;
   readonly userInitiated: boolean;
   readonly caller: Caller;
+  /** The W3C traceparent below which the call's span belongs. */
+  readonly trace?: string | undefined;
   /** Ends the call unless it waits for the person, or has waited. */
   readonly signal: AbortSignal;
   /** Ends the call for good, and what it asks the person with it. */

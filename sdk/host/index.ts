@@ -170,7 +170,7 @@ export type {
 export type { DownloadKeeper } from "./download-keeper.ts";
 export type { EventKeeper } from "./event-keeper.ts";
 export type { SearchKeeper } from "./search-keeper.ts";
-export type { TelemetryKeeper, TracedRun } from "./telemetry-keeper.ts";
+export type { EmbeddingSummary, TelemetryKeeper, TracedCall, TracedRun } from "./telemetry-keeper.ts";
 export { type PlacedBlock, SentBlocks } from "./sent-blocks.ts";
 export { GrowingText } from "./growing-text.ts";
 export { StreamAccumulator } from "./stream-accumulator.ts";
@@ -257,6 +257,7 @@ export type {
   SandboxState,
 } from "./sandbox.ts";
 export { isFenced } from "./is-fenced.ts";
+export { retryAfterOf } from "../util/retry-after.ts";
 export { retryConflicts } from "./retry-conflicts.ts";
 export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";

@@ -1,15 +1,40 @@
+import type { CallContext } from "../contract/hooks.ts";
+import type { ModelDetails } from "../contract/run-outcome.ts";
 import type { RunRecord, RunRequest } from "../contract/run.ts";
 import type { TelemetryService } from "../contract/telemetry.ts";
 
 /** What of a run says where its spans belong. */
 export type TracedRun = Pick<RunRecord, "id" | "trace">;
 
+/** What of a tool call says the same; `runId` is null for one outside runs. */
+export type TracedCall = Pick<CallContext, "runId" | "trace">;
+
+/** A finished call of an embedding model. */
+export interface EmbeddingSummary {
+  readonly model: Pick<ModelDetails, "modelId" | "providerType">;
+  /** Estimated. */
+  readonly inputTokens: number;
+  /** Of each vector; absent where it failed. */
+  readonly dimensions?: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  /** Of docs/errors.md; absent where it did not fail. */
+  readonly errorCode?: string;
+  /** The W3C traceparent below which its span belongs. */
+  readonly trace?: string;
+}
+
 /** Traces of runs as the host uses them. All that it gives is a W3C traceparent. */
 export interface TelemetryKeeper extends TelemetryService {
   /** What the record of a run gets as `trace`; `above`: the run that started a sub-agent. */
   traceFor(request: Pick<RunRequest, "trace" | "parent">, above: TracedRun | undefined): string | undefined;
+  /** Below which the spans of what a tool call does belong; undefined: there are none. */
+  traceWithinToolCall(call: TracedCall, callId: string): string | undefined;
   /** To be sent on with a model call that began then, in milliseconds; undefined: nothing is. */
   sentWithModelCall(run: TracedRun, startedAt: number): string | undefined;
-  /** The same with a tool call; `run` is null for one by hand. */
-  sentWithToolCall(run: TracedRun | null, callId: string): string | undefined;
+  /** The same with a tool call. */
+  sentWithToolCall(call: TracedCall, callId: string): string | undefined;
+  embeddingEnded(call: EmbeddingSummary): void;
 }

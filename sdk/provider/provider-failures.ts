@@ -2,6 +2,7 @@ import type { Clock } from "../contract/clock.ts";
 import { AppError } from "../contract/errors.ts";
 import { isObject } from "../util/is-object.ts";
 import { parseJson } from "../util/parse-json.ts";
+import { retryAfterOf } from "../util/retry-after.ts";
 import { stringOf } from "../util/string-of.ts";
 import { visibleText } from "../util/visible-text.ts";
 import type { ProviderPreset, ProviderResponse, ProviderSettings } from "../contract/provider.ts";
@@ -58,15 +59,6 @@ const formsToHide = (secrets: readonly string[]): readonly string[] =>
     .filter((form) => form !== "")
     .toSorted((a, b) => b.length - a.length);
 
-/** Whole seconds of a Retry-After header (RFC 9110 section 10.2.3): a number of them, or a date. */
-function retryAfterOf(header: string | undefined, clock: Clock): number | undefined {
-  if (header === undefined || header.trim() === "") return undefined;
-  const seconds = Number(header);
-  const wait = Number.isNaN(seconds) ? (Date.parse(header) - clock.now()) / 1000 : seconds;
-  if (!Number.isFinite(wait)) return undefined;
-  return Math.max(0, Math.ceil(wait));
-}
-
 const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** A page's words, without its markup. */
@@ -120,7 +112,7 @@ export class ProviderFailures {
     const details = this.read(await response.text().catch(() => ""));
     let { status } = response;
     if (status === 400 && details.status === 401) status = 401;
-    const header = retryAfterOf(response.header("retry-after"), this.#options.clock);
+    const header = retryAfterOf(response.header("retry-after"), this.#options.clock.now());
     return this.#failure(status, details.message, details.retryAfter ?? header);
   }
 

@@ -20,6 +20,7 @@ const driven: Readonly<Record<string, readonly Feature[]>> = {
   "Zed: agent": ["stream", "steps", "cancel", "resume"],
   "JetBrains: agent": ["parallel", "error"],
   "Claude Desktop: MCP": ["steps", "error", "cancel", "resume"],
+  "VS Code: Custom Endpoint": ["stream", "parallel", "resume"],
   "VS Code: Ollama": ["resume"],
   "JetBrains AI Assistant: Ollama": ["stream"],
   "Home Assistant: Ollama": ["parallel"],

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect } from "chai";
 import OpenAI from "openai";
+import { Webhook } from "standardwebhooks";
 import { chatReply, temporaryFolder, type TestHostOptions } from "@pergola/sdk/testing";
 import { read } from "../architecture/tree.ts";
 import { ask, openStage, type Stage } from "../support/host.ts";
@@ -134,6 +135,14 @@ describe("notices", () => {
       before?.body,
       before?.headers["webhook-id"],
     ]);
+    const library = new Webhook(secret);
+    for (const { headers, body } of told) {
+      const signed = headers as Readonly<Record<string, string>>;
+      expect(library.verify(body, signed)).to.deep.equal(JSON.parse(body));
+      const later = String(Number(signed["webhook-timestamp"]) + 1);
+      expect(() => library.verify(body, { ...signed, "webhook-timestamp": later })).to.throw(/signature/);
+      expect(() => library.verify(body.replace("event", "tneve"), signed)).to.throw(/signature/);
+    }
   });
 
   verifies("notices:approval", "tell of a call that waits, without its arguments", async () => {
@@ -184,4 +193,47 @@ describe("notices", () => {
       expect(JSON.stringify(body)).to.include("notify").and.not.include(secret.slice(6));
     }
   });
+});
+
+describe("a webhook that is dead", () => {
+  let dead: Server;
+  let live: Server;
+  let told = 0;
+  const listening = (server: Server): Promise<string> =>
+    new Promise((resolve) =>
+      server.listen(0, "127.0.0.1", () => resolve(`127.0.0.1:${(server.address() as AddressInfo).port}`)),
+    );
+  after(() => {
+    for (const server of [dead, live]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  verifies("notices:retry", "holds up no run, no other webhook and no stop", async () => {
+    const asked = new Promise<void>((resolve) => (dead = createServer(() => resolve())));
+    live = createServer((_, response) => {
+      told += 1;
+      response.end();
+    });
+    const [silent, open] = [await listening(dead), await listening(live)];
+    // Nobody listens on the port of the protocol "discard".
+    const addresses = [silent, "127.0.0.1:9", open];
+    const stage = await openStage(chatReply({ text: "Done." }), {
+      environment: { [kept.env]: secret },
+      settings: {
+        "notify.webhooks": addresses.map((address) => ({ url: `http://${address}/`, secret: kept })),
+        "tools.web.allowed_private_hosts": addresses,
+      },
+    });
+    for (let count = 1; count <= 3; count++) {
+      await stage.host.json("POST", "/api/chat/completions", ask("Go", { background: true }));
+      await eventually(() => told === count || undefined);
+    }
+    await asked;
+    const { status } = await stage.host.json("POST", "/api/chat/completions", ask("And now?"));
+    expect(status).to.equal(200);
+    await stage.end();
+    // Less than a try waits for an answer.
+  }).timeout(12_000);
 });

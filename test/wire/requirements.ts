@@ -331,19 +331,20 @@ export const requirements = {
   "notices:run":
     "the end of a run in the background is told to each webhook, signed, without any text; that of a run whose client waits is not",
   "notices:approval": "a call that waits for the person is told, without its arguments",
-  "notices:retry": "a webhook that does not answer 2xx is asked again; no redirect is followed",
+  "notices:retry":
+    "a webhook that does not answer 2xx is asked again, signed anew, not before its Retry-After; no redirect is followed, and a dead one holds nothing up",
   "notices:command": "notify.command is started with type and ids as arguments, without a shell",
   "notices:secret": "the secret of a webhook is never shown",
   "metrics:counts":
     "/metrics tells Prometheus of runs, model calls, tokens, cost and tool calls, by model, provider, tool and outcome only",
   "metrics:remote": "/metrics is closed to other computers, unless metrics.allow_remote opens it",
   "telemetry:spans":
-    "a run, its model calls and its tool calls are spans of one trace at an OTLP receiver, sub-agents below the call that started them",
+    "a run, its model calls and its tool calls are spans of one trace at an OTLP receiver, sub-agents below the call that started them; embeddings have spans of their own",
   "telemetry:trace":
-    "a request's traceparent is the parent of its run; a trace that is not recorded is not sent; what is no traceparent is nothing",
+    "a request's traceparent is the parent of its run, of its embeddings or of its call of a tool, by MCP in _meta too; a trace that is not recorded is not sent; what is no traceparent is nothing",
   "telemetry:content": "spans have no texts, unless telemetry.content; then without secrets",
   "telemetry:propagate":
-    "with telemetry.propagate, providers get traceparent as a header and MCP servers in _meta; else neither",
+    "with telemetry.propagate, providers get traceparent as a header, MCP servers in _meta and over HTTP as a header; else neither",
   "telemetry:receiver":
     "a receiver that refuses for now is asked again; one that is away, slow or refuses holds up nobody, and what is lost is counted",
   "schedules:records":

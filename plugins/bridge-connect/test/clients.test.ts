@@ -36,7 +36,7 @@ describe("the clients of pergola connect", () => {
     );
     expect(fileOn("zed", mac)).to.equal("/Users/ada/.config/zed/settings.json");
     expect(fileOn("zed", windows)).to.equal("C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json");
-    expect(fileOn("vscode", linux)).to.equal("/home/ada/.config/Code/User/settings.json");
+    expect(fileOn("vscode", linux)).to.equal("/home/ada/.config/Code/User/chatLanguageModels.json");
     expect(fileOn("claude-desktop", mac)).to.equal(
       "/Users/ada/Library/Application Support/Claude/claude_desktop_config.json",
     );

@@ -40,6 +40,21 @@ describe("settings that are merged into JSON", () => {
       expect(mergeJson(text, agent)).to.equal(undefined);
   });
 
+  it("go into a list where they are one: beside the person's entries, and into their own", () => {
+    const ours = (url: string) => [{ name: "Pergola", vendor: "x", models: [{ id: "a", url }] }];
+    expect(JSON.parse(mergeJson("[]", ours("1")) ?? "")).to.deep.equal(ours("1"));
+    const mine = '// mine\n[\n\t{ "name": "Mine", "models": [{ "id": "a" }] }, // here\n]\n';
+    const merged = mergeJson(mine, ours("1")) ?? "";
+    expect(merged).to.include("// mine").and.include("// here").and.include('\t\t"name": "Pergola"');
+    expect(mergeJson(merged, ours("1"))).to.equal(merged);
+    const own = '[{ "name": "Pergola", "apiKey": "kept", "models": [{ "id": "b" }] }]';
+    expect(JSON.parse(mergeJson(own, ours("2")) ?? "")).to.deep.equal([
+      { name: "Pergola", apiKey: "kept", models: [{ id: "b" }, { id: "a", url: "2" }], vendor: "x" },
+    ]);
+    expect(mergeJson("{}", ours("1"))).to.equal(undefined);
+    expect([jsonFaultLine("{}", ours("1")), jsonFaultLine("[]", ours("1"))]).to.deep.equal([1, undefined]);
+  });
+
   it("leave a byte order mark where it is, and know the line of a fault", () => {
     const merged = mergeJson('\ufeff{\r\n  "a": 1\r\n}\r\n', agent) ?? "";
     expect(merged)

@@ -56,6 +56,16 @@ describe("an MCP server behind an address", () => {
     expect(late.code).to.equal("cancelled");
   });
 
+  it("gets the trace of a call in its message and in a header", async () => {
+    const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const host = await collect(named());
+    const told = await host.json("mcp_remote", "environment", {}, toolContext({ trace }));
+    expect(told).to.have.nested.property("meta.traceparent", trace);
+    expect(told).to.have.nested.property("headers.traceparent", trace);
+    const without = await host.json("mcp_remote", "environment");
+    expect(without).to.have.property("headers").that.does.not.have.property("traceparent");
+  });
+
   it("is greeted anew when it has forgotten the session", async () => {
     const host = await collect(named());
     await host.run("mcp_remote", "add_numbers", { a: 1, b: 1 });

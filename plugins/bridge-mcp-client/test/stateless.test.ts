@@ -40,9 +40,13 @@ for (const way of ["stdio", "HTTP"] as const)
       expect((await host.run("mcp_new", "echo", { word: "hello" })).data).to.equal(`hello, header ${header}`);
     });
 
-    it("gets the trace of a call beside what every request says", async () => {
-      const meta = await (await begin()).json("mcp_new", "meta", {}, toolContext({ trace }));
-      expect(meta).to.have.property("traceparent", trace);
+    it("gets the trace of a call beside what every request says, and over HTTP in a header too", async () => {
+      const host = await begin();
+      const meta = await host.json("mcp_new", "meta", {}, toolContext({ trace }));
+      expect(meta).to.include({ traceparent: trace, header: way === "HTTP" ? trace : null });
+      const without = await host.json("mcp_new", "meta");
+      expect(without).to.have.property("header", null);
+      expect(without).to.not.have.property("traceparent");
     });
 
     it("has the texts of its failures and its progress handed on", async () => {

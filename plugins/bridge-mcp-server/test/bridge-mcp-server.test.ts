@@ -78,6 +78,7 @@ function scene(answered: (input: unknown) => void = () => undefined) {
 }
 
 const clientCall = (ask: ClientCall["ask"]): ClientCall => ({
+  trace: undefined,
   caller: endpointRequest().caller,
   client: "A Client/1",
   signal: new AbortController().signal,

@@ -77,7 +77,7 @@ export const executeTool = defineRoute({
     },
   },
   failures: ["conversation_busy", "wrong_host", "host_unavailable"],
-  async handle({ body, caller, signal }, services) {
+  async handle({ body, caller, headers, signal }, services) {
     checkCaller(caller, services);
     const call = {
       name: body.tool,
@@ -87,6 +87,7 @@ export const executeTool = defineRoute({
       waitSeconds: body.waitSeconds,
       userInitiated: body.isUserInitiated && caller.kind === "owner",
       caller,
+      trace: headers["traceparent"],
       signal,
     };
     return { body: await execute(call, services) };

@@ -220,7 +220,7 @@ describe("POST /debug/mcp/execute", () => {
     );
   });
 
-  it("hands on what was asked, and nothing else of the body", async () => {
+  it("hands on what was asked and its trace, and nothing else of the body", async () => {
     const asked = {
       ...body,
       conversationId: "c",
@@ -229,7 +229,7 @@ describe("POST /debug/mcp/execute", () => {
       userInitiated: true,
       extra: 1,
     };
-    await ask(executeTool, { body: asked });
+    await ask(executeTool, { body: asked, headers: { traceparent: "00-1-2-01" } });
     const { signal, ...call } = calls[0] ?? {};
     expect(signal).to.be.instanceOf(AbortSignal);
     expect(call).to.deep.equal({
@@ -240,6 +240,7 @@ describe("POST /debug/mcp/execute", () => {
       waitSeconds: 5,
       userInitiated: false,
       caller: here,
+      trace: "00-1-2-01",
     });
   });
 

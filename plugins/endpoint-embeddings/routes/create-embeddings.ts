@@ -97,11 +97,12 @@ export const createEmbeddings = defineRoute({
     properties: embeddingFields,
   },
   ...embeddingAnswers,
-  async handle({ body, signal }, { models, preferences }) {
+  async handle({ body, signal, headers }, { models, preferences }) {
     const { model, input, encoding_format: format, dimensions } = body;
     const texts = readTexts(input);
     const modelId = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
-    const { vectors, model: usedModel } = await models.embedWith(modelId, texts, signal);
+    const trace = headers["traceparent"];
+    const { vectors, model: usedModel } = await models.embedWith(modelId, texts, signal, trace);
     const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
     return {
       body: {

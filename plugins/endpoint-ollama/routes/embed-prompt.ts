@@ -16,10 +16,10 @@ export const embedPrompt = defineRoute({
   response: objectSchema({ embedding: { type: "array", items: { type: "number" } } }),
   failures: embedFailures,
   ...ollamaFailure,
-  async handle({ body, signal }, { models, preferences }) {
+  async handle({ body, signal, headers }, { models, preferences }) {
     const named = await latestOf(body.model, models, signal);
     const modelId = named === "default" ? preferences.get<string>("memory.embedding_model") : named;
-    const { vectors } = await models.embedWith(modelId, [body.prompt], signal);
+    const { vectors } = await models.embedWith(modelId, [body.prompt], signal, headers["traceparent"]);
     return { body: { embedding: vectors.flatMap(decimals) } };
   },
 });

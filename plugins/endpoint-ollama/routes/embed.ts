@@ -26,12 +26,12 @@ export const embed = defineRoute({
   }),
   failures: embedFailures,
   ...ollamaFailure,
-  async handle({ body, signal }, { models, preferences }) {
+  async handle({ body, signal, headers }, { models, preferences }) {
     const begun = performance.now();
     const named = await latestOf(body.model, models, signal);
     const modelId = named === "default" ? preferences.get<string>("memory.embedding_model") : named;
     const texts = [body.input].flat().filter((text) => text !== "");
-    const { vectors, model } = await models.embedWith(modelId, texts, signal);
+    const { vectors, model } = await models.embedWith(modelId, texts, signal, headers["traceparent"]);
     const dimensions = body.dimensions ?? undefined;
     return {
       body: {

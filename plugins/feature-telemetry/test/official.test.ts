@@ -1,17 +1,25 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes } from "@opentelemetry/api";
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Histogram,
+} from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { ModelCallSummary, RunRecord, ToolCallSummary } from "@pergola/sdk";
+import type { EmbeddingSummary } from "@pergola/sdk/host";
 import { expect } from "chai";
 import { Measures } from "../measures.ts";
 import { metricsBody, spanText, tracesBody } from "../otlp.ts";
 import type { Span } from "../span.ts";
-import { modelCallSpan, runSpan, toolCallSpan } from "../spans.ts";
+import { embeddingSpan, modelCallSpan, runSpan, toolCallSpan } from "../spans.ts";
 
 const resource = { "service.name": "pergola", "service.version": "1.2.3" };
 const origin = { resource, version: "1.2.3" };
@@ -51,6 +59,23 @@ const run = {
   trace: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
 } as unknown as RunRecord;
 
+const handCall = { ...toolCall, context: { runId: null, trace: run.trace } } as ToolCallSummary;
+const embedding: EmbeddingSummary = {
+  model: { modelId: "gemini/embedding-1", providerType: "gemini" },
+  inputTokens: 12,
+  dimensions: 768,
+  startedAt: 1_800_000_000_500,
+  duration: 80,
+  ...(run.trace !== undefined && { trace: run.trace }),
+};
+const failedEmbedding: EmbeddingSummary = {
+  model: embedding.model,
+  inputTokens: 3,
+  startedAt: 1_800_000_000_700,
+  duration: 5,
+  errorCode: "provider_error",
+};
+
 /** Ends the same spans by the official packages. */
 async function sendSpans(url: string, spans: readonly Span[]): Promise<void> {
   for (const { context, parent, kind, name, start, end, attributes, failure } of spans) {
@@ -74,6 +99,19 @@ async function sendSpans(url: string, spans: readonly Span[]): Promise<void> {
     if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
     span.end(end);
     await provider.shutdown();
+  }
+}
+
+/** By the official packages. */
+function recordEmbeddings(duration: Histogram | undefined, tokens: Histogram | undefined): void {
+  const of = {
+    "gen_ai.operation.name": "embeddings",
+    "gen_ai.provider.name": "gcp.gemini",
+    "gen_ai.request.model": "embedding-1",
+  };
+  for (const { duration: spent, inputTokens, errorCode } of [embedding, failedEmbedding]) {
+    duration?.record(spent / 1000, { ...of, ...(errorCode && { "error.type": errorCode }) });
+    tokens?.record(inputTokens, { ...of, "gen_ai.token.type": "input" });
   }
 }
 
@@ -101,6 +139,9 @@ describe("what is sent to an OpenTelemetry receiver", () => {
     modelCallSpan(call, 0),
     modelCallSpan(failedCall, 0),
     toolCallSpan(toolCall, 1_800_000_003_000.25),
+    toolCallSpan(handCall, 1_800_000_003_000.25),
+    embeddingSpan(embedding, "one"),
+    embeddingSpan(failedEmbedding, "other"),
     runSpan(run, "openai"),
     runSpan({ ...run, id: "run_2", parentRunId: "run_1" }, "gemini"),
   ];
@@ -127,6 +168,7 @@ describe("what is sent to an OpenTelemetry receiver", () => {
     const measures = new Measures();
     const calls = [call, failedCall, { ...call, duration: 90_000, firstChunk: 40_000 }];
     for (const one of calls) measures.modelCall(one);
+    for (const one of [embedding, failedEmbedding]) measures.embedding(one);
     const of = {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": "openai",
@@ -145,6 +187,7 @@ describe("what is sent to an OpenTelemetry receiver", () => {
       tokens?.record(usage.promptTokens, { ...of, "gen_ai.token.type": "input" });
       tokens?.record(usage.completionTokens, { ...of, "gen_ai.token.type": "output" });
     }
+    recordEmbeddings(duration, tokens);
     await provider.shutdown();
     const timeless = (body: unknown): unknown =>
       JSON.parse(JSON.stringify(body), (key, value: unknown) => (/UnixNano$/.test(key) ? "" : value));

@@ -36,9 +36,16 @@ describe("traceparent", () => {
     expect(readTraceparent(traceparentOf(own))).to.deep.equal(own);
     const under = contextOfRun({ id: "run_1", trace: `00-${traceId}-${spanId}-00` });
     expect(under).to.deep.equal({ traceId, spanId: own.spanId, isSampled: false });
-    const call = contextOfToolCall({ id: "run_1" }, "call_1");
+    const call = contextOfToolCall({ runId: "run_1" }, "call_1");
     expect(call.traceId).to.equal(own.traceId);
     expect(call.spanId).to.not.equal(own.spanId);
-    expect(contextOfToolCall(null, "call_1").traceId).to.not.equal(own.traceId);
+  });
+
+  it("of a call outside runs is its own, or that with which it came", () => {
+    const own = contextOfToolCall({ runId: null }, "call_1");
+    expect(own).to.deep.equal(contextOfToolCall({ runId: null, trace: "none" }, "call_1"));
+    expect(own.traceId).to.not.equal(contextOfRun({ id: "run_1" }).traceId);
+    const under = contextOfToolCall({ runId: null, trace: `00-${traceId}-${spanId}-00` }, "call_1");
+    expect(under).to.deep.equal({ traceId, spanId: own.spanId, isSampled: false });
   });
 });

@@ -10,11 +10,15 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { freePort, openProject, type Project } from "../../support/pergola.ts";
+import { freePort, openProject, type Begin, type Project } from "../../support/pergola.ts";
 
 interface Listed {
   readonly clients: readonly { readonly name: string; readonly found: string | null }[];
 }
+
+/** The modes of files bind the superuser, too, who has none of its capabilities. */
+const asPerson: Begin =
+  process.getuid?.() === 0 ? { through: ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] } : {};
 
 describe("pergola connect", function () {
   this.timeout(30_000);
@@ -43,11 +47,10 @@ describe("pergola connect", function () {
   it("prints the settings alone on stdout, by what the settings file says while none runs", async () => {
     project.settings({ "server.port": 8123 });
     const { code, stdout, stderr } = await project.run(["connect", "vscode"]);
-    expect([code, JSON.parse(stdout)]).to.deep.equal([
-      0,
-      { "github.copilot.chat.byok.ollamaEndpoint": "http://127.0.0.1:8123" },
-    ]);
-    expect(stderr).to.include(file("config", "Code", "User", "settings.json"));
+    const [group] = JSON.parse(stdout) as { vendor: string; models: { id: string; url: string }[] }[];
+    expect([code, group?.vendor]).to.deep.equal([0, "customendpoint"]);
+    expect(group?.models[0]?.url).to.equal("http://127.0.0.1:8123/v1/chat/completions");
+    expect(stderr).to.include(file("config", "Code", "User", "chatLanguageModels.json"));
     expect((await project.run(["connect", "codex", "--model", "a/b"])).stdout).to.include('model = "a/b"');
   });
 
@@ -109,17 +112,28 @@ describe("pergola connect", function () {
       1,
       true,
     ]);
-    const closed = path.dirname(file("config", "Code", "User", "settings.json"));
+    const closed = path.dirname(file("config", "Code", "User", "chatLanguageModels.json"));
     chmodSync(closed, 0o500);
-    const refused = await project.run(["connect", "vscode", "--write", "--yes"]);
+    const refused = await project.run(["connect", "vscode", "--write", "--yes"], asPerson);
     chmodSync(closed, 0o000);
-    const hidden = await project.run(["connect", "vscode", "--write", "--yes"]);
+    const hidden = await project.run(["connect", "vscode", "--write", "--yes"], asPerson);
     chmodSync(closed, 0o700);
-    if (process.getuid?.() !== 0)
-      for (const { code, stderr } of [refused, hidden]) {
-        expect([code, stderr.includes(`may not write in ${closed}`)], stderr).to.deep.equal([1, true]);
-        expect(stderr).not.to.include("EACCES");
-      }
+    for (const { code, stderr } of [refused, hidden]) {
+      expect([code, stderr.includes(`may not write in ${closed}`)], stderr).to.deep.equal([1, true]);
+      expect(stderr).not.to.include("EACCES");
+    }
+    expect(readdirSync(closed)).to.deep.equal([]);
+    const kept = file("config", "Code", "User", "chatLanguageModels.json");
+    writeFileSync(kept, "[]");
+    chmodSync(kept, 0o000);
+    const unreadable = await project.run(["connect", "vscode", "--write", "--yes"], asPerson);
+    expect([unreadable.code, unreadable.stderr.includes("must not be read or written")]).to.deep.equal([
+      1,
+      true,
+    ]);
+    expect(unreadable.stderr).not.to.include("EACCES");
+    chmodSync(kept, 0o600);
+    expect(readFileSync(kept, "utf8")).to.equal("[]");
   });
 
   it("writes into the file that the client reads, and sets aside none", async () => {

@@ -35,8 +35,8 @@ const tools = {
   },
   environment: {
     inputSchema: nothing,
-    run: (_, { _meta: meta }) =>
-      text(JSON.stringify({ env: process.env, pid: process.pid, cwd: process.cwd(), meta })),
+    run: (_, { _meta: meta, requestInfo: { headers = {} } = {} }) =>
+      text(JSON.stringify({ env: process.env, pid: process.pid, cwd: process.cwd(), meta, headers })),
   },
   fail: { inputSchema: nothing, run: () => ({ ...text("no such ticket"), isError: true }) },
   refuse: {

@@ -30,7 +30,11 @@ const tools = {
     run: ({ word }, { http }) =>
       text(`${word}, header ${http?.req?.headers.get("mcp-param-word") ?? "none"}`),
   },
-  meta: { inputSchema: nothing, run: (_, { mcpReq }) => text(JSON.stringify(mcpReq._meta ?? {})) },
+  meta: {
+    inputSchema: nothing,
+    run: (_, { mcpReq, http }) =>
+      text(JSON.stringify({ ...mcpReq._meta, header: http?.req?.headers.get("traceparent") ?? null })),
+  },
   fail: { inputSchema: nothing, run: () => ({ ...text("no such ticket"), isError: true }) },
   count: {
     inputSchema: nothing,

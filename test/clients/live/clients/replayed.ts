@@ -1,8 +1,19 @@
-import type { Client } from "../client.ts";
+import path from "node:path";
+import { connectByCommand, type Client } from "../client.ts";
 import { program } from "./program.ts";
 
 /** Programs that npm does not have, or that need a screen: a program in their place makes their requests. */
 export const replayed: readonly Client[] = [
+  program({
+    name: "VS Code: Custom Endpoint",
+    row: "vscode",
+    packages: [],
+    file: "vs-code-endpoint",
+    prepare: (place) => connectByCommand(place, "vscode", "--url", place.url, "--model", place.model),
+    variables: ({ home }) => ({
+      VSCODE_MODELS: path.join(home, ".config", "Code", "User", "chatLanguageModels.json"),
+    }),
+  }),
   program({ name: "VS Code: Ollama", row: "vscode", packages: [], file: "vs-code" }),
   program({
     name: "JetBrains AI Assistant: Ollama",

@@ -29,7 +29,8 @@ function add(calls, { index, id, function: piece }, { wroteArguments }) {
   calls[index].function.arguments += piece.arguments ?? "";
 }
 
-async function ask(context, messages) {
+/** `path` and `headers`: of the chat completions that it has been told of. */
+export async function ask(context, messages, path = "/v1/chat/completions", own = {}) {
   const body = {
     model: context.model,
     messages,
@@ -41,7 +42,7 @@ async function ask(context, messages) {
     stream_options: { include_usage: true },
   };
   const [calls, whole] = [[], { role: "assistant", content: "" }];
-  const answer = await send(context, "/v1/chat/completions", body, headers);
+  const answer = await send(context, path, body, { ...headers, ...own });
   for await (const line of linesOf(answer)) {
     if (!line.startsWith("data: ") || line === "data: [DONE]") continue;
     const { choices = [], error } = JSON.parse(line.slice(6));
@@ -54,12 +55,14 @@ async function ask(context, messages) {
   return calls.length > 0 ? { ...whole, tool_calls: calls } : whole;
 }
 
+/** How Copilot Chat speaks of calls. */
+export const calls = {
+  callOf: (call) => JSON.parse(call.function.arguments),
+  toolMessage: ({ id }, content) => ({ role: "tool", tool_call_id: id, content }),
+};
+
 /** Copilot Chat of VS Code with Ollama as its provider: three requests for the models, then chat completions. */
 export async function turn(context) {
   await discover(context);
-  return converse(context, {
-    ask: (messages) => ask(context, messages),
-    callOf: (call) => JSON.parse(call.function.arguments),
-    toolMessage: ({ id }, content) => ({ role: "tool", tool_call_id: id, content }),
-  });
+  return converse(context, { ask: (messages) => ask(context, messages), ...calls });
 }
