@@ -279,7 +279,7 @@ export class Storm {
 
   /** The same for a message to a conversation whose run the person has seen interrupted. */
   #isAhead(end: string, isNext: boolean): boolean {
-    return isNext && this.policy === "auto" && /^409 .*"conversation_busy"/.test(end);
+    return isNext && this.policy === "auto" && /^409 .*"(conversation_busy|approval_pending)"/.test(end);
   }
 
   /** Resumes and approves until every run has ended. */
