@@ -264,18 +264,7 @@ class OnePlay {
     const before = await this.#messages();
     let answer: Awaited<ReturnType<OnePlay["send"]>> | undefined;
     void this.send(`again ${this.#name}`).then((got) => (answer = got));
-    await until("the first does not answer again", () => answer !== undefined).catch((e) => {
-      const r = this.#stages[0]!.provider.requests;
-      console.log((globalThis as any).OPS.slice(-25).join("\n"));
-      console.log(
-        "REQ",
-        r.length,
-        this.#stages[1]!.provider.requests.length,
-        JSON.stringify((r.at(-1)?.body as any).messages.slice(-1)),
-        lab.log.slice(-4),
-      );
-      throw e;
-    });
+    await until("the first does not answer again", () => answer !== undefined);
     const { status, body } = answer!;
     if (status !== 200 || !body.includes("did again"))
       this.#faults.push(`it does not go on: ${status} ${body}`);
