@@ -39,11 +39,13 @@ export const linkedFolder = "workspaces";
 /** Begins the names of folders that a backup in the making stands in. */
 export const stagePrefix = ".backup-";
 
-/** Can be had again, is of use to the service that runs only, or opens the secrets. */
+/** Can be had again, is of use to this computer or the service that runs only, or opens the secrets. */
 const leftOut = [
   "models",
   "sandbox",
   "logs",
+  "chat-history",
+  "chat-history.new",
   "first-token",
   "manifests.json",
   "manifests.json.new",

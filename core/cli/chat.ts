@@ -4,6 +4,7 @@ import type { ChatSession } from "./chat-commands/chat-command.ts";
 import { calledWords, commandWords, doCommand, isCommand } from "./chat-commands/index.ts";
 import { findConversations, printEndOf } from "./conversation-turns.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { openHistory } from "./line-history.ts";
 import { usualModel } from "./models.ts";
 import { printDim, printError } from "./print-result.ts";
 import type { QuestionOptions } from "./questions.ts";
@@ -18,6 +19,8 @@ import { styled } from "./visible.ts";
 interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
   readonly conversation?: string | undefined;
   readonly continue?: boolean;
+  /** False: what is entered is not kept for the next chat, and what was kept is not brought back. */
+  readonly history?: boolean;
 }
 
 /**
@@ -51,7 +54,8 @@ async function chatAtTerminal(service: Service, options: ChatOptions): Promise<n
   if (options.continue) await printEndOf(service, conversation!);
   let isInterrupted = false;
   const words = [...commandWords, ...(await calledWords(session))];
-  const lines = readLines(styled("bold", "> "), () => (isInterrupted = true), words);
+  const history = await openHistory(options);
+  const lines = readLines(styled("bold", "> "), () => (isInterrupted = true), words, history);
   for await (const line of lines) {
     if (line.trim() === "") continue;
     const next = isCommand(line) ? await obey(session, line) : { send: line };

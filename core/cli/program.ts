@@ -168,6 +168,7 @@ function addConversing(program: Command): void {
   )
     .option("--conversation <id>", "continue this conversation: a UUID or any name")
     .option("-c, --continue", "continue the last conversation")
+    .option("--no-history", "neither keep what you enter for the next chat nor bring back what was kept")
     .addHelpText("after", examples.chat)
     .action(onService(() => import("./chat.ts"), "chat"));
   forModel(clientCommand(program, "run <task>", "work on a task until it is done, showing each step"))

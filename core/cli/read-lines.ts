@@ -1,21 +1,24 @@
 import { createInterface, type Interface, type Key } from "node:readline";
+import { LineHistory, mostLines } from "./line-history.ts";
 
 /**
  * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
  * read between two lines: the keys then belong to whoever asks. `interrupted` is called before the end that
  * Ctrl-C makes. The Tab key completes the words. What is pasted stays one text, sent with the Enter key; so
- * does what is written in several lines, each but the last with a backslash at its end.
+ * does what is written in several lines, each but the last with a backslash at its end. The arrow keys bring
+ * back what is in the history.
  */
 export async function* readLines(
   prompt: string,
   interrupted: () => void,
   words: readonly string[] = [],
+  history = new LineHistory(),
 ): AsyncIterable<string> {
   if (!process.stdin.isTTY) {
     yield* createInterface({ input: process.stdin });
     return;
   }
-  const terminal: Terminal = { prompt, interrupted, words, waiting: [], history: [], rest: "" };
+  const terminal: Terminal = { prompt, interrupted, words, history, waiting: [], rest: "" };
   for (;;) {
     if (terminal.waiting.length === 0) await readTerminal(terminal);
     const line = terminal.waiting.shift();
@@ -29,9 +32,9 @@ interface Terminal {
   readonly interrupted: () => void;
   /** What the Tab key completes. */
   readonly words: readonly string[];
+  readonly history: LineHistory;
   /** Lines that came at once, as from the clipboard. */
   readonly waiting: string[];
-  history: string[];
   /** What was written after them. */
   rest: string;
 }
@@ -77,14 +80,15 @@ async function readTerminal(terminal: Terminal): Promise<void> {
     output,
     terminal: true,
     prompt: terminal.prompt,
-    history: terminal.history,
+    history: [...terminal.history.lines],
+    historySize: mostLines,
     completer: (line: string) => [terminal.words.filter((word) => word.startsWith(line)), line],
   });
   const whole = new Text();
   process.stdin.on("keypress", whole.onKey);
   output.write(bracketedPaste.on);
   await new Promise<void>((resolve) => {
-    reader.on("history", (history) => (terminal.history = history));
+    reader.on("history", (lines) => terminal.history.replace([...lines]));
     reader.on("line", (line) => {
       const text = whole.with(line);
       if (text === undefined) return ask(reader, furtherPrompt);

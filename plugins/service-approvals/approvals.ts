@@ -20,18 +20,11 @@ import {
   type StoredApproval,
 } from "@pergola/sdk/host";
 import { CallsByHand } from "./calls-by-hand.ts";
+import { checkMayAnswer } from "./check-may-answer.ts";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
 import { whenClosedElsewhere } from "./when-closed-elsewhere.ts";
 import { headOf, publicApproval } from "./public-approval.ts";
-
-/** No tool and no model answers, and no token that is not meant to. */
-function checkMayAnswer({ kind }: StoredApproval, caller: Caller | undefined): void {
-  const scope = kind === "approval" ? "approve" : "chat";
-  if (caller === undefined || caller.scopes.includes(scope)) return;
-  const message = `This token does not allow that: it lacks the scope "${scope}". Use one that has it.`;
-  throw new AppError({ code: "insufficient_scope", message, details: { scope } });
-}
 
 type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
 
@@ -238,7 +231,7 @@ export class Approvals implements ApprovalKeeper {
 
   setResult: ApprovalKeeper["setResult"] = (id, result) => this.#byHand.end(id, result);
 
-  /** For the run or the call that has asked: where another host has taken it over, the question stays open. */
+  /** For the run or the call that has asked: where another host took it over, the question stays open. */
   #cancel({ id, toolCallId }: StoredApproval, fence = this.fenceOf(toolCallId)): Promise<StoredApproval> {
     return this.#close(id, { status: "cancelled" }, { fence });
   }

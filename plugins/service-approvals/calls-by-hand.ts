@@ -33,8 +33,8 @@ export class CallsByHand {
   }
 
   /**
-   * Stores what an approved call came to; from now on it counts as begun no more. Its conversation may be gone
-   * by then. Rejects with `conflict` where another host has taken it.
+   * Stores what an approved call came to; it counts as begun no more. Its conversation may be gone by then.
+   * Rejects with `conflict` where another host has taken it.
    */
   async end(id: string, result: StoredApproval["result"]): Promise<void> {
     const { approvals, commit } = this.#parts.stores;

@@ -274,8 +274,9 @@ export class Conversations extends BranchedConversations implements Conversation
       };
       const draft = newConversation(id, request.conversationId, own, this.parts.timestamp());
       // Hardly any keeps the title that nobody gave: it is numbered when its first run ends.
-      if (request.title === undefined) return draft;
-      return { ...draft, title: await this.#titles.free(draft.title) };
+      if (request.title !== undefined) return { ...draft, title: await this.#titles.free(draft.title) };
+      this.#titles.foresee(request, id);
+      return draft;
     };
     return this.activate(id, make, defined({ topicName: request.topic, isNew: run.isNew }));
   }

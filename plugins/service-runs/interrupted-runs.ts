@@ -43,8 +43,8 @@ export class InterruptedRuns {
   }
 
   /**
-   * A new message ends what a stop had interrupted. Rejects with `wrong_host`, and ends nothing, where another
-   * host has the files of the conversation. Only for who has claimed the conversation.
+   * A new message ends what a stop had interrupted. Rejects with `wrong_host`, and ends nothing, where
+   * another host has the files of the conversation. Only for who has claimed the conversation.
    */
   async endHere(conversationId: string, claim: Pick<Claim, "fence">): Promise<void> {
     const stored = await this.#openIn(conversationId);

@@ -22,6 +22,7 @@ import { InterruptedRuns } from "./interrupted-runs.ts";
 import { OtherHosts } from "./other-hosts.ts";
 import type { LeftRun } from "./recover-runs.ts";
 import { countSteps } from "./explain-run.ts";
+import { resolveModel } from "./resolve-model.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
 import { RunLimit } from "./run-limit.ts";
@@ -105,7 +106,7 @@ export class Runs implements RunKeeper {
 
   async #begin(request: RunRequest): Promise<LiveRun> {
     const steps = new StepLog(this.#parts);
-    const model = await this.#resolve(request, steps);
+    const model = await resolveModel(this.#parts, request, steps);
     const { id, ...located } = await this.#parts.conversations.locate(request);
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
@@ -127,10 +128,6 @@ export class Runs implements RunKeeper {
       claim.release();
       throw error;
     }
-  }
-
-  #resolve({ model }: RunRequest, steps: StepLog): Promise<ModelEntry> {
-    return this.#parts.models.resolve(model, AbortSignal.timeout(30_000), steps.watch("model"));
   }
 
   #options({ fence }: Claim, record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
@@ -217,7 +214,7 @@ export class Runs implements RunKeeper {
       const { version: _, ...record } = (await stores.runs.get(id)) as Stored<StoredRun>;
       if (record.status === "ended") throw notResumable("ended");
       const steps = new StepLog(this.#parts, await countSteps(this.#parts, record));
-      const model = await this.#resolve(record.request, steps);
+      const model = await resolveModel(this.#parts, record.request, steps);
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });

@@ -115,7 +115,7 @@ export async function endStored(
   await retryConflicts(() => endOnce(parts, run, ending, fence));
 }
 
-/** All that changes is one commit: nothing is changed where the fence does not hold, or a question is answered. */
+/** One commit changes all: nothing where the fence does not hold, or where a question is answered. */
 async function endOnce(...[parts, run, ending, fence]: Parameters<typeof endStored>): Promise<void> {
   const { approvals, conversations, stores } = parts;
   const questions = await approvals.cancelling({ runId: run.id });

@@ -189,14 +189,14 @@ export interface ApprovalKeeper extends ApprovalService {
    */
   useGrant(call: PendingCall, conversationId: string): Promise<Write | undefined>;
   /**
-   * The writes that cancel the pending questions of a run or a conversation; they fail with `conflict` where one
-   * is answered meanwhile. `tell` is called once they are made: whoever waits for an answer here learns of it.
+   * The writes that cancel the pending questions of a run or a conversation; they fail with `conflict`
+   * where one is answered meanwhile. `tell` is called once they are made: whoever waits here learns of it.
    */
   cancelling(
     of: { readonly runId: string } | { readonly conversationId: string },
   ): Promise<{ readonly writes: readonly Write[]; readonly tell: () => void }>;
   /**
-   * What an approved call by hand came to, which counts as begun no more; its conversation may be gone by then.
+   * What an approved call by hand came to, which counts as begun no more; its conversation may be gone.
    */
   setResult(id: string, result: StoredApproval["result"]): Promise<void>;
 }

@@ -13,7 +13,7 @@ export type Errand =
   /** The run in the conversation is to be cancelled: the conversation goes. */
   | { readonly kind: "leave" };
 
-/** A conversation in which nobody else works; the fence tells its commits from those of a host that came late. */
+/** A conversation in which nobody else works; the fence tells its commits from those of a late host. */
 export interface HeldConversation {
   readonly fence: Fence | undefined;
   readonly release: () => void;

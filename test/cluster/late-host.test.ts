@@ -136,7 +136,7 @@ describe("a host that was out of reach", function () {
 
   it("ends a run though its question is answered at that moment: the answer stands", async () => {
     await ask();
-    const answer = parts.conversations.answerCalls;
+    const answer = parts.conversations.answerCalls.bind(parts.conversations);
     Object.assign(parts.conversations, {
       answerCalls: async (...given: Parameters<typeof answer>) => {
         Object.assign(parts.conversations, { answerCalls: answer });
