@@ -6,6 +6,9 @@ import { endStored } from "./stored-runs.ts";
 import { throwFailure } from "./storage-failure.ts";
 import { recoverRuns, unfinished, type LeftRun } from "./recover-runs.ts";
 
+/** What this host has claimed, by conversation: who takes a claim out gives it back. */
+export type HeldClaims = Map<string, Claim>;
+
 interface InterruptedRunsOptions {
   readonly agents: Agents;
   readonly claims: Claims;
@@ -13,6 +16,8 @@ interface InterruptedRunsOptions {
   readonly isAtWork: (runId: string) => boolean;
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly get: (runId: string) => Promise<RunRecord>;
+  /** Goes on with a run, if it can, and with those below it, by what is held of their claims. */
+  readonly resume: (runId: string, held: HeldClaims) => Promise<void>;
 }
 
 const open = [...unfinished, "interrupted"] as const;
@@ -95,10 +100,10 @@ export class InterruptedRuns {
   }
 
   /** After a start: what the last stop has left, or other hosts that are gone. */
-  recover(): Promise<readonly LeftRun[]> {
-    const { agents } = this.#options;
+  async recover(): Promise<void> {
     if (this.#parts.stores.storage.hosts !== undefined) return this.#inTurn(() => this.#takeRuns(undefined));
-    return this.#noted(recoverRuns(this.#parts, agents));
+    const left = await this.#noted(recoverRuns(this.#parts, this.#options.agents));
+    void this.#goOn(left, new Map());
   }
 
   async #noted(recovered: Promise<readonly LeftRun[]>): Promise<readonly LeftRun[]> {
@@ -107,20 +112,24 @@ export class InterruptedRuns {
     return left;
   }
 
+  /** Gives back what it does not need of what is held. */
+  async #goOn(left: readonly LeftRun[], held: HeldClaims): Promise<void> {
+    for (const { run, resumes } of left) if (resumes) await this.#options.resume(run.id, held);
+    for (const claim of held.values()) claim.release();
+  }
+
   /** Conversations that hosts which are gone had worked in. */
-  takeFrom(conversationIds: readonly string[]): Promise<readonly LeftRun[]> {
+  takeFrom(conversationIds: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
-      const left = await this.#takeRuns(new Set(conversationIds));
+      await this.#takeRuns(new Set(conversationIds));
       for (const id of conversationIds) {
         const claim = await this.#options.claims.takeIfFree(id);
         claim?.release();
         await claim?.released;
       }
-      return left;
-    }).catch((error: unknown) => {
-      this.#parts.log.warn({ error }, "runs of another host could not be taken over");
-      return [];
-    });
+    }).catch((error: unknown) =>
+      this.#parts.log.warn({ error }, "runs of another host could not be taken over"),
+    );
   }
 
   /**
@@ -140,17 +149,14 @@ export class InterruptedRuns {
     return done;
   }
 
-  async #takeRuns(among: ReadonlySet<string> | undefined): Promise<readonly LeftRun[]> {
+  async #takeRuns(among: ReadonlySet<string> | undefined): Promise<void> {
     const { runs } = this.#parts.stores;
     const found = await runs.find({ status: { in: open } }, { order: "createdAt", limit: 100_000 });
     const all = found.filter(({ id }) => !this.#options.isAtWork(id));
     const ids = new Set(all.map(({ id }) => id));
     const isTop = ({ parentRunId, conversationId }: StoredRun): boolean =>
       !ids.has(parentRunId ?? "") && (among?.has(conversationId) ?? true);
-    const left: LeftRun[] = [];
-    for (const top of all.filter(isTop))
-      if (await this.#isHere(top)) left.push(...(await this.#take(below(all, top))));
-    return left;
+    for (const top of all.filter(isTop)) if (await this.#isHere(top)) await this.#take(below(all, top));
   }
 
   /** Only a host that sees the files of a run goes on with it. */
@@ -163,30 +169,40 @@ export class InterruptedRuns {
     }
   }
 
-  /** A run and those below it, in one piece or not at all. */
-  async #take(tree: readonly StoredRun[]): Promise<readonly LeftRun[]> {
+  /**
+   * A run and those below it, in one piece or not at all. A run that goes on keeps the claim by which it was
+   * settled: where this host dies in between, others see that it had the run.
+   */
+  async #take(tree: readonly StoredRun[]): Promise<void> {
+    const held: HeldClaims = new Map();
+    const left = await this.#settle(tree, held).catch((error: unknown) => {
+      for (const claim of held.values()) claim.release();
+      throw error;
+    });
+    const taken = [...held.values()];
+    void this.#goOn(left, held);
+    if (!left.some(({ resumes }) => resumes)) await Promise.all(taken.map(({ released }) => released));
+  }
+
+  /** Nothing where another host is faster. */
+  async #settle(tree: readonly StoredRun[], held: HeldClaims): Promise<readonly LeftRun[]> {
     const { agents, claims } = this.#options;
-    const taken: Claim[] = [];
+    for (const { conversationId } of tree) {
+      const claim = await claims.takeIfFree(conversationId);
+      if (claim === undefined) return [];
+      held.set(conversationId, claim);
+    }
+    const conversations = new Map(tree.map(({ id, conversationId }) => [id, conversationId]));
+    const own = {
+      isOurs: ({ id }: StoredRun) => conversations.has(id),
+      fenceOf: ({ id }: StoredRun): Fence | undefined => held.get(conversations.get(id) ?? "")?.fence,
+    };
     try {
-      for (const { conversationId } of tree) {
-        const claim = await claims.takeIfFree(conversationId);
-        if (claim === undefined) return [];
-        taken.push(claim);
-      }
-      const ids = new Set(tree.map(({ id }) => id));
-      const fences = new Map(tree.map(({ id }, at) => [id, taken[at]?.fence]));
-      const own = {
-        isOurs: ({ id }: StoredRun) => ids.has(id),
-        fenceOf: ({ id }: StoredRun): Fence | undefined => fences.get(id),
-      };
       return await this.#noted(recoverRuns(this.#parts, agents, own));
     } catch (error) {
-      // Another host was faster, while this one was out of reach.
+      // This host was out of reach meanwhile.
       if (isFenced(error)) return [];
       throw error;
-    } finally {
-      for (const claim of taken) claim.release();
-      await Promise.all(taken.map(({ released }) => released));
     }
   }
 }
