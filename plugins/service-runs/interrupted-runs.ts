@@ -16,9 +16,13 @@ interface InterruptedRunsOptions {
   readonly isAtWork: (runId: string) => boolean;
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly get: (runId: string) => Promise<RunRecord>;
-  /** Goes on with a run, if it can, and with those below it, by what is held of their claims. */
-  readonly resume: (runId: string, held: HeldClaims) => Promise<void>;
+  /** Goes on with a run, and with those below it, by what is held of their claims. */
+  readonly resume: (runId: string, held: HeldClaims) => Promise<unknown>;
+  readonly isStopping: () => boolean;
 }
+
+/** Milliseconds after which a storage is asked again that could not be reached. */
+const pause = 1000;
 
 const open = [...unfinished, "interrupted"] as const;
 
@@ -101,7 +105,8 @@ export class InterruptedRuns {
 
   /** After a start: what the last stop has left, or other hosts that are gone. */
   async recover(): Promise<void> {
-    if (this.#parts.stores.storage.hosts !== undefined) return this.#inTurn(() => this.#takeRuns(undefined));
+    if (this.#parts.stores.storage.hosts !== undefined)
+      return void (await this.#inTurn(() => this.#takeRuns(undefined)));
     const left = await this.#noted(recoverRuns(this.#parts, this.#options.agents));
     void this.#goOn(left, new Map());
   }
@@ -114,22 +119,40 @@ export class InterruptedRuns {
 
   /** Gives back what it does not need of what is held. */
   async #goOn(left: readonly LeftRun[], held: HeldClaims): Promise<void> {
-    for (const { run, resumes } of left) if (resumes) await this.#options.resume(run.id, held);
+    for (const { run, resumes } of left) if (resumes) await this.#resume(run, held);
     for (const claim of held.values()) claim.release();
   }
 
-  /** Conversations that hosts which are gone had worked in. */
-  takeFrom(conversationIds: readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#takeRuns(new Set(conversationIds));
-      for (const id of conversationIds) {
+  async #resume({ id, conversationId }: StoredRun, held: HeldClaims): Promise<void> {
+    await this.#options.resume(id, held).catch((error: unknown) => {
+      this.#parts.log.warn({ error, run: id }, "the run could not be resumed");
+      if (AppError.is(error) && error.code === "storage_unavailable") this.#takeLater([conversationId]);
+    });
+  }
+
+  /**
+   * Conversations that hosts which are gone had worked in. Those whose runs are not this host's, or still end
+   * here, are left to whoever is told of them next.
+   */
+  async takeFrom(conversationIds: readonly string[]): Promise<void> {
+    if (this.#options.isStopping()) return;
+    await this.#inTurn(async () => {
+      const others = await this.#takeRuns(new Set(conversationIds));
+      for (const id of conversationIds.filter((one) => !others.has(one))) {
         const claim = await this.#options.claims.takeIfFree(id);
         claim?.release();
         await claim?.released;
       }
-    }).catch((error: unknown) =>
-      this.#parts.log.warn({ error }, "runs of another host could not be taken over"),
-    );
+    }).catch((error: unknown) => {
+      this.#parts.log.warn({ error }, "runs of another host could not be taken over");
+      this.#takeLater(conversationIds);
+    });
+  }
+
+  /** This host may have given back by then what the storage would tell of. */
+  #takeLater(conversationIds: readonly string[]): void {
+    if (this.#parts.stores.storage.hosts === undefined) return;
+    setTimeout(() => void this.takeFrom(conversationIds), pause).unref();
   }
 
   /**
@@ -149,14 +172,22 @@ export class InterruptedRuns {
     return done;
   }
 
-  async #takeRuns(among: ReadonlySet<string> | undefined): Promise<void> {
+  /** Resolves to the conversations with runs that another host is to take, or that this one works on. */
+  async #takeRuns(among: ReadonlySet<string> | undefined): Promise<ReadonlySet<string>> {
     const { runs } = this.#parts.stores;
     const found = await runs.find({ status: { in: open } }, { order: "createdAt", limit: 100_000 });
-    const all = found.filter(({ id }) => !this.#options.isAtWork(id));
+    const { isAtWork } = this.#options;
+    const all = found.filter(({ id }) => !isAtWork(id));
+    const others = new Set(found.filter(({ id }) => isAtWork(id)).map(conversationOf));
     const ids = new Set(all.map(({ id }) => id));
     const isTop = ({ parentRunId, conversationId }: StoredRun): boolean =>
       !ids.has(parentRunId ?? "") && (among?.has(conversationId) ?? true);
-    for (const top of all.filter(isTop)) if (await this.#isHere(top)) await this.#take(below(all, top));
+    for (const top of all.filter(isTop)) {
+      const tree = below(all, top);
+      if (await this.#isHere(top)) await this.#take(tree);
+      else tree.map(conversationOf).forEach((id) => others.add(id));
+    }
+    return others;
   }
 
   /** Only a host that sees the files of a run goes on with it. */
@@ -206,6 +237,8 @@ export class InterruptedRuns {
     }
   }
 }
+
+const conversationOf = ({ conversationId }: StoredRun): string => conversationId;
 
 function below(all: readonly StoredRun[], top: StoredRun): readonly StoredRun[] {
   const children = all.filter(({ parentRunId }) => parentRunId === top.id);

@@ -71,7 +71,8 @@ export class Runs implements RunKeeper {
       isAtWork: (id) => this.#active.has(id),
       cancel: (id) => this.cancel(id),
       get: (id) => this.get(id),
-      resume: (id, held) => this.#resumeIfPossible(id, held),
+      resume: (id, held) => this.#resume(id, held),
+      isStopping: () => this.#stopping,
     });
   }
 
@@ -279,9 +280,7 @@ export class Runs implements RunKeeper {
     });
     this.#others.watch({
       lost: (ids) => ids.forEach((id) => this.#claims.runIn(id)?.lose()),
-      abandoned: (ids) => {
-        if (!this.#stopping) void this.#interrupted.takeFrom(ids);
-      },
+      abandoned: (ids) => void this.#interrupted.takeFrom(ids),
     });
   }
 

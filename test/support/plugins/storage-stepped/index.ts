@@ -3,7 +3,7 @@ import { shared } from "./shared-store.ts";
 
 const stepped = defineStorage({
   type: "stepped",
-  open: (_, { hostLabel = "" }) => shared.open(hostLabel),
+  open: (_, { hostLabel = "" }) => shared.addHost(hostLabel),
 });
 
 export default definePlugin({ storages: [stepped] });

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import {
   AppError,
   type BlobStore,
@@ -6,13 +5,12 @@ import {
   type Collection,
   type CollectionOptions,
   type Entity,
-  type Fence,
   type SearchIndex,
   type SearchOptions,
   type Storage,
-  type StorageHosts,
   type Write,
 } from "@pergola/sdk";
+import type { Fence, StorageHosts } from "@pergola/sdk/host";
 import type { SharedStore } from "./shared-store.ts";
 
 /**
@@ -32,33 +30,38 @@ interface Plan {
   readonly reached: () => void;
 }
 
-type Listener = Parameters<StorageHosts["watch"]>[0];
+/** A host's own way to what it shares with others, which a test can cut. */
+export interface Way {
+  readonly storage: Storage;
+  /** Its session ends: others may take what it has. */
+  leave(): Promise<void>;
+  /** Resolves when it has learnt of what others have taken. */
+  learn(): Promise<void>;
+  /** It has a session again. */
+  comeBack(): void;
+}
 
-/** Milliseconds between two times that others are told of what a host has left that is gone. */
-const pause = 5;
-
-/** A host's way to the shared store, each step of which a test can stop. */
+/** A host's storage, each step of which a test can stop. */
 export class SteppedHost implements Storage {
   readonly label: string;
   readonly hosts: StorageHosts;
   readonly blobs: BlobStore;
   readonly #store: SharedStore;
-  readonly #listeners = new Set<Listener>();
+  readonly #way: Way;
   #plan: Plan | undefined;
   #count = 0;
   #frozen: Promise<void> | undefined;
   #thaw: () => void = () => undefined;
   #underWay = 0;
-  #had: readonly string[] = [];
-  /** Others see it: its session lives. */
-  isThere = true;
   /** How often it has asked the store for anything. */
   steps = 0;
 
-  constructor(store: SharedStore, label: string) {
+  constructor(store: SharedStore, label: string, way: Way) {
     this.#store = store;
+    this.#way = way;
     this.label = label;
-    const { blobs } = store.records;
+    const { blobs } = way.storage;
+    const hosts = way.storage.hosts!;
     this.blobs = {
       put: (...given) => this.#step(true, () => blobs.put(...given)),
       get: (...given) => this.#step(false, () => blobs.get(...given)),
@@ -66,14 +69,12 @@ export class SteppedHost implements Storage {
     };
     this.hosts = {
       label,
-      take: (name) => this.#step(true, async () => store.take(this, name)),
-      takeOne: (names) => this.#step(true, async () => this.#takeAny(names)),
-      release: (fence) => this.#step(true, async () => store.release(fence)),
-      holders: (names) => this.#step(false, async () => this.#holders(names)),
-      watch: (listener) => {
-        this.#listeners.add(listener);
-        return () => void this.#listeners.delete(listener);
-      },
+      take: (name) => this.#take(() => hosts.take(name)),
+      takeOne: (names) => this.#take(() => hosts.takeOne(names)),
+      release: (fence) => this.#release(fence),
+      holders: (names) => this.#step(false, () => hosts.holders(names)),
+      watch: ({ lost, abandoned }) =>
+        hosts.watch({ lost, abandoned: (names) => void (this.isFrozen || abandoned(names)) }),
     };
   }
 
@@ -92,47 +93,47 @@ export class SteppedHost implements Storage {
     return this.#underWay === 0;
   }
 
-  /** Its session ends: others may take what it has, and are told so until they have. */
-  async leave(): Promise<void> {
-    this.#had = this.#store.namesOf(this);
-    this.isThere = false;
-    while (!this.isThere && this.#store.abandoned.length > 0) {
-      for (const host of this.#store.hosts.values())
-        if (host.isThere && !host.isFrozen) host.#tell("abandoned", this.#store.abandoned);
-      await setTimeout(pause);
-    }
+  leave(): Promise<void> {
+    return this.#way.leave();
   }
 
-  /** It has another session, and goes on where it was stopped. */
-  goOn(): void {
-    this.isThere = true;
+  /** It has a session again, and goes on where it was stopped, before it learns of anything or after. */
+  async goOn(learnsFirst = false): Promise<void> {
+    this.#way.comeBack();
+    if (learnsFirst) await this.#way.learn();
     this.#plan = undefined;
     this.#frozen = undefined;
     this.#thaw();
   }
 
-  /** It learns of what others have taken. */
-  learn(): void {
-    const kept = new Set(this.#store.namesOf(this));
-    const lost = this.#had.filter((name) => !kept.has(name));
-    if (lost.length > 0) this.#tell("lost", lost);
+  learn(): Promise<void> {
+    return this.#way.learn();
   }
 
-  #tell(what: keyof Listener, names: readonly string[]): void {
-    for (const listener of this.#listeners) listener[what](names);
+  /** What was taken and not acknowledged is given back, as a storage does once it can. */
+  async #take(take: () => Promise<Fence | undefined>): Promise<Fence | undefined> {
+    let fence: Fence | undefined;
+    const work = async (): Promise<Fence | undefined> => {
+      fence = await take();
+      if (fence !== undefined) this.#store.noteTaken(fence.name, this);
+      return fence;
+    };
+    return this.#step(true, work).catch(async (error: unknown) => {
+      if (fence !== undefined) await this.#giveBack(fence);
+      throw error;
+    });
   }
 
-  #takeAny(names: readonly string[]): Fence | undefined {
-    for (const name of names) {
-      const fence = this.#store.take(this, name);
-      if (fence !== undefined) return fence;
-    }
-    return undefined;
+  async #release(fence: Fence): Promise<void> {
+    await this.#step(true, () => this.#giveBack(fence)).catch(async (error: unknown) => {
+      await this.#giveBack(fence);
+      throw error;
+    });
   }
 
-  #holders(names: readonly string[]): ReadonlyMap<string, string> {
-    const found = names.map((name) => [name, this.#store.holder(name)?.label] as const);
-    return new Map(found.filter((one): one is [string, string] => one[1] !== undefined));
+  async #giveBack(fence: Fence): Promise<void> {
+    await this.#way.storage.hosts!.release(fence);
+    this.#store.noteReleased(fence.name, this);
   }
 
   async #step<T>(isChange: boolean, work: () => Promise<T>): Promise<T> {
@@ -170,7 +171,7 @@ export class SteppedHost implements Storage {
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
-    const records = this.#store.records.collection<T>(name, options);
+    const records = this.#way.storage.collection<T>(name, options);
     const put: Collection<T>["put"] = (record, condition) =>
       this.commit([{ collection: name, put: record, ...condition }]);
     return {
@@ -183,11 +184,14 @@ export class SteppedHost implements Storage {
   }
 
   commit(writes: readonly Write[], { fence }: { readonly fence?: Fence | undefined } = {}): Promise<void> {
-    return this.#step(true, () => this.#store.commit(this, writes, fence));
+    return this.#step(true, async () => {
+      await this.#way.storage.commit(writes, { fence });
+      for (const write of writes) this.#store.noteWritten(this, write);
+    });
   }
 
   search(name: string, options: SearchOptions): SearchIndex {
-    const index = this.#store.records.search(name, options);
+    const index = this.#way.storage.search(name, options);
     return {
       index: (documents) => this.#step(true, () => index.index(documents)),
       remove: (ids) => this.#step(true, () => index.remove(ids)),
@@ -197,7 +201,7 @@ export class SteppedHost implements Storage {
   }
 
   watch(collection: string, listener: (change: Change) => void): () => void {
-    return this.#store.records.watch(collection, (change) => void this.#hear(listener, change));
+    return this.#way.storage.watch(collection, (change) => void this.#hear(listener, change));
   }
 
   async #hear(listener: (change: Change) => void, change: Change): Promise<void> {
@@ -205,8 +209,8 @@ export class SteppedHost implements Storage {
     listener(change);
   }
 
-  async close(): Promise<void> {
-    this.#listeners.clear();
+  close(): Promise<void> {
+    return this.#way.storage.close();
   }
 }
 
