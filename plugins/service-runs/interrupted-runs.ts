@@ -23,6 +23,8 @@ interface InterruptedRunsOptions {
 
 /** Milliseconds after which a storage is asked again that could not be reached. */
 const pause = 1000;
+/** Milliseconds between two looks at runs of another place. */
+const longPause = 10_000;
 
 const open = [...unfinished, "interrupted"] as const;
 
@@ -36,6 +38,8 @@ export class InterruptedRuns {
   readonly #options: InterruptedRunsOptions;
   /** By conversation. */
   readonly #known = new Map<string, string>();
+  /** Conversations of another place, and when they are looked at again. */
+  readonly #elsewhere = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts, options: InterruptedRunsOptions) {
@@ -131,11 +135,13 @@ export class InterruptedRuns {
   }
 
   /**
-   * Conversations that hosts which are gone had worked in. Those whose runs are not this host's, or still end
-   * here, are left to whoever is told of them next.
+   * Conversations that hosts which are gone had worked in. Those whose runs belong to another place, or still
+   * end here, are left to whoever is told of them next.
    */
-  async takeFrom(conversationIds: readonly string[]): Promise<void> {
-    if (this.#options.isStopping()) return;
+  async takeFrom(abandoned: readonly string[]): Promise<void> {
+    const now = performance.now();
+    const conversationIds = abandoned.filter((id) => (this.#elsewhere.get(id) ?? now) <= now);
+    if (conversationIds.length === 0 || this.#options.isStopping()) return;
     await this.#inTurn(async () => {
       const others = await this.#takeRuns(new Set(conversationIds));
       for (const id of conversationIds.filter((one) => !others.has(one))) {
@@ -185,9 +191,14 @@ export class InterruptedRuns {
     for (const top of all.filter(isTop)) {
       const tree = below(all, top);
       if (await this.#isHere(top)) await this.#take(tree);
-      else tree.map(conversationOf).forEach((id) => others.add(id));
+      else for (const id of tree.map(conversationOf)) others.add(this.#leave(id));
     }
     return others;
+  }
+
+  #leave(conversationId: string): string {
+    this.#elsewhere.set(conversationId, performance.now() + longPause);
+    return conversationId;
   }
 
   /** Only a host that sees the files of a run goes on with it. */

@@ -12,7 +12,7 @@ import { placeOf, type Parts, type RunKeeper, type RunStart, type StoredRun } fr
 import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
 import { resumeOnceLetGo } from "./resume-once-let-go.ts";
-import { withTopic } from "./with-topic.ts";
+import { isMemoryUsed, withTopic } from "./with-topic.ts";
 import { directoryFor, startWithinLimits } from "./caller-bounds.ts";
 import { CallIds } from "./call-ids.ts";
 import { Claims, type Claim } from "./claims.ts";
@@ -94,8 +94,9 @@ export class Runs implements RunKeeper {
   log: RunKeeper["log"] = (id) => this.#logs.log(id);
   takeCallIds: RunKeeper["takeCallIds"] = (runId, ids) => this.#callIds.take(runId, ids);
 
-  usesMemoryOf(topicId: string): boolean {
-    return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
+  async usesMemoryOf(topicId: string): Promise<boolean> {
+    const isUsed = [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
+    return isUsed || isMemoryUsed(this.#others, topicId);
   }
 
   start(request: RunRequest): Promise<LiveRun> {
@@ -144,9 +145,10 @@ export class Runs implements RunKeeper {
     conversation: Conversation,
     left: Omit<RunStart, "scope" | "workingDirectory">,
   ): Promise<void> {
-    const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
+    const { memoryCollectionId } = run.request;
+    const scope = memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await directoryFor(this.#parts, run.request, conversation);
-    await withTopic(this.#parts, run.request.memoryCollectionId, async () => {
+    const letTopicGo = await withTopic(this.#parts, this.#others, memoryCollectionId, async () => {
       if (this.#stopping)
         throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
       this.#active.set(run.id, run);
@@ -155,6 +157,7 @@ export class Runs implements RunKeeper {
     if (claim.isUnwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.stopAgentsOf(run), { once: true });
     void this.#work(run, { ...left, scope, workingDirectory }).then(() => {
+      letTopicGo();
       claim.isLeft = this.#stopping && run.record.status === "interrupted";
       claim.release();
     });
