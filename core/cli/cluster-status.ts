@@ -24,6 +24,9 @@ interface HostStatus extends Omit<SharedHost, "names"> {
   readonly waitingToBeTakenOver: number;
 }
 
+const ownThings =
+  "Each host's own: its files, notes, secrets, audit, plugins and local models. See docs/several-hosts.md.";
+
 /** Shows which hosts share the storage, whether a service runs on this computer or not. */
 export async function clusterStatus(options: CommonOptions): Promise<void> {
   const { definition, settings } = await storageAlone(await readSettings(settingsOf(options)));
@@ -44,6 +47,7 @@ export async function clusterStatus(options: CommonOptions): Promise<void> {
       ...hosts.flatMap(linesOf),
     ];
     if (hosts.length === 0) lines.push("No host is open.");
+    lines.push(ownThings);
     printResult(options, value, lines);
   } finally {
     await view.close();

@@ -18,7 +18,7 @@ import {
 } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { lowersOnly, mayFolderSet } from "./folder-keys.ts";
-import { isSecretName } from "./key-variables.ts";
+import { isSecretName, keyVariables } from "./key-variables.ts";
 import type { SettingsLayer, SettingsSource } from "./read-settings.ts";
 import { readValue, type Reader } from "./read-value.ts";
 import { settingsError } from "./settings-error.ts";
@@ -225,9 +225,11 @@ export class Preferences implements PreferenceTable {
 
   *#fromEnvironment(): Iterable<NamedValue> {
     const keys = new Map(Object.keys(this.#root.properties).map((key) => [variableOf(key), key]));
-    for (const [name, value] of Object.entries(this.#source.reader.environment)) {
+    const { environment } = this.#source.reader;
+    const named = new Set(keyVariables(this.#source, environment, () => false));
+    for (const [name, value] of Object.entries(environment)) {
       const key = keys.get(name);
-      if (key === undefined && /^PERGOLA_(?!DATA$)/.test(name))
+      if (key === undefined && !named.has(name) && /^PERGOLA_(?!DATA$)/.test(name))
         this.warnings.push(`${name} sets nothing.${didYouMean(name, keys.keys())}`);
       if (key !== undefined && value !== undefined)
         yield { from: "environment", name: key, value, place: name };

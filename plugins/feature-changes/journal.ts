@@ -88,7 +88,7 @@ export class Journal {
       await this.#store(drafts, pending, fence);
       const done = await work().catch(async (error: unknown) => {
         for (const one of pending)
-          await this.#settle(one, files).catch((cause: unknown) => this.#warn(cause));
+          await this.#settle(one, files, fence).catch((cause: unknown) => this.#warn(cause));
         throw error;
       });
       await this.#complete(pending, files, fence).catch((error: unknown) => this.#warn(error));
@@ -130,16 +130,17 @@ export class Journal {
     return now === undefined || now.state === "done" ? now : this.#settle(now, files);
   }
 
-  async #settle(change: StoredChange, files: Files): Promise<StoredChange | undefined> {
+  async #settle(change: StoredChange, files: Files, fence?: Fence): Promise<StoredChange | undefined> {
+    const { commit } = this.#parts.stores;
     const happened = await this.#happened(change, files);
-    if (happened === true) return (await this.#complete([change], files))[0];
+    if (happened === true) return (await this.#complete([change], files, fence))[0];
     if (happened === false) {
-      await this.#parts.stores.commit([removalOf(change)]);
+      await commit([removalOf(change)], { fence });
       if (change.contentId !== null) await this.contents.sweep([change.contentId]);
       return undefined;
     }
     const uncertain: StoredChange = { ...change, state: "uncertain" };
-    await this.#parts.stores.commit([writeOf(uncertain)]);
+    await commit([writeOf(uncertain)], { fence });
     return uncertain;
   }
 
@@ -207,7 +208,7 @@ export class Journal {
       for (const { id, bytes } of promises.values()) await this.contents.put(id, bytes);
     } catch (error) {
       if (changes.some(({ state }) => state === "pending"))
-        await this.#parts.stores.commit(changes.map(removalOf)).catch(() => undefined);
+        await this.#parts.stores.commit(changes.map(removalOf), { fence }).catch(() => undefined);
       throw error;
     } finally {
       for (const { id } of contents) this.contents.release(id);

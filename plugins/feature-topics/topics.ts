@@ -58,7 +58,7 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
   delete(id: string, { deleteFiles }: { readonly deleteFiles: boolean }): Promise<void> {
     return this.withLock(id, async () => {
       const topic = await this.get(id);
-      if (this.#isAtWork(topic.id) || (await this.#isAtWorkElsewhere(topic.id)))
+      if ((await this.#isAtWork(topic.id)) || (await this.#isAtWorkElsewhere(topic.id)))
         throw new AppError({
           code: "in_use",
           message: "A run works in this topic. Try again when it has ended.",
@@ -70,7 +70,7 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
     });
   }
 
-  #isAtWork(id: string): boolean {
+  async #isAtWork(id: string): Promise<boolean> {
     return this.#parts.conversations.hasActiveIn(id) || this.#parts.runs.usesMemoryOf(id);
   }
 
@@ -116,7 +116,7 @@ export class Topics extends NamedRecords<Topic> implements TopicKeeper {
   async settle(id: string): Promise<void> {
     if (!this.#tentative.has(id)) return;
     await this.withLock(id, async () => {
-      if (this.#isAtWork(id) || !this.#tentative.delete(id)) return;
+      if ((await this.#isAtWork(id)) || !this.#tentative.delete(id)) return;
       if ((await this.#parts.stores.conversations.count({ topicId: id })) > 0) return;
       await this.#parts.stores.commit(await this.removalWrites(id));
     });

@@ -10,7 +10,7 @@ import {
   type Stored,
   type Write,
 } from "@pergola/sdk";
-import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
+import type { Fence, MemoryKeeper, MemoryPruning, Parts } from "@pergola/sdk/host";
 import { batchesOf } from "./batches.ts";
 import { findHits } from "./find-hits.ts";
 import { findSources } from "./find-sources.ts";
@@ -92,16 +92,20 @@ export class Memory implements MemoryKeeper {
 
   readonly scoped: MemoryKeeper["scoped"] = (of) => scopedView(this, this.#parts, of);
 
-  async store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+  async store(
+    of: ItemOrigin,
+    drafts: readonly MemoryDraft[],
+    fence?: Fence,
+  ): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
     for (const batch of batchesOf(drafts, batchSize))
-      stored.push(...(await this.#turns.run(of.scope, () => this.#store(of, batch))));
+      stored.push(...(await this.#turns.run(of.scope, () => this.#store(of, batch, fence))));
     return stored;
   }
 
-  async #store(of: ItemOrigin, drafts: readonly MemoryDraft[]): Promise<readonly RememberedMemory[]> {
+  async #store(of: ItemOrigin, drafts: readonly MemoryDraft[], fence: Fence | undefined) {
     const { fresh, stored } = await storeDrafts(this.#records, of, drafts, () => this.#nextPlace());
-    if (fresh.length > 0) await this.#change(putsOf(fresh), fresh);
+    if (fresh.length > 0) await this.#change(putsOf(fresh), fresh, fence);
     return stored;
   }
 
@@ -145,7 +149,7 @@ export class Memory implements MemoryKeeper {
 
   readonly list: MemoryKeeper["list"] = (page) => listItems(this.#records, page);
 
-  async update(id: string, changes: MemoryChanges): Promise<MemoryItem> {
+  async update(id: string, changes: MemoryChanges, fence?: Fence): Promise<MemoryItem> {
     const { scope } = await this.#get(id);
     return this.#turns.run(scope, async () => {
       const { version: _, ...item } = await this.#get(id);
@@ -157,14 +161,14 @@ export class Memory implements MemoryKeeper {
         updatedAt: this.#parts.timestamp(),
       };
       this.#revision += 1;
-      await this.#change([{ collection, put }], [put]);
+      await this.#change([{ collection, put }], [put], fence);
       return itemOf(put);
     });
   }
 
-  async delete(id: string): Promise<void> {
+  async delete(id: string, fence?: Fence): Promise<void> {
     const { scope } = await this.#get(id);
-    await this.#turns.run(scope, async () => this.#remove([await this.#get(id)]));
+    await this.#turns.run(scope, async () => this.#remove([await this.#get(id)], fence));
   }
 
   async deleteScope(scope: string): Promise<void> {
@@ -193,10 +197,10 @@ export class Memory implements MemoryKeeper {
   readonly statistics: MemoryKeeper["statistics"] = (scope) =>
     statisticsOf(this.#records, scope, this.#parts.clock.now());
 
-  readonly prune: MemoryKeeper["prune"] = (scope, rules) =>
+  readonly prune = (scope: string, rules: MemoryPruning, fence?: Fence): ReturnType<MemoryKeeper["prune"]> =>
     this.#turns.run(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
-      for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch);
+      for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch, fence);
       return { removed: gone.length, remaining };
     });
 
@@ -209,21 +213,26 @@ export class Memory implements MemoryKeeper {
     throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
   }
 
-  #remove(items: readonly StoredItem[]): Promise<void> {
+  #remove(items: readonly StoredItem[], fence: Fence | undefined): Promise<void> {
     this.#revision += 1;
     return this.#change(
       items.map(({ id }) => ({ collection, delete: id })),
       items,
+      fence,
     );
   }
 
   /**
    * Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries
-   * hold some of their words.
+   * hold some of their words. Rejects with `conflict` where another host has the run whose fence is given.
    */
-  async #change(writes: readonly Write[], items: readonly StoredItem[]): Promise<void> {
+  async #change(
+    writes: readonly Write[],
+    items: readonly StoredItem[],
+    fence: Fence | undefined,
+  ): Promise<void> {
     const touched = await withNeighbours(this.#records, items);
-    await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))]);
+    await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))], { fence });
     await this.#follow(
       items[0]!.scope,
       touched.map(({ id }) => id),

@@ -1,13 +1,24 @@
 import { AppError, ToolError, type MemoryScope, type MemoryService, type ScopedMemory } from "@pergola/sdk";
-import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
+import type { Fence, MemoryKeeper, Parts } from "@pergola/sdk/host";
 import { conversationsIn } from "./history/conversations-in.ts";
 import type { RecallQuery } from "./history/recall-query.ts";
 
 type Of = Parameters<MemoryKeeper["scoped"]>[0];
+type Fenced<Change extends (...given: never) => unknown> = (
+  ...given: [...Parameters<Change>, Fence | undefined]
+) => ReturnType<Change>;
+
+/** Each change is refused with `conflict` where another host has the run whose fence is given. */
+interface FencedMemory extends Omit<MemoryService, "store" | "update" | "delete" | "prune"> {
+  readonly store: Fenced<MemoryService["store"]>;
+  readonly update: Fenced<MemoryService["update"]>;
+  readonly delete: Fenced<MemoryService["delete"]>;
+  readonly prune: Fenced<MemoryService["prune"]>;
+}
 
 /** Memory as one tool call sees it: its scope's and nothing else. */
-export function scopedView(memory: MemoryService, parts: Parts, of: Of): ScopedMemory {
-  const { scope, callId, runId, conversation } = of;
+export function scopedView(memory: FencedMemory, parts: Parts, of: Of): ScopedMemory {
+  const { scope, callId, runId, conversation, fence } = of;
   const get: ScopedMemory["get"] = async (id) => {
     const found = await orMissing(memory.get(id));
     if (found?.scope === scope) return found;
@@ -20,24 +31,24 @@ export function scopedView(memory: MemoryService, parts: Parts, of: Of): ScopedM
       const conversationId = conversation.id;
       let scopeKind: MemoryScope["scopeKind"] = "topic";
       if (scope === conversationId) scopeKind = "conversation";
-      return memory.store({ scope, scopeKind, conversationId, runId, callId }, drafts);
+      return memory.store({ scope, scopeKind, conversationId, runId, callId }, drafts, fence);
     },
     search: (query) => memory.search({ ...query, scopes: [scope] }),
     list: (page) => memory.list({ ...page, scope }),
     async update(id, changes) {
       checkWritable(of);
       if ((await get(id)) === undefined) return undefined;
-      return orMissing(memory.update(id, changes));
+      return orMissing(memory.update(id, changes, fence));
     },
     async delete(id) {
       checkWritable(of);
       if ((await get(id)) === undefined) return false;
-      return (await orMissing(memory.delete(id).then(() => true))) ?? false;
+      return (await orMissing(memory.delete(id, fence).then(() => true))) ?? false;
     },
     statistics: () => memory.statistics(scope),
     async prune(rules) {
       checkWritable(of);
-      return memory.prune(scope, rules);
+      return memory.prune(scope, rules, fence);
     },
     async recall({ topicId, ...query }) {
       if (topicId !== undefined && topicId !== conversation.topicId)

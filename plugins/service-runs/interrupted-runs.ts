@@ -6,6 +6,9 @@ import { endStored } from "./stored-runs.ts";
 import { throwFailure } from "./storage-failure.ts";
 import { recoverRuns, unfinished, type LeftRun } from "./recover-runs.ts";
 
+/** What this host has claimed, by conversation: who takes a claim out gives it back. */
+export type HeldClaims = Map<string, Claim>;
+
 interface InterruptedRunsOptions {
   readonly agents: Agents;
   readonly claims: Claims;
@@ -13,7 +16,15 @@ interface InterruptedRunsOptions {
   readonly isAtWork: (runId: string) => boolean;
   readonly cancel: (runId: string) => Promise<unknown>;
   readonly get: (runId: string) => Promise<RunRecord>;
+  /** Goes on with a run, and with those below it, by what is held of their claims. */
+  readonly resume: (runId: string, held: HeldClaims) => Promise<unknown>;
+  readonly isStopping: () => boolean;
 }
+
+/** Milliseconds after which a storage is asked again that could not be reached. */
+const pause = 1000;
+/** Milliseconds between two looks at runs of another place. */
+const longPause = 10_000;
 
 const open = [...unfinished, "interrupted"] as const;
 
@@ -27,6 +38,8 @@ export class InterruptedRuns {
   readonly #options: InterruptedRunsOptions;
   /** By conversation. */
   readonly #known = new Map<string, string>();
+  /** Conversations of another place, and when they are looked at again. */
+  readonly #elsewhere = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts, options: InterruptedRunsOptions) {
@@ -95,10 +108,11 @@ export class InterruptedRuns {
   }
 
   /** After a start: what the last stop has left, or other hosts that are gone. */
-  recover(): Promise<readonly LeftRun[]> {
-    const { agents } = this.#options;
-    if (this.#parts.stores.storage.hosts !== undefined) return this.#inTurn(() => this.#takeRuns(undefined));
-    return this.#noted(recoverRuns(this.#parts, agents));
+  async recover(): Promise<void> {
+    if (this.#parts.stores.storage.hosts !== undefined)
+      return void (await this.#inTurn(() => this.#takeRuns(undefined)));
+    const left = await this.#noted(recoverRuns(this.#parts, this.#options.agents));
+    void this.#goOn(left, new Map());
   }
 
   async #noted(recovered: Promise<readonly LeftRun[]>): Promise<readonly LeftRun[]> {
@@ -107,20 +121,44 @@ export class InterruptedRuns {
     return left;
   }
 
-  /** Conversations that hosts which are gone had worked in. */
-  takeFrom(conversationIds: readonly string[]): Promise<readonly LeftRun[]> {
-    return this.#inTurn(async () => {
-      const left = await this.#takeRuns(new Set(conversationIds));
-      for (const id of conversationIds) {
+  /** Gives back what it does not need of what is held. */
+  async #goOn(left: readonly LeftRun[], held: HeldClaims): Promise<void> {
+    for (const { run, resumes } of left) if (resumes) await this.#resume(run, held);
+    for (const claim of held.values()) claim.release();
+  }
+
+  async #resume({ id, conversationId }: StoredRun, held: HeldClaims): Promise<void> {
+    await this.#options.resume(id, held).catch((error: unknown) => {
+      this.#parts.log.warn({ error, run: id }, "the run could not be resumed");
+      if (AppError.is(error) && error.code === "storage_unavailable") this.#takeLater([conversationId]);
+    });
+  }
+
+  /**
+   * Conversations that hosts which are gone had worked in. Those whose runs belong to another place, or still
+   * end here, are left to whoever is told of them next.
+   */
+  async takeFrom(abandoned: readonly string[]): Promise<void> {
+    const now = performance.now();
+    const conversationIds = abandoned.filter((id) => (this.#elsewhere.get(id) ?? now) <= now);
+    if (conversationIds.length === 0 || this.#options.isStopping()) return;
+    await this.#inTurn(async () => {
+      const others = await this.#takeRuns(new Set(conversationIds));
+      for (const id of conversationIds.filter((one) => !others.has(one))) {
         const claim = await this.#options.claims.takeIfFree(id);
         claim?.release();
         await claim?.released;
       }
-      return left;
     }).catch((error: unknown) => {
       this.#parts.log.warn({ error }, "runs of another host could not be taken over");
-      return [];
+      this.#takeLater(conversationIds);
     });
+  }
+
+  /** This host may have given back by then what the storage would tell of. */
+  #takeLater(conversationIds: readonly string[]): void {
+    if (this.#parts.stores.storage.hosts === undefined) return;
+    setTimeout(() => void this.takeFrom(conversationIds), pause).unref();
   }
 
   /**
@@ -140,17 +178,27 @@ export class InterruptedRuns {
     return done;
   }
 
-  async #takeRuns(among: ReadonlySet<string> | undefined): Promise<readonly LeftRun[]> {
+  /** Resolves to the conversations with runs that another host is to take, or that this one works on. */
+  async #takeRuns(among: ReadonlySet<string> | undefined): Promise<ReadonlySet<string>> {
     const { runs } = this.#parts.stores;
     const found = await runs.find({ status: { in: open } }, { order: "createdAt", limit: 100_000 });
-    const all = found.filter(({ id }) => !this.#options.isAtWork(id));
+    const { isAtWork } = this.#options;
+    const all = found.filter(({ id }) => !isAtWork(id));
+    const others = new Set(found.filter(({ id }) => isAtWork(id)).map(conversationOf));
     const ids = new Set(all.map(({ id }) => id));
     const isTop = ({ parentRunId, conversationId }: StoredRun): boolean =>
       !ids.has(parentRunId ?? "") && (among?.has(conversationId) ?? true);
-    const left: LeftRun[] = [];
-    for (const top of all.filter(isTop))
-      if (await this.#isHere(top)) left.push(...(await this.#take(below(all, top))));
-    return left;
+    for (const top of all.filter(isTop)) {
+      const tree = below(all, top);
+      if (await this.#isHere(top)) await this.#take(tree);
+      else for (const id of tree.map(conversationOf)) others.add(this.#leave(id));
+    }
+    return others;
+  }
+
+  #leave(conversationId: string): string {
+    this.#elsewhere.set(conversationId, performance.now() + longPause);
+    return conversationId;
   }
 
   /** Only a host that sees the files of a run goes on with it. */
@@ -163,33 +211,45 @@ export class InterruptedRuns {
     }
   }
 
-  /** A run and those below it, in one piece or not at all. */
-  async #take(tree: readonly StoredRun[]): Promise<readonly LeftRun[]> {
+  /**
+   * A run and those below it, in one piece or not at all. A run that goes on keeps the claim by which it was
+   * settled: where this host dies in between, others see that it had the run.
+   */
+  async #take(tree: readonly StoredRun[]): Promise<void> {
+    const held: HeldClaims = new Map();
+    const left = await this.#settle(tree, held).catch((error: unknown) => {
+      for (const claim of held.values()) claim.release();
+      throw error;
+    });
+    const taken = [...held.values()];
+    void this.#goOn(left, held);
+    if (!left.some(({ resumes }) => resumes)) await Promise.all(taken.map(({ released }) => released));
+  }
+
+  /** Nothing where another host is faster. */
+  async #settle(tree: readonly StoredRun[], held: HeldClaims): Promise<readonly LeftRun[]> {
     const { agents, claims } = this.#options;
-    const taken: Claim[] = [];
+    for (const { conversationId } of tree) {
+      const claim = await claims.takeIfFree(conversationId);
+      if (claim === undefined) return [];
+      held.set(conversationId, claim);
+    }
+    const conversations = new Map(tree.map(({ id, conversationId }) => [id, conversationId]));
+    const own = {
+      isOurs: ({ id }: StoredRun) => conversations.has(id),
+      fenceOf: ({ id }: StoredRun): Fence | undefined => held.get(conversations.get(id) ?? "")?.fence,
+    };
     try {
-      for (const { conversationId } of tree) {
-        const claim = await claims.takeIfFree(conversationId);
-        if (claim === undefined) return [];
-        taken.push(claim);
-      }
-      const ids = new Set(tree.map(({ id }) => id));
-      const fences = new Map(tree.map(({ id }, at) => [id, taken[at]?.fence]));
-      const own = {
-        isOurs: ({ id }: StoredRun) => ids.has(id),
-        fenceOf: ({ id }: StoredRun): Fence | undefined => fences.get(id),
-      };
       return await this.#noted(recoverRuns(this.#parts, agents, own));
     } catch (error) {
-      // Another host was faster, while this one was out of reach.
+      // This host was out of reach meanwhile.
       if (isFenced(error)) return [];
       throw error;
-    } finally {
-      for (const claim of taken) claim.release();
-      await Promise.all(taken.map(({ released }) => released));
     }
   }
 }
+
+const conversationOf = ({ conversationId }: StoredRun): string => conversationId;
 
 function below(all: readonly StoredRun[], top: StoredRun): readonly StoredRun[] {
   const children = all.filter(({ parentRunId }) => parentRunId === top.id);

@@ -4,8 +4,10 @@ import { nextChange } from "./next-change.ts";
 
 const prefix = "conversation/";
 const callPrefix = "call/";
+/** Of topics, whose memory runs use that are not in them. */
+export const memoryPrefix = "memory/";
 /** Names of which a host that is gone leaves nothing to go on with. */
-const freed = [callPrefix, "place/", "share/"];
+const freed = [callPrefix, memoryPrefix, "place/", "share/"];
 const collection = "service-runs/errands";
 
 /** Milliseconds for which a host that works in a conversation is asked again and again. */
@@ -45,7 +47,13 @@ export class OtherHosts {
 
   /** Takes one of so many names that differ by a number; undefined while all are taken. */
   takeOne(namePrefix: string, most: number): Promise<Fence | undefined> {
-    return this.#hosts!.takeOne(Array.from({ length: most }, (_, at) => namePrefix + String(at)));
+    return this.#hosts!.takeOne(numbered(namePrefix, most));
+  }
+
+  /** Whether a host has one of these names, this one or another. */
+  async hasAny(namePrefix: string, most: number): Promise<boolean> {
+    if (this.#hosts === undefined) return false;
+    return (await this.#hosts.holders(numbered(namePrefix, most))).size > 0;
   }
 
   /** Takes the id of a call for this host; undefined while another has it. */
@@ -147,6 +155,9 @@ export class OtherHosts {
     return this.ask(conversationId, errand);
   }
 }
+
+const numbered = (namePrefix: string, most: number): readonly string[] =>
+  Array.from({ length: most }, (_, at) => namePrefix + String(at));
 
 const conversationOf = (name: string): string => name.slice(prefix.length);
 

@@ -12,15 +12,14 @@ import { placeOf, type Parts, type RunKeeper, type RunStart, type StoredRun } fr
 import { Agents } from "./agents.ts";
 import { readCassette } from "./cassette/read-cassette.ts";
 import { resumeOnceLetGo } from "./resume-once-let-go.ts";
-import { withTopic } from "./with-topic.ts";
+import { isMemoryUsed, withTopic } from "./with-topic.ts";
 import { directoryFor, startWithinLimits } from "./caller-bounds.ts";
 import { CallIds } from "./call-ids.ts";
 import { Claims, type Claim } from "./claims.ts";
 import { EventStore } from "./event-store.ts";
 import { carryOut } from "./carry-out.ts";
-import { InterruptedRuns } from "./interrupted-runs.ts";
+import { InterruptedRuns, type HeldClaims } from "./interrupted-runs.ts";
 import { OtherHosts } from "./other-hosts.ts";
-import type { LeftRun } from "./recover-runs.ts";
 import { countSteps } from "./explain-run.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { RunInProgress } from "./run-in-progress.ts";
@@ -72,6 +71,8 @@ export class Runs implements RunKeeper {
       isAtWork: (id) => this.#active.has(id),
       cancel: (id) => this.cancel(id),
       get: (id) => this.get(id),
+      resume: (id, held) => this.#resume(id, held),
+      isStopping: () => this.#stopping,
     });
   }
 
@@ -93,8 +94,9 @@ export class Runs implements RunKeeper {
   log: RunKeeper["log"] = (id) => this.#logs.log(id);
   takeCallIds: RunKeeper["takeCallIds"] = (runId, ids) => this.#callIds.take(runId, ids);
 
-  usesMemoryOf(topicId: string): boolean {
-    return [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
+  async usesMemoryOf(topicId: string): Promise<boolean> {
+    const isUsed = [...this.#active.values()].some(({ request }) => request.memoryCollectionId === topicId);
+    return isUsed || isMemoryUsed(this.#others, topicId);
   }
 
   start(request: RunRequest): Promise<LiveRun> {
@@ -143,9 +145,10 @@ export class Runs implements RunKeeper {
     conversation: Conversation,
     left: Omit<RunStart, "scope" | "workingDirectory">,
   ): Promise<void> {
-    const scope = run.request.memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
+    const { memoryCollectionId } = run.request;
+    const scope = memoryCollectionId ?? this.#parts.conversations.scopeOf(conversation);
     const workingDirectory = await directoryFor(this.#parts, run.request, conversation);
-    await withTopic(this.#parts, run.request.memoryCollectionId, async () => {
+    const letTopicGo = await withTopic(this.#parts, this.#others, memoryCollectionId, async () => {
       if (this.#stopping)
         throw new AppError({ code: "shutting_down", message: "The service is stopping.", retryAfter: 5 });
       this.#active.set(run.id, run);
@@ -154,6 +157,7 @@ export class Runs implements RunKeeper {
     if (claim.isUnwanted || run.parent?.signal.aborted === true) run.cancel();
     run.signal.addEventListener("abort", () => this.#agents.stopAgentsOf(run), { once: true });
     void this.#work(run, { ...left, scope, workingDirectory }).then(() => {
+      letTopicGo();
       claim.isLeft = this.#stopping && run.record.status === "interrupted";
       claim.release();
     });
@@ -205,11 +209,14 @@ export class Runs implements RunKeeper {
   askElsewhere: RunKeeper["askElsewhere"] = (id, errand) => this.#others.ask(id, errand);
   hold: RunKeeper["hold"] = (conversationId, seconds = 0) => this.#claims.take(conversationId, seconds);
 
-  async resume(id: string): Promise<RunRecord> {
+  resume = (id: string): Promise<RunRecord> => this.#resume(id, new Map());
+
+  async #resume(id: string, held: HeldClaims): Promise<RunRecord> {
     const { status, conversationId } = await this.get(id);
     if (status !== "interrupted") throw notResumable(status);
     const { conversations, stores } = this.#parts;
-    const claim = await this.#claims.take(conversationId, 0);
+    const claim = held.get(conversationId) ?? (await this.#claims.take(conversationId, 0));
+    held.delete(conversationId);
     try {
       const { version: _, ...record } = (await stores.runs.get(id)) as Stored<StoredRun>;
       if (record.status === "ended") throw notResumable("ended");
@@ -224,13 +231,14 @@ export class Runs implements RunKeeper {
       const restored = await this.#events.read(id);
       const options = this.#options(claim, { ...record, status: "queued" }, model, steps);
       const run = new RunInProgress({ ...options, restored, streamedText });
-      for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id);
+      for (const agent of await this.#agents.interruptedOf(id)) await this.#resumeIfPossible(agent.id, held);
       await this.#launch(claim, run, conversation, left);
       if (run.request.parent === undefined) void run.done.then(this.#limit.enterAnyway());
       this.#interrupted.forget(conversationId);
       return publicRun(run.record);
     } catch (error) {
       conversations.release(conversationId);
+      claim.isLeft = this.#stopping;
       claim.release();
       throw error;
     }
@@ -249,11 +257,11 @@ export class Runs implements RunKeeper {
     const above = await runs.get(run?.parentRunId ?? "");
     const waits = above !== undefined && above.status !== "ended" && !this.#active.has(above.id);
     if (waits) return this.resumeAfterAnswer(above.id);
-    await this.#resumeIfPossible(id);
+    await this.#resumeIfPossible(id, new Map());
   }
 
-  async #resumeIfPossible(id: string): Promise<void> {
-    await this.resume(id).catch((error: unknown) =>
+  async #resumeIfPossible(id: string, held: HeldClaims): Promise<void> {
+    await this.#resume(id, held).catch((error: unknown) =>
       this.#parts.log.warn({ error, run: id }, "the run could not be resumed"),
     );
   }
@@ -268,19 +276,14 @@ export class Runs implements RunKeeper {
   }
 
   async recover(): Promise<void> {
-    const goOn = (left: readonly LeftRun[]): void => {
-      for (const { run, resumes } of left) if (resumes) void this.resumeAfterAnswer(run.id);
-    };
-    goOn(await this.#interrupted.recover());
+    await this.#interrupted.recover();
     this.#others.serve((conversationId, errand) => {
       const run = this.#claims.runIn(conversationId);
       return run === undefined ? undefined : carryOut(this.#parts, run, errand);
     });
     this.#others.watch({
       lost: (ids) => ids.forEach((id) => this.#claims.runIn(id)?.lose()),
-      abandoned: (ids) => {
-        if (!this.#stopping) void this.#interrupted.takeFrom(ids).then(goOn);
-      },
+      abandoned: (ids) => void this.#interrupted.takeFrom(ids),
     });
   }
 

@@ -33,7 +33,7 @@ import { Deadline } from "./deadline.ts";
 import type { Passage } from "./passage.ts";
 import { picturesOf } from "./pictures.ts";
 import { recorderOf } from "./recorder-of.ts";
-import { toolContext } from "./tool-context.ts";
+import { fenceOf, toolContext } from "./tool-context.ts";
 import { endOfGrant, usableGrant, withWalls } from "./without-walls.ts";
 
 const textOf = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data));
@@ -257,7 +257,7 @@ async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   passage.progress.shaped = shaped !== raw && !isDeepStrictEqual(shaped, raw);
   const images = picturesOf(done, setting);
   if (spec.keepWhole === true) return { result: shaped, images };
-  const fence = setting.run?.fence ?? parts.approvals.fenceOf(callId);
+  const fence = fenceOf(parts, setting.run, callId);
   const of = { callId, tool, operation, conversationId: setting.conversation.id, fence };
   return { result: await parts.results.store(shaped, of), images };
 }

@@ -4,15 +4,12 @@ import {
   ToolError,
   type Caller,
   type CheckedPath,
-  type Collection,
   type Conversation,
-  type Entity,
   type FetchInit,
   type Json,
   type JsonObject,
   type ProbeContext,
   type Question,
-  type SearchIndex,
   type ToolContext,
 } from "@pergola/sdk";
 import {
@@ -20,12 +17,14 @@ import {
   withFields,
   type ActiveRun,
   type CallRecorder,
+  type Fence,
   type Parts,
   type ProgramReach,
   type RegisteredTool,
   type TracedCall,
 } from "@pergola/sdk/host";
 import type { AppearedFiles } from "./appeared-files.ts";
+import { ownStore } from "./own-store.ts";
 import { ownSettings, withoutSecrets } from "./own-settings.ts";
 
 /** Where and for whom a call happens. */
@@ -58,26 +57,6 @@ export interface CallFacts {
   readonly appeared?: AppearedFiles;
   ask(question: Question): ReturnType<ToolContext["ask"]>;
   progress(text: string): void;
-}
-
-/** Records and indexes of a plugin's own carry its id before their name. */
-export function ownStore(
-  parts: Parts,
-  entry: Pick<RegisteredTool, "plugin">,
-): Pick<ToolContext, "collection" | "search" | "blobs"> {
-  const { id, collections } = entry.plugin;
-  const { storage } = parts.stores;
-  const own = (name: string): string => `${id}/${name}`;
-  return {
-    collection: <T extends Entity>(name: string): Collection<T> =>
-      storage.collection<T>(own(name), collections[name] ?? { indexes: [] }),
-    search: (name): SearchIndex => storage.search(own(name), { fields: { text: 1 }, dimensions: 384 }),
-    blobs: {
-      put: (name, bytes) => storage.blobs.put(own(name), bytes),
-      get: (name, range) => storage.blobs.get(own(name), range),
-      delete: (name) => storage.blobs.delete(own(name)),
-    },
-  };
 }
 
 type Reach = Pick<CallFacts, "entry" | "paths" | "signal" | "recorder" | "appeared"> &
@@ -147,6 +126,7 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
   const { callId, entry, signal } = facts;
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
   const traced = tracedCall(scene);
+  const fence = fenceOf(parts, run, callId);
   return {
     ...waysOut(parts, { ...facts, workingDirectory, bare: bareNoter(parts, scene, facts) }),
     callId,
@@ -159,8 +139,8 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     run: run && runHandle(parts, run),
     caller: scene.caller,
     ...defined({ trace: parts.telemetry?.sentWithToolCall(traced, callId) }),
-    ...ownStore(parts, entry),
-    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null }),
+    ...ownStore(parts, entry, fence),
+    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null, fence }),
     embed: async (texts) => {
       const trace = parts.telemetry?.traceWithinToolCall(traced, callId);
       return (await parts.models.embed(texts, signal, trace))?.vectors;
@@ -183,6 +163,13 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     progress: (text) => facts.progress(text),
   };
 }
+
+/** By which what a call stores is known to be this host's, where there are several. */
+export const fenceOf = (
+  { approvals }: Pick<Parts, "approvals">,
+  run: ActiveRun | null,
+  callId: string,
+): Fence | undefined => (run === null ? approvals.fenceOf(callId) : run.fence);
 
 /** Writes into the audit what a call starts without a sandbox, each program once. */
 function bareNoter(

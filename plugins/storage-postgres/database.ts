@@ -23,7 +23,7 @@ export function connectionConfig(
   settings: Settings,
   instance: string,
 ): pg.ClientConfig & { options: string } {
-  const { schema, synchronous, statementTimeout } = settings;
+  const { schema, synchronous, statementTimeout, hostTimeout } = settings;
   return {
     host: settings.host,
     port: settings.port,
@@ -37,7 +37,8 @@ export function connectionConfig(
     statement_timeout: statementTimeout,
     // Where the network swallows everything, not even the server's timeout is heard of.
     query_timeout: statementTimeout + connectTimeout,
-    idle_in_transaction_session_timeout: statementTimeout,
+    // A host that hangs keeps no lock by which others are kept from what it has.
+    idle_in_transaction_session_timeout: Math.min(statementTimeout, hostTimeout),
     options: `-c search_path=${schema},public -c synchronous_commit=${synchronous ? "on" : "off"}`,
     pipeline: true,
   };

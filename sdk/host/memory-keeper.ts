@@ -6,7 +6,7 @@ import type {
   MemoryService,
   ScopedMemory,
 } from "../contract/memory.ts";
-import type { Write } from "../contract/storage.ts";
+import type { Fence, Write } from "../contract/storage.ts";
 
 /** What another service, or this one before, has remembered. */
 export type ImportedMemory = Omit<MemoryDraft, "origin"> & Pick<MemoryItem, "createdAt">;
@@ -18,6 +18,8 @@ export interface MemoryKeeper extends MemoryService {
     readonly scope: string;
     readonly callId: string;
     readonly runId: string | null;
+    /** By which the call is known to be this host's, where there are several. */
+    readonly fence?: Fence | undefined;
   }): ScopedMemory;
   /**
    * What a scope is to remember that came in a file, its origin `import`: the writes, for somebody's commit,

@@ -32,8 +32,8 @@ export interface RunKeeper extends RunService {
    * run. What is stored by then is not looked at.
    */
   takeCallIds(runId: string, ids: readonly string[]): Promise<Set<string>>;
-  /** Whether a run at work was told to use this topic's memory. */
-  usesMemoryOf(topicId: string): boolean;
+  /** Whether a run at work on any host was told to use this topic's memory. */
+  usesMemoryOf(topicId: string): Promise<boolean>;
   /** Those of these conversations that another host on the same storage works in. */
   workedInElsewhere(conversationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /**

@@ -70,6 +70,21 @@ describe("several hosts on one PostgreSQL", function () {
     expect(body.topicId).to.equal(null);
   });
 
+  it("keep a topic while a run elsewhere uses its memory only, and let it go afterwards", async () => {
+    const { body: topic } = await one.host.json<{ id: string }>("POST", "/api/topics", { name: "Herbs" });
+    const asked = play(one, [calling(labCall("wipe", "all")), saying("done")], {
+      conversationId: "lending",
+      service_config: { memory_collection_id: topic.id },
+    });
+    const { toolCallId } = await pendingIn(two.host, "lending");
+    const refused = await two.host.json("DELETE", `/api/topics/${topic.id}`);
+    expect(refused.status).to.equal(409);
+    expect(refused.body).to.have.nested.property("error.code", "in_use");
+    await answer(two.host, toolCallId, { approved: false });
+    expect((await asked).content).to.equal("done");
+    await eventually(async () => (await two.host.json("DELETE", `/api/topics/${topic.id}`)).status === 200);
+  });
+
   it("carry out a call by hand once, whichever of them is answered", async () => {
     for (const at of [0, 1, 2, 3]) {
       const body = { tool: "lab", arguments: { operation: "wipe", name: `hand ${at}` } };

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import type { Storage } from "@pergola/sdk";
+import type { PreferenceService, Storage } from "@pergola/sdk";
 import { chatReply, temporaryFolder, toolContext } from "@pergola/sdk/testing";
+import { Limits } from "../../plugins/policy-access/limits.ts";
 import { SharedWindows } from "../../plugins/policy-access/shared-windows.ts";
 import { postgres } from "../../plugins/storage-postgres/index.ts";
 import { needsPostgres, sharedServer } from "../../plugins/storage-postgres/test/support/postgres-server.ts";
@@ -95,6 +96,28 @@ describe("limits of several hosts", function () {
       await hosts[0]!.take({ name: "new", points: 5, duration: 1 }, "key");
       await eventually(async () => (await rates.count({})) === 1);
     });
+  });
+
+  it("runs of a token that a host has left are counted no more, and leave no name", async () => {
+    const server = await sharedServer();
+    const settings = server.settings();
+    const preferences = { get: () => 1 } as unknown as PreferenceService;
+    const open = async () => {
+      const storage = await postgres.open({ ...settings }, { dataDirectory: temporaryFolder(), log });
+      return { storage, limits: new Limits({ preferences, clock: Date, log, stores: { storage } }) };
+    };
+    const [gone, there] = [await open(), await open()];
+    try {
+      await gone.limits.beginRun("ada");
+      const refused = await there.limits.beginRun("ada").catch(({ code }: { code: string }) => code);
+      expect(refused).to.equal("rate_limited");
+      await gone.storage.close();
+      const left = `SELECT FROM ${settings.schema}.claims WHERE name LIKE 'policy-access/run/%'`;
+      await eventually(async () => (await server.query(left)).length === 0);
+      (await there.limits.beginRun("ada"))();
+    } finally {
+      await there.storage.close();
+    }
   });
 
   describe("at the door", () => {

@@ -113,6 +113,7 @@ describe("pergola cluster status", function () {
     ]);
     const text = await south.project.run(["cluster", "status"]);
     expect(text.stdout).to.include("south: gone").and.include("1 conversation waiting to be taken over");
+    expect(text.stdout).to.include("Each host's own: its files, notes, secrets, audit");
   });
 
   it("says what is wrong while the database is away, and that SQLite has one host", async () => {

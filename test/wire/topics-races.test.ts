@@ -23,7 +23,7 @@ function scene() {
     await open;
     return commit(writes);
   };
-  const runs = { usesMemoryOf: () => false, activeIn: () => undefined };
+  const runs = { usesMemoryOf: async () => false, activeIn: () => undefined };
   const parts = {
     stores: openStores(storage),
     runs,

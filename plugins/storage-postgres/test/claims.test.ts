@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import pg from "pg";
 import type { Storage } from "@pergola/sdk";
 import type { Fence, StorageHosts } from "../postgres-hosts.ts";
 import { CuttingProxy } from "./support/cutting-proxy.ts";
@@ -137,6 +138,35 @@ describe("names that hosts have for themselves", function () {
       expect(await refusal(later)).to.include({ code: "conflict" });
       expect((await things.find({})).map(({ id }) => id)).to.deep.equal(["after", "before"]);
     } finally {
+      await proxy.stop();
+    }
+  });
+
+  it("are taken from a host that hangs in the midst of a commit, whose locks end with it", async function () {
+    this.timeout(30_000);
+    const server = await sharedServer();
+    const proxy = await CuttingProxy.start(server.folder);
+    const lock = new pg.Client({ connectionString: server.url() });
+    try {
+      const settings = server.settings({ host_timeout_seconds: 3 });
+      const hung = await openHost({ ...settings, url: proxy.url() });
+      const other = await openHost(settings);
+      thingsOf(hung);
+      const fence = (await hostsOf(hung).take("a")) as Fence;
+      await hung.commit([{ collection: "things", put: { id: "before" } }], { fence });
+      await lock.connect();
+      await lock.query(`BEGIN; LOCK TABLE ${settings.schema}.changes IN SHARE MODE`);
+      const late = refusal(hung.commit([{ collection: "things", put: { id: "late" } }], { fence }));
+      const waiting = "SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted";
+      while ((await server.query(waiting, [`${settings.schema}.changes`])).length === 0);
+      proxy.freeze(true);
+      await lock.query("ROLLBACK");
+      while ((await hostsOf(other).take("a")) === undefined)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      proxy.freeze(false);
+      expect(await late).to.include({ code: "conflict" });
+    } finally {
+      await lock.end();
       await proxy.stop();
     }
   });

@@ -160,6 +160,13 @@ describe("preferences", () => {
     ]);
   });
 
+  it("does not warn of a variable that the settings name", async () => {
+    scene.environment["PERGOLA_DATABASE_PASSWORD"] = "rose";
+    const password = { env: "PERGOLA_DATABASE_PASSWORD" };
+    const file = named({ storage: { type: "postgres", password } });
+    expect((await scene.preferences(file)).warnings).to.deep.equal([]);
+  });
+
   it("makes paths absolute: from the file's folder, the home and the data directory", async () => {
     const preferences = await scene.preferences({
       ...named({ workspace: { allowed_roots: ["sub", "~/x", "/y"] } }),

@@ -61,6 +61,21 @@ const question = defineOperation({
   },
 });
 
+const record = defineOperation({
+  name: "record",
+  description: "Keeps a record in the plugin's own collection",
+  effect: "write",
+  place: "own",
+  parameters: { name: parameters.name },
+  required: ["name"],
+  async run({ name }, context) {
+    const { callId: id, conversationId } = context;
+    const put = { id, conversationId, name };
+    await context.collection<typeof put>("records").put(put);
+    return { data: name };
+  },
+});
+
 const move = defineOperation({
   name: "move",
   description: "Touches two paths of a parameter and one of its own",
@@ -97,6 +112,7 @@ export default definePlugin({
         operation("change", "write"),
         move,
         question,
+        record,
       ],
     }),
     defineTool({ name: "lab_spare", description: "Another family", operations: [operation("work", "read")] }),
