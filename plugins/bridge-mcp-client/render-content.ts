@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { visibleText as visible } from "@pergola/sdk/host";
 import type { CallAnswer, Content } from "./link.ts";
-import { visible } from "./visible.ts";
 
 const endings: Readonly<Record<string, string>> = {
   "image/png": "png",

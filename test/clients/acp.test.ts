@@ -130,6 +130,13 @@ describe("pergola acp, with the protocol's own client", function () {
     play(saying("Hello."));
     await editor.prompt((await editor.open(folder)).sessionId, "Hello");
     expect(editor.said("agent_message_chunk")).to.match(/^Hello\.\n\n> .*AGENTS\.md.*pergola trust/);
+    const other = await openEditor(project.begin(["acp"]), { session: { notices: {} } });
+    play(saying("Hello."));
+    await other.prompt((await other.open(folder)).sessionId, "Hello");
+    expect(other.said("agent_message_chunk")).to.equal("Hello.");
+    expect(other.told("notice")[0]?.severity).to.equal("warning");
+    expect(other.told("notice")[0]?.title).to.match(/AGENTS\.md.*pergola trust/);
+    other.close();
   });
 
   it("refuses a folder that is not there, and makes none", async () => {
@@ -234,6 +241,31 @@ describe("pergola acp, with the protocol's own client", function () {
     await set("thought", "off");
     await set("terminal", "default");
     expect(await chosen("session/resume")).to.deep.equal(["custom/test", "off", "default"]);
+  });
+
+  it("keeps what is chosen as soon as a prompt is at work, and a model without one", async () => {
+    const other = await openEditor(project.begin(["acp"]));
+    const sessionId = await open();
+    const set = (configId: string, value: string) =>
+      editor.agent.request("session/set_config_option", { sessionId, configId, value });
+    /** As another editor finds it. */
+    const stored = async () => {
+      const goOn = { sessionId, cwd: project.folder, mcpServers: [] };
+      const opened: ResumeSessionResponse = await other.agent.request("session/resume", goOn);
+      return opened.configOptions?.map(({ currentValue }) => String(currentValue)).join(" ");
+    };
+    await set("thought", "high");
+    await set("terminal", "off");
+    play(chatReply([{ text: "So" }, { hang: true }]));
+    const answer = editor.prompt(sessionId, "Talk");
+    await spoken();
+    while ((await stored()) !== "custom/test high off") await setTimeout(10);
+    await editor.agent.notify("session/cancel", { sessionId });
+    await answer;
+    await set("model", "custom/test");
+    await set("model", "default");
+    expect(await stored()).to.equal("default high off");
+    other.close();
   });
 
   it("asks the model's questions in a form, or as a choice where the editor has none", async () => {
