@@ -106,9 +106,7 @@ export class EditorServer {
   call(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
     const { signal } = options;
     const call = { name, arguments: args };
-    return this.#inquiries.during(options, () =>
-      this.#client.callTool(call, { signal, timeout: unlimited }),
-    );
+    return this.#inquiries.during(options, () => this.#client.callTool(call, { signal, timeout: unlimited }));
   }
 
   async close(): Promise<void> {

@@ -119,10 +119,7 @@ describe("MCP servers of an editor", function () {
   });
 
   it("ask the person during a call, in choices where the editor has no form", async () => {
-    const mcpServers = [
-      started("sample", "sample-server.mjs"),
-      started("new", "stateless-server.mjs"),
-    ];
+    const mcpServers = [started("sample", "sample-server.mjs"), started("new", "stateless-server.mjs")];
     const sessionId = await open(mcpServers);
     const order = async (name: string): Promise<string> => {
       play(calling({ name, arguments: {} }), saying("Ordered."));
@@ -151,10 +148,7 @@ describe("MCP servers of an editor", function () {
 
   it("ask the person in a form, under their names, where the editor has one", async () => {
     const other = await openEditor(project.begin(["acp"]), { elicitation: { form: {} } });
-    const mcpServers = [
-      started("sample", "sample-server.mjs"),
-      started("new", "stateless-server.mjs"),
-    ];
+    const mcpServers = [started("sample", "sample-server.mjs"), started("new", "stateless-server.mjs")];
     const { sessionId } = await other.open(project.folder, { mcpServers });
     other.answer = () => ({ action: "accept", content: { size: "small", gift: false, answer: "yes" } });
     const calls = ["sample_order", "new_order"].map((name) => ({ name, arguments: {} }));
@@ -174,7 +168,9 @@ describe("MCP servers of an editor", function () {
       },
     });
     expect(other.inquired).to.have.lengthOf(3);
-    const answers = sent().messages.slice(-2).map(({ content }) => String(content));
+    const answers = sent()
+      .messages.slice(-2)
+      .map(({ content }) => String(content));
     expect(answers[0]).to.include('\\"size\\":\\"small\\"').and.include('\\"gift\\":false');
     expect(answers[1]).to.include("accept yes, accept yes");
     other.answer = () => ({ action: "cancel" });

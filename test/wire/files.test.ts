@@ -137,11 +137,10 @@ describe("files of a conversation", function () {
   });
 
   it("have one of the types that the OpenAPI document declares", async () => {
-    interface Document {
-      readonly paths: Readonly<
-        Record<string, { readonly get: { readonly responses: { readonly 200: { readonly content: object } } } }>
-      >;
+    interface Read {
+      readonly get: { readonly responses: { readonly 200: { readonly content: object } } };
     }
+    type Document = { readonly paths: Readonly<Record<string, Read>> };
     const { body } = await stage.host.json<Document>("GET", "/openapi.json");
     const { content } = body.paths["/v1/conversations/{conversationId}/files/{path}"]!.get.responses[200];
     for (const name of ["a.md", "a.png", "a.jpg", "a.gif", "a.webp", "a.html"]) {
