@@ -4,4 +4,5 @@ export { inEitherEra, type Mode } from "./in-either-era.ts";
 export { Inquiries } from "./inquiries.ts";
 export type { Inquiry, InquiryAnswer } from "./inquiry.ts";
 export { makeClient } from "./make-client.ts";
+export { structureOf } from "./structure-of.ts";
 export { unlimited } from "./unlimited.ts";
