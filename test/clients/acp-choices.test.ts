@@ -91,6 +91,30 @@ describe("what the person at an editor chooses", function () {
     other.close();
   });
 
+  it("keeps what is chosen before the first prompt for another process of the editor, and the title to come", async () => {
+    const sessionId = await open();
+    const goOn = { sessionId, cwd: project.folder, mcpServers: [] };
+    const other = await openEditor(project.begin(["acp"]));
+    const load = (): Promise<ResumeSessionResponse> => other.agent.request("session/load", goOn);
+    expect(await failure(load())).to.deep.equal({ code: -32002 });
+    await editor.agent.request("session/set_config_option", {
+      sessionId,
+      configId: "thought",
+      value: "high",
+    });
+    const loaded = await load();
+    expect(loaded.configOptions?.map(({ currentValue }) => currentValue)).to.deep.equal([
+      "default",
+      "high",
+      "default",
+    ]);
+    play(saying("Yes."));
+    await other.prompt(sessionId, "Do you think?");
+    expect(sent()).to.include({ reasoning_effort: "high" });
+    expect(other.told("session_info_update").at(-1)?.title).to.equal("Do you think?");
+    other.close();
+  });
+
   it("asks the model's questions in a form, or as a choice where the editor has none", async () => {
     const question = { operation: "request_input", prompt: "Red or blue?", options: ["red", "blue"] };
     const asking = calling({ name: "user_collaboration", arguments: question });
