@@ -2,10 +2,17 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { AppError, countOf, isObject, type Json, type JsonObject } from "@pergola/sdk";
+import type {
+  ImportedMcpServer,
+  LeftOutMcpServer,
+  McpImport,
+  McpImportAnswers,
+  McpImporter,
+} from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
 import { isConfirmed } from "./ask-person.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { answersFor, type Answers, type ImportInput } from "./mcp-inputs.ts";
+import { answersFor } from "./mcp-inputs.ts";
 import { importCommand } from "./plugin-command.ts";
 import { printNote, printResult } from "./print-result.ts";
 import { withService, type CommonOptions, type Service } from "./service.ts";
@@ -16,36 +23,8 @@ interface ImportOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-interface Imported {
-  readonly title: string;
-  readonly name: string;
-  readonly entry: JsonObject;
-  readonly ignored: readonly string[];
-}
-
-interface LeftOut {
-  readonly title: string;
-  readonly reason: string;
-  readonly inputs?: readonly ImportInput[];
-}
-
-interface Import {
-  readonly servers: readonly Imported[];
-  readonly leftOut: readonly LeftOut[];
-}
-
-/** What the plugin that has the MCP servers exports. */
-interface Bridge {
-  readonly limits: { readonly bytes: number };
-  readonly importServers: (
-    text: string,
-    around: {
-      readonly environment: NodeJS.ProcessEnv;
-      readonly home: string;
-      readonly inputs?: Answers;
-    },
-  ) => Import;
-}
+/** One that is not added, and why. */
+type Refused = Pick<LeftOutMcpServer, "title" | "reason">;
 
 interface Known {
   readonly name: string;
@@ -68,12 +47,12 @@ interface Source {
 }
 
 function read(
-  { limits, importServers }: Bridge,
+  { limits, importServers }: McpImporter,
   { file, only }: Source,
-  inputs: Answers = new Map(),
-): Import {
+  inputs: McpImportAnswers = new Map(),
+): McpImport {
   const text = textOf(file, limits.bytes);
-  let all: Import;
+  let all: McpImport;
   try {
     all = importServers(text, { environment: process.env, home: homedir(), inputs });
   } catch (cause) {
@@ -102,7 +81,7 @@ const clearNote =
 const namesSecret = (text: string): boolean => /(key|token|secret|password)(?![a-z])/i.test(text);
 
 /** What a server would start or call, whole; of secrets only the names. */
-function linesOf({ title, name, entry, ignored }: Imported): readonly string[] {
+function linesOf({ title, name, entry, ignored }: ImportedMcpServer): readonly string[] {
   const { command, args = [], cwd, url, enabled } = entry;
   const list = (field: string): readonly string[] => {
     const value = entry[field];
@@ -129,7 +108,7 @@ function isPergola({ command, args }: JsonObject): boolean {
 }
 
 /** Why a server is not added: it is Pergola, or one of its name is there. */
-function presence(known: Known | undefined, { entry }: Imported): string | undefined {
+function presence(known: Known | undefined, { entry }: ImportedMcpServer): string | undefined {
   if (isPergola(entry)) return "it is Pergola itself";
   if (known === undefined) return undefined;
   const of = ({ command = null, args = [], url = null }: JsonObject): string =>
@@ -140,7 +119,7 @@ function presence(known: Known | undefined, { entry }: Imported): string | undef
 
 /** Adds the MCP servers of another program's file, after showing each. */
 export async function importMcp(file: string, options: ImportOptions): Promise<number> {
-  const bridge = await importCommand<Bridge>("mcp-import", options);
+  const bridge = await importCommand<McpImporter>("mcp-import", options);
   const source = { file: path.resolve(file), only: options.only };
   const first = read(bridge, source);
   const answers = await answersFor(first.leftOut);
@@ -149,7 +128,7 @@ export async function importMcp(file: string, options: ImportOptions): Promise<n
   return withService({ ...options, secretsMayMiss: true }, (service) => add(service, found, options));
 }
 
-async function add(service: Service, found: Import, options: ImportOptions): Promise<number> {
+async function add(service: Service, found: McpImport, options: ImportOptions): Promise<number> {
   const { servers: known } = await service.get<{ readonly servers: readonly Known[] }>("/api/mcp/servers");
   const judged = found.servers.map((server) => ({
     server,
@@ -159,7 +138,7 @@ async function add(service: Service, found: Import, options: ImportOptions): Pro
     ),
   }));
   const fresh = judged.flatMap(({ server, reason }) => (reason === undefined ? [server] : []));
-  const leftOut: LeftOut[] = [
+  const leftOut: Refused[] = [
     ...found.leftOut,
     ...judged.flatMap(({ server: { title }, reason }) => (reason === undefined ? [] : [{ title, reason }])),
   ];
@@ -173,12 +152,12 @@ async function add(service: Service, found: Import, options: ImportOptions): Pro
   return exitCodeOf(failed.length === 0);
 }
 
-const questionOf = (fresh: readonly Imported[]): string =>
+const questionOf = (fresh: readonly ImportedMcpServer[]): string =>
   `Add ${countOf(fresh.length, "server")}? Programs run with all that you may.`;
 
 /** Adds them one by one; resolves with those that the service refused. */
-async function addAll(service: Service, fresh: readonly Imported[]): Promise<readonly LeftOut[]> {
-  const failed: LeftOut[] = [];
+async function addAll(service: Service, fresh: readonly ImportedMcpServer[]): Promise<readonly Refused[]> {
+  const failed: Refused[] = [];
   for (const { title, name, entry } of fresh)
     try {
       await service.send("POST", "/api/mcp/servers", { name, ...entry });
@@ -194,8 +173,8 @@ const hasValues = (field: Json | undefined): field is JsonObject =>
 
 function report(
   service: Service,
-  fresh: readonly Imported[],
-  leftOut: readonly LeftOut[],
+  fresh: readonly ImportedMcpServer[],
+  leftOut: readonly Refused[],
   options: ImportOptions,
 ): void {
   const added = fresh.filter(({ title }) => !leftOut.some((each) => each.title === title));

@@ -1,25 +1,14 @@
+import type { LeftOutMcpServer, McpImportAnswer, McpImportAnswers, McpImportInput } from "@pergola/sdk/host";
 import { askChoice, askHidden, askLine } from "./ask-person.ts";
 import { printNote } from "./print-result.ts";
 import { visible } from "./visible.ts";
 
-/** A value that a file of MCP servers leaves to the person. */
-export interface ImportInput {
-  readonly id: string;
-  readonly description: string;
-  readonly isSecret: boolean;
-  readonly options: readonly string[];
-  readonly default: string;
-}
-
-/** What the person has answered, by the ids of the inputs. */
-export type Answers = ReadonlyMap<string, Answer>;
-
-interface Answer {
-  readonly value: string;
-  readonly isSecret: boolean;
-}
-
-async function ask({ description, isSecret, options, ...input }: ImportInput): Promise<string | undefined> {
+async function ask({
+  description,
+  isSecret,
+  options,
+  ...input
+}: McpImportInput): Promise<string | undefined> {
   const message = visible(description);
   if (options.length > 0) return askChoice(message, options);
   if (isSecret) return askHidden(message);
@@ -32,11 +21,11 @@ async function ask({ description, isSecret, options, ...input }: ImportInput): P
  * Undefined where they leave. One that stays empty counts as not answered.
  */
 export async function answersFor(
-  leftOut: readonly { readonly title: string; readonly inputs?: readonly ImportInput[] }[],
-): Promise<Answers | undefined> {
+  leftOut: readonly Pick<LeftOutMcpServer, "title" | "inputs">[],
+): Promise<McpImportAnswers | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return new Map();
-  const answers = new Map<string, Answer>();
-  for (const { title, inputs = [] } of leftOut)
+  const answers = new Map<string, McpImportAnswer>();
+  for (const { title, inputs } of leftOut)
     for (const input of inputs.filter(({ id }) => !answers.has(id))) {
       printNote(`For ${JSON.stringify(title)}:`);
       const value = await ask(input);

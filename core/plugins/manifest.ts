@@ -23,7 +23,8 @@ type Package = Partial<Readonly<Record<"name" | "version" | "main" | "descriptio
 /** What a manifest is read from; the second may be absent. */
 export const manifestFiles = ["package.json", "plugin.json"] as const;
 
-const absent = {
+/** What a manifest says that leaves all of it out. */
+export const emptyManifest = {
   provides: {},
   permissions: {},
   settings: {},
@@ -65,7 +66,7 @@ export function readManifest(folder: string, own = false): CompleteManifest {
     if (!own) refuse(manifestFaults(raw));
     const entry = path.resolve(folder, target(exports, own ? manifestConditions : builtConditions) ?? main);
     const manifest = {
-      ...absent,
+      ...emptyManifest,
       ...(raw as Manifest),
       package: name,
       version,

@@ -1,5 +1,6 @@
 import type { PluginError, PluginStatus } from "@pergola/sdk";
 import type { FoundPlugin } from "./discover.ts";
+import { emptyManifest } from "./manifest.ts";
 import type { ToolEffects } from "./plugin-grants.ts";
 import type { LockedVersion } from "./plugin-lock.ts";
 import type { StrikePage } from "./strike-book.ts";
@@ -38,12 +39,7 @@ export const unreadable = (id: string): Known => ({
   tier: "isolated",
   disabled: false,
   sdk: "",
-  provides: {},
-  permissions: {},
-  settings: {},
-  after: [],
-  includes: [],
-  enabledByDefault: true,
+  ...emptyManifest,
 });
 
 function pinnedAs({ source, file }: Known, locked: LockedVersion | undefined): PluginStatus["pinned"] {

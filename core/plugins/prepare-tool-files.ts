@@ -5,6 +5,7 @@ import type { Surroundings } from "@pergola/sdk/host";
 import { linkSdk } from "../supply/sdk-link.ts";
 import { findToolFiles, namedToolFiles, type ToolFile } from "../settings/tool-files.ts";
 import type { FoundPlugin } from "./discover.ts";
+import { emptyManifest } from "./manifest.ts";
 import { pluginsFolder } from "./plugin-lock.ts";
 import { withoutTypes } from "./without-types.ts";
 
@@ -93,12 +94,7 @@ async function prepare(file: ToolFile, kept: string): Promise<Omit<FoundPlugin, 
     source: "file",
     file,
     tier: "isolated",
-    provides: {},
-    permissions: {},
-    settings: {},
-    after: [],
-    includes: [],
-    enabledByDefault: true,
+    ...emptyManifest,
   };
 }
 

@@ -1,10 +1,7 @@
-import type { PermissionOption } from "@agentclientprotocol/sdk";
-import { askClient, type Decision } from "./ask-client.ts";
+import { askAsChoice, noAnswer } from "./ask-as-choice.ts";
+import { fillForm, type Decision } from "./ask-client.ts";
 import type { Question } from "./service.ts";
 import type { Ends, Session } from "./session.ts";
-import { textContent } from "./tool-calls.ts";
-
-const none: PermissionOption = { optionId: "none", kind: "reject_once", name: "No answer" };
 
 /**
  * Puts a question of the model's to the person: in a form where the editor has one, else as a choice between
@@ -19,50 +16,24 @@ export async function askQuestion(
   const answer = ends.capabilities.elicitation?.form
     ? await askInForm(ends, session, question, signal)
     : await askAsChoice(ends, session, question, signal);
-  return answer === undefined ? undefined : { userResponse: answer };
+  return answer === undefined ? undefined : { userResponse: answer ?? noAnswer };
 }
 
 async function askInForm(
-  { client }: Ends,
-  { id }: Session,
+  ends: Ends,
+  { id: sessionId }: Session,
   { prompt, context, options, toolCallId }: Question,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   const choices = options.length > 0 ? { enum: [...options] } : {};
-  const answer = await client.request(
-    "elicitation/create",
-    {
-      mode: "form",
-      sessionId: id,
-      toolCallId,
-      message: context === null ? prompt : `${prompt}\n\n${context}`,
-      requestedSchema: {
-        type: "object",
-        properties: { answer: { type: "string", title: "Your answer", ...choices } },
-        required: ["answer"],
-      },
-    },
-    { cancellationSignal: signal, stopWaitingOnCancel: true },
-  );
+  const message = context === null ? prompt : `${prompt}\n\n${context}`;
+  const requestedSchema = {
+    type: "object" as const,
+    properties: { answer: { type: "string" as const, title: "Your answer", ...choices } },
+    required: ["answer"],
+  };
+  const answer = await fillForm(ends, { sessionId, toolCallId, message, requestedSchema }, signal);
   if (answer.action === "cancel") return undefined;
   const { content } = answer as { readonly content?: Readonly<Record<string, unknown>> | null };
-  return typeof content?.["answer"] === "string" ? content["answer"] : none.name;
-}
-
-async function askAsChoice(
-  ends: Ends,
-  { id }: Session,
-  { prompt, context, options, toolCallId }: Question,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const answers = options.map((name, index) => ({ optionId: `${index}`, kind: "allow_once", name }) as const);
-  const content = context === null ? [] : [textContent(context)];
-  const request = {
-    sessionId: id,
-    toolCall: { toolCallId, title: prompt, status: "pending" as const, content },
-    options: [...answers, none],
-  };
-  const chosen = await askClient(ends, request, signal);
-  if (chosen === undefined) return undefined;
-  return answers.find(({ optionId }) => optionId === chosen)?.name ?? none.name;
+  return typeof content?.["answer"] === "string" ? content["answer"] : null;
 }

@@ -1,5 +1,6 @@
 import type { PermissionOption, SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk";
 import { askClient } from "./ask-client.ts";
+import { askForServer } from "./ask-for-server.ts";
 import type { ModelCall } from "./calls-in-pieces.ts";
 import type { CallResult } from "./client-tools.ts";
 import { cancel, tell, type Ends, type Session } from "./session.ts";
@@ -47,7 +48,13 @@ async function runCall(
   signal.throwIfAborted();
   if (chosen !== "once") return finish(ends, session, call, denied);
   await tell(ends, session, update(call, "in_progress"));
-  return finish(ends, session, call, await session.tools.call(call.name, args, signal));
+  const asking = { server, toolCallId: call.id, signal };
+  const result = await session.tools.call(call.name, args, {
+    conversationId: session.id,
+    signal,
+    answer: (inquiry) => askForServer(ends, session, asking, inquiry),
+  });
+  return finish(ends, session, call, result);
 }
 
 const update = ({ id }: ModelCall, status: ToolCallStatus, text?: string): SessionUpdate => ({

@@ -1,6 +1,5 @@
 import { RequestError, type McpServer } from "@agentclientprotocol/sdk";
-import { unlimited } from "@pergola/kit-mcp";
-import { EditorServer } from "./editor-server.ts";
+import { EditorServer, type CallOptions } from "./editor-server.ts";
 import { resultText } from "./result-text.ts";
 
 /** A tool as a chat request offers it. */
@@ -67,16 +66,14 @@ export class ClientTools {
   }
 
   /** Never rejects, but for the signal. */
-  async call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<CallResult> {
+  async call(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallResult> {
     const known = this.#known.get(name);
     if (known === undefined) return { isError: true, text: `There is no tool ${name}.` };
     try {
-      const call = { name: known.tool.name, arguments: args };
-      // It ends with its turn, not by a clock.
-      const answer = await known.server.client.callTool(call, { signal, timeout: unlimited });
+      const answer = await known.server.call(known.tool.name, args, options);
       return { isError: answer.isError === true, text: resultText(answer) };
     } catch (error) {
-      signal.throwIfAborted();
+      options.signal.throwIfAborted();
       return { isError: true, text: (error as Error).message };
     }
   }

@@ -111,6 +111,9 @@ export function choicesOf(conversation?: Conversation): Choices {
 const terminalTool = "terminal_operations";
 const switchOf = (isOn: boolean): string => (isOn ? "on" : "off");
 
+/** The model of a conversation that the choices stand for; null: the service's own choice. */
+export const modelOf = ({ model }: Choices): string | null => (model === usual ? null : model);
+
 /** The settings of a conversation that the choices stand for, beside those of other tools. */
 export function settingsOf({ thought, terminal }: Choices, { settings }: Conversation) {
   const { [terminalTool]: _, ...others } = settings.toolOverrides ?? {};

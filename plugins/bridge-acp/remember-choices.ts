@@ -1,20 +1,43 @@
-import { settingsOf } from "./config-options.ts";
-import { conversationPath, type Conversation } from "./service.ts";
+import { isDeepStrictEqual } from "node:util";
+import { modelOf, settingsOf } from "./config-options.ts";
+import { conversationPath, type Conversation, type Service } from "./service.ts";
 import type { Ends, Session } from "./session.ts";
 
+interface Remembering {
+  /** A conversation in which nobody has spoken yet is stored, too. */
+  readonly stores?: boolean;
+}
+
 /**
- * Stores with the conversation how it is held, so that it goes on so when it is opened again; nothing while
- * it is not stored itself. Its model is stored with each prompt.
+ * Stores with the conversation how it is held, so that it goes on so when it is opened again, by another
+ * process of the editor too.
  */
-export async function rememberChoices({ service }: Ends, session: Session): Promise<void> {
+export async function rememberChoices(
+  { service }: Ends,
+  session: Session,
+  { stores = false }: Remembering = {},
+): Promise<void> {
   const { id, choices, remembered } = session;
-  if (choices.thought === remembered.thought && choices.terminal === remembered.terminal) return;
+  if (isDeepStrictEqual(choices, remembered)) return;
   try {
-    const address = conversationPath(id);
-    const stored = await service.send<Conversation>("GET", `${address}?messages=false`);
-    await service.send("PATCH", address, { settings: settingsOf(choices, stored) });
+    const stored = await storedConversation(service, session, stores);
+    const model = choices.model === remembered.model ? {} : { model: modelOf(choices) };
+    await service.send("PATCH", conversationPath(id), { ...model, settings: settingsOf(choices, stored) });
     session.remembered = choices;
   } catch {
-    // Nobody has spoken in it, it is at work, or the caller may not: the session has them all the same.
+    // It is not stored, or the caller may not: the session has them all the same.
   }
+}
+
+function storedConversation(
+  service: Service,
+  { id, directory }: Session,
+  stores: boolean,
+): Promise<Conversation> {
+  const found = service.send<Conversation>("GET", `${conversationPath(id)}?messages=false`);
+  return found.catch((error: unknown) => {
+    if (!stores || (error as { readonly code?: unknown }).code !== "not_found") throw error;
+    const where = service.isElsewhere ? {} : { workingDirectory: directory };
+    return service.send<Conversation>("POST", "/v1/conversations", { id, ...where });
+  });
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { structureOf } from "@pergola/kit-mcp";
 
 /** Bytes of base64 text. */
 const sizeOf = (base64: string): number => Buffer.byteLength(base64, "base64");
@@ -13,24 +13,9 @@ function blockText(block: ContentBlock): string {
   return `${resource.uri}: [${resource.mimeType ?? "bytes"}, ${sizeOf(resource.blob)} bytes, not shown]`;
 }
 
-function isSaid(value: object, blocks: readonly ContentBlock[]): boolean {
-  return blocks.some((block) => {
-    if (block.type !== "text") return false;
-    try {
-      return isDeepStrictEqual(JSON.parse(block.text), value);
-    } catch {
-      return false;
-    }
-  });
-}
-
 /**
  * The result of an MCP tool as text for the model: texts, also those of resources, what else there is by name
  * and size, and structured content unless a text says the same.
  */
-export function resultText({ content = [], structuredContent }: Partial<CallToolResult>): string {
-  const texts = content.map(blockText);
-  if (structuredContent !== undefined && !isSaid(structuredContent as object, content))
-    texts.push(JSON.stringify(structuredContent));
-  return texts.join("\n");
-}
+export const resultText = (answer: Partial<CallToolResult>): string =>
+  [...(answer.content ?? []).map(blockText), ...structureOf(answer)].join("\n");

@@ -66,7 +66,7 @@ export class Sessions {
     this.#ends = ends;
   }
 
-  /** The conversation begins with the first prompt: one that nobody speaks in is never stored. */
+  /** The conversation is stored with the first prompt, or with what is chosen before it. */
   async begin({ cwd, mcpServers = [] }: Opening): Promise<Opened & { readonly sessionId: string }> {
     const id = randomUUID();
     const session = await this.#add(id, cwd, mcpServers);
@@ -126,7 +126,7 @@ export class Sessions {
     const session = this.#find(sessionId);
     const { configOptions: options } = await this.#optionsOf(session);
     session.choices = choose(options, session.choices, configId, value);
-    await rememberChoices(this.#ends, session);
+    await rememberChoices(this.#ends, session, { stores: true });
     return this.#optionsOf(session);
   }
 

@@ -5,6 +5,7 @@ import { requestFields } from "./config-options.ts";
 import { Permissions } from "./permissions.ts";
 import { tellPlan } from "./plan.ts";
 import type { Part } from "./prompt-content.ts";
+import { rememberChoices } from "./remember-choices.ts";
 import type { Chunk } from "./service.ts";
 import { tell, type Ends, type Session } from "./session.ts";
 import { ToolCalls } from "./tool-calls.ts";
@@ -90,7 +91,7 @@ export class Turn {
       body,
       this.#leaving.signal,
     )) {
-      this.#runId ||= chunk.run_id ?? "";
+      if (this.#runId === "") this.#begin(chunk);
       const [choice] = chunk.choices ?? [];
       pieces.add(choice?.delta.tool_calls ?? []);
       finish = choice?.finish_reason ?? finish;
@@ -98,6 +99,12 @@ export class Turn {
       await this.#show(chunk);
     }
     return { reason: reasonOf(completion, finish), calls: pieces.calls };
+  }
+
+  /** The conversation is stored once its run has begun; what is chosen for it is stored along with it. */
+  #begin({ run_id: runId = "" }: Chunk): void {
+    this.#runId = runId;
+    if (runId !== "") void rememberChoices(this.#ends, this.#session);
   }
 
   #body(messages: readonly object[]): object {
@@ -130,9 +137,13 @@ export class Turn {
       await tell(this.#ends, this.#session, { sessionUpdate: "session_info_update", title: event.title });
   }
 
-  /** What the person should know of the answer stands below it. */
+  /** What the person should know of the answer: a notice, or below it where the editor has none. */
   async #warn({ service_metadata: of }: Chunk): Promise<void> {
-    for (const warning of of?.warnings ?? []) await this.#tell("agent_message_chunk", `\n\n> ${warning}\n`);
+    const hasNotices = this.#ends.capabilities.session?.notices;
+    for (const title of of?.warnings ?? [])
+      if (hasNotices)
+        await tell(this.#ends, this.#session, { sessionUpdate: "notice", severity: "warning", title });
+      else await this.#tell("agent_message_chunk", `\n\n> ${title}\n`);
   }
 
   /** The text of a failure is left out where it comes as an error at once. */

@@ -7,7 +7,7 @@ import type { CallAnswer, CallOptions, Link, ServerTexts, TextKinds } from "./li
 import { listPages } from "./list-pages.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import { forgetPrompts, textsOf } from "./server-texts.ts";
-import { shortened } from "./visible.ts";
+import { shortened } from "./shortened.ts";
 
 /** Lines of progress that are shown of one call. */
 const mostProgress = 500;

@@ -1,8 +1,7 @@
-import { canonicalJson } from "@pergola/sdk/host";
+import { canonicalJson, visibleText as visible } from "@pergola/sdk/host";
 import type { KnownServer } from "./known-servers.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import type { Launch } from "./server-settings.ts";
-import { visible } from "./visible.ts";
 
 const textOf = (value: unknown): string => visible(JSON.stringify(value, undefined, 2) ?? "");
 

@@ -1,5 +1,5 @@
 import { ToolError, type Effect } from "@pergola/sdk";
-import { shortened } from "./visible.ts";
+import { shortened } from "./shortened.ts";
 
 /** The code of an error that stands for an answer which cannot come: the link was cut. */
 export const cut = -32000;

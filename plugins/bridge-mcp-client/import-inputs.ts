@@ -1,23 +1,12 @@
 import { isObject, stringOf, type Json, type JsonObject } from "@pergola/sdk";
-
-/** A value that a file leaves to the person, as `${input:id}` (VS Code). */
-export interface ImportInput {
-  readonly id: string;
-  /** What it is for; its id where the file does not say. */
-  readonly description: string;
-  /** It is typed unseen, and kept as a secret alone. */
-  readonly isSecret: boolean;
-  /** Among which to choose; empty: any. */
-  readonly options: readonly string[];
-  readonly default: string;
-}
+import type { McpImportInput } from "@pergola/sdk/host";
 
 const longest = 200;
 
 /** The signs of a name or a sentence that is shown on a terminal. */
 const shown = (text: string): string => text.replaceAll(/\s+/g, " ").slice(0, longest);
 
-function declared(id: string, field: JsonObject | undefined): ImportInput {
+function declared(id: string, field: JsonObject | undefined): McpImportInput {
   const options = Array.isArray(field?.["options"]) ? (field["options"] as readonly Json[]) : [];
   return {
     id,
@@ -30,7 +19,7 @@ function declared(id: string, field: JsonObject | undefined): ImportInput {
 }
 
 /** What a server of a file leaves to the person; `declarations`: the field `inputs` of the file. */
-export function inputsOf(server: Json, declarations: Json | undefined): readonly ImportInput[] {
+export function inputsOf(server: Json, declarations: Json | undefined): readonly McpImportInput[] {
   const fields = (Array.isArray(declarations) ? (declarations as readonly JsonObject[]) : []).filter(
     isObject,
   );

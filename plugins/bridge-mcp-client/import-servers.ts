@@ -1,33 +1,13 @@
 import { isObject, type Json, type JsonObject } from "@pergola/sdk";
+import type {
+  ImportedMcpServer,
+  LeftOutMcpServer,
+  McpImport,
+  McpImportSurroundings,
+} from "@pergola/sdk/host";
 import { getNodeValue, parseTree, type ParseError } from "jsonc-parser";
-import { inputsOf, type ImportInput } from "./import-inputs.ts";
-import { expand, type Surroundings } from "./import-variables.ts";
-
-export type { ImportInput } from "./import-inputs.ts";
-export type { Surroundings } from "./import-variables.ts";
-
-/** A server of another program's file, as `mcp.servers` has it. */
-export interface ImportedServer {
-  /** As the file has it. */
-  readonly title: string;
-  readonly name: string;
-  readonly entry: JsonObject;
-  /** Fields of the file that Pergola has no use for. */
-  readonly ignored: readonly string[];
-}
-
-/** One that is left out, and why. */
-export interface LeftOut {
-  readonly title: string;
-  readonly reason: string;
-  /** What the person has to answer before it can be taken over. */
-  readonly inputs: readonly ImportInput[];
-}
-
-export interface Import {
-  readonly servers: readonly ImportedServer[];
-  readonly leftOut: readonly LeftOut[];
-}
+import { inputsOf } from "./import-inputs.ts";
+import { expand } from "./import-variables.ts";
 
 /** Bytes, levels, servers and characters of a text: more is no file that a person has written. */
 export const limits = { bytes: 1 << 20, depth: 32, servers: 64, text: 8192 } as const;
@@ -112,7 +92,7 @@ function textsAt(place: string, value: Json): Readonly<Record<string, string>> {
 }
 
 /** The fields that are there, read by their form. */
-function entryOf(server: JsonObject, around: Surroundings): JsonObject {
+function entryOf(server: JsonObject, around: McpImportSurroundings): JsonObject {
   const kind = server["type"] ?? server["transport"];
   if (kind === "sse") throw new Error("it speaks the SSE transport of 2024, which Pergola does not");
   const { command, args, cwd, env, headers } = server;
@@ -132,7 +112,7 @@ function entryOf(server: JsonObject, around: Surroundings): JsonObject {
   };
 }
 
-function importOne(title: string, server: Json, around: Surroundings): ImportedServer {
+function importOne(title: string, server: Json, around: McpImportSurroundings): ImportedMcpServer {
   const name = nameOf(title);
   if (name === "") throw new Error("nothing of its name can be kept: it needs letters from a to z");
   if (!isObject(server)) throw new Error("it is no object");
@@ -144,9 +124,9 @@ function importOne(title: string, server: Json, around: Surroundings): ImportedS
  * The MCP servers of another program's file: `mcpServers`, as Claude, Cursor and LM Studio have it, or
  * `servers`, as VS Code has it, in JSON with comments. Throws Error for a text that is no such file.
  */
-export function importServers(text: string, around: Surroundings): Import {
-  const servers: ImportedServer[] = [];
-  const leftOut: LeftOut[] = [];
+export function importServers(text: string, around: McpImportSurroundings): McpImport {
+  const servers: ImportedMcpServer[] = [];
+  const leftOut: LeftOutMcpServer[] = [];
   const file = serversIn(text);
   for (const [title, server] of Object.entries(file.servers))
     try {

@@ -1,22 +1,11 @@
-/** Where the variables of a file get their values. */
-export interface Surroundings {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  /** What the person has answered for the inputs of the file, by their ids. */
-  readonly inputs?: ReadonlyMap<string, InputAnswer>;
-}
-
-interface InputAnswer {
-  readonly value: string;
-  readonly isSecret: boolean;
-}
+import type { McpImportAnswer, McpImportSurroundings } from "@pergola/sdk/host";
 
 const isHome = (name: string): boolean => /^(userHome|(env:)?(HOME|USERPROFILE))$/.test(name);
 
 const keepsNoSecret = (whole: string): Error =>
   new Error(`${whole} stands where Pergola keeps no secret: only in env and headers it does`);
 
-function inputValue(whole: string, answer: InputAnswer | undefined, kept: "plain" | "secret"): string {
+function inputValue(whole: string, answer: McpImportAnswer | undefined, kept: "plain" | "secret"): string {
   if (answer === undefined)
     throw new Error(`it asks for ${whole}: import it at a terminal, or put the value in the file`);
   if (kept === "plain" && answer.isSecret) throw keepsNoSecret(whole);
@@ -38,7 +27,7 @@ function checkPlace(whole: string, inside: string): void {
  */
 export function expand(
   text: string,
-  { environment, home, inputs }: Surroundings,
+  { environment, home, inputs }: McpImportSurroundings,
   kept: "plain" | "secret",
 ): string {
   return text.replaceAll(/\$\{([^{}]*)\}/g, (whole, inside: string) => {

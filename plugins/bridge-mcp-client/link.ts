@@ -28,21 +28,6 @@ export interface CallAnswer {
   readonly isError?: boolean;
 }
 
-/** What a server wants to know from the person: a message and a flat schema of plain fields. */
-export interface Inquiry {
-  readonly mode?: string;
-  readonly message: string;
-  readonly requestedSchema?: {
-    readonly properties?: Readonly<Record<string, JsonObject>>;
-    readonly required?: readonly string[];
-  };
-}
-
-export interface InquiryAnswer {
-  readonly action: "accept" | "decline" | "cancel";
-  readonly content?: Record<string, string | number | boolean | string[]>;
-}
-
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly progress: (text: string) => void;

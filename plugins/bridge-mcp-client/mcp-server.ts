@@ -1,3 +1,4 @@
+import { answerInquiry, Inquiries } from "@pergola/kit-mcp";
 import { defined, messageOf, ToolError, type Effect } from "@pergola/sdk";
 import type { Operation, OperationResult, ToolContext } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
@@ -5,7 +6,6 @@ import { approveLaunch, approveTools } from "./approve-changes.ts";
 import { compare, sameLaunch, sighted } from "./compare.ts";
 import { Connection } from "./connection.ts";
 import { unapproved } from "./failure-of.ts";
-import { Inquiries } from "./inquiries.ts";
 import type { KnownServer } from "./known-servers.ts";
 import type { Link } from "./link.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
@@ -33,7 +33,7 @@ export class McpServer {
   readonly prompts: PromptList;
   readonly #options: ServerOptions;
   readonly #connection: Connection;
-  readonly #inquiries: Inquiries;
+  readonly #inquiries: Inquiries<ToolContext>;
   readonly #tools = new ToolList();
   #known: KnownServer | undefined;
   #operations: readonly Operation[] = [];
@@ -47,7 +47,7 @@ export class McpServer {
     this.#options = options;
     const { settings, deadline, clock, sandbox, note } = options;
     this.signIn = new SignIn(name, settings);
-    this.#inquiries = new Inquiries(name);
+    this.#inquiries = new Inquiries((inquiry, call) => answerInquiry(name, inquiry, call));
     const { signIn } = this;
     const look = new Soon(pause, () => void this.#lookAgain());
     const outdated = (): void => look.ask();

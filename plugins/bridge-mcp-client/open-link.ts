@@ -1,16 +1,16 @@
 import type * as protocolTypes from "@modelcontextprotocol/client";
 import type { Client } from "@modelcontextprotocol/client";
-import { inEitherEra, type Mode } from "@pergola/kit-mcp";
+import { inEitherEra, makeClient, type Inquiry, type InquiryAnswer, type Mode } from "@pergola/kit-mcp";
 import { ToolError } from "@pergola/sdk";
 import { withDeadline, type Sandbox } from "@pergola/sdk/host";
 import { ClientLink, type Line } from "./client-link.ts";
 import { openHttpTransport } from "./http-transport.ts";
-import type { Inquiry, InquiryAnswer, Link } from "./link.ts";
+import type { Link } from "./link.ts";
 import packageJson from "./package.json" with { type: "json" };
 import type { ServerSettings } from "./server-settings.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 import { StdioTransport } from "./stdio-transport.ts";
-import { shortened } from "./visible.ts";
+import { shortened } from "./shortened.ts";
 
 export interface LinkOptions {
   /** Milliseconds for the handshake, and for a listing. */
@@ -55,16 +55,8 @@ async function open(
   mode: Mode,
 ): Promise<Link> {
   const { deadline, ask, outdated, closed } = options;
-  const client = new protocol.Client(
-    { name: "pergola", version: packageJson.version },
-    {
-      capabilities: { elicitation: { form: {} } },
-      versionNegotiation: { mode, probe: { timeoutMs: probeTime(settings, deadline) } },
-    },
-  );
-  client.setRequestHandler("elicitation/create", async ({ params }) => ({
-    ...(await ask(params as unknown as Inquiry)),
-  }));
+  const silence = probeTime(settings, deadline);
+  const client = makeClient(protocol, { version: packageJson.version, mode, silence, ask });
   client.onerror = () => undefined;
   const line =
     settings.url === undefined

@@ -3,7 +3,7 @@ import { adoptSchema } from "./adopt-schema.ts";
 import { effectOf } from "./effect-of.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import type { ServerSettings } from "./server-settings.ts";
-import { shortened } from "./visible.ts";
+import { shortened } from "./shortened.ts";
 
 export interface ToolCall {
   readonly tool: McpTool;

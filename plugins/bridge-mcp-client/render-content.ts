@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
+import { structureOf } from "@pergola/kit-mcp";
 import { ToolError, type OperationResult, type ToolContext } from "@pergola/sdk";
+import { visibleText as visible } from "@pergola/sdk/host";
 import type { CallAnswer, Content } from "./link.ts";
-import { visible } from "./visible.ts";
 
 const endings: Readonly<Record<string, string>> = {
   "image/png": "png",
@@ -38,21 +38,6 @@ const rendererOf = (context: Pick<ToolContext, "files" | "callId">): Render => {
   };
 };
 
-const isSame = (text: string, value: unknown): boolean => {
-  try {
-    return isDeepStrictEqual(JSON.parse(text), value);
-  } catch {
-    return false;
-  }
-};
-
-/** Structured content as JSON, unless one of the texts says the same. */
-function structureOf({ content, structuredContent }: CallAnswer): readonly string[] {
-  if (structuredContent === undefined) return [];
-  if (content.some((piece) => piece.type === "text" && isSame(piece.text, structuredContent))) return [];
-  return [visible(JSON.stringify(structuredContent))];
-}
-
 /** Pictures as data URLs, for models that can see. */
 const picturesIn = ({ content }: CallAnswer): readonly string[] =>
   content.flatMap((piece) =>
@@ -65,7 +50,7 @@ export async function renderContent(
   context: Pick<ToolContext, "files" | "callId">,
 ): Promise<OperationResult> {
   const pieces = await Promise.all(answer.content.map(rendererOf(context)));
-  const text = [...pieces, ...structureOf(answer)].join("\n");
+  const text = [...pieces, ...structureOf(answer).map(visible)].join("\n");
   if (answer.isError !== true) return { data: text, images: picturesIn(answer) };
   const message = text.slice(0, longestError) || "The tool failed and does not say why.";
   throw new ToolError("generic_error", message, {

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { defined } from "@pergola/sdk";
-import type { McpServerStatus, McpServerTool } from "@pergola/sdk/host";
-import { canonicalJson } from "@pergola/sdk/host";
+import {
+  canonicalJson,
+  visibleText as visible,
+  type McpServerStatus,
+  type McpServerTool,
+} from "@pergola/sdk/host";
 import { effectOf } from "./effect-of.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { digestOf, type McpTool } from "./mcp-tool.ts";
 import { faultOf, launchOf, type Launch, type ServerSettings } from "./server-settings.ts";
-import { visible } from "./visible.ts";
 
 const hash = (launch: Launch | null, tools: readonly McpTool[]): string =>
   createHash("sha256")

@@ -5,7 +5,7 @@ import type { Sandbox } from "@pergola/sdk/host";
 import { checkMessage, longestMessage } from "./guarded-messages.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import { startServer, type RunningServer } from "./start-server.ts";
-import { shortened } from "./visible.ts";
+import { shortened } from "./shortened.ts";
 
 /** Lines that are no messages, in a row: some servers greet, none prattles on. */
 const mostNoise = 1000;

@@ -6,10 +6,10 @@ import {
   type OperationResult,
   type ToolContext,
 } from "@pergola/sdk";
+import { visibleText as visible } from "@pergola/sdk/host";
 import { configuredEffect } from "./effect-of.ts";
 import type { CallAnswer, Link, TextKinds } from "./link.ts";
 import type { ServerSettings } from "./server-settings.ts";
-import { visible } from "./visible.ts";
 
 /** What is asked of a server once the link is there. */
 export type Ask = (link: Link) => Promise<CallAnswer>;

@@ -1,6 +1,6 @@
 import { AppError, type AnswerInput, type ApprovalRecord, type Services } from "@pergola/sdk";
+import { visibleText as visible } from "@pergola/sdk/host";
 import type { ClientCall, Form, FormAnswer } from "./client.ts";
-import { visible } from "./visible.ts";
 
 const [allow, deny] = ["allow once", "deny"] as const;
 

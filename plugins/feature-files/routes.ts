@@ -1,4 +1,5 @@
 import { defineEndpoints, defineRoute, type JsonSchema, type ServicesWith, pageQuery } from "@pergola/sdk";
+import { mimeTypes } from "./mime-type.ts";
 
 type Needed = ServicesWith<"files">;
 
@@ -61,6 +62,11 @@ const disposition = (name: string): string =>
 
 const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
+/** The bytes of a file, whichever type its name gives it. */
+const contents = Object.fromEntries(
+  mimeTypes.map((type) => [type, { type: "string", format: "binary" } as const]),
+);
+
 export const readFile = defineRoute({
   method: "GET",
   path: "/v1/conversations/{conversationId}/files/{path…}",
@@ -68,7 +74,7 @@ export const readFile = defineRoute({
   summary: "Download a file of the conversation's working directory",
   description: "It is always an attachment, and never has a type that a browser would run.",
   params: { conversationId, path: filePath },
-  answers: { 200: { "application/octet-stream": { type: "string", format: "binary" } } },
+  answers: { 200: contents },
   failures: ["wrong_host", "host_unavailable"],
   async handle({ params, caller }, { files }: Needed) {
     const file = await files.read(params.conversationId, params.path, caller);

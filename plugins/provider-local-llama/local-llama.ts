@@ -31,6 +31,8 @@ export class LocalLlama implements Provider {
   readonly #options: LocalLlamaOptions;
   readonly #facts: FactsReader;
   readonly #runners = new Map<string, ModelRunner>();
+  /** Others have taken their places, while they answered still or came to their ends. */
+  readonly #replaced = new Set<ModelRunner>();
 
   constructor(settings: ProviderSettings, door: ProviderDoor, options: LocalLlamaOptions = {}) {
     this.#settings = settings;
@@ -75,10 +77,9 @@ export class LocalLlama implements Provider {
     return loaded.map(([id, runner]) => ({ id, ...runner.inMemory }));
   }
 
+  /** While it answers, it stays for all who ask it meanwhile. */
   async unload(model: string): Promise<void> {
-    const runner = this.#runners.get(model);
-    this.#runners.delete(model);
-    await runner?.retire();
+    await this.#runners.get(model)?.retire();
   }
 
   async remove(model: string): Promise<void> {
@@ -89,7 +90,7 @@ export class LocalLlama implements Provider {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#facts.close(), ...[...this.#runners.values()].map((runner) => runner.unload())]);
+    await Promise.all([this.#facts.close(), ...this.#all.map((runner) => runner.unload())]);
   }
 
   async #installed(model: string): Promise<InstalledModel> {
@@ -110,7 +111,7 @@ export class LocalLlama implements Provider {
     const installed = await this.#installed(model);
     const options = this.#loadOptions(installed, contextSize);
     const running = this.#runners.get(model);
-    if (running?.fits(installed, options) === true) return running;
+    if (running?.isOver === false && running.fits(installed, options)) return running;
     const runner: ModelRunner = new ModelRunner(installed, options, {
       idle: this.#options.idle,
       timeouts: this.#settings,
@@ -118,14 +119,20 @@ export class LocalLlama implements Provider {
       makeRoom: () => this.#makeRoom(runner),
     });
     this.#runners.set(model, runner);
+    if (running !== undefined) this.#replaced.add(running);
     void running?.retire();
     return runner;
   }
 
+  get #all(): readonly ModelRunner[] {
+    return [...this.#runners.values(), ...this.#replaced];
+  }
+
   /** Unloads the models without calls, so that another one can be loaded. */
   async #makeRoom(except: ModelRunner): Promise<void> {
-    const idle = [...this.#runners.values()].filter((runner) => runner !== except && !runner.busy);
+    const idle = this.#all.filter((runner) => runner !== except && !runner.busy);
     await Promise.all(idle.map((runner) => runner.unload()));
+    for (const runner of idle) this.#replaced.delete(runner);
   }
 
   #number(key: string, usual: number): number {

@@ -38,7 +38,11 @@ export class ModelRunner {
   #loaded: Promise<RuntimeProcess> | undefined;
   #calls = 0;
   #timer: NodeJS.Timeout | undefined;
-  #retired = false;
+  #isRetired = false;
+  /** Until the processes that were told to end have ended: two at a time would take twice the memory. */
+  #ending: Promise<unknown> = Promise.resolve();
+  /** How often it was unloaded: a start that was overtaken by that does not go on. */
+  #unloads = 0;
   #size: Loaded | undefined;
   #lastUse = Date.now();
 
@@ -50,6 +54,11 @@ export class ModelRunner {
 
   get busy(): boolean {
     return this.#calls > 0;
+  }
+
+  /** Whether it is to answer no more calls: it was retired, and nobody asks it any more. */
+  get isOver(): boolean {
+    return this.#isRetired && !this.busy;
   }
 
   /** Whether its process runs, or is about to. */
@@ -115,18 +124,19 @@ export class ModelRunner {
     }
   }
 
-  /** Ends the process; the next call starts another. */
+  /** Ends the process, and resolves when it is gone; the next call starts another. */
   async unload(): Promise<void> {
     clearTimeout(this.#timer);
-    const runtime = this.#runtime;
+    this.#unloads += 1;
+    this.#ending = Promise.all([this.#ending, this.#runtime?.kill()]);
     this.#runtime = undefined;
     this.#loaded = undefined;
-    await runtime?.kill();
+    await this.#ending;
   }
 
-  /** Ends the process as soon as nobody asks it. */
+  /** Ends the process as soon as nobody asks it; calls that come until then are answered by it. */
   async retire(): Promise<void> {
-    this.#retired = true;
+    this.#isRetired = true;
     if (!this.busy) await this.unload();
   }
 
@@ -144,7 +154,9 @@ export class ModelRunner {
   }
 
   async #start(): Promise<RuntimeProcess> {
-    await this.#options.makeRoom();
+    const unloads = this.#unloads;
+    await Promise.all([this.#ending, this.#options.makeRoom()]);
+    if (unloads !== this.#unloads) throw this.#failure("was unloaded before it was started");
     const runtime = new RuntimeProcess(`the model ${this.#model.id}`, this.#options.log);
     this.#runtime = runtime;
     try {
@@ -169,10 +181,12 @@ export class ModelRunner {
 
   #timeout(seconds: number): AppError {
     void this.unload();
-    const message =
-      `The model ${this.#model.id} said nothing for ${seconds} s and was ended. ` +
-      "The next request starts it again.";
-    return new AppError({ code: "provider_timeout", message });
+    return this.#failure(`said nothing for ${seconds} s and was ended`, "provider_timeout");
+  }
+
+  #failure(what: string, code = "provider_error"): AppError {
+    const message = `The model ${this.#model.id} ${what}. The next request starts it again.`;
+    return new AppError({ code, message });
   }
 
   #begin(): void {
@@ -184,7 +198,7 @@ export class ModelRunner {
     this.#calls -= 1;
     if (this.busy) return;
     this.#lastUse = Date.now();
-    if (this.#retired) return void this.unload();
+    if (this.#isRetired) return void this.unload();
     this.#timer = setTimeout(() => void this.unload(), this.#options.idle ?? usualIdle).unref();
   }
 }

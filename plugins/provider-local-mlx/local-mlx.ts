@@ -2,10 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import {
   AppError,
+  KeyedQueue,
   ProviderFailures,
   streamAnswer,
   stringOf,
   type AnswerEvents,
+  type JsonObject,
   type ModelCall,
   type ModelEvent,
   type ModelInfo,
@@ -15,10 +17,10 @@ import {
   type ProviderSettings,
 } from "@pergola/sdk";
 import { ChatChunkReader, modelsFolder, readChatFailure } from "@pergola/kit-provider";
+import { buildRequest } from "./build-request.ts";
 import { findProgram, thisMachine, type Machine } from "./machine.ts";
 import { failure, MlxServer } from "./mlx-server.ts";
 import { findSets, removeSet, type ModelSet } from "./model-sets.ts";
-import { requestBody } from "./request-body.ts";
 import { knowsOption } from "./server-options.ts";
 
 /** Milliseconds after which a server without calls is ended. */
@@ -41,6 +43,9 @@ export class LocalMlx implements Provider {
   readonly #machine: Machine;
   readonly #failures: ProviderFailures;
   #server: { readonly model: string; readonly started: Promise<MlxServer> } | undefined;
+  /** Until the servers that were told to end have ended: two at a time would take twice the memory. */
+  #ending: Promise<unknown> = Promise.resolve();
+  readonly #turns = new KeyedQueue();
   #calls = 0;
   #quantizesCache: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -65,13 +70,15 @@ export class LocalMlx implements Provider {
 
   async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
+    const { body, warnings } = buildRequest(call);
     clearTimeout(this.#timer);
     this.#calls += 1;
     const options = {
-      ask: (connection: AbortSignal) => this.#ask(call, connection),
+      ask: (connection: AbortSignal) => this.#ask(call.model, body, connection),
       reader: (events: AnswerEvents) => new ChatChunkReader(events),
       failures: this.#failures,
       clock: this.#door.clock,
+      warnings,
       timeoutSeconds: this.#settings.timeoutSeconds,
     };
     try {
@@ -111,19 +118,21 @@ export class LocalMlx implements Provider {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    const server = this.#server;
-    this.#server = undefined;
-    await server?.started.then(
+    const ended = this.#server?.started.then(
       (started) => started.end(),
       () => undefined,
     );
+    this.#server = undefined;
+    this.#ending = Promise.all([this.#ending, ended]);
+    await this.#ending;
   }
 
-  async #ask(call: ModelCall, signal: AbortSignal): Promise<ProviderResponse> {
-    const set = await this.#installed(call.model);
-    const server = await this.#start(set, signal);
-    const body = requestBody(call, set.path);
-    const response = responseOf(await server.send("POST", "/v1/chat/completions", body, signal));
+  async #ask(model: string, body: JsonObject, signal: AbortSignal): Promise<ProviderResponse> {
+    const set = await this.#installed(model);
+    const server = await this.#serverOf(set, signal);
+    // The server knows the model by the path that it was started with.
+    const whole = { ...body, model: set.path };
+    const response = responseOf(await server.send("POST", "/v1/chat/completions", whole, signal));
     if (response.status === 200) return response;
     throw await this.#failures.fromResponse(response);
   }
@@ -149,9 +158,14 @@ export class LocalMlx implements Provider {
     });
   }
 
+  /** The server of this model. Calls get it one after the other, so that no two find that none runs. */
+  #serverOf(set: ModelSet, signal: AbortSignal): Promise<MlxServer> {
+    return this.#turns.run("start", () => this.#start(set, signal));
+  }
+
   /**
-   * The server of this model. Two models at a time would take twice the memory: the server of another model
-   * is ended, unless it still answers.
+   * Two models at a time would take twice the memory: the server of another model is ended, unless it still
+   * answers.
    */
   async #start(set: ModelSet, signal: AbortSignal): Promise<MlxServer> {
     const running = await this.#server?.started.catch(() => undefined);

@@ -1,4 +1,4 @@
-import { AppError, indexLists } from "@pergola/sdk";
+import { Collections } from "@pergola/kit-storage";
 import type {
   BlobStore,
   Change,
@@ -30,7 +30,7 @@ interface Parts extends RecordsHost {
 /** The storage contract over a schema of a PostgreSQL database. */
 export class PostgresStorage implements Storage {
   readonly #parts: Parts;
-  readonly #collections = new Map<string, PostgresRecords>();
+  readonly #collections: Collections<PostgresRecords>;
   readonly #searches = new Map<string, SearchIndex>();
   readonly #texts = new Map<string, TextIndex>();
   #closed: Promise<void> | undefined;
@@ -40,24 +40,17 @@ export class PostgresStorage implements Storage {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#collections = new Collections(
+      (name) => new PostgresRecords(name, parts),
+      (writes) => this.#commit(writes),
+    );
     this.hosts = parts.hosts;
     this.blobs = postgresBlobs(parts);
     this.contents = postgresContents(parts.database);
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
-    const records = this.#collections.get(name) ?? new PostgresRecords(name, this.#parts);
-    this.#collections.set(name, records);
-    records.declare(indexLists(options));
-    const collection: Collection<Entity> = {
-      get: async (id) => records.get(id),
-      put: async (record, condition) =>
-        void (await this.#commit([{ collection: name, put: record, ...condition }])),
-      delete: async (id) => (await this.#commit([{ collection: name, delete: id }])).length > 0,
-      find: async (filter, found) => records.find(filter, found),
-      count: async (filter) => records.count(filter),
-    };
-    return collection as unknown as Collection<T>;
+    return this.#collections.open(name, options);
   }
 
   async commit(
@@ -71,7 +64,7 @@ export class PostgresStorage implements Storage {
     const { database, queue } = this.#parts;
     database.check();
     if (writes.length === 0) return [];
-    const records = writes.map(({ collection }) => this.#recordsOf(collection));
+    const records = writes.map(({ collection }) => this.#collections.recordsOf(collection));
     const plain = writes.map((write, at) => records[at]!.plain(write));
     const places = [...new Set(records.map(({ place }) => place))];
     return queue.ask(places, async (transaction) => {
@@ -82,12 +75,6 @@ export class PostgresStorage implements Storage {
       transaction.changes.push(...changes);
       return changes;
     });
-  }
-
-  #recordsOf(collection: string): PostgresRecords {
-    const records = this.#collections.get(collection);
-    if (records !== undefined) return records;
-    throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
   }
 
   search(name: string, options: SearchOptions): SearchIndex {

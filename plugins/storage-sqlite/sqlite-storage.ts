@@ -1,4 +1,5 @@
-import { AppError, indexLists, StorageWatchers } from "@pergola/sdk";
+import { Collections } from "@pergola/kit-storage";
+import { StorageWatchers } from "@pergola/sdk";
 import type {
   BlobStore,
   Change,
@@ -29,7 +30,7 @@ const movedWith = (write: PlainWrite): readonly ArrayBuffer[] =>
 export class SqliteStorage implements Storage {
   readonly #link: WorkerLink;
   readonly #watchers: StorageWatchers;
-  readonly #collections = new Map<string, SqliteRecords>();
+  readonly #collections: Collections<SqliteRecords>;
   readonly #searches = new Map<string, SearchIndex>();
   readonly #texts = new Map<string, TextIndex>();
   readonly blobs: BlobStore;
@@ -37,24 +38,17 @@ export class SqliteStorage implements Storage {
 
   constructor(link: WorkerLink, log: Log) {
     this.#link = link;
+    this.#collections = new Collections(
+      (name) => new SqliteRecords(name, link),
+      (writes) => this.#commit(writes),
+    );
     this.#watchers = new StorageWatchers(log);
     this.blobs = sqliteBlobs(link);
     this.contents = sqliteContents(link);
   }
 
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T> {
-    const records = this.#collections.get(name) ?? new SqliteRecords(name, this.#link);
-    this.#collections.set(name, records);
-    records.declare(indexLists(options));
-    const collection: Collection<Entity> = {
-      get: async (id) => records.get(id),
-      put: async (record, condition) =>
-        void (await this.#commit([{ collection: name, put: record, ...condition }])),
-      delete: async (id) => (await this.#commit([{ collection: name, delete: id }])).length > 0,
-      find: async (filter, found) => records.find(filter, found),
-      count: async (filter) => records.count(filter),
-    };
-    return collection as unknown as Collection<T>;
+    return this.#collections.open(name, options);
   }
 
   async commit(writes: readonly Write[]): Promise<void> {
@@ -62,16 +56,10 @@ export class SqliteStorage implements Storage {
   }
 
   async #commit(writes: readonly Write[]): Promise<readonly Change[]> {
-    const plain = writes.map((write) => this.#recordsOf(write.collection).plain(write));
+    const plain = writes.map((write) => this.#collections.recordsOf(write.collection).plain(write));
     const changes = await this.#link.ask("commit", { writes: plain }, plain.flatMap(movedWith));
     this.#watchers.announce(changes);
     return changes;
-  }
-
-  #recordsOf(collection: string): SqliteRecords {
-    const records = this.#collections.get(collection);
-    if (records !== undefined) return records;
-    throw new AppError({ code: "internal_error", message: `Collection ${collection} was not declared.` });
   }
 
   search(name: string, options: SearchOptions): SearchIndex {

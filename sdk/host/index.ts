@@ -63,6 +63,16 @@ export type {
 } from "../contract/files.ts";
 export type { Folder, FolderService } from "../contract/folders.ts";
 export type {
+  ImportedMcpServer,
+  LeftOutMcpServer,
+  McpImport,
+  McpImportAnswer,
+  McpImportAnswers,
+  McpImporter,
+  McpImportInput,
+  McpImportSurroundings,
+} from "../contract/mcp-import.ts";
+export type {
   McpPrompt,
   McpPromptCall,
   McpPromptService,

@@ -118,4 +118,23 @@ describe("the package.json", () => {
       undefined,
     ]);
   });
+
+  it("of every folder takes packages that have their reasons in the decision on libraries, and these alone", () => {
+    const isForeign = (name: string): boolean => !/^(@pergola\/|@types\/|pergola$)/.test(name);
+    const taken = [".", ...folders].flatMap((folder) => {
+      const { dependencies, optionalDependencies, peerDependencies, devDependencies } = packageOf(folder);
+      return Object.keys({
+        ...dependencies,
+        ...optionalDependencies,
+        ...peerDependencies,
+        ...devDependencies,
+      });
+    });
+    const [, all = ""] = read("docs/decisions/0001-libraries.md").split("## All packages");
+    const [lists = ""] = all.split("\n## ");
+    const listed = [...lists.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    );
+    expect([...new Set(listed)].toSorted()).to.deep.equal([...new Set(taken.filter(isForeign))].toSorted());
+  });
 });

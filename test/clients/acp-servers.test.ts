@@ -118,6 +118,68 @@ describe("MCP servers of an editor", function () {
     expect(await refusal([{ ...gone, type: "sse" }])).to.match(/gone cannot be used: it speaks sse/);
   });
 
+  it("ask the person during a call, in choices where the editor has no form", async () => {
+    const mcpServers = [started("sample", "sample-server.mjs"), started("new", "stateless-server.mjs")];
+    const sessionId = await open(mcpServers);
+    const order = async (name: string): Promise<string> => {
+      play(calling({ name, arguments: {} }), saying("Ordered."));
+      await editor.prompt(sessionId, "Order");
+      return (JSON.parse(String(sent().messages.at(-1)?.content)) as { readonly content: string }).content;
+    };
+    const choices: Record<string, string> = { Size: "1", gift: "0" };
+    editor.decide = (request) => {
+      const asked = /asks: (\w+)$/.exec(String(request.toolCall.title))?.[1] ?? "";
+      return choosing(choices[asked] ?? "once")(request);
+    };
+    expect(JSON.parse(await order("sample_order"))).to.deep.equal({
+      action: "accept",
+      content: { size: "large", gift: true },
+    });
+    expect(editor.asked.map(({ toolCall }) => toolCall.title)).to.deep.equal([
+      "order (sample)",
+      'The MCP server "sample" asks: Size',
+      'The MCP server "sample" asks: gift',
+    ]);
+    expect(editor.asked[1]?.options.map(({ name }) => name)).to.deep.equal(["small", "large", "No answer"]);
+    choices["gift"] = "none";
+    expect(JSON.parse(await order("sample_order"))).to.deep.equal({ action: "decline" });
+    expect(await order("new_order")).to.equal("decline, decline");
+  });
+
+  it("ask the person in a form, under their names, where the editor has one", async () => {
+    const other = await openEditor(project.begin(["acp"]), { elicitation: { form: {} } });
+    const mcpServers = [started("sample", "sample-server.mjs"), started("new", "stateless-server.mjs")];
+    const { sessionId } = await other.open(project.folder, { mcpServers });
+    other.answer = () => ({ action: "accept", content: { size: "small", gift: false, answer: "yes" } });
+    const calls = ["sample_order", "new_order"].map((name) => ({ name, arguments: {} }));
+    play(calling(...calls), saying("Ordered."));
+    await other.prompt(sessionId, "Order");
+    expect(other.inquired[0]).to.deep.include({
+      mode: "form",
+      sessionId,
+      message: 'The MCP server "sample" asks, and will get the answer:\nHow shall it be?',
+      requestedSchema: {
+        type: "object",
+        properties: {
+          size: { type: "string", enum: ["small", "large"], title: "Size" },
+          gift: { type: "boolean" },
+        },
+        required: [],
+      },
+    });
+    expect(other.inquired).to.have.lengthOf(3);
+    const answers = sent()
+      .messages.slice(-2)
+      .map(({ content }) => String(content));
+    expect(answers[0]).to.include('\\"size\\":\\"small\\"').and.include('\\"gift\\":false');
+    expect(answers[1]).to.include("accept yes, accept yes");
+    other.answer = () => ({ action: "cancel" });
+    play(calling({ name: "sample_order", arguments: {} }), saying("Well."));
+    expect(await other.prompt(sessionId, "Order")).to.deep.equal({ stopReason: "end_turn" });
+    expect(String(sent().messages.at(-1)?.content)).to.include('\\"action\\":\\"cancel\\"');
+    other.close();
+  });
+
   for (const [how, begin] of [
     ["is started", async () => started("s", "stateless-server.mjs")],
     ["listens", () => listen("s", "stateless-server.mjs")],

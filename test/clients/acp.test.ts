@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { ResumeSessionResponse, SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
+import type { ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import { expect } from "chai";
 import { chatReply, temporaryFolder, type MockReply, type ScriptedCall } from "@pergola/sdk/testing";
 import { sentBody } from "../support/chat.ts";
@@ -130,6 +130,13 @@ describe("pergola acp, with the protocol's own client", function () {
     play(saying("Hello."));
     await editor.prompt((await editor.open(folder)).sessionId, "Hello");
     expect(editor.said("agent_message_chunk")).to.match(/^Hello\.\n\n> .*AGENTS\.md.*pergola trust/);
+    const other = await openEditor(project.begin(["acp"]), { session: { notices: {} } });
+    play(saying("Hello."));
+    await other.prompt((await other.open(folder)).sessionId, "Hello");
+    expect(other.said("agent_message_chunk")).to.equal("Hello.");
+    expect(other.told("notice")[0]?.severity).to.equal("warning");
+    expect(other.told("notice")[0]?.title).to.match(/AGENTS\.md.*pergola trust/);
+    other.close();
   });
 
   it("refuses a folder that is not there, and makes none", async () => {
@@ -201,57 +208,6 @@ describe("pergola acp, with the protocol's own client", function () {
     expect(await listed(cwd)).to.deep.equal([]);
     expect(await listed(project.folder)).not.to.deep.equal([]);
     expect(await failure(editor.agent.request("session/load", goOn))).to.include({ code: -32002 });
-  });
-
-  it("takes a model, how much it thinks, and access to the terminal", async () => {
-    const sessionId = await open();
-    const set = (configId: string, value: string): Promise<SetSessionConfigOptionResponse> =>
-      editor.agent.request("session/set_config_option", { sessionId, configId, value });
-    await set("model", "custom/test");
-    await set("thought", "high");
-    const { configOptions } = await set("terminal", "on");
-    expect(configOptions.map(({ category, currentValue }) => [category, currentValue])).to.deep.equal([
-      ["model", "custom/test"],
-      ["thought_level", "high"],
-      ["mode", "on"],
-    ]);
-    expect(await failure(set("model", "nobody/knows"))).to.include({ code: -32602 });
-    const offered = async (terminal: string) => {
-      await set("terminal", terminal);
-      play(saying("Yes."));
-      await editor.prompt(sessionId, "Can you?");
-      return (sent().tools ?? []).map((tool) => tool.function.name).includes("terminal_operations");
-    };
-    expect([await offered("on"), await offered("off")]).to.deep.equal([true, false]);
-    expect(sent()).to.include({ model: "test", reasoning_effort: "high" });
-    await editor.agent.request("session/close", { sessionId });
-    const goOn = { sessionId, cwd: project.folder, mcpServers: [] };
-    const chosen = async (method: "session/load" | "session/resume") => {
-      const opened: ResumeSessionResponse = await editor.agent.request(method, goOn);
-      return opened.configOptions?.map(({ currentValue }) => currentValue);
-    };
-    expect(await chosen("session/load")).to.deep.equal(["custom/test", "high", "off"]);
-    await set("thought", "off");
-    await set("terminal", "default");
-    expect(await chosen("session/resume")).to.deep.equal(["custom/test", "off", "default"]);
-  });
-
-  it("asks the model's questions in a form, or as a choice where the editor has none", async () => {
-    const question = { operation: "request_input", prompt: "Red or blue?", options: ["red", "blue"] };
-    const asking = calling({ name: "user_collaboration", arguments: question });
-    const other = await openEditor(project.begin(["acp"]), { elicitation: { form: {} } });
-    const { sessionId } = await other.open(project.folder);
-    other.answer = () => ({ action: "accept", content: { answer: "blue" } });
-    play(asking, saying("Blue."));
-    await other.prompt(sessionId, "Ask");
-    expect(other.inquired[0]).to.deep.include({ mode: "form", sessionId, message: "Red or blue?" });
-    expect(sent().messages.at(-1)?.content).to.include("blue");
-    other.close();
-    editor.decide = choosing("0");
-    play(asking, saying("Red."));
-    await editor.prompt(await open(), "Ask");
-    expect(editor.asked[0]?.options.map(({ name }) => name)).to.deep.equal(["red", "blue", "No answer"]);
-    expect(sent().messages.at(-1)?.content).to.include("red");
   });
 
   it("has written nothing but messages, and ends with its input, and so does a run", async () => {

@@ -64,8 +64,8 @@ export class AnswerCheck {
     this.#paths = Object.keys(document.paths)
       .toSorted((a, b) => (a.replaceAll(/\{\w+\}/g, "~") < b.replaceAll(/\{\w+\}/g, "~") ? -1 : 1))
       .map((path) => {
-        const isModel = path.includes("/models/{id}");
-        const steps = path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, isModel ? ".+" : "[^/]+");
+        const hasSteps = path.includes("/models/{id}") || path.endsWith("/files/{path}");
+        const steps = path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, hasSteps ? ".+" : "[^/]+");
         return { path, form: new RegExp(`^${steps}/?$`) };
       });
   }

@@ -136,6 +136,20 @@ describe("files of a conversation", function () {
     }
   });
 
+  it("have one of the types that the OpenAPI document declares", async () => {
+    interface Read {
+      readonly get: { readonly responses: { readonly 200: { readonly content: object } } };
+    }
+    type Document = { readonly paths: Readonly<Record<string, Read>> };
+    const { body } = await stage.host.json<Document>("GET", "/openapi.json");
+    const { content } = body.paths["/v1/conversations/{conversationId}/files/{path}"]!.get.responses[200];
+    for (const name of ["a.md", "a.png", "a.jpg", "a.gif", "a.webp", "a.html"]) {
+      writeFileSync(at(name), "x");
+      const { headers } = await send(`/${name}`);
+      expect(content, name).to.have.property(headers.get("content-type")?.split(";")[0] ?? "");
+    }
+  });
+
   it("lie in the working directory, whatever a path says", async () => {
     symlinkSync(outside, at("link"));
     symlinkSync(path.join(outside, "fresh.txt"), at("dangling.txt"));

@@ -160,7 +160,7 @@ describe("prompts of MCP servers", function () {
     expect(newest.match(/<\/context>/g)).to.have.length(1);
   });
 
-  it("count as words from outside in their run, and in no other", async () => {
+  it("count as words from outside in their run and the later ones of the conversation, and in no other", async () => {
     const home = temporaryFolder();
     const soon = Promise.resolve(false);
     const reading = calling({
@@ -188,7 +188,11 @@ describe("prompts of MCP servers", function () {
       await run;
       return reason;
     };
-    expect(await reasonOf("/wiki:greet", "tainted")).to.include("(the prompt wiki:greet)");
+    const words = "words of others (the prompt wiki:greet)";
+    expect(await reasonOf("/wiki:greet", "tainted")).to.include(words);
+    expect(await reasonOf("Go on", "tainted")).to.include(words);
+    await stage.host.restart();
+    expect(await reasonOf("Go on", "tainted")).to.include(words);
     expect(await reasonOf("Hello", "clean")).to.not.include("words of others");
   });
 

@@ -65,9 +65,8 @@ export class CalledPrompts {
     const before = isNew === true ? undefined : await this.#collection().get(conversation.id);
     const blocks = before?.blocks ?? [];
     // A run that goes on has its answer already. What an agent is told is the word of a model.
-    const own = blocks.find((block) => block.runId === runId);
-    if (own !== undefined) prompts.note(runId, own.command);
-    const isPersons = request.kind !== "subagent" && own === undefined;
+    const isAnswered = blocks.some((block) => block.runId === runId);
+    const isPersons = request.kind !== "subagent" && !isAnswered;
     const called = isPersons ? calledIn(request) : undefined;
     if (called === undefined || !prompts.isFor(called.command)) return this.#use(runId, blocks);
     const { command, words, message } = called;
@@ -102,8 +101,10 @@ export class CalledPrompts {
     await this.#collection().delete(conversationId);
   }
 
+  /** Those of earlier runs are words of others in this one, too. */
   #use(runId: string, blocks: readonly Block[]): void {
     if (blocks.length > 0) this.#blocks.set(runId, blocks);
+    for (const { command } of blocks.toReversed()) this.#prompts()?.note(runId, command);
   }
 }
 

@@ -1,5 +1,5 @@
+import { visibleText as visible } from "@pergola/sdk/host";
 import type { Content } from "../link.ts";
-import { visible } from "../visible.ts";
 
 /** Characters of a prompt that a model is given. */
 const longest = 100_000;

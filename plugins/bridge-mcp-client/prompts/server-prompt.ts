@@ -1,6 +1,6 @@
 import { isObject, stringOf, type JsonObject } from "@pergola/sdk";
 import type { McpPrompt } from "@pergola/sdk/host";
-import { shortened } from "../visible.ts";
+import { shortened } from "../shortened.ts";
 
 /** A prompt as its server lists it. */
 export interface ServerPrompt extends Pick<McpPrompt, "description" | "arguments"> {

@@ -1,5 +1,5 @@
 import type { EndpointAnswer } from "@pergola/sdk";
-import { visible } from "../visible.ts";
+import { visibleText as visible } from "@pergola/sdk/host";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string): string => visible(text).replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? "");

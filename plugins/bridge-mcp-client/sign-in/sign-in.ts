@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { defined, messageOf, ToolError, type Caller } from "@pergola/sdk";
 import type { ServerSettings } from "../server-settings.ts";
-import { shortened } from "../visible.ts";
+import { shortened } from "../shortened.ts";
 import { checkWay, isFromIssuer } from "./check-issuer.ts";
 import { OAuthClient, type GivenClient } from "./oauth-client.ts";
 import { revocationOf, revoke } from "./revoke.ts";

@@ -1,4 +1,4 @@
-import { decimals, shorten } from "@pergola/kit-provider";
+import { decimals, embeddingFailures, shorten } from "@pergola/kit-provider";
 import { AppError, defineRoute, textTokens, type JsonSchema, type Properties } from "@pergola/sdk";
 
 /** 32-bit floats, little-endian, as the common clients decode them. */
@@ -74,15 +74,7 @@ const embeddingList = {
 
 export const embeddingAnswers = {
   response: embeddingList,
-  failures: [
-    "model_not_found",
-    "provider_rejected",
-    "provider_rate_limited",
-    "provider_error",
-    "provider_auth_failed",
-    "no_provider",
-    "provider_timeout",
-  ],
+  failures: embeddingFailures,
 };
 
 export const createEmbeddings = defineRoute({

@@ -1,6 +1,5 @@
-import { decimals, latestOf, objectSchema } from "@pergola/kit-provider";
+import { decimals, embeddingFailures, latestOf, objectSchema } from "@pergola/kit-provider";
 import { defineRoute } from "@pergola/sdk";
-import { embedFailures } from "../answer-schemas.ts";
 import { promptBody } from "../body-schemas.ts";
 import { ollamaFailure } from "../wire-failure.ts";
 
@@ -14,7 +13,7 @@ export const embedPrompt = defineRoute({
   summary: "Make the vector of a text in Ollama's older format",
   body: promptBody,
   response: objectSchema({ embedding: { type: "array", items: { type: "number" } } }),
-  failures: embedFailures,
+  failures: embeddingFailures,
   ...ollamaFailure,
   async handle({ body, signal, headers }, { models, preferences }) {
     const named = await latestOf(body.model, models, signal);

@@ -1,6 +1,12 @@
-import { decimals, latestOf, objectSchema, shorten, unitVector } from "@pergola/kit-provider";
+import {
+  decimals,
+  embeddingFailures,
+  latestOf,
+  objectSchema,
+  shorten,
+  unitVector,
+} from "@pergola/kit-provider";
 import { defineRoute, textTokens } from "@pergola/sdk";
-import { embedFailures } from "../answer-schemas.ts";
 import { embedBody } from "../body-schemas.ts";
 import { ollamaFailure } from "../wire-failure.ts";
 
@@ -24,7 +30,7 @@ export const embed = defineRoute({
     load_duration: { ...integer, description: "Nanoseconds" },
     prompt_eval_count: { ...integer, description: "Tokens, estimated" },
   }),
-  failures: embedFailures,
+  failures: embeddingFailures,
   ...ollamaFailure,
   async handle({ body, signal, headers }, { models, preferences }) {
     const begun = performance.now();

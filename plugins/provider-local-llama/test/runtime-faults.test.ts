@@ -1,11 +1,12 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { spawn } from "node:child_process";
+import { ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mock } from "node:test";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { AppError } from "@pergola/sdk";
-import { isAlive, never, openBench, textOf, tiny, until, type Bench } from "./support.ts";
+import { callOf, isAlive, never, openBench, textOf, tiny, until, type Bench } from "./support.ts";
 import { install, tinyModel } from "./tiny-model.ts";
 
 const endless =
@@ -62,6 +63,43 @@ describe("a model's process", function () {
     bench = openBench({ idle: 100 });
     await bench.ask({ sampling: { maxTokens: 1 } });
     await until(() => !isAlive(newest()), 2000, "unloading");
+  });
+
+  it("that is let go while it answers answers all who ask meanwhile, and ends then", async () => {
+    await bench.close();
+    bench = openBench({ preferences: { "local.parallel_slots": 2 } });
+    const leaving = new AbortController();
+    const answer = bench.provider.stream(callOf({ sampling: { maxTokens: 4000 } }), leaving.signal);
+    await answer.next();
+    const first = newest();
+    await bench.provider.unload(tiny);
+    expect((await bench.ask({ sampling: { maxTokens: 1 } })).error).to.equal(undefined);
+    expect(bench.pids, "it runs once").to.deep.equal([first]);
+    leaving.abort(new Error("gone"));
+    expect(await answer.next().catch((error: Error) => error.message)).to.equal("gone");
+    await until(() => !isAlive(first), 2000, "ending it");
+    expect((await bench.ask({ sampling: { maxTokens: 1 } })).error).to.equal(undefined);
+    expect(bench.pids).to.have.length(2);
+  });
+
+  it("is not started again before the last one has ended", async () => {
+    await bench.ask({ sampling: { maxTokens: 1 } });
+    const first = newest();
+    const alive: boolean[] = [];
+    const prototype = ChildProcess.prototype as unknown as { spawn: (...given: unknown[]) => unknown };
+    const { spawn: original } = prototype;
+    const watched = mock.method(prototype, "spawn", function (this: ChildProcess, ...given: unknown[]) {
+      alive.push(isAlive(first));
+      return original.apply(this, given);
+    });
+    try {
+      const gone = bench.provider.unload(tiny);
+      const { error } = await bench.ask({ sampling: { maxTokens: 1 } });
+      await gone;
+      expect([error, alive]).to.deep.equal([undefined, [false]]);
+    } finally {
+      watched.mock.restore();
+    }
   });
 
   it("does not outlive the host, however that ends", async () => {

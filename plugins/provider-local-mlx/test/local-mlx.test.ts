@@ -1,5 +1,7 @@
+import { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { mock } from "node:test";
 import { expect } from "chai";
 import type { ModelCall } from "@pergola/sdk";
 import {
@@ -121,6 +123,51 @@ describe("the kind `local-mlx`", function () {
       max_tokens: 7,
       messages: [{ role: "user", content: "Hello" }],
     });
+  });
+
+  it("says what it leaves out, and nothing where that changes nothing", async () => {
+    const warned = async (sampling: ModelCall["sampling"], more: Partial<ModelCall> = {}) =>
+      (await ask("Hello", { sampling, ...more })).events.flatMap((event) =>
+        event.type === "warning" ? event.text : [],
+      );
+    const schema = { type: "json_schema", json_schema: { name: "answer", schema: { type: "object" } } };
+    expect(await warned({ responseFormat: schema })).to.deep.equal([
+      "response_format was left out: MLX does not take it",
+    ]);
+    expect(await warned({ responseFormat: { type: "json_object" }, contextSize: 1024 })).to.deep.equal([
+      "num_ctx was left out: MLX does not take it",
+      "response_format was left out: MLX does not take it",
+    ]);
+    const tools = [{ name: "look", description: "Looks.", parameters: { type: "object" as const } }];
+    expect(await warned({ toolChoice: "required", parallelToolCalls: false }, { tools })).to.deep.equal([
+      "tool_choice was left out: MLX does not take it",
+      "parallel_tool_calls was left out: MLX does not take it",
+    ]);
+    const usual = { responseFormat: { type: "text" }, toolChoice: "auto", parallelToolCalls: true };
+    expect(await warned({ ...usual, temperature: 1, stop: "x" }, { tools })).to.deep.equal([]);
+    expect(await warned({ toolChoice: "none" }, { tools })).to.deep.equal([]);
+    const defaultedSampling = ["presencePenalty"] as const;
+    expect(await warned({ presencePenalty: 0 }, { defaultedSampling })).to.deep.equal([]);
+  });
+
+  it("starts one server for calls that come at once, and the next one when it has ended", async () => {
+    const answers = await Promise.all([ask("Hello"), ask("Hello")]);
+    expect(answers.map(({ error }) => error)).to.deep.equal([undefined, undefined]);
+    expect(starts()).to.have.length(1);
+    const first = Number(starts()[0]?.["pid"]);
+    const alive: boolean[] = [];
+    const prototype = ChildProcess.prototype as unknown as { spawn: (...given: unknown[]) => unknown };
+    const { spawn: original } = prototype;
+    const watched = mock.method(prototype, "spawn", function (this: ChildProcess, ...given: unknown[]) {
+      alive.push(isAlive(first));
+      return original.apply(this, given);
+    });
+    try {
+      const [, { error }] = await Promise.all([provider.close(), ask("Hello")]);
+      expect([error, starts().length, alive]).to.deep.equal([undefined, 2, [false]]);
+    } finally {
+      watched.mock.restore();
+    }
   });
 
   for (const [what, bits, help, expected] of [

@@ -213,3 +213,14 @@ export const runFailures = [
   "host_unavailable",
   "provider_timeout",
 ] as const;
+
+/** The codes with which a request for embeddings can fail. */
+export const embeddingFailures = [
+  "model_not_found",
+  "provider_rejected",
+  "provider_rate_limited",
+  "provider_error",
+  "provider_auth_failed",
+  "no_provider",
+  "provider_timeout",
+] as const;

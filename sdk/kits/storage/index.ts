@@ -1,4 +1,5 @@
 export * from "./code-list.ts";
+export * from "./collections.ts";
 export * from "./declaration.ts";
 export * from "./euclidean.ts";
 export * from "./id-to-find.ts";

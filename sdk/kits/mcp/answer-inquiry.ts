@@ -1,8 +1,9 @@
 import type { JsonObject, ToolContext } from "@pergola/sdk";
-import type { Inquiry, InquiryAnswer } from "./link.ts";
-import { shortened, visible } from "./visible.ts";
+import type { Inquiry, InquiryAnswer } from "./inquiry.ts";
 
 const mostFields = 10;
+/** Characters of a field's title that are shown. */
+const longestTitle = 200;
 const yes = /^(y|yes|true|ok|approved)$/i;
 
 type Value = string | number | boolean | string[];
@@ -14,10 +15,17 @@ function optionsOf(field: JsonObject): readonly string[] {
     readonly enum?: readonly unknown[];
     readonly oneOf?: readonly { readonly const?: unknown }[];
   };
-  return [...(listed ?? []), ...(oneOf ?? []).map((one) => one.const)]
-    .filter((one) => typeof one === "string")
-    .map((one) => visible(one));
+  return [...(listed ?? []), ...(oneOf ?? []).map((one) => one.const)].filter(
+    (one) => typeof one === "string",
+  );
 }
+
+const fieldsOf = ({ requestedSchema }: Inquiry): readonly (readonly [string, JsonObject])[] =>
+  Object.entries(requestedSchema?.properties ?? {});
+
+/** Whether each field of an inquiry is a choice, so that nobody has to write. */
+export const isChoice = (inquiry: Inquiry): boolean =>
+  fieldsOf(inquiry).every(([, field]) => optionsOf(field).length > 0);
 
 const readers: Readonly<Record<string, (text: string) => Value>> = {
   boolean: (text) => yes.test(text.trim()),
@@ -37,23 +45,26 @@ async function askConsent(server: string, context: string, { ask }: Ask): Promis
   return isYes ? { action: "accept" } : decline;
 }
 
+/** The words of an inquiry behind the server's name, so that nobody takes them for the host's. */
+export const attributed = (server: string, { message }: Inquiry): string =>
+  `The MCP server "${server}" asks, and will get the answer:\n${message}`;
+
+const titleOf = (title: string): string => title.replaceAll(/\s+/g, " ").trim().slice(0, longestTitle);
+
 /**
- * Puts a server's questions to the person, one for each field; a no to any declines them all. The server's
- * name stands before its words, so that nobody takes them for the host's.
+ * Puts a server's questions to the person, one for each field; a no to any declines them all. Who asks makes
+ * the texts visible.
  */
 export async function answerInquiry(server: string, inquiry: Inquiry, { ask }: Ask): Promise<InquiryAnswer> {
-  const fields = Object.entries(inquiry.requestedSchema?.properties ?? {});
+  const fields = fieldsOf(inquiry);
   if (inquiry.mode === "url" || fields.length > mostFields) return decline;
-  const context = `The MCP server "${server}" asks, and will get the answer:\n${visible(inquiry.message)}`;
+  const context = attributed(server, inquiry);
   if (fields.length === 0) return askConsent(server, context, { ask });
   const answers: (readonly [string, Value])[] = [];
   for (const [name, field] of fields) {
     const { title = name, type = "string" } = field as { readonly title?: string; readonly type?: string };
-    const answer = await ask({
-      prompt: `The MCP server "${server}" asks: ${shortened(title, 200)}`,
-      context,
-      options: optionsOf(field),
-    });
+    const prompt = `The MCP server "${server}" asks: ${titleOf(title)}`;
+    const answer = await ask({ prompt, context, options: optionsOf(field) });
     if (answer.decision === "denied") return decline;
     if (answer.text !== "") answers.push([name, (readers[type] ?? String)(answer.text)]);
   }

@@ -1,25 +1,26 @@
-import type { ToolContext } from "@pergola/sdk";
-import { answerInquiry } from "./answer-inquiry.ts";
-import type { Inquiry, InquiryAnswer } from "./link.ts";
+import type { Inquiry, InquiryAnswer } from "./inquiry.ts";
 
 /** Questions that a server may put to the person during one call. */
 const mostInquiries = 5;
+
+/** Puts a question of a server to the person whose call it is. */
+type Answer<Call> = (inquiry: Inquiry, call: Call) => Promise<InquiryAnswer>;
 
 /**
  * Questions of one server. It speaks to the person only for a call of theirs; with calls of several
  * conversations at once nobody could tell for which.
  */
-export class Inquiries {
-  readonly #server: string;
+export class Inquiries<Call extends { readonly conversationId: string }> {
+  readonly #answer: Answer<Call>;
   /** The calls under way, and how many questions each has had. */
-  readonly #calls = new Map<ToolContext, number>();
+  readonly #calls = new Map<Call, number>();
 
-  constructor(server: string) {
-    this.#server = server;
+  constructor(answer: Answer<Call>) {
+    this.#answer = answer;
   }
 
   /** While the work of a call goes on, the server may ask its person. */
-  async during<T>(call: ToolContext, work: () => Promise<T>): Promise<T> {
+  async during<T>(call: Call, work: () => Promise<T>): Promise<T> {
     this.#calls.set(call, this.#calls.get(call) ?? 0);
     try {
       return await work();
@@ -35,6 +36,6 @@ export class Inquiries {
     if (others.some(({ conversationId }) => conversationId !== call.conversationId))
       return { action: "decline" };
     this.#calls.set(call, count + 1);
-    return answerInquiry(this.#server, inquiry, call);
+    return this.#answer(inquiry, call);
   };
 }
