@@ -127,7 +127,11 @@ function checkCall(
   if (said === undefined) {
     // What only reads may begin before the message that asks for it is durable.
     if (operation !== "look")
-      expect({ begin, effect, end }, `${callId} left no result`).to.deep.equal({ begin: 0, effect: 0, end: 0 });
+      expect({ begin, effect, end }, `${callId} left no result`).to.deep.equal({
+        begin: 0,
+        effect: 0,
+        end: 0,
+      });
     return "none";
   }
   const outcome = JSON.parse(said.content ?? "") as Outcome;
