@@ -10,43 +10,22 @@ import { AnswerMessage, QuestionMessage } from "./message.tsx";
 import { ConnectModel } from "../views/connect.tsx";
 import { openOptions } from "../views/options.tsx";
 
-const near = 60;
+/** What counts as the end, and what as the beginning that older messages are read for, in pixels. */
+const [nearEnd, nearBegin] = [60, 1500];
 
-/** Keeps the end in view while somebody reads there; who has scrolled up is left alone. */
-function useFollowing() {
+/**
+ * Where somebody reads. The style counts from the end: there the browser keeps it in view while text grows,
+ * and elsewhere what is read.
+ */
+function useReading() {
   const scroller = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  const following = useRef(true);
-  const last = useRef({ top: 0, height: 0 });
-  useEffect(() => {
-    const [view, inner] = [scroller.current, content.current];
-    if (view === null || inner === null) return undefined;
-    const toEnd = (): void => {
-      if (following.current) view.scrollTop = view.scrollHeight;
-      last.current = { top: view.scrollTop, height: view.scrollHeight };
-    };
-    const watcher = new ResizeObserver(toEnd);
-    watcher.observe(inner);
-    watcher.observe(view);
-    return () => watcher.disconnect();
-  }, [thread.value]);
-  const onScroll = (): void => {
-    const view = scroller.current;
-    if (view === null) return;
-    const { scrollTop: top, scrollHeight: height } = view;
-    // A person scrolls up in what is there; what shrinks and grows scrolls by itself.
-    const isMoved = top < last.current.top && height === last.current.height;
-    following.current = height - top - view.clientHeight < near || (following.current && !isMoved);
-    last.current = { top, height };
-    setAtEnd(following.current);
-    if (top < 1500) void thread.peek().loadOlder();
+  const onScroll = ({ currentTarget: view }: { readonly currentTarget: HTMLElement }): void => {
+    setAtEnd(-view.scrollTop < nearEnd);
+    if (view.scrollHeight - view.clientHeight + view.scrollTop < nearBegin) void thread.peek().loadOlder();
   };
-  const goToEnd = (): void => {
-    following.current = true;
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  };
-  return { scroller, content, isAtEnd, onScroll, goToEnd };
+  const goToEnd = (): void => scroller.current?.scrollTo({ top: 0 });
+  return { scroller, isAtEnd, onScroll, goToEnd };
 }
 
 /** Brings the message that the address names into view, once, however far back it is. */
@@ -176,7 +155,7 @@ function takeDrop(event: DragEvent): void {
 /** A conversation. */
 export function ChatView() {
   const current = thread.value;
-  const { scroller, content, isAtEnd, onScroll, goToEnd } = useFollowing();
+  const { scroller, isAtEnd, onScroll, goToEnd } = useReading();
   useNamedMessage();
   return (
     <div class="chat" onDragOver={takeDrop} onDrop={takeDrop}>
@@ -187,8 +166,8 @@ export function ChatView() {
         {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label="Context" />}
         <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
       </header>
-      <div class="scroller" ref={scroller} onScroll={onScroll}>
-        <div class="thread" ref={content} role="log" aria-live="off" aria-label="Messages">
+      <div key={current.id} class="scroller" ref={scroller} onScroll={onScroll}>
+        <div class="thread" role="log" aria-live="off" aria-label="Messages">
           {current.state.value === "loading" && <Loading />}
           {current.state.value === "failed" && (
             <Failed message={current.failure.value} retry={() => void current.load()} />

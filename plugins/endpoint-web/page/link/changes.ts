@@ -37,28 +37,57 @@ async function* everyTwoSeconds(stop: AbortSignal): AsyncGenerator<Partial<Event
   for (; !stop.aborted; await new Promise((resolve) => setTimeout(resolve, 2000))) yield { event: "resync" };
 }
 
-/** Tells what changes in the service for as long as the page is open. */
+/** What the window that reads the stream tells all: an event, and behind which one its stream began. */
+type News = Partial<EventSourceMessage> & { readonly behind?: string | undefined };
+
+const channel = "pergola.events";
+/** Where the browser has no locks, as at an address that is not secure, each window reads for itself. */
+const locks = "locks" in navigator ? navigator.locks : undefined;
+const windows = locks && new BroadcastChannel(channel);
+
+/**
+ * Tells what changes in the service for as long as the page is open. Of the visible windows of a browser one
+ * reads the stream, and hands on what it says.
+ */
 export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
   let after: string | undefined;
-  const note = async ({ event, id, data = "" }: Partial<EventSourceMessage>): Promise<void> => {
-    if (event === "resync" || after === undefined) await read();
+  let isCurrent = false;
+  let last = Promise.resolve();
+  const note = async ({ event, id, data = "", behind }: News): Promise<void> => {
+    if (event === "resync" || (event === "hello" && (behind ?? "") !== after)) isCurrent = false;
+    if (!isCurrent && !mayAsk.peek()) return;
+    if (!isCurrent) await read();
+    isCurrent = true;
     if (event === "hello") noteVersion(JSON.parse(data) as { version: string });
     if (event === "change") take(JSON.parse(data) as Change);
     noteSuccess();
     after = id;
   };
+  const noteInTurn = (news: News): Promise<void> =>
+    (last = last.catch(() => undefined).then(() => note(news)));
+  if (windows) windows.onmessage = ({ data }) => void noteInTurn(data as News).catch(() => (isCurrent = false));
   for (let isRefused = false; ;) {
     await whenAllowed();
     const leave = new AbortController();
     const end = mayAsk.subscribe((may) => may || leave.abort());
-    const path = pathOf(["api", "events"], { kinds, after });
-    try {
-      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) await note(next);
-    } catch (error) {
+    /** Reads the stream to its end; what there is by now, where another window reads it: `lock` is null. */
+    const follow = async (lock?: Lock | null): Promise<boolean> => {
+      if (lock === null) return noteInTurn({}).then(() => false);
+      const behind = after;
+      const path = pathOf(["api", "events"], { kinds, after });
+      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) {
+        windows?.postMessage({ ...next, behind });
+        await noteInTurn({ ...next, behind });
+      }
+      return true;
+    };
+    const options = isCurrent ? { signal: leave.signal } : { ifAvailable: true };
+    const isLost = await (locks?.request(channel, options, follow) ?? follow()).catch((error: unknown) => {
       isRefused = isFinal(error) && mayAsk.peek();
-    }
+      return !isRefused;
+    });
     end();
-    if (needsSignIn.peek()) after = undefined;
-    if (mayAsk.peek() && !isRefused) await waitForNextTry();
+    if (needsSignIn.peek()) isCurrent = false;
+    if (mayAsk.peek() && isLost) await waitForNextTry();
   }
 }
