@@ -65,7 +65,8 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
   };
   const noteInTurn = (news: News): Promise<void> =>
     (last = last.catch(() => undefined).then(() => note(news)));
-  if (windows) windows.onmessage = ({ data }) => void noteInTurn(data as News).catch(() => (isCurrent = false));
+  const hear = ({ data }: MessageEvent<News>) => noteInTurn(data).catch(() => (isCurrent = false));
+  windows?.addEventListener("message", (message) => void hear(message));
   for (let isRefused = false; ;) {
     await whenAllowed();
     const leave = new AbortController();
