@@ -64,7 +64,7 @@ function Row({ line, partner }: { readonly line: Line; readonly partner: Line | 
 export function DiffTable({ diff }: { readonly diff: Diff }) {
   if (diff.binary) return <p class="faint">A file that is no text.</p>;
   return (
-    <div class="diff" tabIndex={0} role="region" aria-label="Changes">
+    <div class="diff" data-key="d" tabIndex={0} role="region" aria-label="Changes">
       <table>
         {(diff.hunks ?? []).map((hunk) => {
           const lines = numbered(hunk);

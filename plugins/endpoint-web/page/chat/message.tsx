@@ -18,12 +18,12 @@ import { type ToolPart, ToolRow } from "./tool-card.tsx";
 function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
   if (branches.length < 2) return null;
   const at = branches.findIndex(({ messageId }) => holds(turn, messageId));
-  const way = (label: string, name: string, step: -1 | 1) => {
-    const go = () => thread.peek().choose(branches[at + step]?.messageId);
-    return <Button look="quiet" aria-label={name} disabled={!branches[at + step]} press={go} label={label} />;
+  const way = (label: string, name: string, step: -1 | 1, key?: string) => {
+    const go = () => thread.peek().choose(branches.at((at + step) % branches.length)?.messageId);
+    return <Button look="quiet" aria-label={name} data-key={key} press={go} label={label} />;
   };
   const place = <span>{`${at + 1} of ${branches.length}`}</span>;
-  return [way("<", "Branch before", -1), place, way(">", "Branch after", 1)];
+  return [way("<", "Branch before", -1), place, way(">", "Branch after", 1, "b")];
 }
 
 /** What it says, without what tools did. */
@@ -52,6 +52,7 @@ function Head({ who, time, turn, children }: HeadProps) {
           <Branches turn={turn} />
           <Button
             look="quiet"
+            data-key="c"
             press={() => copy(textOf(turn), document.getElementById(`message-${turn.id}`))}
             label="Copy"
           />
@@ -73,7 +74,7 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
   return (
     <article class="message own" id={`message-${id}`} tabIndex={-1} aria-current={address.value[3] === id}>
       <Head who="You" time={turn.time} turn={turn}>
-        <Button look="quiet" press={() => setEdited(true)} label="Edit" />
+        <Button look="quiet" data-key="e" press={() => setEdited(true)} label="Edit" />
       </Head>
       {!isEdited && <Markdown text={text} isGrowing={false} />}
       {isEdited && (

@@ -157,13 +157,15 @@ export function ChatView() {
   const current = thread.value;
   const { scroller, isAtEnd, onScroll, goToEnd } = useReading();
   useNamedMessage();
+  const fullness = current.fullness.value;
+  const contextLabel = fullness === undefined ? "Context" : `Context ${Math.round(fullness * 100)} %`;
   return (
     <div class="chat" onDragOver={takeDrop} onDrop={takeDrop}>
       <header class="chat-head">
         <h1>{current.title.value}</h1>
         <ModelPicker />
         <Button look="quiet" press={openFiles} label="Files" />
-        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label="Context" />}
+        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label={contextLabel} />}
         <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
       </header>
       <div key={current.id} class="scroller" ref={scroller} onScroll={onScroll}>

@@ -23,7 +23,8 @@ export type RunStep = Told<"runs", "explain">["items"][number];
 export type McpServer = Told<"mcpServers", "list">[number];
 export type Usage = Told<"runs", "usage">["total"];
 
-export type Topic = Readonly<Record<"id" | "name", string>>;
+/** Topics, folders, prompts, personalities. */
+export type Named = Readonly<Record<"id" | "name", string>>;
 export type Summary = ReturnType<typeof sdk.wireSummary>;
 export type Message = ReturnType<typeof sdk.wireMessage>;
 export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;

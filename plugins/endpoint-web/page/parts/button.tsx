@@ -5,6 +5,8 @@ import { useAct } from "./use-read.tsx";
 interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
   readonly label?: string;
+  /** The letter that presses it. */
+  readonly "data-key"?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
   readonly look?: "primary" | "primary send" | "quiet" | "example" | "to-end" | "list-button" | "hidden skip";

@@ -43,9 +43,21 @@ const withAlt: Readonly<Record<string, () => void>> = {
   ArrowDown: () => moveTo(1),
 };
 
+/** A letter's button in the message or the card that has the focus: it is pressed, unless somebody types. */
+function letterAction({ key, target }: KeyboardEvent): (() => void) | undefined {
+  if (!/^[a-z]$/i.test(key) || !(target instanceof Element)) return undefined;
+  if (target.closest("input, textarea, select") !== null) return undefined;
+  const thing = target.closest(".message, .approval");
+  const found = thing?.querySelector<HTMLElement>(`[data-key=${key.toLowerCase()}]`);
+  // What a card in a message asks is answered in that card alone.
+  if (!found || found.closest(".message, .approval") !== thing) return undefined;
+  return () => (found instanceof HTMLButtonElement ? found.click() : found.focus());
+}
+
 function actionFor(event: KeyboardEvent): (() => void) | undefined {
   if (isMac ? event.metaKey : event.ctrlKey) return withControl[event.key];
   if (event.altKey) return withAlt[event.key] ?? withAlt[event.code.replace(/^Key/, "").toLowerCase()];
+  if (event.key.length === 1) return letterAction(event);
   const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
   if (event.key === "Escape" && document.querySelector("dialog") === null && isInChat) return focusComposer;
   return undefined;

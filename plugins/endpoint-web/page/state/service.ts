@@ -1,9 +1,10 @@
 import { computed, signal, type Signal } from "@preact/signals";
-import { call, messageOf, pathOf, watchService } from "../link/index.ts";
-import type { Approval, Change, Model, Provider, Run, Summary } from "../link/index.ts";
+import { call, callIfThere, messageOf, pathOf, watchService } from "../link/index.ts";
+import type { Approval, Change, Model, Named, Provider, Run, Summary } from "../link/index.ts";
 import { type Fields, say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
+export const folders = signal<readonly Named[] | undefined>(undefined);
 export const approvals = signal<readonly Approval[]>([]);
 export const runs = signal<readonly Run[] | undefined>(undefined);
 
@@ -28,14 +29,16 @@ export async function steer(id: string, how: "end" | "resume"): Promise<void> {
 }
 
 async function read(): Promise<void> {
-  const [asked, { runs: newest }, { conversations: all }] = await Promise.all([
+  const [asked, { runs: newest }, { conversations: all }, places] = await Promise.all([
     call<{ approvals: Approval[] }>("/api/approvals").catch(() => ({ approvals: [] })),
     call<{ runs: Run[] }>("/api/runs?limit=50"),
     call<{ conversations: Summary[] }>("/v1/conversations?limit=200"),
+    callIfThere<{ folders: Named[] }>("/api/folders"),
   ]);
   approvals.value = asked.approvals;
   runs.value = newest;
   conversations.value = all;
+  folders.value = places?.folders;
 }
 
 /** Puts a record in its place, the newest first, or takes it out. */
@@ -52,6 +55,7 @@ function put<T extends { readonly id: string }>(
 const takers: Readonly<Record<string, (change: Change) => void>> = {
   conversation: (change) => put(conversations, change, ({ updated }) => updated),
   run: (change) => put(runs, change, ({ createdAt }) => createdAt),
+  folder: (change) => put(folders, change, ({ name }) => name),
   approval: ({ id, record }) => {
     const others = approvals.peek().filter((one) => one.id !== id);
     const isOpen = (record as Approval | null)?.status === "pending";
@@ -64,6 +68,8 @@ export const startWatching = (): void =>
   void watchService({ kinds: Object.keys(takers), read, take: (change) => takers[change.kind]?.(change) });
 
 export const models = signal<readonly Model[] | undefined>(undefined);
+/** The ids of those whose files lie on this computer. */
+export const installed = signal<ReadonlySet<string>>(new Set());
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
 
@@ -77,12 +83,13 @@ export const nameOf = (model: string): string =>
 export const offersModels = signal(false);
 
 export async function loadModels(): Promise<void> {
-  const [{ data }, preferences, list] = await Promise.all([
-    call<{ data: Model[] }>("/api/models"),
+  const [{ data, models: files }, preferences, list] = await Promise.all([
+    call<{ data: Model[]; models: Named[] }>("/api/models"),
     call<{ defaultModel: string }>("/api/preferences"),
     call<{ providers: Provider[] }>("/api/providers"),
   ]);
   models.value = data;
+  installed.value = new Set(files.map(({ id }) => id));
   defaultModel.value = preferences.defaultModel;
   providers.value = list.providers;
   offersModels.value ||= isGuide(preferences.defaultModel);

@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { computed, effect, signal } from "@preact/signals";
-import { call, followRun, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Detail, MessagePage } from "../link/index.ts";
+import { call, callIfThere, followRun, messageOf, pathOf } from "../link/index.ts";
+import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { address, open, replaceBy } from "./address.ts";
 import { addStored, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
@@ -28,6 +28,8 @@ export class Thread {
   readonly draft = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
+  /** How full of what the model saw its context was, where a model has seen something. */
+  readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
   readonly leaving = new AbortController();
   /** The position of the first message that is shown. */
@@ -59,6 +61,7 @@ export class Thread {
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.state.value = "ready";
       void this.readChanges();
+      void this.#readFullness();
       if (active !== "") this.follow(active);
     } catch (error) {
       this.failure.value = messageOf(error);
@@ -99,6 +102,11 @@ export class Thread {
       ({ changes }) => (this.changes.value = changes),
       () => undefined,
     );
+  }
+
+  async #readFullness(): Promise<void> {
+    const context = await callIfThere<Context>(this.path(["context"])).catch(() => undefined);
+    this.fullness.value = context && context.estimatedTokens / context.usable;
   }
 
   async loadOlder(): Promise<void> {
@@ -150,6 +158,7 @@ export class Thread {
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
     void this.readChanges();
+    void this.#readFullness();
     // With their messages known, turns can be found by them.
     void this.readCalls(answer).then(() => (this.turns.value = [...this.turns.peek()]));
     say("Answer finished");

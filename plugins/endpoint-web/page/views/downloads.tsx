@@ -19,8 +19,8 @@ interface RowProps {
 
 function DownloadRow({ download, answerBy, again }: RowProps) {
   const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
-  const change = (method: "DELETE" | "POST", ...step: readonly string[]) =>
-    call(pathOf([...root, id, ...step]), method, {}).then(again);
+  const change = (method: "DELETE" | "POST", step: readonly string[] = [], query: object = {}) =>
+    call(pathOf([...root, id, ...step], { ...query }), method, {}).then(again);
   const isComing = isAtWork(download);
   const isLeft = status === "failed" || status === "cancelled";
   const facts = joined(
@@ -28,16 +28,20 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
     `${bytes(downloadSpeed)} a second`,
     eta !== null && `${duration(eta * 1000)} left`,
   );
-  const left = download.error ?? (status === "cancelled" ? "Cancelled" : "Ready");
+  const hasPart = bytesDownloaded > 0;
+  const stopped = hasPart ? `Paused · ${facts}` : "Cancelled";
+  const left = download.error ?? (status === "cancelled" ? stopped : "Ready");
   const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
   return (
     <Line
       name={filename}
       note={isComing ? [<progress value={download.progress} aria-label={filename} />, facts] : left}
       actions={[
+        isComing && { label: "Pause", act: () => change("DELETE", [], { keepPartial: true }) },
         isComing && { label: "Cancel", act: () => change("DELETE") },
         download.modelId !== null && { label: "Use it", act: use },
-        isLeft && { label: "Go on", act: () => change("POST", "resume") },
+        isLeft && { label: "Go on", act: () => change("POST", ["resume"]) },
+        isLeft && hasPart && { label: "Remove what came", act: () => change("DELETE", ["partial"]) },
       ]}
     />
   );

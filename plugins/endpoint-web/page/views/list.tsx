@@ -1,7 +1,7 @@
 import type { Summary } from "../link/index.ts";
-import { Button, Icon, type IconName } from "../parts/index.ts";
+import { Button, Fold, Icon, type IconName } from "../parts/index.ts";
 import { address, linkTo } from "../state/address.ts";
-import { activity, approvals, conversations, overlay } from "../state/index.ts";
+import { activity, approvals, conversations, folders, overlay } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
 import { openOptions } from "./options.tsx";
@@ -46,9 +46,27 @@ function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?:
   );
 }
 
+const drawRow = (conversation: Summary) => <Row key={conversation.id} conversation={conversation} />;
+
+/** Conversations, those that are pinned first; below them each folder with its own. */
+function Conversations() {
+  const all = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
+  const groups = (folders.value ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const isLoose = ({ folderId }: Summary) => !groups.some(({ id }) => id === folderId);
+  return (
+    <ul class="rows">
+      {all.filter(isLoose).map(drawRow)}
+      {groups.map(({ id, name }) => {
+        const own = all.filter(({ folderId }) => folderId === id);
+        const list = <ul aria-label={name} children={own.map(drawRow)} />;
+        return own.length > 0 && <li key={id} children={<Fold name={name} isOpen children={list} />} />;
+      })}
+    </ul>
+  );
+}
+
 /** Conversations, and the way to the other views. */
 export function Navigation() {
-  const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
     <nav aria-label="Conversations" tabIndex={-1}>
       <div class="nav-head">
@@ -63,11 +81,7 @@ export function Navigation() {
         <ViewLink to="waiting" number={approvals.value.length} />
         <ViewLink to="runs" />
       </div>
-      <ul class="rows">
-        {sorted.map((one) => (
-          <Row key={one.id} conversation={one} />
-        ))}
-      </ul>
+      <Conversations />
       <div>
         {(["memory", "models", "plugins", "mcp", "settings", "check"] as const).map((view) => (
           <ViewLink key={view} to={view} />

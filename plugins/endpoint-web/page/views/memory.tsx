@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, pathOf, type Topic } from "../link/index.ts";
+import { call, type Memory, type Named, pathOf } from "../link/index.ts";
 import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
 import type { FormProps } from "../parts/index.ts";
 import { conversations, titleOf } from "../state/index.ts";
@@ -21,7 +21,7 @@ function foundWords(number: number, query: string): string {
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
-function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; readonly done: () => void }) {
+function RememberForm({ topics, done }: { readonly topics: readonly Named[]; readonly done: () => void }) {
   const places = [
     ...topics.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
     ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
@@ -49,7 +49,7 @@ export function MemoryView() {
   const [query, setQuery] = useState("");
   const [limit, setLimit] = useState(100);
   const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
-  const topics = useRead(() => call<{ topics: Topic[] }>("/api/topics"), "").value?.topics ?? [];
+  const topics = useRead(() => call<{ topics: Named[] }>("/api/topics"), "").value?.topics ?? [];
   const topicOf = (id: string) => topics.find((topic) => topic.id === id)?.name;
   const { scope, ...others } = chosen;
   const place = topicOf(scope) === undefined ? { conversationId: scope } : { topicId: scope };

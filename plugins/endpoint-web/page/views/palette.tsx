@@ -18,10 +18,15 @@ function matching(words: string): readonly Entry[] {
   }));
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name }: Entry) => wanted.every((word) => name.toLowerCase().includes(word));
-  return [...commands, ...found].filter(fits).slice(0, 12);
+  const search = {
+    name: `Messages with “${words.trim()}”`,
+    kind: "Search",
+    href: linkTo("search", words.trim()),
+  };
+  return [...[...commands, ...found].filter(fits).slice(0, 12), ...(wanted.length > 0 ? [search] : [])];
 }
 
-/** Finds conversations and commands by their names. */
+/** Finds conversations and commands by their names, and leads to messages by their words. */
 export function Palette() {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
@@ -44,7 +49,7 @@ export function Palette() {
       <input
         type="search"
         list={undefined}
-        placeholder="Go to a conversation or a view"
+        placeholder="Go to a conversation, a message or a view"
         role="combobox"
         aria-label="Go to"
         aria-expanded="true"
@@ -68,19 +73,19 @@ export function Palette() {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p class="empty">Nothing has this name.</p>}
     </Dialog>
   );
 }
 
 const keys = [
   ["Enter, Shift+Enter", "Send, new line"],
-  ["Ctrl+K", "Go to a conversation or a view"],
+  ["Ctrl+K", "Go to a conversation, a message or a view"],
   ["Ctrl+.", "Stop the run"],
   ["Alt+N", "New conversation"],
   ["Alt+A", "Next thing that waits for you"],
   ["Alt+↑, Alt+↓", "Previous, next message"],
   ["A, R, G, D", "On a decision: approve, refuse, how long, changes"],
+  ["C, E, B", "On a message: copy, edit, next branch"],
   ["F6, Shift+F6", "Next, previous region"],
   ["Esc", "Close; back to the message"],
 ] as const;

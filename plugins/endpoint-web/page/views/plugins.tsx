@@ -1,8 +1,22 @@
 import { call, pathOf, type Plugin } from "../link/index.ts";
-import { Items, Line, ReadView } from "../parts/index.ts";
-import { joined, visible } from "../text/format.ts";
+import { Fold, Items, Line, ReadView, Texts } from "../parts/index.ts";
+import { linkTo } from "../state/index.ts";
+import { counted, joined, visible } from "../text/format.ts";
+import { groupOf } from "./settings.tsx";
 
-function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
+/** What it may reach, what its process did wrong, and the way to its settings. */
+const Details = ({ plugin: { permissions, settings, strikes } }: Pick<LineProps, "plugin">) => (
+  <Fold name={joined("Permissions and settings", strikes.length > 0 && counted(strikes.length, "strike"))}>
+    <Texts of={{ ...permissions, ...(strikes.length > 0 && { strikes }) }} />
+    {Object.keys(settings).map((key) => (
+      <p children={<a href={linkTo("settings", groupOf(key))}>{key}</a>} />
+    ))}
+  </Fold>
+);
+
+type LineProps = Readonly<{ plugin: Plugin; again: () => void }>;
+
+function PluginLine({ plugin, again }: LineProps) {
   const { id, kind, version, official, state, isolation, sandbox } = plugin;
   const enabled = state === "disabled";
   const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled }).then(again);
@@ -12,7 +26,7 @@ function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again
   return (
     <Line
       name={id}
-      note={[visible(plugin.description), <p>{facts}</p>]}
+      note={[visible(plugin.description), <p>{facts}</p>, <Details plugin={plugin} />]}
       fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}
       actions={[plugin.canDisable && { label, about: id, act: change, said: "In force after a restart" }]}
     />
