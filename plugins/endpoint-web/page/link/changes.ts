@@ -32,11 +32,6 @@ const whenAllowed = (): Promise<void> =>
     const end = mayAsk.subscribe((may) => may && setTimeout(() => (end(), resolve())));
   });
 
-/** In place of the stream where there is none. */
-async function* everyTwoSeconds(stop: AbortSignal): AsyncGenerator<Partial<EventSourceMessage>> {
-  for (; !stop.aborted; await new Promise((resolve) => setTimeout(resolve, 2000))) yield { event: "resync" };
-}
-
 /** What the window that reads the stream tells all: an event, and behind which one its stream began. */
 type News = Partial<EventSourceMessage> & { readonly behind?: string | undefined };
 
@@ -65,9 +60,15 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
   };
   const noteInTurn = (news: News): Promise<void> =>
     (last = last.catch(() => undefined).then(() => note(news)));
-  const hear = ({ data }: MessageEvent<News>) => noteInTurn(data).catch(() => (isCurrent = false));
-  windows?.addEventListener("message", (message) => void hear(message));
-  for (let isRefused = false; ;) {
+  /** In place of the stream where there is none; tells whether the service is lost. */
+  const readAndPause = () =>
+    noteInTurn({ event: "resync" })
+      .then(() => new Promise((resolve) => setTimeout(resolve, 2000)))
+      .then(() => false);
+  windows?.addEventListener("message", ({ data }: MessageEvent<News>) => {
+    noteInTurn(data).catch(() => (isCurrent = false));
+  });
+  for (;;) {
     await whenAllowed();
     const leave = new AbortController();
     const end = mayAsk.subscribe((may) => may || leave.abort());
@@ -75,20 +76,18 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
     const follow = async (lock?: Lock | null): Promise<boolean> => {
       if (lock === null) return noteInTurn({}).then(() => false);
       const behind = after;
-      const path = pathOf(["api", "events"], { kinds, after });
-      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) {
+      for await (const next of eventsOf(leave.signal, pathOf(["api", "events"], { kinds, after }))) {
         windows?.postMessage({ ...next, behind });
         await noteInTurn({ ...next, behind });
       }
       return true;
     };
     const options = isCurrent ? { signal: leave.signal } : { ifAvailable: true };
-    const isLost = await (locks?.request(channel, options, follow) ?? follow()).catch((error: unknown) => {
-      isRefused = isFinal(error) && mayAsk.peek();
-      return !isRefused;
-    });
+    const isLost = await (locks?.request(channel, options, follow) ?? follow()).catch((error: unknown) =>
+      isFinal(error) && mayAsk.peek() ? readAndPause().catch(() => true) : true,
+    );
     end();
     if (needsSignIn.peek()) isCurrent = false;
-    if (mayAsk.peek() && isLost) await waitForNextTry();
+    if (isLost && mayAsk.peek()) await waitForNextTry();
   }
 }

@@ -30,10 +30,27 @@ function nextRegion(step: 1 | -1): boolean {
   return next !== null;
 }
 
+/** From one link of the list, or of what a search finds as one types, to another. */
+function moveInList(step: 1 | -1): (() => void) | undefined {
+  const list = document.activeElement?.closest("nav, dialog:has([role=search])");
+  const all = [...(list?.querySelectorAll<HTMLElement>("[type=search], a") ?? [])];
+  const next = all[all.findIndex((one) => one === document.activeElement) + step];
+  return next && (() => next.focus());
+}
+
 const withControl: Readonly<Record<string, () => void>> = {
   k: () => (overlay.value = <Palette />),
   "/": () => (overlay.value = <KeyList />),
   ".": () => void thread.peek().stop(),
+};
+
+const alone: Readonly<Record<string, () => (() => void) | undefined>> = {
+  ArrowUp: () => moveInList(-1),
+  ArrowDown: () => moveInList(1),
+  Escape: () => {
+    const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
+    return isInChat && document.querySelector("dialog") === null ? focusComposer : undefined;
+  },
 };
 
 const withAlt: Readonly<Record<string, () => void>> = {
@@ -57,10 +74,7 @@ function letterAction({ key, target }: KeyboardEvent): (() => void) | undefined 
 function actionFor(event: KeyboardEvent): (() => void) | undefined {
   if (isMac ? event.metaKey : event.ctrlKey) return withControl[event.key];
   if (event.altKey) return withAlt[event.key] ?? withAlt[event.code.replace(/^Key/, "").toLowerCase()];
-  if (event.key.length === 1) return letterAction(event);
-  const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
-  if (event.key === "Escape" && document.querySelector("dialog") === null && isInChat) return focusComposer;
-  return undefined;
+  return alone[event.key]?.() ?? letterAction(event);
 }
 
 /** The keys of the whole page. */

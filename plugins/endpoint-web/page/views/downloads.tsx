@@ -28,9 +28,7 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
     `${bytes(downloadSpeed)} a second`,
     eta !== null && `${duration(eta * 1000)} left`,
   );
-  const hasPart = bytesDownloaded > 0;
-  const stopped = hasPart ? `Paused · ${facts}` : "Cancelled";
-  const left = download.error ?? (status === "cancelled" ? stopped : "Ready");
+  const left = download.error ?? (status === "cancelled" ? "Cancelled" : "Ready");
   const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
   return (
     <Line
@@ -41,7 +39,7 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
         isComing && { label: "Cancel", act: () => change("DELETE") },
         download.modelId !== null && { label: "Use it", act: use },
         isLeft && { label: "Go on", act: () => change("POST", ["resume"]) },
-        isLeft && hasPart && { label: "Remove what came", act: () => change("DELETE", ["partial"]) },
+        isLeft && { label: "Remove what came", act: () => change("DELETE", ["partial"]) },
       ]}
     />
   );

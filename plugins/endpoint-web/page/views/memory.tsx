@@ -83,11 +83,7 @@ export function MemoryView() {
               {foundWords(number, query)}
             </p>
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
-              {(memory) => (
-                <li key={memory.id}>
-                  <MemoryItem memory={memory} again={found.again} />
-                </li>
-              )}
+              {(memory) => <MemoryItem key={memory.id} memory={memory} again={found.again} />}
             </Items>
           </>
         )}

@@ -39,7 +39,7 @@ function PlaceForm({ detail, topics, folders, store }: FormProps) {
   const before: Fields = { title, workingDirectory: workingDirectory ?? "", topic, folder };
   const save = async (fields: Fields) => {
     const changed = Object.entries(fields).filter(([name, value]) => value !== before[name]);
-    await store(Object.fromEntries(await Promise.all(changed.map(changeOf))) as object);
+    await store(Object.fromEntries(await Promise.all(changed.map(changeOf))));
   };
   const text = (name: string, label: string, more: object) => (
     <Field {...{ name, label, ...more }} defaultValue={before[name]} />

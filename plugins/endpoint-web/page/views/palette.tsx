@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Dialog, Items, Line, Panel } from "../parts/index.ts";
+import { Dialog, Form, Items, Line, Panel } from "../parts/index.ts";
 import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
 
@@ -10,6 +10,7 @@ const commands: readonly Entry[] = [
   ...Object.entries(views).map(([view, { name }]) => ({ name, kind: "View", href: linkTo(view) })),
 ];
 
+/** Where the words may lead: what has them in its name, then the messages that say them. */
 function matching(words: string): readonly Entry[] {
   const found = (conversations.value ?? []).map(({ id, title }) => ({
     name: title,
@@ -18,61 +19,38 @@ function matching(words: string): readonly Entry[] {
   }));
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name }: Entry) => wanted.every((word) => name.toLowerCase().includes(word));
-  const search = {
-    name: `Messages with “${words.trim()}”`,
-    kind: "Search",
-    href: linkTo("search", words.trim()),
-  };
-  return [...[...commands, ...found].filter(fits).slice(0, 12), ...(wanted.length > 0 ? [search] : [])];
+  const search = { name: `Messages with “${words}”`, kind: "Search", href: linkTo("search", words) };
+  return [...[...commands, ...found].filter(fits).slice(0, 12), ...(words === "" ? [] : [search])];
 }
 
-/** Finds conversations and commands by their names, and leads to messages by their words. */
+function go({ href }: Entry): void {
+  closeDialog();
+  location.hash = href;
+}
+
+/** Finds conversations and commands by their names, and messages by their words: Enter takes the first. */
 export function Palette() {
   const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
-  const entries = matching(words);
-  const go = (entry: Entry | undefined) => {
-    if (entry === undefined) return;
-    closeDialog();
-    location.hash = entry.href;
-  };
-  const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
-    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = moves[event.key];
-    if (step !== undefined) setAt((at + step + entries.length) % Math.max(1, entries.length));
-    // What was typed just now may not be drawn yet.
-    if (event.key === "Enter") go(matching(event.currentTarget.value)[at]);
-    if (step !== undefined || event.key === "Enter") event.preventDefault();
-  };
   return (
     <Dialog name="Go to">
-      <input
-        type="search"
-        list={undefined}
-        placeholder="Go to a conversation, a message or a view"
-        role="combobox"
-        aria-label="Go to"
-        aria-expanded="true"
-        aria-controls="palette-list"
-        aria-activedescendant={entries[at] === undefined ? undefined : `entry-${at}`}
-        value={words}
-        onInput={(event) => (setWords(event.currentTarget.value), setAt(0))}
-        onKeyDown={press}
-      />
-      <ul id="palette-list" role="listbox" aria-label="Found" class="palette-list">
-        {entries.map((entry, index) => (
-          <li
-            id={`entry-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => go(entry)}
-            onPointerMove={() => setAt(index)}
-          >
-            <span>{entry.name}</span>
-            <span class="faint">{entry.kind}</span>
-          </li>
-        ))}
-      </ul>
+      <Form role="search" submit={({ words: all = "" }) => matching(all).slice(0, 1).forEach(go)}>
+        <input
+          name="words"
+          type="search"
+          aria-label="Go to"
+          placeholder="Go to a conversation, a message or a view"
+          onInput={(event) => setWords(event.currentTarget.value.trim())}
+        />
+      </Form>
+      <Items of={matching(words)}>
+        {(entry) => (
+          <Line
+            key={entry.href}
+            name={<a href={entry.href} onClick={() => go(entry)} children={entry.name} />}
+            children={<span class="faint">{entry.kind}</span>}
+          />
+        )}
+      </Items>
     </Dialog>
   );
 }
@@ -84,6 +62,8 @@ const keys = [
   ["Alt+N", "New conversation"],
   ["Alt+A", "Next thing that waits for you"],
   ["Alt+↑, Alt+↓", "Previous, next message"],
+  ["↑, ↓", "In the list and in what is found: previous, next"],
+  ["F2, Delete", "In the list: change or delete a conversation"],
   ["A, R, G, D", "On a decision: approve, refuse, how long, changes"],
   ["C, E, B", "On a message: copy, edit, next branch"],
   ["F6, Shift+F6", "Next, previous region"],

@@ -8,13 +8,13 @@ export function SignInView() {
     return signInByToken(token);
   };
   return (
-    <main id="main" class="sign-in" tabIndex={-1}>
+    <main id="main" class="view" tabIndex={-1}>
       <h1>Sign in</h1>
       <p>
         This service asks who you are. <code>pergola open</code> on its computer signs this browser in;{" "}
         <code>pergola tokens add my-phone --link</code> makes a link for another device.
       </p>
-      <Form submit={signIn}>
+      <Form class="options" submit={signIn}>
         <Field label="Token" name="token" type="password" autoComplete="off" required ref={focusOn} />
         <Button look="primary" label="Sign in" />
       </Form>
