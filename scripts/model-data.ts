@@ -83,6 +83,7 @@ function perThousand(price: ModelPrice[string]): number | undefined {
 
 interface Facts {
   readonly tool_call?: boolean;
+  readonly reasoning?: boolean;
   readonly modalities?: { readonly input?: readonly string[] };
   readonly limit?: { readonly context?: number; readonly output?: number };
 }
@@ -95,10 +96,11 @@ const { providersCatalog } = (await import(catalogue)) as {
 
 const lowerCased = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
 
-const abilitiesOf = ({ limit, tool_call, modalities }: Facts) => ({
+const abilitiesOf = ({ limit, tool_call, modalities, reasoning }: Facts) => ({
   maxOutputTokens: limit?.output || undefined,
   supportsTools: tool_call,
   supportsVision: modalities?.input?.includes("image"),
+  supportsThinking: reasoning,
 });
 
 /** One model's row; none for a model without a price. */

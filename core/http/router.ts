@@ -191,7 +191,8 @@ export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
   const bounds: Bounds = { limits, unsent: new Unsent(limits.unsentBytes) };
-  entries.sort((a, b) => compareText(rank(a.path), rank(b.path)));
+  const yielding = ({ route }: { readonly route: Route }): number => Number(route.yields === true);
+  entries.sort((a, b) => compareText(rank(a.path), rank(b.path)) || yielding(a) - yielding(b));
   for (const { path, route } of entries) {
     const handler = guardedHandler(route, options, bounds);
     router.all(patternOf(path), handler as unknown as RequestHandler);

@@ -132,7 +132,7 @@ export class Registry {
     for (const route of routes) {
       checkNamesScope(route, plugin.id);
       const paths = [route.path, ...(route.aliases ?? [])];
-      const names = paths.map((path) => `${route.method} ${path}`);
+      const names = paths.map((path) => `${route.method} ${path}${route.yields ? " (yields)" : ""}`);
       this.#add("route", names, { ...route, group }, plugin);
     }
   }

@@ -1,4 +1,4 @@
-import { defined, estimateTokens } from "@pergola/sdk";
+import { defined, estimateTokens, textTokens } from "@pergola/sdk";
 import type { Parts, StoredRun } from "@pergola/sdk/host";
 import type { Reply } from "./ask-model.ts";
 import type { Flow } from "./flow.ts";
@@ -13,8 +13,11 @@ interface Beside {
   readonly tools: number;
 }
 
-export const tokensBeside = ({ system, late, aside, tools }: Flow): Beside => ({
-  system: estimateTokens({ messages: [...system, ...late.map(({ message }) => message)], tools: [] }),
+/** What the form of the answer is told by takes as much room, whether in words or in a field. */
+export const tokensBeside = ({ system, late, aside, tools, output }: Flow): Beside => ({
+  system:
+    estimateTokens({ messages: [...system, ...late.map(({ message }) => message)], tools: [] }) +
+    textTokens(output?.words ?? ""),
   aside: estimateTokens({ messages: aside, tools: [] }),
   tools: estimateTokens({ messages: [], tools }),
 });

@@ -196,6 +196,7 @@ async function ask(flow: Flow): Promise<Reply> {
     messages: [...system, ...withLateSystem(window, late), ...flow.aside],
     ...offerOf(flow),
     thinking,
+    formatInWords: flow.isRepair ? undefined : flow.output?.words,
     statefulMarker,
     initiator: iteration === 1 ? ("user" as const) : ("agent" as const),
   });

@@ -97,11 +97,30 @@ export function choose(
 }
 
 /** What a conversation was held with; nothing is chosen in a new one. */
-export const choicesOf = (conversation?: Conversation): Choices => ({
-  model: conversation?.model ?? usual,
-  thought: conversation?.settings.thinkingEffort ?? usual,
-  terminal: usual,
-});
+export function choicesOf(conversation?: Conversation): Choices {
+  if (conversation === undefined) return { model: usual, thought: usual, terminal: usual };
+  const { enableReasoning, thinkingEffort, toolOverrides } = conversation.settings;
+  const access = toolOverrides?.[terminalTool];
+  return {
+    model: conversation.model ?? usual,
+    thought: enableReasoning === false ? "off" : (thinkingEffort ?? usual),
+    terminal: access === undefined ? usual : switchOf(access),
+  };
+}
+
+const terminalTool = "terminal_operations";
+const switchOf = (isOn: boolean): string => (isOn ? "on" : "off");
+
+/** The settings of a conversation that the choices stand for, beside those of other tools. */
+export function settingsOf({ thought, terminal }: Choices, { settings }: Conversation) {
+  const { [terminalTool]: _, ...others } = settings.toolOverrides ?? {};
+  const isEffort = thought !== usual && thought !== "off";
+  return {
+    enableReasoning: thought === usual ? null : thought !== "off",
+    thinkingEffort: isEffort ? thought : null,
+    toolOverrides: terminal === usual ? others : { ...others, [terminalTool]: terminal === "on" },
+  };
+}
 
 /** The fields of a chat request that the choices stand for. */
 export function requestFields({ model, thought, terminal }: Choices) {

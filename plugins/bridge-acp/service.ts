@@ -82,7 +82,11 @@ export interface Conversation {
   readonly model: string | null;
   readonly workingDirectory: string | null;
   readonly messages: readonly StoredMessage[];
-  readonly settings: { readonly thinkingEffort: string | null };
+  readonly settings: {
+    readonly enableReasoning: boolean | null;
+    readonly thinkingEffort: string | null;
+    readonly toolOverrides: Readonly<Record<string, boolean>> | null;
+  };
 }
 
 export interface StoredMessage {

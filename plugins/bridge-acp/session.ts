@@ -17,6 +17,8 @@ export interface Session {
   readonly directory: string;
   readonly tools: ClientTools;
   choices: Choices;
+  /** Those that are stored with the conversation. */
+  remembered: Choices;
   /** The commands that the editor was told last, as JSON. */
   toldCommands: string;
   /** Each cancels a prompt that is being answered, and resolves when the service knows. */

@@ -16,6 +16,7 @@ import { tellCommands } from "./commands.ts";
 import { choicesOf, choose, configOptions } from "./config-options.ts";
 import { tellPlan } from "./plan.ts";
 import { contentOf } from "./prompt-content.ts";
+import { rememberChoices } from "./remember-choices.ts";
 import { replay } from "./replay.ts";
 import { conversationPath, type Conversation } from "./service.ts";
 import { cancel, type Ends, type Session } from "./session.ts";
@@ -111,6 +112,7 @@ export class Sessions {
       return await turn.take(contentOf(prompt));
     } finally {
       session.cancels.delete(turn.cancel);
+      await rememberChoices(this.#ends, session);
       this.#tellCommands(session);
     }
   }
@@ -124,6 +126,7 @@ export class Sessions {
     const session = this.#find(sessionId);
     const { configOptions: options } = await this.#optionsOf(session);
     session.choices = choose(options, session.choices, configId, value);
+    await rememberChoices(this.#ends, session);
     return this.#optionsOf(session);
   }
 
@@ -173,11 +176,13 @@ export class Sessions {
     if (!isHere && !this.#ends.service.isElsewhere)
       throw RequestError.invalidParams(undefined, `There is no folder ${directory}.`);
     const tools = await ClientTools.open(servers, directory);
+    const choices = choicesOf(conversation);
     const session = {
       id,
       directory,
       tools,
-      choices: choicesOf(conversation),
+      choices,
+      remembered: choices,
       toldCommands: "[]",
       cancels: new Set<() => Promise<void>>(),
     };

@@ -83,6 +83,7 @@ export class Turn {
     const pieces = new CallsInPieces();
     let [completion, finish] = ["", ""];
     this.#runId = "";
+    await this.#session.tools.refresh();
     const body = this.#body(messages);
     for await (const chunk of this.#ends.service.stream(
       "/api/chat/completions",

@@ -1,8 +1,8 @@
 import type * as protocolTypes from "@modelcontextprotocol/client";
 import type { Client, Progress, Tool } from "@modelcontextprotocol/client";
+import { followChanges, unlimited } from "@pergola/kit-mcp";
 import type { JsonObject } from "@pergola/sdk";
 import { withDeadline } from "@pergola/sdk/host";
-import { followChanges } from "./follow-changes.ts";
 import type { CallAnswer, CallOptions, Link, ServerTexts, TextKinds } from "./link.ts";
 import { listPages } from "./list-pages.ts";
 import type { McpTool } from "./mcp-tool.ts";
@@ -13,8 +13,6 @@ import { shortened } from "./visible.ts";
 const mostProgress = 500;
 /** Milliseconds for which a list of a server without sessions counts: no lost session tells of changes. */
 const longestTrust = 60_000;
-/** The host limits the time of a call; the protocol's own clock is not needed. */
-const unlimited = 2 ** 31 - 1;
 
 /** How the messages go. */
 export interface Line {
@@ -91,6 +89,7 @@ export class ClientLink implements Link {
         progress(shortened(`${done}${total === undefined ? "" : ` of ${total}`} ${message}`, 200));
     };
     const inputSchema = { ...this.#schemas.get(name), type: "object" as const };
+    // The host limits the time of a call.
     const options = { signal, timeout: unlimited, onprogress, toolDefinition: { name, inputSchema } };
     return (await this.#client.callTool(params, options)) as CallAnswer;
   }

@@ -239,7 +239,7 @@ export class McpServers implements McpServerService {
 
   /** From now on the server can use the tokens of a sign-in, and asks for them through the host's door. */
   #attach({ name, settings: { url = "" }, signIn }: McpServer): Promise<void> {
-    const { secrets, dataDirectory, clock } = this.#parts;
+    const { secrets, dataDirectory, clock, preferences } = this.#parts;
     const learn = (values: Iterable<string>): void => this.#parts.learnSecrets(values);
     const origin = URL.canParse(url) ? new URL(url).origin : "";
     // The doors are there once all parts are made.
@@ -248,6 +248,7 @@ export class McpServers implements McpServerService {
       store: secrets && new SessionStore({ name, url }, secrets, learn),
       fetch: oauthFetch({ doors, dataDirectory, origin }),
       now: () => clock.now(),
+      clientMetadataUrl: () => preferences.get<string>("mcp.client_metadata_url"),
     });
   }
 

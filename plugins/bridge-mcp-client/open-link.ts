@@ -1,5 +1,6 @@
 import type * as protocolTypes from "@modelcontextprotocol/client";
 import type { Client } from "@modelcontextprotocol/client";
+import { inEitherEra, type Mode } from "@pergola/kit-mcp";
 import { ToolError } from "@pergola/sdk";
 import { withDeadline, type Sandbox } from "@pergola/sdk/host";
 import { ClientLink, type Line } from "./client-link.ts";
@@ -24,7 +25,6 @@ export interface LinkOptions {
 }
 
 type Protocol = typeof protocolTypes;
-type Mode = "auto" | "legacy";
 
 /** Milliseconds to say goodbye. */
 const farewell = 500;
@@ -38,16 +38,8 @@ const older = new WeakSet<ServerSettings>();
 export async function openLink(settings: ServerSettings, options: LinkOptions): Promise<Link> {
   const protocol = await import("@modelcontextprotocol/client");
   if (older.has(settings)) return open(protocol, settings, options, "legacy");
-  return open(protocol, settings, options, "auto").catch((error: Error) => {
-    if (!isUndecided(protocol, error.cause)) throw error;
-    // Some older servers fail or end at a request that comes before their handshake.
-    return open(protocol, settings, options, "legacy");
-  });
+  return inEitherEra(protocol, (mode) => open(protocol, settings, options, mode));
 }
-
-/** Whether nothing shows which revision a server speaks; one that wants a sign-in has not been asked yet. */
-const isUndecided = ({ SdkError, SdkErrorCode }: Protocol, error: unknown): boolean =>
-  error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && !ToolError.is(error.cause);
 
 /** What went wrong, without what the package says of its own steps. */
 const wordsOf = (error: Error): string => (ToolError.is(error.cause) ? error.cause.message : error.message);

@@ -38,7 +38,8 @@ function choiceOf(choice: JsonObject | undefined): Json | undefined {
 function formatOf({ output_config: config, output_format: older }: MessageBody): Json | undefined {
   const format = config?.["format"] ?? older;
   if (!isObject(format)) return undefined;
-  return { type: "json_schema", json_schema: { name: "answer", schema: format["schema"] ?? {} } };
+  const { schema = {}, strict } = format;
+  return { type: "json_schema", json_schema: defined({ name: "answer", schema, strict }) };
 }
 
 function samplingOf(body: MessageBody): Sampling {

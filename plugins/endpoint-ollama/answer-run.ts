@@ -10,16 +10,27 @@ import {
   type RunRequest,
   type Services,
 } from "@pergola/sdk";
+import type { AnswerBody } from "./body-schemas.ts";
 import { FirstWord } from "./first-word.ts";
 import { headOf, Lines } from "./lines.ts";
 import { doneFields, type PartFields } from "./wire-answer.ts";
 import { wireFailure } from "./wire-failure.ts";
 
+/** Milliseconds in which a model must leave memory. */
+const unloading = 30_000;
+
+/** Whether the model is to leave memory: after no time, however that is written. */
+const isUnload = ({ keep_alive: keepAlive }: Pick<AnswerBody, "keep_alive">): boolean =>
+  Number.parseFloat(String(keepAlive)) === 0;
+
 /**
  * Deletes a conversation that nobody can name again, once the run has ended. It may never have been stored.
  */
-async function settle(live: LiveRun, { conversations }: Services): Promise<void> {
+async function settle(live: LiveRun, body: AnswerBody, { conversations, models }: Services): Promise<void> {
   await live.done;
+  const signal = AbortSignal.timeout(unloading);
+  // It does not spoil an answer that is there.
+  if (isUnload(body)) await models.unload(live.model.modelId, signal).catch(() => undefined);
   if (live.request.newConversation !== true) return;
   await conversations.delete(live.conversationId, { deleteFiles: false }).catch((error: unknown) => {
     if (!AppError.is(error) || error.code !== "not_found") throw error;
@@ -72,12 +83,12 @@ async function wholeAnswer(
 export async function answerRun(
   run: RunRequest,
   fields: PartFields,
-  request: EndpointRequest,
+  request: Omit<EndpointRequest, "body"> & { readonly body: AnswerBody },
   services: Services,
 ): Promise<EndpointAnswer> {
   const live = await startForClient(run, request, services);
   const first = new FirstWord();
-  const settled = settle(live, services);
+  const settled = settle(live, request.body, services);
   settled.catch(() => undefined);
   const headers = runHeaders(live);
   if (run.stream !== true)
@@ -93,15 +104,18 @@ export async function answerRun(
   };
 }
 
-/** The answer to a request that brings nothing to answer, which clients send to load a model or let it go. */
+/**
+ * The answer to a request that brings nothing to answer. A model that such a request asks to load is loaded
+ * by its first call.
+ */
 export async function answerLoad(
-  { model, keep_alive: keepAlive }: { readonly model: string; readonly keep_alive?: unknown },
+  body: Pick<AnswerBody, "model" | "keep_alive">,
   fields: PartFields,
   { signal }: Pick<EndpointRequest, "signal">,
   { models }: Services,
 ): Promise<EndpointAnswer> {
-  const { modelId } = await models.resolve(model, signal);
-  const isUnload = Number.parseFloat(String(keepAlive)) === 0;
-  const done = { done: true, done_reason: isUnload ? "unload" : "load" };
+  const { modelId } = await models.resolve(body.model, signal);
+  if (isUnload(body)) await models.unload(modelId, signal);
+  const done = { done: true, done_reason: isUnload(body) ? "unload" : "load" };
   return { body: { model: modelId, created_at: new Date().toISOString(), ...fields({ text: "" }), ...done } };
 }

@@ -57,3 +57,13 @@ function answersOf(part: Properties, optional: readonly string[], title: string)
 
 export const chatAnswers = answersOf({ message }, [], "OllamaChat");
 export const generateAnswers = answersOf({ response: text, thinking: text }, ["thinking"], "OllamaText");
+
+export const embedFailures = [
+  "model_not_found",
+  "provider_rejected",
+  "provider_rate_limited",
+  "provider_error",
+  "provider_auth_failed",
+  "no_provider",
+  "provider_timeout",
+];

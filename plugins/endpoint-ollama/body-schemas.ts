@@ -9,7 +9,7 @@ const model = { type: "string", minLength: 1, description: "Model id; `:latest` 
 
 const keepAlive = {
   type: ["string", "number", "null"],
-  description: "0 without anything to answer: done_reason is unload; else ignored",
+  description: "0: a local model leaves memory once nobody uses it; else ignored",
 } as const;
 
 const number = (minimum?: number, maximum?: number) =>
@@ -29,6 +29,7 @@ const options = {
     top_p: number(0, 1),
     num_predict: { ...integerOrNull, description: "Most tokens of a model call; below 1: as if absent" },
     seed: integerOrNull,
+    num_ctx: { ...integerOrNull, description: "Context of a local model file; at most local.context_size" },
     stop: { anyOf: [text, { type: "array", items: text }, { type: "null" }] },
     repeat_penalty: number(),
     presence_penalty: number(-2, 2),
@@ -113,6 +114,18 @@ export const embedBody = {
     keep_alive: { ...keepAlive, description: "Ignored" },
   },
   examples: [{ model: "default", input: ["A text", "Another text"] }],
+} as const satisfies JsonSchema;
+
+export const promptBody = {
+  type: "object",
+  required: ["model", "prompt"],
+  properties: {
+    model: embedBody.properties.model,
+    prompt: text,
+    options: embedBody.properties.options,
+    keep_alive: embedBody.properties.keep_alive,
+  },
+  examples: [{ model: "default", prompt: "A text" }],
 } as const satisfies JsonSchema;
 
 export type ChatBody = FromSchema<typeof chatBody>;

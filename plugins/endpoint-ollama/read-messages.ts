@@ -61,18 +61,22 @@ function takeCall(open: ToolCall[], { tool_call_id: id, tool_name: tool, name }:
 
 /**
  * The request's messages. The format's calls mostly have no ids: they get those that their place in this
- * history makes, the same in each request that repeats it, and answers are matched with them in order. Throws
+ * history makes, the same in each request that repeats it, and answers are matched with them in order; calls
+ * at the same time may be messages of their own. Throws
  * `invalid_value` naming the field, and `unknown_tool_call_id` for an answer that no call waits for.
  */
 export function readMessages(raw: readonly JsonObject[]): readonly ChatMessage[] {
   const history = createHash("sha256");
   let open: ToolCall[] = [];
+  let previous: ChatMessage["role"] | undefined;
   return raw.map((message, index) => {
     const at = `messages[${index}]`;
     history.update(JSON.stringify(message));
     const place = history.copy().digest("hex").slice(0, 20);
     const read = readMessage(message, at, (call) => `call_${place}_${call}`);
-    if (read.role === "assistant") open = [...(read.toolCalls ?? [])];
+    if (read.role === "assistant")
+      open = [...(previous === "assistant" ? open : []), ...(read.toolCalls ?? [])];
+    previous = read.role;
     if (read.role !== "tool") return read;
     const call = takeCall(open, message);
     if (call === undefined) throw fieldFault(at, "answers no call", "unknown_tool_call_id");

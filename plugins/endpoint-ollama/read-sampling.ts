@@ -7,7 +7,9 @@ const honoured = new Set(Object.keys(chatBody.properties.options.properties));
 function formatOf({ format }: AnswerBody): Json | undefined {
   if (format === "json") return { type: "json_object" };
   if (!isObject(format)) return undefined;
-  return { type: "json_schema", json_schema: { name: "answer", schema: format } };
+  const { strict, ...schema } = format;
+  // A property of the schema's own could have this name only under `properties`.
+  return { type: "json_schema", json_schema: defined({ name: "answer", schema, strict }) };
 }
 
 /** Below 1 it means no limit, which is the model's own. */
@@ -25,6 +27,7 @@ export function readSampling(body: AnswerBody, warn: Warn): Sampling {
     topP: options.top_p ?? undefined,
     maxTokens: limitOf(options.num_predict),
     seed: options.seed ?? undefined,
+    contextSize: limitOf(options.num_ctx),
     stop: options.stop ?? undefined,
     repetitionPenalty: options.repeat_penalty ?? undefined,
     presencePenalty: options.presence_penalty ?? undefined,

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { objectSchema } from "@pergola/kit-provider";
-import { defined, type ModelEntry } from "@pergola/sdk";
+import type { ModelEntry, Services } from "@pergola/sdk";
+
+type LoadedEntry = Awaited<ReturnType<Services["models"]["loaded"]>>[number];
 
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
@@ -20,10 +22,16 @@ const detailsOf = ({ family, name, contextWindow, file }: ModelEntry) => ({
   context_length: contextWindow,
 });
 
-/** Which models can think, nobody here knows: `think` is taken for all of them. */
-function capabilitiesOf({ kind, supportsTools, supportsVision }: ModelEntry): readonly string[] {
-  if (kind === "embedding") return ["embedding"];
-  return ["completion", ...(supportsTools ? ["tools"] : []), ...(supportsVision ? ["vision"] : [])];
+/** Of many models nobody says whether they think: `think` is taken for all of them. */
+function capabilitiesOf(model: ModelEntry): readonly string[] {
+  if (model.kind === "embedding") return ["embedding"];
+  const abilities = {
+    tools: model.supportsTools,
+    vision: model.supportsVision,
+    thinking: model.supportsThinking === true,
+  };
+  const able = Object.entries(abilities).filter(([, isAble]) => isAble);
+  return ["completion", ...able.map(([name]) => name)];
 }
 
 const digestOf = ({ modelId }: ModelEntry): string => createHash("sha256").update(modelId).digest("hex");
@@ -61,15 +69,18 @@ export const shownModel = (model: ModelEntry) => ({
   modified_at: modifiedAt(model),
 });
 
-/** A model in memory. Nobody has set an end for it, so that it is far off. */
-export const runningModel = (model: ModelEntry) => {
+/** As far off as Ollama puts the end of a model that is to stay. */
+const never = Date.UTC(2300, 0);
+
+/** A model in memory. */
+export const runningModel = (model: LoadedEntry) => {
   const { modified_at: _, capabilities: _own, ...listed } = listedModel(model);
-  return defined({
+  return {
     ...listed,
-    size_vram: 0,
-    expires_at: "2300-01-01T00:00:00.000Z",
-    context_length: model.contextWindow,
-  });
+    size_vram: model.gpuBytes ?? 0,
+    expires_at: new Date(model.expiresAt ?? never).toISOString(),
+    context_length: model.contextSize ?? model.contextWindow,
+  };
 };
 
 const details = objectSchema(
@@ -88,7 +99,7 @@ const details = objectSchema(
 
 const capabilities = {
   type: "array",
-  items: { enum: ["completion", "tools", "vision", "embedding"] },
+  items: { enum: ["completion", "tools", "vision", "thinking", "embedding"] },
 } as const;
 
 const listedProperties = {
@@ -105,8 +116,8 @@ export const listedSchema = objectSchema({ ...listedProperties, modified_at: tex
 
 export const runningSchema = objectSchema({
   ...listedProperties,
-  size_vram: integer,
-  expires_at: text,
+  size_vram: { ...integer, description: "Bytes in the memory of a graphics card" },
+  expires_at: { ...text, description: "When it is unloaded unless it is used" },
   context_length: integer,
 });
 

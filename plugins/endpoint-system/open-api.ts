@@ -76,7 +76,9 @@ export function openApi(routes: readonly GroupedRoute[], version: string) {
   for (const route of routes) {
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const operations = (paths[path.replace("…", "")] ??= {});
-      operations[route.method.toLowerCase()] = operation(route, path, components);
+      const method = route.method.toLowerCase();
+      if (route.yields && operations[method] !== undefined) continue;
+      operations[method] = operation(route, path, components);
     }
   }
   return {

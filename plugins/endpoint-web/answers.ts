@@ -38,11 +38,10 @@ export const byAccept = <A extends EndpointAnswer>(answer: A): A => ({
   headers: { ...answer.headers, Vary: "Origin, Accept, Accept-Encoding" },
 });
 
-/** In place of the page, for clients that look for Ollama. */
-export const answerRunning = (): EndpointAnswer => ({
-  text: "Ollama is running",
-  contentType: "text/plain; charset=utf-8",
-  headers: { ...isolated, "Cache-Control": "no-cache" },
+/** Another's answer in place of the page, which is as much by itself. */
+export const isolate = <A extends EndpointAnswer>(answer: A): A => ({
+  ...answer,
+  headers: { ...isolated, ...answer.headers },
 });
 
 /** A file with a hash in its name never changes. */

@@ -1,6 +1,6 @@
 import { AppError, defineEndpoints, definePlugin, defineRoute, type Services } from "@pergola/sdk";
 import { Assets } from "./assets.ts";
-import { answerFile, answerMissing, answerPage, answerRunning, byAccept } from "./answers.ts";
+import { answerFile, answerMissing, answerPage, byAccept, isolate } from "./answers.ts";
 
 const assets = new Assets("files");
 const pages = new Assets("docs");
@@ -8,11 +8,12 @@ const pages = new Assets("docs");
 const text = { type: "string" } as const;
 const fileTypes = { "text/javascript": text, "text/css": text, "image/svg+xml": text, "text/plain": text };
 
-/** Clients of Ollama ask whether it is there; a browser names the type of a page. */
-const asksForOllama = (accept: string | undefined, { system, preferences }: Services): boolean =>
-  accept?.includes("text/html") !== true &&
-  preferences.get("endpoints.ollama.enabled") !== false &&
-  system.routes().some(({ group }) => group === "ollama");
+/** What answers here to programs, as clients of Ollama: the route that yields to the page, while it is on. */
+const routeForPrograms = ({ system, preferences }: Services) =>
+  system
+    .routes()
+    .filter(({ yields, path }) => yields === true && path === "/")
+    .find(({ group }) => preferences.get(`endpoints.${group}.enabled`) !== false);
 
 const page = defineRoute({
   method: "GET",
@@ -22,8 +23,11 @@ const page = defineRoute({
   summary: "The page for browsers; for clients of Ollama, a line that it is running",
   answers: { 200: { "text/html": text, "text/plain": text }, 304: {} },
   failures: [],
-  handle({ headers }, services) {
-    if (asksForOllama(headers["accept"], services)) return byAccept(answerRunning());
+  async handle(request, services) {
+    const { headers } = request;
+    // A browser names the type of a page.
+    const other = headers["accept"]?.includes("text/html") ? undefined : routeForPrograms(services);
+    if (other !== undefined) return byAccept(isolate(await other.handle(request, services)));
     return byAccept(answerPage(assets.get("index.html"), headers));
   },
 });

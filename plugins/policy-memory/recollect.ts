@@ -25,12 +25,14 @@ export interface Recollection {
   readonly topicArchive: readonly HistoryChunk[];
 }
 
+const nothing: Recollection = { memories: [], longTerm: [], topicArchive: [] };
+
 export interface Sources extends Pick<Services, "conversations" | "preferences"> {
   readonly memory: MemoryService;
   readonly log: Log;
 }
 
-export type Scene = Pick<RunContext, "scope" | "conversation" | "warn">;
+export type Scene = Pick<RunContext, "scope" | "conversation" | "isNew" | "warn">;
 
 /** Milliseconds that the model waits for memory. What comes later is there for the next run. */
 export const deadline = 3000;
@@ -43,11 +45,12 @@ const mostConversations = 50;
 const warning = "Memory failed or took too long; this answer was made without all that is remembered.";
 
 /**
- * Looks everything up at the same time; an empty scope, as most new ones are, costs one look. Never rejects:
- * what fails or is late is left out with a warning.
+ * Looks everything up at the same time. The own scope of a new conversation costs no look, any other that is
+ * empty one. Never rejects: what fails or is late is left out with a warning.
  */
 export async function recollect(sources: Sources, scene: Scene, question: Question): Promise<Recollection> {
   const { scope, warn } = scene;
+  if (scene.isNew === true && scope === scene.conversation.id) return nothing;
   const threshold = sources.preferences.get<number>("memory.inject_threshold");
   const orNone = async <T>(work: Promise<readonly T[]>): Promise<readonly T[]> => {
     try {

@@ -6,7 +6,7 @@ import {
   type ProviderDoor,
   type ProviderSettings,
 } from "@pergola/sdk";
-import { collectPages, listNamed, ProviderApi, type Page } from "@pergola/kit-provider";
+import { collectPages, listNamed, ProviderApi, readResponseFormat, type Page } from "@pergola/kit-provider";
 import { buildRequest } from "./build-request.ts";
 import { MessageReader } from "./message-reader.ts";
 import { traitsByName, type ModelTraits } from "./model-traits.ts";
@@ -42,8 +42,7 @@ export class Anthropic implements Provider {
   }
 
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
-    const traits = this.#traits.get(call.model) ?? traitsByName(call.model);
-    const { body, names, warnings } = buildRequest(call, traits, this.#settings.extra);
+    const { body, names, warnings } = buildRequest(call, this.#traitsOf(call.model), this.#settings.extra);
     return this.#api.stream(
       {
         path: "/messages",
@@ -54,6 +53,15 @@ export class Anthropic implements Provider {
       },
       signal,
     );
+  }
+
+  takesFormat({ model, sampling }: ModelCall): boolean {
+    const { type } = readResponseFormat(sampling.responseFormat);
+    return type === "json_schema" && this.#traitsOf(model).schemas;
+  }
+
+  #traitsOf(model: string): ModelTraits {
+    return this.#traits.get(model) ?? traitsByName(model);
   }
 
   async #list(signal: AbortSignal): Promise<readonly ModelInfo[]> {

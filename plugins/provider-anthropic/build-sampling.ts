@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** What the format does not have. */
-const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "seed"] as const;
+const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "seed", "contextSize"] as const;
 
 const temperatures = { least: 0, most: 1 };
 

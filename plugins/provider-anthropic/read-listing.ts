@@ -16,9 +16,10 @@ function createdOf(date: unknown): number | undefined {
 }
 
 /** What only the vendor's own models are known to have. */
-const vendorFacts = ({ contextWindow, maxOutputTokens }: ModelTraits) => ({
+const vendorFacts = ({ contextWindow, maxOutputTokens, thinking }: ModelTraits) => ({
   contextWindow,
   maxOutputTokens,
+  supportsThinking: thinking !== "none",
   supportsVision: true,
   vendor: "Anthropic",
 });
@@ -32,6 +33,7 @@ function readModel(entry: Fields): readonly ListedModel[] {
     contextWindow: positiveInteger(input),
     maxOutputTokens: positiveInteger(output),
     supportsVision: abilityOf(capabilities, "image_input"),
+    supportsThinking: abilityOf(capabilities, "thinking"),
     created: createdOf(date),
   });
   const info = { id, supportsTools: true, ...(isVendorModel(id) && vendorFacts(traits)), ...listed };

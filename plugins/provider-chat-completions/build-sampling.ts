@@ -1,5 +1,5 @@
 import type { Json, JsonObject, ModelCall, Sampling } from "@pergola/sdk";
-import { clampTemperature, samplingNames, type Warn } from "@pergola/kit-provider";
+import { clampTemperature, readResponseFormat, samplingNames, type Warn } from "@pergola/kit-provider";
 import type { Preset } from "./preset.ts";
 
 /** Fields that mean something only beside tools. */
@@ -12,7 +12,17 @@ function takes(preset: Preset, key: keyof Sampling, value: Json, model: string):
   return key !== "toolChoice" || toolChoices === undefined || toolChoices.includes(value as string);
 }
 
-function wireValue({ name, temperature }: Preset, key: keyof Sampling, value: Json, warn: Warn): Json {
+/** The nearest form that the vendor takes: what it then does not say is said in words. */
+function wireFormat({ formats }: Preset, value: Json): Json {
+  const { type } = readResponseFormat(value);
+  if (formats === undefined || formats === type || type === "text") return value;
+  if (formats === "json_object") return { type: formats };
+  return { type: formats, json_schema: { name: "answer", schema: { type: "object" } } };
+}
+
+function wireValue(preset: Preset, key: keyof Sampling, value: Json, warn: Warn): Json {
+  const { name, temperature } = preset;
+  if (key === "responseFormat") return wireFormat(preset, value);
   if (key !== "temperature" || temperature === undefined) return value;
   return clampTemperature(Number(value), temperature, name, warn);
 }

@@ -1,10 +1,11 @@
-import type {
-  ModelCall,
-  ModelEvent,
-  ModelInfo,
-  Provider,
-  ProviderDoor,
-  ProviderSettings,
+import {
+  defined,
+  type ModelCall,
+  type ModelEvent,
+  type ModelInfo,
+  type Provider,
+  type ProviderDoor,
+  type ProviderSettings,
 } from "@pergola/sdk";
 import { hasImage, listNamed, ProviderApi, readChatFailure } from "@pergola/kit-provider";
 import { chatFormat } from "./chat-format.ts";
@@ -13,17 +14,21 @@ import { GithubSession } from "./github/github-session.ts";
 import type { Preset } from "./preset.ts";
 import { readListing } from "./read-listing.ts";
 import { readVectors } from "./read-vectors.ts";
+import type { AskRuntime } from "./runtime-details.ts";
 import { responsesFormat } from "./responses/format.ts";
 import { readEndpoints } from "./responses/read-endpoints.ts";
 
-/** Texts of one request for vectors. */
-const batchSize = 256;
+/** Texts of one request for vectors; milliseconds that a runtime has to tell what it has in memory. */
+const [batchSize, asking] = [256, 5000];
 
 /** A vendor, a runtime or a router that speaks the chat-completions format. */
 export class ChatCompletions implements Provider {
   /** Only where the vendor has one. */
   readonly login?: NonNullable<Provider["login"]>;
   readonly quota?: NonNullable<Provider["quota"]>;
+  /** Only where the runtime tells. */
+  readonly loaded?: NonNullable<Provider["loaded"]>;
+  readonly unload?: NonNullable<Provider["unload"]>;
   readonly #preset: Preset;
   readonly #settings: ProviderSettings;
   readonly #api: ProviderApi;
@@ -45,6 +50,12 @@ export class ChatCompletions implements Provider {
       exampleUrl: "http://127.0.0.1:8000/v1",
       login: login && ((send, signal) => session.authorize(send, signal)),
     });
+    const { memory } = preset;
+    if (memory !== undefined) {
+      const ask: AskRuntime = (path, body) => this.#askRuntime(path, body, AbortSignal.timeout(asking));
+      this.loaded = () => memory.loaded(ask);
+      this.unload = (model) => memory.unload(ask, model);
+    }
     if (login === undefined) return;
     const session = new GithubSession(login, settings, door, this.#api.failures);
     this.#session = session;
@@ -68,6 +79,10 @@ export class ChatCompletions implements Provider {
       warnings,
     };
     return this.#api.stream({ ...request, reader: (events) => format.reader(events, this.#preset) }, signal);
+  }
+
+  takesFormat(): boolean {
+    return this.#preset.formats !== "json_object";
   }
 
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
@@ -95,10 +110,13 @@ export class ChatCompletions implements Provider {
   }
 
   async #list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const { listing, unlisted, details } = this.#preset;
+    const { listing, unlisted, details, thinkingModels } = this.#preset;
     if (typeof listing !== "string") return listing;
     const answer = await this.#api.json(listing, { signal });
-    const models = readListing(answer)?.filter(({ id }) => unlisted?.test(id) !== true);
+    const listed = readListing(answer)?.filter(({ id }) => unlisted?.test(id) !== true);
+    const models = listed?.map((info) =>
+      defined({ supportsThinking: thinkingModels?.test(info.id) || undefined, ...info }),
+    );
     if (models === undefined) throw this.#api.failures.unreadable("gave a listing that is none");
     this.#onlyResponses = readEndpoints(answer);
     if (details === undefined) return models;

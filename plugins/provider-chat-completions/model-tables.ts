@@ -15,6 +15,7 @@ const model = (
   maxOutputTokens,
   supportsTools: true,
   supportsVision,
+  supportsThinking: true,
 });
 
 export const minimaxModels: readonly ModelInfo[] = [

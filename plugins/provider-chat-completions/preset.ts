@@ -1,7 +1,7 @@
 import type { JsonObject, ModelInfo, ProviderPreset, Sampling } from "@pergola/sdk";
 import type { ThinkingStyle } from "./build-thinking.ts";
 import type { GithubLogin } from "./github/github-login.ts";
-import type { RuntimeDetails } from "./runtime-details.ts";
+import type { RuntimeDetails, RuntimeMemory } from "./runtime-details.ts";
 
 /** The field in which a vendor wants earlier reasoning back, and on which messages. */
 export interface Replay {
@@ -23,6 +23,8 @@ export interface Preset extends ProviderPreset {
   readonly details?: RuntimeDetails;
   /** Listed models that neither chat nor embed. */
   readonly unlisted?: RegExp;
+  /** Which models the runtime has in memory, and how one is taken out. */
+  readonly memory?: RuntimeMemory;
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Names of headers whose values are a call's: who asked (`user` or `agent`), and `true` where it holds
@@ -37,6 +39,8 @@ export interface Preset extends ProviderPreset {
   readonly responses?: RegExp;
   /** The sampling fields it knows, and their names on the wire. */
   readonly sampling: Readonly<Partial<Record<keyof Sampling, string>>>;
+  /** The only `response_format` that it takes; absent: any. */
+  readonly formats?: "json_object" | "json_schema";
   /** Models that refuse some of these fields. */
   readonly fixed?: { readonly models: RegExp; readonly fields: readonly (keyof Sampling)[] };
   /** Temperatures outside are moved to the nearer end. */

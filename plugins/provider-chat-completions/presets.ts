@@ -1,6 +1,6 @@
 import { minimaxModels, zaiModels } from "./model-tables.ts";
 import type { Preset } from "./preset.ts";
-import { lmstudioDetails, ollamaDetails } from "./runtime-details.ts";
+import { lmstudioDetails, ollamaDetails, ollamaMemory } from "./runtime-details.ts";
 
 const common = {
   temperature: "temperature",
@@ -54,6 +54,7 @@ const zai = {
   listing: zaiModels,
   sampling: common,
   temperature: { least: 0, most: 1 },
+  formats: "json_object",
   toolChoices: ["auto"],
   thinking: "switch",
   streamOptions: false,
@@ -125,6 +126,7 @@ const rows: readonly Omit<Preset, "prefix">[] = [
     needsKey: true,
     keyVariable: "DEEPSEEK_API_KEY",
     sampling: { ...common, ...penalties },
+    formats: "json_object",
     thinking: "switch",
     replay: { field: "reasoning_content", scope: "all", required: true },
     images: false,
@@ -139,6 +141,7 @@ const rows: readonly Omit<Preset, "prefix">[] = [
     keyVariable: "MINIMAX_API_KEY",
     listing: minimaxModels,
     sampling: common,
+    formats: "json_object",
     temperature: { least: 0.01, most: 1 },
     toolChoices: ["auto", "none"],
     thinking: "always",
@@ -197,6 +200,7 @@ const rows: readonly Omit<Preset, "prefix">[] = [
     name: "Ollama",
     baseUrl: "http://127.0.0.1:11434/v1",
     details: ollamaDetails,
+    memory: ollamaMemory,
   },
   {
     ...usual,
@@ -205,6 +209,7 @@ const rows: readonly Omit<Preset, "prefix">[] = [
     baseUrl: "http://127.0.0.1:1234/v1",
     details: lmstudioDetails,
     sampling: { ...common, ...penalties, seed: "seed", repetitionPenalty: "repeat_penalty" },
+    formats: "json_schema",
     thinking: "always",
   },
 ];

@@ -1,4 +1,4 @@
-import { defined, isObject, stringOf, type ModelInfo } from "@pergola/sdk";
+import { defined, isObject, stringOf, type ModelInfo, type Provider } from "@pergola/sdk";
 import { fieldsOf, objectsOf, positiveInteger, type Fields } from "@pergola/kit-provider";
 import { readListing } from "./read-listing.ts";
 
@@ -7,6 +7,12 @@ export type AskRuntime = (path: string, body?: object) => Promise<unknown>;
 
 /** What a runtime's own interface knows of its models beyond the common listing. */
 export type RuntimeDetails = (models: readonly ModelInfo[], ask: AskRuntime) => Promise<readonly ModelInfo[]>;
+
+/** What a runtime says of its memory; rejects where it cannot be asked. */
+export interface RuntimeMemory {
+  loaded(ask: AskRuntime): ReturnType<NonNullable<Provider["loaded"]>>;
+  unload(ask: AskRuntime, model: string): Promise<void>;
+}
 
 /** Models that are asked about one by one, and how many at once. */
 const mostModels = 100;
@@ -40,6 +46,7 @@ function ollamaInfo(answer: Fields, runningSize: number | undefined): Partial<Mo
     contextWindow,
     supportsTools: capabilities.includes("tools"),
     supportsVision: capabilities.includes("vision"),
+    supportsThinking: capabilities.includes("thinking"),
     kind: onlyEmbeds ? ("embedding" as const) : undefined,
   });
 }
@@ -57,6 +64,24 @@ export const ollamaDetails: RuntimeDetails = async (models, ask) => {
   };
   await Promise.all(Array.from({ length: mostRequests }, worker));
   return detailed;
+};
+
+/** Ollama: `GET /api/ps`, and a request to answer nothing that keeps the model for no time. */
+export const ollamaMemory: RuntimeMemory = {
+  async loaded(ask) {
+    const { models } = fieldsOf(await ask("/api/ps"));
+    return objectsOf(models).map(({ name, context_length, size_vram, expires_at }) =>
+      defined({
+        id: stringOf(name),
+        contextSize: positiveInteger(Number(context_length)),
+        gpuBytes: positiveInteger(Number(size_vram)),
+        expiresAt: positiveInteger(Date.parse(stringOf(expires_at))),
+      }),
+    );
+  },
+  async unload(ask, model) {
+    await ask("/api/generate", { model, keep_alive: 0, stream: false });
+  },
 };
 
 function lmstudioInfo({ capabilities, type }: Fields): Partial<ModelInfo> {

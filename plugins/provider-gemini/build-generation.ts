@@ -15,7 +15,7 @@ const mostStops = 5;
 const temperatures = { least: 0, most: 2 };
 
 /** What Gemini does not take. Penalties are refused by every model it still serves. */
-const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "user"] as const;
+const unknown = ["repetitionPenalty", "presencePenalty", "frequencyPenalty", "user", "contextSize"] as const;
 
 function temperatureOf({ temperature }: Sampling, warn: Warn): number | undefined {
   if (temperature === undefined) return undefined;
@@ -29,7 +29,7 @@ function stopsOf({ stop }: Sampling, warn: Warn): readonly string[] | undefined 
 }
 
 /** Versions before 3 refuse JSON beside tools; the later ones only where a call is forced. */
-function refusesFormat({ tools, sampling }: ModelCall, { generation }: ModelTraits): boolean {
+export function refusesFormat({ tools, sampling }: ModelCall, { generation }: ModelTraits): boolean {
   if (tools.length === 0) return false;
   const mode = readToolChoice(sampling.toolChoice)?.mode ?? "auto";
   return generation < 3 || (mode !== "auto" && mode !== "none");

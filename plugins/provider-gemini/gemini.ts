@@ -8,8 +8,10 @@ import type {
   ProviderSettings,
 } from "@pergola/sdk";
 import { collectPages, fieldsOf, objectsOf, ProviderApi, type Page } from "@pergola/kit-provider";
+import { refusesFormat } from "./build-generation.ts";
 import { buildRequest } from "./build-request.ts";
 import { ChunkReader } from "./chunk-reader.ts";
+import { modelTraits } from "./model-traits.ts";
 import { readFailure } from "./read-failure.ts";
 import { readListing } from "./read-listing.ts";
 import { ThoughtSignatures } from "./thought-signatures.ts";
@@ -62,6 +64,10 @@ export class Gemini implements Provider {
       { ...request, reader: (events) => new ChunkReader(events, this.#signatures) },
       signal,
     );
+  }
+
+  takesFormat(call: ModelCall): boolean {
+    return !refusesFormat(call, modelTraits(call.model));
   }
 
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {

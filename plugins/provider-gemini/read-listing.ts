@@ -14,11 +14,15 @@ function kindOf(methods: readonly unknown[]): ModelInfo["kind"] {
   return undefined;
 }
 
+/** What the listing says, else what the name does. */
+const thinks = (listed: unknown, byName: boolean | undefined): boolean | undefined =>
+  typeof listed === "boolean" ? listed : byName;
+
 function readModel(entry: Fields): readonly ModelInfo[] {
   const id = stringOf(entry["name"]).replace(/^models\//, "");
   const kind = kindOf(listOf(entry["supportedGenerationMethods"]));
   if (id === "" || kind === undefined || unlisted.test(id)) return [];
-  const { generation, plain } = modelTraits(id);
+  const { generation, plain, thinking } = modelTraits(id);
   const isKnown = kind === "chat" && (generation > 0 || plain);
   const info = defined({
     id,
@@ -27,6 +31,7 @@ function readModel(entry: Fields): readonly ModelInfo[] {
     contextWindow: readCount(entry["inputTokenLimit"]),
     maxOutputTokens: readCount(entry["outputTokenLimit"]),
     ...(isKnown && { supportsTools: !plain }),
+    supportsThinking: thinks(entry["thinking"], isKnown ? thinking !== "none" : undefined),
     supportsVision: (kind === "chat" && generation > 0) || undefined,
   });
   return [info];

@@ -28,7 +28,8 @@ serve<Tasks>({
   async load(options) {
     model = await loadModel(options, threads);
     slots = model.context && new Slots(model.context);
-    return { contextSize: model.contextSize };
+    const { contextSize, gpuBytes } = model;
+    return { contextSize, gpuBytes };
   },
   async chat(turn, { signal, emit }) {
     if (slots === undefined)

@@ -12,7 +12,7 @@ import { modelsFolder } from "@pergola/kit-provider";
 import { FactsReader } from "./facts-reader.ts";
 import type { LoadOptions, ModelFacts } from "./messages.ts";
 import { findModels, removeModel, type InstalledModel } from "./model-folder.ts";
-import { ModelRunner } from "./model-runner.ts";
+import { ModelRunner, type ModelInMemory } from "./model-runner.ts";
 import { turnOf } from "./turn-of.ts";
 
 export interface LocalLlamaOptions {
@@ -51,10 +51,15 @@ export class LocalLlama implements Provider {
   async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { turn, warnings } = turnOf(call);
     signal.throwIfAborted();
-    const runner = await this.#runner(call.model);
+    const runner = await this.#runner(call.model, call.sampling.contextSize);
     signal.throwIfAborted();
     for (const text of warnings) yield { type: "warning", text };
     yield* runner.stream(turn, signal);
+  }
+
+  /** By a grammar, which would keep the model from calling tools. */
+  takesFormat({ tools }: ModelCall): boolean {
+    return tools.length === 0;
   }
 
   async embed(
@@ -65,8 +70,15 @@ export class LocalLlama implements Provider {
     return (await this.#runner(model)).embed(texts, signal);
   }
 
-  loaded(): readonly string[] {
-    return [...this.#runners].filter(([, runner]) => runner.isLoaded).map(([model]) => model);
+  loaded(): readonly (ModelInMemory & { readonly id: string })[] {
+    const loaded = [...this.#runners].filter(([, runner]) => runner.isLoaded);
+    return loaded.map(([id, runner]) => ({ id, ...runner.inMemory }));
+  }
+
+  async unload(model: string): Promise<void> {
+    const runner = this.#runners.get(model);
+    this.#runners.delete(model);
+    await runner?.retire();
   }
 
   async remove(model: string): Promise<void> {
@@ -90,10 +102,13 @@ export class LocalLlama implements Provider {
     });
   }
 
-  /** The runner of the file as it is now: a file that has changed is loaded again. */
-  async #runner(model: string): Promise<ModelRunner> {
+  /**
+   * The runner of the file as it is now: a file that has changed is loaded again, and so is one whose context
+   * is smaller than what is asked for.
+   */
+  async #runner(model: string, contextSize?: number): Promise<ModelRunner> {
     const installed = await this.#installed(model);
-    const options = this.#loadOptions(installed);
+    const options = this.#loadOptions(installed, contextSize);
     const running = this.#runners.get(model);
     if (running?.fits(installed, options) === true) return running;
     const runner: ModelRunner = new ModelRunner(installed, options, {
@@ -118,11 +133,11 @@ export class LocalLlama implements Provider {
     return typeof value === "number" ? value : usual;
   }
 
-  #loadOptions({ path: file, sizeBytes }: InstalledModel): LoadOptions {
+  #loadOptions({ path: file, sizeBytes }: InstalledModel, contextSize = Infinity): LoadOptions {
     return defined({
       path: file,
       sizeBytes,
-      contextSize: this.#number("local.context_size", 8192),
+      contextSize: Math.min(contextSize, this.#number("local.context_size", 8192)),
       batchSize: this.#number("local.batch_size", 512),
       parallelSlots: this.#number("local.parallel_slots", 1),
       gpuLayers: this.#number("local.gpu_layers", -1),
@@ -140,6 +155,7 @@ export class LocalLlama implements Provider {
       maxOutputTokens: isChat ? Math.floor(contextWindow / 2) : 0,
       supportsTools: isChat,
       supportsVision: false,
+      supportsThinking: isChat && facts.thinks,
       family: facts.family,
       created: Math.floor(changed / 1000),
       dimensions: isChat ? undefined : facts.dimensions,

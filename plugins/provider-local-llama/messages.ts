@@ -7,6 +7,8 @@ export interface ModelFacts {
   readonly family: string;
   readonly quantization: string;
   readonly dimensions: number;
+  /** Its chat template knows of thoughts. */
+  readonly thinks: boolean;
 }
 
 export interface LoadOptions {
@@ -23,6 +25,8 @@ export interface LoadOptions {
 export interface Loaded {
   /** Tokens of each answer's context. */
   readonly contextSize: number;
+  /** Bytes of the weights in the memory of a graphics card, estimated by its layers. */
+  readonly gpuBytes: number;
 }
 
 /** All of its content is text. */

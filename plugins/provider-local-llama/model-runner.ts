@@ -2,12 +2,12 @@ import { EventEmitter, on } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type Log, type ModelEvent, type ProviderSettings } from "@pergola/sdk";
 import { untilAborted } from "@pergola/kit-provider";
-import type { ChatTurn, LoadOptions } from "./messages.ts";
+import type { ChatTurn, Loaded, LoadOptions } from "./messages.ts";
 import type { InstalledModel } from "./model-folder.ts";
 import { RuntimeProcess } from "./runtime-process.ts";
 
 export interface RunnerOptions {
-  /** Milliseconds after which a model that nobody asks is unloaded. Default: five minutes. */
+  /** Default: five minutes. */
   readonly idle?: number | undefined;
   readonly timeouts: Pick<ProviderSettings, "timeoutSeconds" | "idleTimeoutSeconds">;
   readonly log: Log;
@@ -15,8 +15,16 @@ export interface RunnerOptions {
   makeRoom(): Promise<void>;
 }
 
-/** Milliseconds that loading may take at most. */
-const loading = 600_000;
+/** Milliseconds that loading may take at most, and after which a model that nobody asks is unloaded. */
+const [loading, usualIdle] = [600_000, 300_000];
+
+/** What is known of a model in memory. */
+export interface ModelInMemory {
+  readonly contextSize?: number;
+  readonly gpuBytes?: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
 
 /**
  * One model: its process is started and loaded by the first call, ended when it is idle, and started again
@@ -31,6 +39,8 @@ export class ModelRunner {
   #calls = 0;
   #timer: NodeJS.Timeout | undefined;
   #retired = false;
+  #size: Loaded | undefined;
+  #lastUse = Date.now();
 
   constructor(model: InstalledModel, load: LoadOptions, options: RunnerOptions) {
     this.#model = model;
@@ -47,10 +57,18 @@ export class ModelRunner {
     return this.#loaded !== undefined && this.#runtime?.ended !== true;
   }
 
-  /** Whether it runs this state of the file in this way. */
+  /** While it is in use, it expires as if it had just been used. */
+  get inMemory(): ModelInMemory {
+    const lastUse = this.busy ? Date.now() : this.#lastUse;
+    return { ...this.#size, expiresAt: lastUse + (this.#options.idle ?? usualIdle) };
+  }
+
+  /** Whether it runs this state of the file in this way, with at least this context. */
   fits({ sizeBytes, changed }: InstalledModel, load: LoadOptions): boolean {
     const same = sizeBytes === this.#model.sizeBytes && changed === this.#model.changed;
-    return same && JSON.stringify(load) === JSON.stringify(this.#load);
+    const { contextSize } = this.#load;
+    const isEnough = load.contextSize <= contextSize;
+    return same && isEnough && JSON.stringify({ ...load, contextSize }) === JSON.stringify(this.#load);
   }
 
   /**
@@ -130,7 +148,8 @@ export class ModelRunner {
     const runtime = new RuntimeProcess(`the model ${this.#model.id}`, this.#options.log);
     this.#runtime = runtime;
     try {
-      const { contextSize } = await runtime.ask("load", this.#load, { signal: AbortSignal.timeout(loading) });
+      this.#size = await runtime.ask("load", this.#load, { signal: AbortSignal.timeout(loading) });
+      const { contextSize } = this.#size;
       this.#options.log.info({ model: this.#model.id, contextSize, pid: runtime.pid }, "model loaded");
       return runtime;
     } catch (error) {
@@ -164,7 +183,8 @@ export class ModelRunner {
   #finish(): void {
     this.#calls -= 1;
     if (this.busy) return;
+    this.#lastUse = Date.now();
     if (this.#retired) return void this.unload();
-    this.#timer = setTimeout(() => void this.unload(), this.#options.idle ?? 300_000).unref();
+    this.#timer = setTimeout(() => void this.unload(), this.#options.idle ?? usualIdle).unref();
   }
 }

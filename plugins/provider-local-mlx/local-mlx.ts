@@ -86,11 +86,21 @@ export class LocalMlx implements Provider {
     }
   }
 
-  async loaded(): Promise<readonly string[]> {
+  takesFormat(): boolean {
+    return false;
+  }
+
+  async loaded(): Promise<readonly { readonly id: string }[]> {
     const path = this.#server?.model;
     if (path === undefined) return [];
     const sets = await findSets(modelsFolder(this.#door));
-    return sets.filter((set) => set.path === path).map(({ id }) => id);
+    return sets.filter((set) => set.path === path).map(({ id }) => ({ id }));
+  }
+
+  /** While an answer is written, the server stays: it ends by itself when nobody asks it. */
+  async unload(model: string): Promise<void> {
+    const isLoaded = (await this.loaded()).some(({ id }) => id === model);
+    if (isLoaded && this.#calls === 0) await this.close();
   }
 
   async remove(model: string): Promise<void> {

@@ -11,25 +11,20 @@ import {
   type Write,
 } from "@pergola/sdk";
 import {
+  isFenced,
   pick,
   type ApprovalDraft,
   type ApprovalKeeper,
+  type Fence,
   type Parts,
   type StoredApproval,
 } from "@pergola/sdk/host";
 import { CallsByHand } from "./calls-by-hand.ts";
+import { checkMayAnswer } from "./check-may-answer.ts";
 import { Grants } from "./grants.ts";
 import { readAnswer } from "./read-answer.ts";
 import { whenClosedElsewhere } from "./when-closed-elsewhere.ts";
 import { headOf, publicApproval } from "./public-approval.ts";
-
-/** No tool and no model answers, and no token that is not meant to. */
-function checkMayAnswer({ kind }: StoredApproval, caller: Caller | undefined): void {
-  const scope = kind === "approval" ? "approve" : "chat";
-  if (caller === undefined || caller.scopes.includes(scope)) return;
-  const message = `This token does not allow that: it lacks the scope "${scope}". Use one that has it.`;
-  throw new AppError({ code: "insufficient_scope", message, details: { scope } });
-}
 
 type AskOptions = Parameters<ApprovalKeeper["ask"]>[1];
 
@@ -69,14 +64,15 @@ export class Approvals implements ApprovalKeeper {
     const same = own.findLast(({ digest, status }) => digest === draft.digest && status !== "cancelled");
     if (same !== undefined && same.status !== "pending") return same;
     const open = own.filter(({ status }) => status === "pending");
-    if (same === undefined) for (const { id } of open) await this.#close(id, { status: "cancelled" });
+    const outdated = same === undefined ? open : [];
+    for (const one of outdated) await this.#cancel(one, run?.fence);
     const sequence = (known.at(-1)?.sequence ?? 0) + 1;
     const approval = same ?? (await this.#make(draft, of, sequence));
     run?.setCallState(approval.toolCallId, "waits");
     run?.emit({ type: "question", approval: headOf(approval) });
     of.onQuestion(approval.id);
     try {
-      return await this.#wait(approval, signal, () => run?.isInterrupted === true);
+      return await this.#wait(approval, signal, run);
     } finally {
       run?.setCallState(approval.toolCallId, "works");
     }
@@ -121,7 +117,7 @@ export class Approvals implements ApprovalKeeper {
   async #wait(
     approval: StoredApproval,
     signal: AbortSignal,
-    interrupted: () => boolean,
+    run: AskOptions["run"],
   ): Promise<StoredApproval> {
     let leave!: (reason: unknown) => void;
     const closed = new Promise<StoredApproval>((resolve, reject) => {
@@ -129,11 +125,11 @@ export class Approvals implements ApprovalKeeper {
       leave = reject;
     });
     const cancel = (): void => {
-      if (interrupted()) leave(signal.reason);
-      else void this.#close(approval.id, { status: "cancelled" }).catch(leave);
+      if (run?.isInterrupted === true) leave(signal.reason);
+      else void this.#cancel(approval, run?.fence).catch(leave);
     };
     const timer = this.#expireInTime(approval);
-    const unwatch = whenClosedElsewhere(this.#parts, approval.id, (closed) => this.#tell(closed));
+    const unwatch = whenClosedElsewhere(this.#parts, approval, (closed) => this.#tell(closed));
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
@@ -146,7 +142,7 @@ export class Approvals implements ApprovalKeeper {
     }
   }
 
-  /** Tells the run and the call that wait for an answer; false where nobody does here. */
+  /** False where nobody waits for an answer here. */
   #tell(closed: StoredApproval): boolean {
     this.#parts.runs.active(closed.runId ?? "")?.emit({ type: "question_closed", approval: headOf(closed) });
     const waiting = this.#waiting.get(closed.id);
@@ -198,7 +194,7 @@ export class Approvals implements ApprovalKeeper {
     if (decision === "approved") writes.push(...this.#grants.fromAnswer(approval, input));
     const answeredBy = caller && pick(caller, "kind", "id", "name");
     const end = { status: "answered", decision, answer, ...defined({ answeredBy }) } as const;
-    const closed = await this.#close(approval.id, end, writes);
+    const closed = await this.#close(approval.id, end, { writes });
     if (caller !== undefined && approval.kind === "approval") this.#note(closed, caller);
     return publicApproval(closed);
   }
@@ -223,27 +219,28 @@ export class Approvals implements ApprovalKeeper {
     else await this.#parts.runs.resumeAfterAnswer(approval.runId);
   }
 
-  /** Ends the pending questions of a run or a conversation. */
-  async cancelAll(of: { readonly runId: string } | { readonly conversationId: string }): Promise<void> {
+  cancelling: ApprovalKeeper["cancelling"] = async (of) => {
     const pending = await this.#parts.stores.approvals.find({ ...of, status: "pending" });
-    await Promise.allSettled(pending.map(({ id }) => this.#close(id, { status: "cancelled" })));
+    const end = { status: "cancelled", answeredAt: this.#parts.timestamp() } as const;
+    const cancelled = pending.map(({ version, ...one }) => ({ put: { ...one, ...end }, ifVersion: version }));
+    return {
+      writes: cancelled.map((write) => ({ collection: "approvals", ...write })),
+      tell: () => cancelled.forEach(({ put }) => this.#tell(put)),
+    };
+  };
+
+  setResult: ApprovalKeeper["setResult"] = (id, result) => this.#byHand.end(id, result);
+
+  /** For the run or the call that has asked: where another host took it over, the question stays open. */
+  #cancel({ id, toolCallId }: StoredApproval, fence = this.fenceOf(toolCallId)): Promise<StoredApproval> {
+    return this.#close(id, { status: "cancelled" }, { fence });
   }
 
-  /** What an approved call by hand came to; its conversation may be gone by then. */
-  async setResult(id: string, result: ApprovalRecord["result"]): Promise<void> {
-    const found = await this.#parts.stores.approvals.get(id);
-    if (found !== undefined) await this.#parts.stores.approvals.put({ ...found, result });
-    this.#byHand.release(id);
-  }
-
-  /**
-   * The one place where an approval leaves `pending`. Two answers at once: the condition on the version lets
-   * one win.
-   */
+  /** Two answers at once: the condition on the version lets one win. */
   async #close(
     id: string,
     end: Partial<StoredApproval>,
-    writes: readonly Write[] = [],
+    { writes = [], fence }: { readonly writes?: readonly Write[]; readonly fence?: Fence | undefined } = {},
   ): Promise<StoredApproval> {
     const { version, ...approval } = await this.#known(id);
     if (approval.status !== "pending") throw alreadyAnswered(id);
@@ -254,9 +251,9 @@ export class Approvals implements ApprovalKeeper {
     const answeredAt = this.#parts.timestamp();
     const closed: StoredApproval = { ...approval, ...end, answeredAt };
     await this.#parts.stores
-      .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...writes])
+      .commit([{ collection: "approvals", put: closed, ifVersion: version }, ...writes], { fence })
       .catch((cause: unknown) => {
-        if (AppError.is(cause) && cause.code === "conflict") throw alreadyAnswered(id);
+        if (AppError.is(cause) && cause.code === "conflict" && !isFenced(cause)) throw alreadyAnswered(id);
         throw cause;
       });
     if (!this.#tell(closed) && closed.status === "answered") await this.#resume(closed);

@@ -32,7 +32,22 @@ export class CallsByHand {
     return [...this.#held.values()].find((one) => one.toolCallId === toolCallId)?.fence;
   }
 
-  release(id: string): void {
+  /**
+   * Stores what an approved call came to; it counts as begun no more. Its conversation may be gone by then.
+   * Rejects with `conflict` where another host has taken it.
+   */
+  async end(id: string, result: StoredApproval["result"]): Promise<void> {
+    const { approvals, commit } = this.#parts.stores;
+    const found = await approvals.get(id);
+    const writes = found && [
+      { collection: "approvals", put: { ...found, result } },
+      { collection: "calls", delete: found.toolCallId },
+    ];
+    if (writes !== undefined) await commit(writes, { fence: this.#held.get(id)?.fence });
+    this.#release(id);
+  }
+
+  #release(id: string): void {
     const held = this.#held.get(id);
     this.#held.delete(id);
     if (held !== undefined) void this.#parts.stores.storage.hosts?.release(held.fence).catch(() => undefined);

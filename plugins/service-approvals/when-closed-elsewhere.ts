@@ -4,22 +4,24 @@ import type { Parts, StoredApproval } from "@pergola/sdk/host";
 const lookAgain = 1000;
 
 /**
- * Tells when a question has got its final answer at another host on the same storage. Returns the function
+ * Tells when a question has got its final answer at another host on the same storage, or is gone with its
+ * conversation, which cancels it. Returns the function
  * that ends the watch; with one host there is nothing to watch.
  */
 export function whenClosedElsewhere(
   { stores }: Pick<Parts, "stores">,
-  id: string,
+  approval: StoredApproval,
   tell: (closed: StoredApproval) => void,
 ): () => void {
   const { storage, approvals } = stores;
+  const { id } = approval;
   if (storage.hosts === undefined) return () => undefined;
   let isOver = false;
   let later: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     try {
-      const found = await approvals.get(id);
-      if (!isOver && found !== undefined && found.status !== "pending") tell(found);
+      const found = (await approvals.get(id)) ?? { ...approval, status: "cancelled" };
+      if (!isOver && found.status !== "pending") tell(found);
     } catch {
       // The database was away just now; what was missed is not told again.
       if (!isOver) later = setTimeout(() => void look(), lookAgain);

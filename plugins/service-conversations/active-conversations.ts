@@ -103,7 +103,7 @@ export class ActiveConversations {
     const write: Write = { collection: "conversations", put };
     if (active !== undefined) {
       this.#open.set(id, put);
-      await this.parts.stores.commit([...writes, write], this.parts.runs.activeIn(id));
+      await this.parts.stores.commit([...writes, write], { fence: this.parts.runs.fenceIn(id) });
       return put;
     }
     const { runs, stores } = this.parts;

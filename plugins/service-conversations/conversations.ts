@@ -122,12 +122,13 @@ export class Conversations extends BranchedConversations implements Conversation
    * conversation as it was then.
    */
   async #replace(id: string, writes: readonly Write[]): Promise<Conversation | undefined> {
-    const release = await this.parts.runs.close(id);
+    const { fence, release } = await this.parts.runs.close(id);
     const before = await this.find(id);
     try {
-      await this.parts.approvals.cancelAll({ conversationId: id });
+      const { tell } = await this.parts.approvals.cancelling({ conversationId: id });
       this.recount();
-      await this.parts.stores.commit([...(await this.#forgetting(id)), ...writes]);
+      await this.parts.stores.commit([...(await this.#forgetting(id)), ...writes], { fence });
+      tell();
     } finally {
       release();
     }
@@ -273,8 +274,9 @@ export class Conversations extends BranchedConversations implements Conversation
       };
       const draft = newConversation(id, request.conversationId, own, this.parts.timestamp());
       // Hardly any keeps the title that nobody gave: it is numbered when its first run ends.
-      if (request.title === undefined) return draft;
-      return { ...draft, title: await this.#titles.free(draft.title) };
+      if (request.title !== undefined) return { ...draft, title: await this.#titles.free(draft.title) };
+      this.#titles.foresee(request, id);
+      return draft;
     };
     return this.activate(id, make, defined({ topicName: request.topic, isNew: run.isNew }));
   }

@@ -9,6 +9,7 @@ import {
   type Sampling,
 } from "@pergola/sdk";
 import { contentText, hasImage } from "@pergola/kit-provider";
+import { withFormatInWords } from "./format-in-words.ts";
 import { withPromptTools } from "./prompt-tools.ts";
 import type { ProviderInstance } from "./provider-instance.ts";
 import { readWrittenCalls } from "./written-calls.ts";
@@ -92,9 +93,10 @@ export async function beginAnswer(
   };
   const needsPromptTools = !entry.supportsTools && own.tools.length > 0 && own.raw === undefined;
   const provider = await instance.open();
+  const formed = withFormatInWords(own, provider);
   let answer: AsyncIterable<ModelEvent>;
-  if (needsPromptTools) answer = readWrittenCalls(provider.stream(withPromptTools(own), signal));
-  else answer = provider.stream(own, signal);
+  if (needsPromptTools) answer = readWrittenCalls(provider.stream(withPromptTools(formed), signal));
+  else answer = provider.stream(formed, signal);
   const rest = answer[Symbol.asyncIterator]();
   for (;;) {
     const first = await rest.next();

@@ -1,4 +1,4 @@
-import type { ModelEntry } from "@pergola/sdk";
+import type { ModelEntry, ModelService } from "@pergola/sdk";
 import type { ProviderInstance } from "./provider-instance.ts";
 
 /** The models of all providers, in their order. */
@@ -17,12 +17,16 @@ export async function listModels(
 export async function listLoaded(
   providers: readonly ProviderInstance[],
   signal: AbortSignal,
-): Promise<readonly ModelEntry[]> {
+): ReturnType<ModelService["loaded"]> {
   const lists = providers.map(async (instance) => {
-    const names = await instance.loaded();
-    if (names.length === 0) return [];
+    // A runtime that does not answer has nothing that could be used.
+    const known = await instance.loaded().catch(() => []);
+    const loaded = new Map(known.map(({ id, ...state }) => [id, state]));
+    if (loaded.size === 0) return [];
     const models = await listModels([instance], signal);
-    return models.filter(({ name }) => names.includes(name));
+    return models
+      .filter(({ name }) => loaded.has(name))
+      .map((model) => ({ ...model, ...loaded.get(model.name) }));
   });
   return (await Promise.all(lists)).flat();
 }

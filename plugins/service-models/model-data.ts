@@ -10,6 +10,7 @@ export interface ModelRow {
   readonly maxOutputTokens?: number;
   readonly supportsTools?: boolean;
   readonly supportsVision?: boolean;
+  readonly supportsThinking?: boolean;
   readonly prompt: number;
   readonly completion: number;
   /** For the part of the prompt that the provider has kept. */

@@ -1,9 +1,14 @@
 import { defined, type ModelEntry, type ModelInfo } from "@pergola/sdk";
 
 type Facts = Partial<
-  Pick<ModelInfo, "contextWindow" | "maxOutputTokens" | "supportsTools" | "supportsVision" | "family">
+  Pick<
+    ModelInfo,
+    "contextWindow" | "maxOutputTokens" | "supportsTools" | "supportsVision" | "supportsThinking" | "family"
+  >
 >;
-type Guess = Required<Omit<Facts, "family">>;
+/** What nobody guesses. */
+type Unguessed = "family" | "supportsThinking";
+type Guess = Required<Omit<Facts, Unguessed>>;
 
 export interface Sources {
   /** What the provider says of the model. */
@@ -27,7 +32,7 @@ export function factsOf({
   table,
   probe = {},
   guess,
-}: Sources): Guess & Pick<Facts, "family"> & Pick<ModelEntry, "source"> {
+}: Sources): Guess & Pick<Facts, Unguessed> & Pick<ModelEntry, "source"> {
   const ranked = [
     ["provider", listing],
     ["user", user],
@@ -41,6 +46,7 @@ export function factsOf({
     maxOutputTokens: first("maxOutputTokens"),
     supportsTools: first("supportsTools") ?? probe.supportsTools,
     supportsVision: first("supportsVision"),
+    supportsThinking: first("supportsThinking"),
     family: first("family"),
   };
   const isProbed = first("supportsTools") === undefined && probe.supportsTools !== undefined;

@@ -79,8 +79,13 @@ export class Models implements ModelKeeper {
     return listModels(this.#providers.enabled, signal);
   }
 
-  loaded(signal: AbortSignal): Promise<readonly ModelEntry[]> {
+  loaded(signal: AbortSignal): ReturnType<ModelKeeper["loaded"]> {
     return listLoaded(this.#providers.enabled, signal);
+  }
+
+  async unload(model: string, signal: AbortSignal): Promise<void> {
+    const { entry, instance } = await this.#find(model, signal);
+    await instance.unload(entry.name);
   }
 
   async resolve(model: string, signal: AbortSignal, watch?: TapWatch): Promise<ModelEntry> {
@@ -252,7 +257,7 @@ export class Models implements ModelKeeper {
   }
 
   async login(providerId: string, signal: AbortSignal): Promise<DeviceLogin> {
-    const instance = this.#provider(providerId);
+    const instance = this.#providers.byId(providerId);
     const provider = await instance.open();
     if (provider.login !== undefined) return provider.login(signal);
     throw new AppError({
@@ -266,19 +271,10 @@ export class Models implements ModelKeeper {
     options: { readonly refresh: boolean },
     signal: AbortSignal,
   ): Promise<ProviderQuota> {
-    const instance = this.#provider(providerId);
+    const instance = this.#providers.byId(providerId);
     const quota = await (await instance.open()).quota?.(options, signal);
     const reason = `Providers of the kind "${instance.definition.type}" report no quota.`;
     return quota ?? { available: false, reason };
-  }
-
-  #provider(id: string): ProviderInstance {
-    const instance = this.#providers.all.find(({ settings }) => settings.id === id);
-    if (instance !== undefined) return instance;
-    throw new AppError({
-      code: "not_found",
-      message: `There is no provider "${id}". GET /api/providers lists them.`,
-    });
   }
 
   refresh(): void {

@@ -128,9 +128,14 @@ export class ProviderInstance {
     return this.#listing.models(signal);
   }
 
-  /** Its models in memory, by their names; none before its first use. */
-  async loaded(): Promise<readonly string[]> {
+  /** Its models in memory; none before its first use. */
+  async loaded() {
     return (await (await this.#provider)?.loaded?.()) ?? [];
+  }
+
+  /** Takes a model out of memory, by its name; before its first use there is none. */
+  async unload(model: string): Promise<void> {
+    await (await this.#provider)?.unload?.(model);
   }
 
   /** Whether it is one to be shown among the providers. */

@@ -1,4 +1,4 @@
-import type { Log } from "@pergola/sdk";
+import { AppError, type Log } from "@pergola/sdk";
 import type { ProviderInstance } from "./provider-instance.ts";
 
 /** A call in progress, with the model that is asked at the moment. */
@@ -25,6 +25,16 @@ export class ProvidersInUse {
 
   get enabled(): readonly ProviderInstance[] {
     return this.#all.filter(({ settings }) => settings.enabled);
+  }
+
+  /** Throws `not_found`. */
+  byId(id: string): ProviderInstance {
+    const instance = this.#all.find(({ settings }) => settings.id === id);
+    if (instance !== undefined) return instance;
+    throw new AppError({
+      code: "not_found",
+      message: `There is no provider "${id}". GET /api/providers lists them.`,
+    });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Json } from "@pergola/sdk";
 import type { CheckedOutput, OutputForm, OutputKeeper } from "@pergola/sdk/host";
+import { jsonSchemaOf } from "./json-schema-of.ts";
 import { readForm, unusable, type WantedForm } from "./read-form.ts";
 import { CheckFailure, openThreads } from "./schema-threads.ts";
 import { withoutFence } from "./without-fence.ts";
@@ -21,10 +22,11 @@ export class Output implements OutputKeeper {
   async open(responseFormat: Json | undefined, signal: AbortSignal): Promise<OutputForm | undefined> {
     const wanted = readForm(responseFormat);
     if (wanted === undefined) return undefined;
-    const schema = JSON.stringify(wanted.schema);
+    const schema = JSON.stringify(jsonSchemaOf(wanted.schema));
     if (!wanted.isAnyObject) await this.#compile(schema, signal);
     return {
       strict: wanted.strict,
+      words: wordsOf(wanted),
       check: async (text, stop) => this.#check(schema, withoutFence(text), stop),
       objection: (faults) => objectionTo(wanted, faults),
     };
@@ -51,6 +53,13 @@ export class Output implements OutputKeeper {
       return { text, faults: [`the check was given up: ${failureOf(error)}`], canRepair: false };
     }
   }
+}
+
+/** Without a schema where any object will do. */
+function wordsOf({ schema, isAnyObject }: WantedForm): string {
+  const wanted = isAnyObject ? "one JSON object" : "JSON that follows the schema below";
+  const sentence = `Your final answer must be ${wanted} and nothing else: no code fence, no words around it.`;
+  return [sentence, ...(isAnyObject ? [] : [JSON.stringify(schema)])].join("\n");
 }
 
 function objectionTo({ schema, isAnyObject }: WantedForm, faults: readonly string[]): string {

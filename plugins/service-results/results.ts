@@ -7,7 +7,7 @@ import {
   type StoredResult,
   type ToolResult,
 } from "@pergola/sdk";
-import type { Parts, ResultKeeper, ResultRecord } from "@pergola/sdk/host";
+import { pick, type Parts, type ResultKeeper, type ResultRecord } from "@pergola/sdk/host";
 
 /** Bytes of a large payload that the model gets at once. */
 const headBytes = 8192;
@@ -58,7 +58,8 @@ export class Results implements ResultKeeper {
       createdAt: new Date(this.#parts.clock.now()).toISOString(),
     };
     void this.#prune();
-    await this.#parts.stores.results.put(record).catch((cause: unknown) => {
+    const write = { collection: "results", put: record };
+    await this.#parts.stores.commit([write], pick(of, "fence")).catch((cause: unknown) => {
       throw new ToolError("storage_unavailable", "The call was made, but its result could not be stored.", {
         cause,
       });

@@ -44,6 +44,10 @@ export class Claims {
     return this.#of(conversationId)?.run;
   }
 
+  fenceIn(conversationId: string): Fence | undefined {
+    return this.#of(conversationId)?.fence;
+  }
+
   /**
    * Rejects with `conversation_busy` after `seconds`, and with `approval_pending` at once when the run waits
    * for the person.

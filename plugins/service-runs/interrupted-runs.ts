@@ -1,9 +1,9 @@
 import { AppError, type RunRecord } from "@pergola/sdk";
-import { placeOf, type Fence, type Parts, type StoredRun } from "@pergola/sdk/host";
+import { isFenced, placeOf, type Fence, type Parts, type StoredRun } from "@pergola/sdk/host";
 import type { Agents } from "./agents.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { endStored } from "./stored-runs.ts";
-import { isFenced, throwFailure } from "./storage-failure.ts";
+import { throwFailure } from "./storage-failure.ts";
 import { recoverRuns, unfinished, type LeftRun } from "./recover-runs.ts";
 
 interface InterruptedRunsOptions {
@@ -43,17 +43,34 @@ export class InterruptedRuns {
   }
 
   /**
-   * A new message, a cancel or a deletion ends what a stop had interrupted. Only for who has claimed the
-   * conversation.
+   * A new message ends what a stop had interrupted. Rejects with `wrong_host`, and ends nothing, where
+   * another host has the files of the conversation. Only for who has claimed the conversation.
    */
-  async endIn(conversationId: string, { fence }: Pick<Claim, "fence">): Promise<void> {
+  async endHere(conversationId: string, claim: Pick<Claim, "fence">): Promise<void> {
+    const stored = await this.#openIn(conversationId);
+    if (stored === undefined) return;
+    placeOf(this.#parts, await this.#parts.stores.conversations.get(conversationId));
+    await this.#end(stored, claim);
+  }
+
+  /** A cancel or a deletion ends it at any host. Only for who has claimed the conversation. */
+  async endIn(conversationId: string, claim: Pick<Claim, "fence">): Promise<void> {
+    const stored = await this.#openIn(conversationId);
+    if (stored !== undefined) await this.#end(stored, claim);
+  }
+
+  async #openIn(conversationId: string): Promise<StoredRun | undefined> {
     const id = this.#known.get(conversationId) ?? (await this.#leftIn(conversationId));
-    if (id === undefined) return;
-    const stored = await this.#parts.stores.runs.get(id);
+    const stored = id === undefined ? undefined : await this.#parts.stores.runs.get(id);
+    if (stored !== undefined && stored.status !== "ended") return stored;
     this.forget(conversationId);
-    if (stored === undefined || stored.status === "ended") return;
+    return undefined;
+  }
+
+  async #end(stored: StoredRun, { fence }: Pick<Claim, "fence">): Promise<void> {
     const ending = { completionReason: "cancelled", error: null } as const;
-    await endStored(this.#parts, stored, ending, fence).catch(throwFailure(id));
+    this.forget(stored.conversationId);
+    await endStored(this.#parts, stored, ending, fence).catch(throwFailure(stored.id));
     const { agents, cancel } = this.#options;
     const below = [...agents.of(stored.id), ...(await agents.interruptedOf(stored.id))];
     await Promise.allSettled(below.map((agent) => cancel(agent.id)));

@@ -9,7 +9,7 @@ import {
   type Usage,
   type Write,
 } from "@pergola/sdk";
-import { cutByStop, GrowingText, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
+import { cutByStop, GrowingText, isFenced, type ActiveRun, type StoredRun } from "@pergola/sdk/host";
 import { eventForParent } from "./agents.ts";
 import { charged, chargeOf, type Charge } from "./charge.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -21,7 +21,7 @@ import { storedForm, warningsOf, type RunOptions } from "./run-options.ts";
 import type { StepLog } from "./step-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
 import { Stopwatch } from "./stopwatch.ts";
-import { isFenced, lostRun, throwFailure } from "./storage-failure.ts";
+import { lostRun, throwFailure } from "./storage-failure.ts";
 import { waitingLine } from "./waiting-line.ts";
 import { WaitingWrites } from "./waiting-writes.ts";
 

@@ -22,6 +22,7 @@ import { InterruptedRuns } from "./interrupted-runs.ts";
 import { OtherHosts } from "./other-hosts.ts";
 import type { LeftRun } from "./recover-runs.ts";
 import { countSteps } from "./explain-run.ts";
+import { resolveModel } from "./resolve-model.ts";
 import { RunInProgress } from "./run-in-progress.ts";
 import type { RunOptions } from "./run-options.ts";
 import { RunLimit } from "./run-limit.ts";
@@ -86,6 +87,8 @@ export class Runs implements RunKeeper {
     return this.#claims.runIn(conversationId);
   }
 
+  fenceIn: RunKeeper["fenceIn"] = (conversationId) => this.#claims.fenceIn(conversationId);
+
   live: RunKeeper["live"] = (id) => this.#logs.live(id);
   log: RunKeeper["log"] = (id) => this.#logs.log(id);
   takeCallIds: RunKeeper["takeCallIds"] = (runId, ids) => this.#callIds.take(runId, ids);
@@ -103,12 +106,12 @@ export class Runs implements RunKeeper {
 
   async #begin(request: RunRequest): Promise<LiveRun> {
     const steps = new StepLog(this.#parts);
-    const model = await this.#resolve(request, steps);
+    const model = await resolveModel(this.#parts, request, steps);
     const { id, ...located } = await this.#parts.conversations.locate(request);
     const patience = this.#parts.preferences.get<number>("runs.queue_seconds");
     const claim = await this.#claims.take(id, request.parentMessageId === undefined ? patience : 0);
     try {
-      await this.#interrupted.endIn(id, claim);
+      await this.#interrupted.endHere(id, claim);
       const trace = await this.#agents.traceFor(request);
       const record = newRun(this.#parts, { ...request, trace }, id, model);
       const { conversation, writes, left } = await this.#parts.conversations.openForRequest(
@@ -125,10 +128,6 @@ export class Runs implements RunKeeper {
       claim.release();
       throw error;
     }
-  }
-
-  #resolve({ model }: RunRequest, steps: StepLog): Promise<ModelEntry> {
-    return this.#parts.models.resolve(model, AbortSignal.timeout(30_000), steps.watch("model"));
   }
 
   #options({ fence }: Claim, record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
@@ -215,7 +214,7 @@ export class Runs implements RunKeeper {
       const { version: _, ...record } = (await stores.runs.get(id)) as Stored<StoredRun>;
       if (record.status === "ended") throw notResumable("ended");
       const steps = new StepLog(this.#parts, await countSteps(this.#parts, record));
-      const model = await this.#resolve(record.request, steps);
+      const model = await resolveModel(this.#parts, record.request, steps);
       const conversation = await conversations.open(conversationId);
       if (conversation === undefined)
         throw new AppError({ code: "not_found", message: `The conversation of the run "${id}" is gone.` });
@@ -259,17 +258,13 @@ export class Runs implements RunKeeper {
     );
   }
 
-  /**
-   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
-   * called.
-   */
-  async close(conversationId: string): Promise<() => void> {
+  async close(conversationId: string): ReturnType<RunKeeper["close"]> {
     const claim = await this.#claims.seize(conversationId);
     await this.#interrupted.endIn(conversationId, claim).catch((error: unknown) => {
       claim.release();
       throw error;
     });
-    return claim.release;
+    return claim;
   }
 
   async recover(): Promise<void> {

@@ -1,8 +1,5 @@
 import { AppError } from "@pergola/sdk";
-
-/** Whether a commit was refused since another host has the conversation now. */
-export const isFenced = (error: unknown): boolean =>
-  AppError.is(error) && error.code === "conflict" && error.details?.["fence"] !== undefined;
+import { isFenced } from "@pergola/sdk/host";
 
 /** What a run ends with here that another host has taken over. */
 export const lostRun = (id: string, cause?: unknown): AppError =>

@@ -10,7 +10,7 @@ import {
   type Stored,
   type Write,
 } from "@pergola/sdk";
-import type { Fence, Parts, StoredRun } from "@pergola/sdk/host";
+import { retryConflicts, type Fence, type Parts, type StoredRun } from "@pergola/sdk/host";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 /** What of a stored run may be shown. */
@@ -112,8 +112,13 @@ export async function endStored(
   ending: Pick<StoredRun, "completionReason" | "error">,
   fence?: Fence,
 ): Promise<void> {
-  const { conversations, stores } = parts;
-  await parts.approvals.cancelAll({ runId: run.id });
+  await retryConflicts(() => endOnce(parts, run, ending, fence));
+}
+
+/** One commit changes all: nothing where the fence does not hold, or where a question is answered. */
+async function endOnce(...[parts, run, ending, fence]: Parameters<typeof endStored>): Promise<void> {
+  const { approvals, conversations, stores } = parts;
+  const questions = await approvals.cancelling({ runId: run.id });
   const { open } = await leftBy(parts, run.id);
   const started = new Set((await stores.calls.find({ runId: run.id })).map(({ id }) => id));
   const calls = open.map(({ id }) => ({ id, doubtful: started.has(id) }));
@@ -130,10 +135,12 @@ export async function endStored(
   };
   const writes: readonly Write[] = [
     ...messages,
+    ...questions.writes,
     { collection: "calls", deleteWhere: { runId: run.id } },
     { collection: "runs", put: ended },
   ];
   await stores.commit(writes, { fence });
+  questions.tell();
   void parts.hooks.runEnded(ended);
 }
 

@@ -257,7 +257,8 @@ async function perform(passage: Passage, call: Checked): Promise<Outcome> {
   passage.progress.shaped = shaped !== raw && !isDeepStrictEqual(shaped, raw);
   const images = picturesOf(done, setting);
   if (spec.keepWhole === true) return { result: shaped, images };
-  const of = { callId, tool, operation, conversationId: setting.conversation.id };
+  const fence = setting.run?.fence ?? parts.approvals.fenceOf(callId);
+  const of = { callId, tool, operation, conversationId: setting.conversation.id, fence };
   return { result: await parts.results.store(shaped, of), images };
 }
 

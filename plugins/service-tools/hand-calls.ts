@@ -11,7 +11,7 @@ import { pick, placeOf, type CallEnd, type StoredApproval } from "@pergola/sdk/h
 import type { Bench } from "./bench.ts";
 import { callTool } from "./call-tool.ts";
 import { isHarmless } from "./describe-tool.ts";
-import { displayOf, type CallSetting, type ToolRequest } from "./check-call.ts";
+import { displayOf } from "./check-call.ts";
 import { failed } from "./guards.ts";
 
 const waits = failed(
@@ -83,7 +83,12 @@ export class HandCalls {
       onQuestion,
       onProgress,
     };
-    const done = this.#run(request, setting);
+    const done = callTool(this.#bench, request, setting).then(async (end) => {
+      // What was asked for ends with the result that its question holds.
+      if (approvalId === undefined && !isHarmless(end.effect))
+        await this.#bench.stores.calls.delete(end.callId);
+      return end;
+    });
     const late = question.then(async (id) => this.#afterWaiting(id, done, call.waitSeconds));
     const end = await Promise.race([done, late]).finally(() =>
       call.signal.removeEventListener("abort", leave),
@@ -120,13 +125,7 @@ export class HandCalls {
       signal: new AbortController().signal,
       resumed: true,
     };
-    this.#storeResult(id, this.#run(request, setting));
-  }
-
-  async #run(request: ToolRequest, setting: CallSetting): Promise<CallEnd> {
-    const end = await callTool(this.#bench, request, setting);
-    if (!isHarmless(end.effect)) await this.#bench.stores.calls.delete(request.id);
-    return end;
+    this.#storeResult(id, callTool(this.#bench, request, setting));
   }
 
   #storeResult(approvalId: string, done: Promise<CallEnd>): void {

@@ -77,6 +77,11 @@ export interface RouteFacts {
   readonly path: string;
   readonly aliases?: readonly string[];
   /**
+   * Answers only while no other route has the method and the path: where the plugin that brings it is
+   * missing, or its group is switched off. Without it, a path that is taken is a fault.
+   */
+  readonly yields?: boolean;
+  /**
    * What a caller must be allowed to do. `open`: nothing, no token is asked for; `owner`: everything, which
    * no token allows. A route without it is left out.
    */

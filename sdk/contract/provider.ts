@@ -40,6 +40,8 @@ export interface Sampling {
   readonly frequencyPenalty?: number;
   readonly stop?: string | readonly string[];
   readonly seed?: number;
+  /** Tokens that a local model's context is to hold at least; its own settings are the most. */
+  readonly contextSize?: number;
   readonly responseFormat?: Json;
   readonly toolChoice?: Json;
   readonly parallelToolCalls?: boolean;
@@ -63,6 +65,11 @@ export interface ModelCall {
   /** Fields of `sampling` that nobody asked for: where they are not taken, there is nothing to warn of. */
   readonly defaultedSampling?: readonly (keyof Sampling)[];
   readonly thinking?: Thinking;
+  /**
+   * What `sampling.responseFormat` asks for, in words: the host puts them among the messages where that is
+   * not enough.
+   */
+  readonly formatInWords?: string;
   /** The provider's continuation id from an earlier answer. */
   readonly statefulMarker?: string;
   /** Bypass: the caller's body, sent as it is but for the model's name. */
@@ -115,6 +122,8 @@ export interface ModelInfo {
   readonly maxOutputTokens?: number;
   readonly supportsTools?: boolean;
   readonly supportsVision?: boolean;
+  /** It can reason before it answers; undefined where nobody knows. */
+  readonly supportsThinking?: boolean;
   /** False for one that takes every message for a request of the person: it is reminded of nothing. */
   readonly takesReminders?: boolean;
   readonly family?: string;
@@ -125,6 +134,18 @@ export interface ModelInfo {
   readonly dimensions?: number;
   /** An installed model file. */
   readonly file?: { readonly path: string; readonly sizeBytes: number; readonly quantization: string };
+}
+
+/** A local model in memory. */
+export interface LoadedModel {
+  /** The name at the provider, without prefix. */
+  readonly id: string;
+  /** Tokens of the context that it was loaded with. */
+  readonly contextSize?: number;
+  /** Bytes of it that are in the memory of a graphics card. */
+  readonly gpuBytes?: number;
+  /** Milliseconds since 1970: when it is unloaded unless it is used. */
+  readonly expiresAt?: number;
 }
 
 /** One configured instance of a kind (docs/settings.md, `providers.list`). */
@@ -226,10 +247,14 @@ export interface Provider {
    * aborts.
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Whether it holds the model to the schema of `sampling.responseFormat`; absent: it does. */
+  takesFormat?(call: ModelCall): boolean;
   /** Vectors as the model makes them; the host brings what it compares to unit length. */
   embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
-  /** The local models that are in memory at the moment, by their names at the provider. */
-  loaded?(): Awaitable<readonly string[]>;
+  /** The local models that are in memory at the moment. */
+  loaded?(): Awaitable<readonly LoadedModel[]>;
+  /** Takes a model out of memory as soon as no call uses it. */
+  unload?(model: string): Promise<void>;
   /** Removes an installed model's files. Rejects with `model_not_found`. */
   remove?(model: string): Promise<void>;
   /** Starts a device login, and goes on by itself until the person has entered the code or it has expired. */

@@ -20,6 +20,7 @@ import type { PromptService } from "./prompts.ts";
 import type { LocalServer, ProviderChange } from "./provider-change.ts";
 import type {
   DeviceLogin,
+  LoadedModel,
   ModelCall,
   ModelEvent,
   ModelInfo,
@@ -120,7 +121,8 @@ export interface ApprovalService {
 }
 
 /** A model that can be called, and who provides it. */
-export interface ModelEntry extends ModelDetails, Pick<ModelInfo, "file" | "takesReminders"> {
+export interface ModelEntry
+  extends ModelDetails, Pick<ModelInfo, "file" | "takesReminders" | "supportsThinking"> {
   readonly name: string;
   readonly kind: "chat" | "embedding";
   readonly created: number;
@@ -165,12 +167,15 @@ export interface Embedded {
 export interface ModelService {
   list(signal: AbortSignal): Promise<readonly ModelEntry[]>;
   /** The local models that are in memory at the moment. */
-  loaded(signal: AbortSignal): Promise<readonly ModelEntry[]>;
+  loaded(signal: AbortSignal): Promise<readonly (ModelEntry & Omit<LoadedModel, "id">)[]>;
+  /**
+   * Takes a local model out of memory as soon as no call uses it; nothing where it is not there. Rejects with
+   * `model_not_found` or `no_provider`.
+   */
+  unload(model: string, signal: AbortSignal): Promise<void>;
   /** Rejects with `model_not_found` or `no_provider`. */
   resolve(model: string, signal: AbortSignal): Promise<ModelEntry>;
-  /**
-   * One model call with retries and fallback chains; `answered` tells who answered, before the first event.
-   */
+  /** One model call with retries and fallback chains; `onModel` tells who answers, before the first event. */
   stream(
     model: string,
     call: Omit<ModelCall, "model">,

@@ -256,6 +256,7 @@ export type {
   SandboxPlan,
   SandboxState,
 } from "./sandbox.ts";
+export { isFenced } from "./is-fenced.ts";
 export { retryConflicts } from "./retry-conflicts.ts";
 export { holdsSecret, schemaFaults } from "./schema-faults.ts";
 export type { SecretHost, SecretKeeper, SecretPlace } from "./secret-keeper.ts";

@@ -188,9 +188,16 @@ export interface ApprovalKeeper extends ApprovalService {
    * of the call.
    */
   useGrant(call: PendingCall, conversationId: string): Promise<Write | undefined>;
-  /** Ends the pending questions of a run or a conversation. */
-  cancelAll(of: { readonly runId: string } | { readonly conversationId: string }): Promise<void>;
-  /** What an approved call by hand came to; its conversation may be gone by then. */
+  /**
+   * The writes that cancel the pending questions of a run or a conversation; they fail with `conflict`
+   * where one is answered meanwhile. `tell` is called once they are made: whoever waits here learns of it.
+   */
+  cancelling(
+    of: { readonly runId: string } | { readonly conversationId: string },
+  ): Promise<{ readonly writes: readonly Write[]; readonly tell: () => void }>;
+  /**
+   * What an approved call by hand came to, which counts as begun no more; its conversation may be gone.
+   */
   setResult(id: string, result: StoredApproval["result"]): Promise<void>;
 }
 
@@ -207,6 +214,8 @@ export interface ResultKeeper extends ResultService {
       readonly tool: string;
       readonly operation: string;
       readonly conversationId: string;
+      /** By which the call is known to be this host's, where there are several. */
+      readonly fence?: Fence | undefined;
     },
   ): Promise<ToolResult>;
   /** Of results of its conversation or topic only. Throws ToolError `not_found` or `invalid_value`. */

@@ -14,6 +14,8 @@ export interface CheckedOutput {
 export interface OutputForm {
   /** An answer without the form is a failure of its run. */
   readonly strict: boolean;
+  /** What the model is told of the form before it answers. */
+  readonly words: string;
   check(text: string, signal: AbortSignal): Promise<CheckedOutput>;
   /** What the model is told of an answer with these faults. */
   objection(faults: readonly string[]): string;

@@ -13,12 +13,20 @@ export type Errand =
   /** The run in the conversation is to be cancelled: the conversation goes. */
   | { readonly kind: "leave" };
 
+/** A conversation in which nobody else works; the fence tells its commits from those of a late host. */
+export interface HeldConversation {
+  readonly fence: Fence | undefined;
+  readonly release: () => void;
+}
+
 /** Runs as the host uses them. */
 export interface RunKeeper extends RunService {
   active(id: string): ActiveRun | undefined;
   /** The runs at work that this caller has started. */
   activeOf(callerId: string): readonly ActiveRun[];
   activeIn(conversationId: string): ActiveRun | undefined;
+  /** By which commits about a conversation that this host works in are known to be its own. */
+  fenceIn(conversationId: string): Fence | undefined;
   /**
    * Takes those of the ids for calls of a run that no run at work has, on any host, until the end of that
    * run. What is stored by then is not looked at.
@@ -37,19 +45,13 @@ export interface RunKeeper extends RunService {
    * Keeps runs out of a conversation until `release` is called. Rejects with `conversation_busy` where one is
    * at work in it for so many seconds still, or `approval_pending`; at once without `seconds`.
    */
-  hold(
-    conversationId: string,
-    seconds?: number,
-  ): Promise<{ readonly fence: Fence | undefined; readonly release: () => void }>;
+  hold(conversationId: string, seconds?: number): Promise<HeldConversation>;
   /**
    * Resumes a run whose question was answered, whatever the policy, unless it is at work.
    */
   resumeAfterAnswer(id: string): Promise<void>;
-  /**
-   * Ends what is at work in a conversation and keeps others out until the function that it gives back is
-   * called.
-   */
-  close(conversationId: string): Promise<() => void>;
+  /** Ends what is at work in a conversation and keeps others out until `release` is called. */
+  close(conversationId: string): Promise<HeldConversation>;
   /**
    * After a start: runs that were at work are interrupted, and go on, wait or end by the preference
    * `runs.resume`.

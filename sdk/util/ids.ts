@@ -10,20 +10,35 @@ const namespace = Buffer.from("6ba7b8119dad11d180b400c04fd430c8", "hex");
 
 const alphanumeric = (length: number): string =>
   Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join("");
-const hex = (bytes: number): string => randomBytes(bytes).toString("hex");
+
+/** Microseconds since 1970; never twice the same here. */
+let lastMicroseconds = 0;
+
+/**
+ * A UUID of the form of version 4 (RFC 9562) whose first 32 bits are the microseconds of the clock, which
+ * come round every 71 minutes; the other 90 are chance. What is made at about the same time lies together in
+ * an index, so that a commit writes few of its pages; the first eight characters alone still tell ids apart.
+ */
+function orderedUuid(): string {
+  const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  lastMicroseconds = Math.max(lastMicroseconds + 1, now);
+  return (lastMicroseconds % 2 ** 32).toString(16).padStart(8, "0") + randomUUID().slice(8);
+}
+
+const orderedHex = (): string => orderedUuid().replaceAll("-", "");
 
 /** Ids as they stand on the wire. */
 export const newId = {
-  run: () => `run_${hex(16)}`,
-  approval: () => `apr_${hex(16)}`,
-  grant: () => `grt_${hex(16)}`,
-  change: () => `chg_${hex(16)}`,
-  revert: () => `rev_${hex(16)}`,
-  schedule: () => `sch_${hex(16)}`,
-  result: () => `res_${hex(16)}`,
+  run: () => `run_${orderedHex()}`,
+  approval: () => `apr_${orderedHex()}`,
+  grant: () => `grt_${orderedHex()}`,
+  change: () => `chg_${orderedHex()}`,
+  revert: () => `rev_${orderedHex()}`,
+  schedule: () => `sch_${orderedHex()}`,
+  result: () => `res_${orderedHex()}`,
   toolCall: () => `call_${alphanumeric(24)}`,
   completion: () => `chatcmpl-${alphanumeric(24)}`,
-  uuid: () => randomUUID() as string,
+  uuid: orderedUuid,
 } as const;
 
 /** Whether a text has the form of a UUID. */

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
@@ -57,5 +58,37 @@ describe("commands that pergola acp tells an editor", function () {
     await editor.prompt(sessionId, "Grow");
     await until(() => told()?.some(({ name }) => name === "wiki:late") === true);
     expect(editor.told("available_commands_update")).to.have.length(3);
+  });
+
+  it("are the person's skills too, and those of a folder once it is trusted; a prompt calls one", async () => {
+    const folder = path.join(project.folder, "trade");
+    const writeSkill = (where: string, name: string, text: string): void => {
+      mkdirSync(path.join(where, name), { recursive: true });
+      const head = `---\nname: ${name}\ndescription: Use this to ${name}.\n---\n`;
+      writeFileSync(path.join(where, name, "SKILL.md"), `${head}${text}\n`);
+    };
+    const own = path.join(project.environment["XDG_CONFIG_HOME"] ?? "", "pergola", "skills");
+    writeSkill(own, "polish", "Use the soft cloth.");
+    writeSkill(path.join(folder, ".agents", "skills"), "chisel", "Hold the chisel flat.");
+    const skills = async () => {
+      editor.forget();
+      const { sessionId } = await editor.open(folder);
+      await until(() => told() !== undefined);
+      const names = told()?.flatMap(({ name }) => (name.includes(":") ? [] : name));
+      return { sessionId, names };
+    };
+    expect((await skills()).names).to.deep.equal(["polish"]);
+    const trusted = await project.run(["trust", folder, "--yes"], { bare: true });
+    expect(trusted.code, trusted.stderr).to.equal(0);
+    const { sessionId, names } = await skills();
+    expect(names).to.have.members(["chisel", "polish"]);
+    expect(told()?.find(({ name }) => name === "chisel")?.description).to.equal("Use this to chisel.");
+    const systemText = () => JSON.stringify(sentBody({ provider: project.model }, -1).messages[0]);
+    project.model.play([chatReply({ text: "Hello." })]);
+    await editor.prompt(sessionId, "Hello");
+    expect(systemText()).not.to.include("Hold the chisel flat.");
+    project.model.play([chatReply({ text: "Done." })]);
+    await editor.prompt(sessionId, "/chisel the edge");
+    expect(systemText()).to.include("Hold the chisel flat.");
   });
 });

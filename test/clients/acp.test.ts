@@ -4,7 +4,6 @@ import { setTimeout } from "node:timers/promises";
 import type { ResumeSessionResponse, SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
 import { expect } from "chai";
 import { chatReply, temporaryFolder, type MockReply, type ScriptedCall } from "@pergola/sdk/testing";
-import { root } from "../architecture/tree.ts";
 import { sentBody } from "../support/chat.ts";
 import { deleting, writing } from "../support/changes-scene.ts";
 import { choosing, openEditor, type Editor } from "../support/editor.ts";
@@ -13,8 +12,6 @@ import { openProject, type Program, type Project } from "../support/pergola.ts";
 const calling = (...toolCalls: readonly ScriptedCall[]) => chatReply({ toolCalls });
 const saying = (...text: readonly string[]) => chatReply({ text });
 const listing = { name: "file_operations", arguments: { operation: "list_dir", path: "." } };
-const servers = path.join(root, "plugins", "bridge-mcp-client", "test", "servers");
-const sampleServer = path.join(servers, "sample-server.mjs");
 
 /** What docs/editors.md tells; the last test is of all that was said before. */
 describe("pergola acp, with the protocol's own client", function () {
@@ -170,50 +167,6 @@ describe("pergola acp, with the protocol's own client", function () {
     ]);
   });
 
-  it("calls the tools of the editor's MCP servers, each after a yes", async () => {
-    const mcpServers = [{ name: "sample", command: process.execPath, args: [sampleServer], env: [] }];
-    const sessionId = await open({ mcpServers });
-    const add = calling({ name: "sample_add-numbers", arguments: { a: 2, b: 3 } });
-    play(add, saying("Five."));
-    expect(await editor.prompt(sessionId, "Add")).to.deep.equal({ stopReason: "end_turn" });
-    const offered = (sent().tools ?? []).map((tool) => tool.function.name);
-    expect(offered).to.include.members(["sample_add-numbers", "file_operations"]);
-    expect(editor.asked[0]?.toolCall).to.deep.include({
-      title: "add-numbers (sample)",
-      rawInput: { a: 2, b: 3 },
-    });
-    expect(sent().messages.at(-1)?.content).to.equal('{"success":true,"content":"sum 5"}');
-    expect(editor.said("agent_message_chunk")).to.equal("Five.");
-    editor.decide = choosing("no");
-    play(add, saying("Well."));
-    await editor.prompt(sessionId, "Add");
-    expect(sent().messages.at(-1)?.content).to.match(/has not allowed this call/);
-    const broken = [{ name: "gone", command: path.join(project.folder, "gone"), args: [], env: [] }];
-    expect((await failure(open({ mcpServers: broken })))?.message).to.match(/MCP server gone cannot be used/);
-  });
-
-  it("calls those of the revision 2026-07-28, and older ones that end when asked which they speak", async () => {
-    const named = (name: string, file: string, ...words: readonly string[]) => ({
-      name,
-      command: process.execPath,
-      args: [path.join(servers, file), ...words],
-      env: [],
-    });
-    const mcpServers = [
-      named("new", "stateless-server.mjs"),
-      named("brittle", "hostile-server.mjs", "brittle"),
-    ];
-    const sessionId = await open({ mcpServers });
-    for (const [name, text] of [
-      ["new_echo", "hello, header none"],
-      ["brittle_work", "done"],
-    ] as const) {
-      play(calling({ name, arguments: { word: "hello" } }), saying("Well."));
-      await editor.prompt(sessionId, "Go on");
-      expect(sent().messages.at(-1)?.content).to.equal(JSON.stringify({ success: true, content: text }));
-    }
-  });
-
   it("loads with all that was said, resumes without, lists by folder, and deletes", async () => {
     const cwd = path.join(project.folder, "garden");
     mkdirSync(cwd);
@@ -271,6 +224,16 @@ describe("pergola acp, with the protocol's own client", function () {
     };
     expect([await offered("on"), await offered("off")]).to.deep.equal([true, false]);
     expect(sent()).to.include({ model: "test", reasoning_effort: "high" });
+    await editor.agent.request("session/close", { sessionId });
+    const goOn = { sessionId, cwd: project.folder, mcpServers: [] };
+    const chosen = async (method: "session/load" | "session/resume") => {
+      const opened: ResumeSessionResponse = await editor.agent.request(method, goOn);
+      return opened.configOptions?.map(({ currentValue }) => currentValue);
+    };
+    expect(await chosen("session/load")).to.deep.equal(["custom/test", "high", "off"]);
+    await set("thought", "off");
+    await set("terminal", "default");
+    expect(await chosen("session/resume")).to.deep.equal(["custom/test", "off", "default"]);
   });
 
   it("asks the model's questions in a form, or as a choice where the editor has none", async () => {

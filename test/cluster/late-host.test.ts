@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { Storage } from "@pergola/sdk";
-import { openStores, type Fence, type Parts, type StoredRun } from "@pergola/sdk/host";
+import { openStores, type Fence, type Parts, type StoredApproval, type StoredRun } from "@pergola/sdk/host";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
+import { Approvals } from "../../plugins/service-approvals/approvals.ts";
 import type { Agents } from "../../plugins/service-runs/agents.ts";
 import { recoverRuns } from "../../plugins/service-runs/recover-runs.ts";
 import { endStored } from "../../plugins/service-runs/stored-runs.ts";
@@ -36,11 +37,13 @@ describe("a host that was out of reach", function () {
     parts = {
       stores: openStores(storage),
       preferences: { get: () => resume },
-      approvals: { cancelAll: async () => undefined },
-      conversations: { answerCalls: async () => [] },
       hooks: { runEnded: async () => undefined },
+      clock: Date,
+      runs: { active: () => undefined },
+      conversations: { answerCalls: async () => [] },
       timestamp: () => new Date().toISOString(),
     } as unknown as Parts;
+    Object.assign(parts, { approvals: new Approvals(parts) });
     await put("running");
   });
   afterEach(async () => storage.close());
@@ -109,5 +112,40 @@ describe("a host that was out of reach", function () {
     expect(await refusalOf(endStored(parts, run("interrupted"), ending, fence))).to.deep.equal(refused);
     expect(await status()).to.equal("ended");
     expect(await parts.stores.conversations.get(conversationId)).to.equal(undefined);
+  });
+
+  const question = { id: "appr_1", toolCallId: "call_1", runId: "run_1", conversationId, status: "pending" };
+  const ask = () =>
+    storage.commit([{ collection: "approvals", put: { ...question, expiresAt: null } as StoredApproval }]);
+  const asked = async () => (await parts.stores.approvals.get("appr_1"))?.status;
+  const cancelled = { completionReason: "cancelled", error: null } as const;
+
+  it("cancels no question of a run that another one has gone on with", async () => {
+    await ask();
+    await takenOver();
+    await put("waiting");
+    expect(await refusalOf(endStored(parts, run("interrupted"), cancelled, fence))).to.deep.equal(refused);
+    expect([await status(), await asked()]).to.deep.equal(["waiting", "pending"]);
+  });
+
+  it("cancels the questions of what is its own, along with its end", async () => {
+    await ask();
+    await endStored(parts, run("interrupted"), cancelled, fence);
+    expect([await status(), await asked()]).to.deep.equal(["ended", "cancelled"]);
+  });
+
+  it("ends a run though its question is answered at that moment: the answer stands", async () => {
+    await ask();
+    const answer = parts.conversations.answerCalls.bind(parts.conversations);
+    Object.assign(parts.conversations, {
+      answerCalls: async (...given: Parameters<typeof answer>) => {
+        Object.assign(parts.conversations, { answerCalls: answer });
+        const answered = { ...question, status: "answered", decision: "approved" };
+        await storage.commit([{ collection: "approvals", put: answered as unknown as StoredApproval }]);
+        return answer(...given);
+      },
+    });
+    await endStored(parts, run("interrupted"), cancelled, fence);
+    expect([await status(), await asked()]).to.deep.equal(["ended", "answered"]);
   });
 });

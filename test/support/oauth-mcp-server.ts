@@ -27,6 +27,8 @@ export interface OAuthRules {
   /** What it names in the answer to the browser, in place of itself; empty: nothing. */
   iss: string | undefined;
   canRegister: boolean;
+  /** Whether an address that is read for a client's metadata is taken as its id. */
+  takesAddresses: boolean;
   /** The person says no. */
   isDenied: boolean;
   /** Whether refresh tokens are taken. */
@@ -63,6 +65,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     issuer: undefined,
     iss: undefined,
     canRegister: true,
+    takesAddresses: false,
     isDenied: false,
     refreshes: true,
     lifetime: 3600,
@@ -147,6 +150,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     token_endpoint: `${base}/token`,
     ...(rules.revocation !== undefined && { revocation_endpoint: `${base}/revoke` }),
     ...(rules.canRegister && { registration_endpoint: `${base}/register` }),
+    ...(rules.takesAddresses && { client_id_metadata_document_supported: true }),
     response_types_supported: ["code"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ["none", "client_secret_post"],

@@ -24,8 +24,8 @@ function processOn(storage: Storage): Conversations {
     log: silentLog,
     preferences: { get: () => 0 },
     archive: openArchive({ timestamp, stores }),
-    runs: { activeIn: () => undefined, close: async () => () => undefined },
-    approvals: { cancelAll: async () => undefined },
+    runs: { activeIn: () => undefined, close: async () => ({ release: () => undefined }) },
+    approvals: { cancelling: async () => ({ writes: [], tell: () => undefined }) },
     hooks: { conversationEnded: async () => undefined },
   } as unknown as Parts;
   const conversations = new Conversations(parts, new Threads(storage, { fewest: 1 }));

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
+import { Ollama } from "ollama";
 import { allChunks, temporaryFolder } from "@pergola/sdk/testing";
 import { install } from "../../plugins/provider-local-llama/test/tiny-model.ts";
 import { ask, officialPlugins, openStage, type Stage } from "../support/host.ts";
@@ -54,6 +56,9 @@ interface Models {
     readonly path: string;
   }[];
 }
+interface Metadata {
+  readonly service_metadata: { readonly warnings: readonly string[] };
+}
 interface Failed {
   readonly error: { readonly code: string };
 }
@@ -105,6 +110,48 @@ describe("an installed model", function () {
     expect(body.service_metadata).to.include({ usage_source: "provider" });
     expect(body.service_metadata.provider.type).to.equal("local-llama");
     expect(body.usage.prompt_tokens).to.be.above(body.usage.completion_tokens);
+  });
+
+  verifies(
+    "ollama:local",
+    "is shown to clients of Ollama while it is in memory, and let go by them",
+    async () => {
+      const client = new Ollama({ host: stage.host.url });
+      const running = async () => (await client.ps()).models;
+      const unloaded = async (): Promise<void> => {
+        while ((await running()).length > 0) await setTimeout(20);
+      };
+      const asked = { model, prompt: "Hello", options: { num_predict: 4, temperature: 0 } };
+      await client.generate({ model, prompt: "", keep_alive: 0 });
+      await unloaded();
+      const small = await client.generate({ ...asked, options: { ...asked.options, num_ctx: 2048 } });
+      expect((small as unknown as Metadata).service_metadata.warnings).to.deep.equal([]);
+      const [shown, ...others] = await running();
+      expect(others).to.deep.equal([]);
+      expect(shown).to.include({ name: model, context_length: 2048, size_vram: 0 });
+      expect(shown?.size).to.be.above(0);
+      const left = Date.parse(String(shown?.expires_at)) - Date.now();
+      expect(left).to.be.within(200_000, 300_000);
+      await client.generate(asked);
+      expect((await running())[0], "a larger context is another load").to.include({ context_length: 16_384 });
+      await client.generate({ ...asked, options: { ...asked.options, num_ctx: 4096 } });
+      expect((await running())[0], "a smaller one is not").to.include({ context_length: 16_384 });
+      const { done_reason: reason } = await client.generate({ model, prompt: "", keep_alive: 0 });
+      expect(reason).to.equal("unload");
+      await unloaded();
+      await client.generate({ ...asked, keep_alive: "0s" });
+      await unloaded();
+    },
+  );
+
+  verifies("ollama:local", "is given no more than the context that the client asks for", async () => {
+    const client = new Ollama({ host: stage.host.url });
+    const long = "A long story. ".repeat(1000);
+    const asked = { model, prompt: long, options: { num_predict: 1 } };
+    expect(await client.generate(asked)).to.include({ done: true });
+    const small = { ...asked, options: { ...asked.options, num_ctx: 1024 } };
+    const failure = await client.generate(small).catch((error: unknown) => error as Error);
+    expect(failure).to.be.an("error").and.have.property("message").that.includes("1024");
   });
 
   it("M5: is removed even if no model can be made of it, and so is in no list", async () => {

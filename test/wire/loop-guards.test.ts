@@ -216,11 +216,13 @@ describe("a store that takes no more results", () => {
   const open = eachItsLab();
   const code = `
     import memory from ${JSON.stringify(pathToFileURL(path.join(root, "plugins/storage-memory/index.ts")).href)};
-    const full = { put: async () => { throw new Error("disk full"); } };
     const open = async (...given) => {
       const storage = await memory.storages[0].open(...given);
-      const collection = storage.collection.bind(storage);
-      storage.collection = (name, options) => ({ ...collection(name, options), ...(name === "results" ? full : {}) });
+      const commit = storage.commit.bind(storage);
+      storage.commit = async (writes, ...more) => {
+        if (writes.some(({ collection }) => collection === "results")) throw new Error("disk full");
+        return commit(writes, ...more);
+      };
       return storage;
     };
     export default { storages: [{ type: "full", open }] };`;

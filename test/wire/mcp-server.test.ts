@@ -1,6 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
 import { discoverOAuthProtectedResourceMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -11,8 +8,6 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
-import { temporaryFolder } from "@pergola/sdk/testing";
-import { root } from "../architecture/tree.ts";
 import type { Stage } from "../support/host.ts";
 import { approvals, eventually, openLab } from "../support/lab-stage.ts";
 import { mcpPlugins as plugins } from "../support/mcp-stage.ts";
@@ -330,33 +325,5 @@ describe("tools for MCP clients", () => {
     const { status } = await other.host.request("POST", "/mcp", {});
     await other.end();
     expect(status).to.equal(404);
-  });
-
-  describe("by the conformance suite of the protocol", () => {
-    const runner = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-    for (const scenario of [
-      "server-initialize",
-      "ping",
-      "tools-list",
-      "tools-call-simple-text",
-      "tools-call-error",
-      "tools-call-with-progress",
-      "tools-call-elicitation",
-      "server-sse-multiple-streams",
-      "dns-rebinding-protection",
-    ]) {
-      it(`passes ${scenario}`, async () => {
-        const words = [process.execPath, runner, "server", "--url", `${stage.host.url}/mcp`];
-        // Not as a child of this process, which the host in it would refuse.
-        const child = spawn("sh", ["-c", '"$@" &', "sh", ...words, "--scenario", scenario], {
-          cwd: temporaryFolder(),
-        });
-        let said = "";
-        for (const stream of [child.stdout, child.stderr])
-          stream.on("data", (piece: Buffer) => (said += piece.toString()));
-        await once(child, "close");
-        expect(said).to.match(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
-      }).timeout(30_000);
-    }
   });
 });

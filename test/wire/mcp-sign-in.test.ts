@@ -114,6 +114,37 @@ describe("MCP servers that ask for a sign-in", function () {
     expect(remote.tokenRequests).to.have.length(1);
   });
 
+  it("are told who we are by a document, where the issuer reads one and the person has not named a client", async () => {
+    const document = "https://example.org/pergola.json";
+    await stage.end();
+    await start({ mcp: { client_metadata_url: document } });
+    remote.rules.takesAddresses = true;
+    await add();
+    const clientOf = ({ signInUrl }: Server) => new URL(signInUrl ?? "").searchParams.get("client_id");
+    const waiting = await check();
+    expect(clientOf(waiting)).to.equal(document);
+    expect((await page(await visit(waiting.signInUrl))).status).to.equal(200);
+    await restart();
+    ahead = hour;
+    expect(await call()).to.include({ success: true, data: "known as access" });
+    expect(remote.tokenRequests.map((one) => [one["grant_type"], one["client_id"]])).to.deep.equal([
+      ["authorization_code", document],
+      ["refresh_token", document],
+    ]);
+    expect(remote.registrations).to.deep.equal([]);
+    await ask("POST", "/wiki/sign-out");
+    await ask("PATCH", "/wiki", { client_id: "by-hand" });
+    expect(clientOf(await check())).to.equal("by-hand");
+  });
+
+  it("register us where they read no document", async () => {
+    await stage.end();
+    await start({ mcp: { client_metadata_url: "https://example.org/pergola.json" } });
+    await add();
+    expect((await check()).signInUrl).to.include("client_id=client-1");
+    expect(remote.registrations).to.have.length(1);
+  });
+
   it("are used in the same way where they speak the revision 2026-07-28", async () => {
     remote.rules.isStateless = true;
     await add();

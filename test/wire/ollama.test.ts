@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { gte } from "semver";
+import type { JsonObject } from "@pergola/sdk";
 import { chatReply, mockProviderServer, startTestHost } from "@pergola/sdk/testing";
 import { addToken, fromElsewhere, openDoorStage } from "../boundary/door-scene.ts";
 import { sentTurns } from "../support/chat.ts";
@@ -283,6 +284,35 @@ describe("the door for clients of Ollama", () => {
       await other.close();
     }
   });
+
+  verifies(
+    "ollama:alone",
+    "answers all of its paths where the page and the embeddings are left out",
+    async () => {
+      const ways: readonly JsonObject[] = [
+        { disabled: ["endpoint-web", "endpoint-embeddings"] },
+        { "endpoints.web.enabled": false, "endpoints.embeddings.enabled": false },
+      ];
+      for (const missing of ways) {
+        const host = await startTestHost({
+          plugins: officialPlugins(["bundle-standard", "provider-scripted"]),
+          settings: { storage: { type: "memory" }, ...missing },
+        });
+        try {
+          const line = await fetch(host.url, { headers: { Accept: "text/html" } });
+          expect(await line.text()).to.equal("Ollama is running");
+          const body = { model: "embedded/minilm:latest", prompt: "a hut" };
+          const older = await host.json<{ embedding: number[] }>("POST", "/api/embeddings", body);
+          expect(older.body.embedding).to.have.lengthOf(384);
+          const wrong = await host.json("POST", "/api/embeddings", { model: "nobody", input: "x" });
+          expect([wrong.status, Object.keys(wrong.body)]).to.deep.equal([400, ["error"]]);
+          expect((await host.json("POST", "/v1/embeddings", { ...body, input: "x" })).status).to.equal(404);
+        } finally {
+          await host.stop();
+        }
+      }
+    },
+  );
 
   verifies("ollama:refused", "is gone with its group, and so is the prompt of /api/embeddings", async () => {
     await stage.host.json("PATCH", "/api/preferences", { "endpoints.ollama.enabled": false });

@@ -208,6 +208,8 @@ export const requirements = {
   "ollama:clients":
     "clients of Ollama find the models and are answered: what VS Code, Home Assistant and JetBrains send",
   "ollama:answers": "the page and the line that Ollama is running, loading, pings and the header of Pergola",
+  "ollama:alone": "the paths that it shares with other plugins are answered without them",
+  "ollama:local": "a local model has the context that num_ctx asks for, is in ps while loaded, and is let go",
   "ollama:keep": "a conversation goes with its answer, unless it is to be kept or is named",
   "ollama:refused":
     "faults are texts; on the second port the same callers are let in; the service is no provider to itself",

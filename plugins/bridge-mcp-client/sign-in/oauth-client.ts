@@ -19,6 +19,8 @@ interface ClientOptions {
   /** What is stored so far. */
   readonly session: StoredSession;
   readonly given: GivenClient | undefined;
+  /** Of the document that says who we are, for issuers that take one; empty: there is none. */
+  readonly metadataUrl: string;
   /** What a new sign-in is recognized by. */
   readonly state: string;
   readonly now: () => number;
@@ -42,6 +44,11 @@ export class OAuthClient implements OAuthClientProvider {
 
   get redirectUrl(): string {
     return this.#session.redirect;
+  }
+
+  /** The client's id where the issuer reads it; else the client is registered. */
+  get clientMetadataUrl(): string | undefined {
+    return this.#options.metadataUrl || undefined;
   }
 
   get clientMetadata(): OAuthClientMetadata {

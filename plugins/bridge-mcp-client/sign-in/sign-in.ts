@@ -14,6 +14,8 @@ export interface SignInHost {
   readonly store: SessionStore | undefined;
   readonly fetch: FetchLike;
   readonly now: () => number;
+  /** Where the document lies that says who we are; empty: nowhere. */
+  readonly clientMetadataUrl: () => string;
 }
 
 /** Who begins a sign-in, and where the browser comes back to. */
@@ -255,7 +257,9 @@ export class SignIn {
   #client(session: StoredSession, state: string, isNew: boolean): OAuthClient {
     const { client_id: id, client_secret: secret } = this.#settings;
     const given: GivenClient | undefined = id === undefined ? undefined : { id, secret };
-    return new OAuthClient({ store: this.#store(), session, given, state, now: () => this.#now(), isNew });
+    const metadataUrl = this.#reached().clientMetadataUrl();
+    const now = (): number => this.#now();
+    return new OAuthClient({ store: this.#store(), session, given, metadataUrl, state, now, isNew });
   }
 
   #place(redirect: string, { metadataUrl }: Challenge) {

@@ -1,8 +1,14 @@
-import { decimals, fieldFault, latestOf, objectSchema } from "@pergola/kit-provider";
-import { defineRoute, isObject } from "@pergola/sdk";
+import { fieldFault, objectSchema } from "@pergola/kit-provider";
+import { defineRoute, isObject, type Services } from "@pergola/sdk";
 import { createEmbeddings, embeddingAnswers, embeddingFields } from "./create-embeddings.ts";
 
 const numbers = { type: "array", items: { type: "number" } } as const;
+
+/** The route for clients of Ollama, which yields to this one; undefined while its group is off. */
+const olderRoute = ({ system, preferences }: Services) =>
+  preferences.get("endpoints.ollama.enabled") === true
+    ? system.routes().find(({ yields, path }) => yields === true && path === "/api/embeddings")
+    : undefined;
 
 /**
  * Two formats have this path: that of `/v1/embeddings`, and the older one of Ollama, whose requests have a
@@ -41,14 +47,10 @@ export const embedPrompt = defineRoute({
       ? { error: message }
       : undefined,
   async handle(request, services) {
-    const { body, signal } = request;
-    const { models, preferences } = services;
-    if (body.input !== undefined) return createEmbeddings.handle(request, services);
-    const isOn = preferences.get<boolean>("endpoints.ollama.enabled");
-    if (!isOn || body.prompt === undefined) throw fieldFault("input", "is missing", "missing_field");
-    const named = await latestOf(body.model, models, signal);
-    const modelId = named === "default" ? preferences.get<string>("memory.embedding_model") : named;
-    const { vectors } = await models.embedWith(modelId, [body.prompt], signal);
-    return { body: { embedding: vectors.flatMap(decimals) } };
+    const { input, prompt } = request.body;
+    if (input !== undefined) return createEmbeddings.handle(request, services);
+    const older = prompt === undefined ? undefined : olderRoute(services);
+    if (older === undefined) throw fieldFault("input", "is missing", "missing_field");
+    return older.handle(request, services);
   },
 });

@@ -1,5 +1,6 @@
 import { decimals, latestOf, objectSchema, shorten, unitVector } from "@pergola/kit-provider";
 import { defineRoute, textTokens } from "@pergola/sdk";
+import { embedFailures } from "../answer-schemas.ts";
 import { embedBody } from "../body-schemas.ts";
 import { ollamaFailure } from "../wire-failure.ts";
 
@@ -23,15 +24,7 @@ export const embed = defineRoute({
     load_duration: { ...integer, description: "Nanoseconds" },
     prompt_eval_count: { ...integer, description: "Tokens, estimated" },
   }),
-  failures: [
-    "model_not_found",
-    "provider_rejected",
-    "provider_rate_limited",
-    "provider_error",
-    "provider_auth_failed",
-    "no_provider",
-    "provider_timeout",
-  ],
+  failures: embedFailures,
   ...ollamaFailure,
   async handle({ body, signal }, { models, preferences }) {
     const begun = performance.now();

@@ -34,6 +34,14 @@ describe("messages of clients of Ollama", () => {
     ]);
   });
 
+  it("match answers of calls that are messages of their own, and none of an earlier turn", () => {
+    const apart = [assistant(call("a")), assistant(call("b"))];
+    expect(answered(...apart, answer("1"), answer("2"))).to.deep.equal(['"1": a', '"2": b']);
+    const later = [assistant(call("a")), { role: "user", content: "Go on" }, assistant(call("b"))];
+    expect(answered(...later, answer("1"))).to.deep.equal(['"1": b']);
+    expect(() => answered(...later, answer("1"), answer("2"))).to.throw("answers no call");
+  });
+
   it("have ids of calls that their history makes: the same again, and others elsewhere", () => {
     const idsOf = (...messages: readonly object[]) =>
       readMessages(messages as never).flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id));

@@ -93,6 +93,14 @@ describe("recollecting", () => {
     expect(looks.count).to.equal(1);
   });
 
+  it("looks nowhere for a new conversation, unless it shares a topic's memory", async () => {
+    const { sources, looks, asked } = sourcesOf({ items: [memory()] });
+    const found = await recollect(sources, { ...scene(), isNew: true }, asking("tea"));
+    expect([found.memories, looks.count, asked]).to.deep.equal([[], 0, []]);
+    const shared = await recollect(sources, { ...scene("t1"), isNew: true }, asking("tea"));
+    expect(shared.memories).to.have.length(1);
+  });
+
   it("asks the topic's other conversations, and none where the scope is the conversation's own", async () => {
     const { sources, asked } = sourcesOf({});
     expect((await recollect(sources, scene("t1"), asking("tea"))).topicArchive).to.have.length(1);

@@ -61,6 +61,7 @@ describe("the models of the Messages format", () => {
         contextWindow: 1_000_000,
         maxOutputTokens: 128_000,
         supportsTools: true,
+        supportsThinking: true,
         supportsVision: false,
         vendor: "Anthropic",
         created: 1_782_864_000,
@@ -75,6 +76,7 @@ describe("the models of the Messages format", () => {
       contextWindow: 200_000,
       maxOutputTokens: 64_000,
       supportsTools: true,
+      supportsThinking: true,
       supportsVision: true,
       vendor: "Anthropic",
     });

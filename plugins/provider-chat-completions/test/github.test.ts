@@ -432,6 +432,7 @@ describe("github-copilot", () => {
         maxOutputTokens: 64_000,
         supportsTools: true,
         supportsVision: true,
+        supportsThinking: true,
         vendor: "OpenAI",
         family: "gpt-5",
       };

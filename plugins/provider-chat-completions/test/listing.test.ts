@@ -36,7 +36,7 @@ describe("listing models", () => {
       context_length: 200_000,
       architecture: { input_modalities: ["text", "image"] },
       top_provider: { context_length: 131_072, max_completion_tokens: 8192 },
-      supported_parameters: ["tools", "temperature"],
+      supported_parameters: ["tools", "temperature", "reasoning"],
     };
     expect(await listed("openrouter", { data: [entry] })).to.deep.equal([
       {
@@ -45,6 +45,7 @@ describe("listing models", () => {
         maxOutputTokens: 8192,
         supportsTools: true,
         supportsVision: true,
+        supportsThinking: true,
         created: 1_700_000_000,
       },
     ]);

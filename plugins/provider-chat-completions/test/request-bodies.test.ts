@@ -98,7 +98,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   ollama: { body: ollama, leftOut: ["repetition_penalty", "parallel_tool_calls", "user"] },
   lmstudio: {
-    body: `{"model":"test",${messages()},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,"repeat_penalty":1.1,${penalties},"stop":["END"],"seed":7,"response_format":{"type":"json_object"},"tool_choice":"auto",${stream}}`,
+    body: `{"model":"test",${messages()},${tools},"temperature":1.2,"top_p":0.9,"max_tokens":100,"repeat_penalty":1.1,${penalties},"stop":["END"],"seed":7,"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}},"tool_choice":"auto",${stream}}`,
     leftOut: ["parallel_tool_calls", "user"],
   },
 };
@@ -115,6 +115,19 @@ describe("what is sent, byte by byte", () => {
     const { warnings } = await ask(await open(type, { baseUrl, ...given }), call);
     return { request: server.requests.at(-1) as MockRequest, warnings };
   }
+
+  it("asks for JSON alone where the vendor takes no schema", async () => {
+    const responseFormat = { type: "json_schema", json_schema: { name: "a", schema: { type: "object" } } };
+    for (const [type, format] of [
+      ["deepseek", { type: "json_object" }],
+      ["zai", { type: "json_object" }],
+      ["custom", responseFormat],
+      ["lmstudio", responseFormat],
+    ] as const) {
+      const { request } = await sent(type, { sampling: { responseFormat } });
+      expect((request.body as Record<string, unknown>)["response_format"], type).to.deep.equal(format);
+    }
+  });
 
   it("is checked here for every kind", () => {
     expect(Object.keys(expected).toSorted()).to.deep.equal(kinds.toSorted());

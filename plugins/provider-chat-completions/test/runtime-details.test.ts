@@ -42,13 +42,19 @@ const ollama: Answers = {
   },
 };
 
+const able = (supportsTools: boolean, supportsVision: boolean, supportsThinking: boolean) => ({
+  supportsTools,
+  supportsVision,
+  supportsThinking,
+});
+
 describe("what runtimes tell of their models", () => {
   it("Ollama: the size it gives a loaded model, else the one that the model's file sets, and what the model can do", async () => {
     const { models, asked } = await listed("ollama", ollama);
     expect(models).to.deep.equal([
-      { id: "llama3.2:latest", contextWindow: 4096, supportsTools: true, supportsVision: false },
-      { id: "qwen3:8b", contextWindow: 8192, supportsTools: true, supportsVision: true },
-      { id: "nomic", supportsTools: false, supportsVision: false, kind: "embedding" },
+      { id: "llama3.2:latest", contextWindow: 4096, ...able(true, false, false) },
+      { id: "qwen3:8b", contextWindow: 8192, ...able(true, true, true) },
+      { id: "nomic", ...able(false, false, false), kind: "embedding" },
       { id: "odd" },
     ]);
     expect(asked).to.have.length(6);
@@ -70,6 +76,40 @@ describe("what runtimes tell of their models", () => {
     });
     expect([models.length, asked.filter((path) => path.startsWith("/api/show")).length]).to.deep.equal([
       120, 100,
+    ]);
+  });
+
+  it("Ollama: what it has in memory, and that it lets a model go", async () => {
+    const asked: string[] = [];
+    const ps = {
+      models: [
+        {
+          name: "qwen3:8b",
+          size_vram: 5_137_025_024,
+          context_length: 4096,
+          expires_at: "2026-11-29T03:14:00.5Z",
+        },
+        { name: "nomic", size_vram: 0 },
+      ],
+    };
+    const fetch: ProviderFetch = (url, init) => {
+      asked.push(`${new URL(url).pathname} ${init.body ?? ""}`.trimEnd());
+      return answering([JSON.stringify(ps)])(url, init);
+    };
+    const provider = await open("ollama", { baseUrl: "http://127.0.0.1:9/v1" }, { fetch });
+    expect(await provider.loaded?.()).to.deep.equal([
+      {
+        id: "qwen3:8b",
+        contextSize: 4096,
+        gpuBytes: 5_137_025_024,
+        expiresAt: Date.UTC(2026, 10, 29, 3, 14, 0, 500),
+      },
+      { id: "nomic" },
+    ]);
+    await provider.unload?.("qwen3:8b");
+    expect(asked).to.deep.equal([
+      "/api/ps",
+      '/api/generate {"model":"qwen3:8b","keep_alive":0,"stream":false}',
     ]);
   });
 

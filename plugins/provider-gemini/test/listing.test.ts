@@ -63,6 +63,7 @@ describe("listing Gemini's models", () => {
         contextWindow: 1_048_576,
         maxOutputTokens: 65_536,
         supportsTools: true,
+        supportsThinking: true,
         supportsVision: true,
       },
       {
@@ -72,6 +73,7 @@ describe("listing Gemini's models", () => {
         contextWindow: 131_072,
         maxOutputTokens: 8192,
         supportsTools: false,
+        supportsThinking: false,
       },
       { id: "gemma-4-26b-it", kind: "chat", vendor: "Google" },
       { id: "gemini-embedding-001", kind: "embedding", vendor: "Google", contextWindow: 2048 },

@@ -70,5 +70,6 @@ export async function readHeader(path: string): Promise<ModelFacts> {
     family: String(architecture),
     quantization: fileTypes[Number(type)] ?? "unknown",
     dimensions,
+    thinks: /enable_thinking|<think>|<\|channel\|>/.test(info.metadata.tokenizer?.chat_template ?? ""),
   };
 }

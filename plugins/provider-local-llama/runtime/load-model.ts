@@ -21,6 +21,8 @@ export interface LoadedModel {
   readonly contextSize: number;
   /** What answers are written in; a model that only makes vectors has none. */
   readonly context: LlamaContext | undefined;
+  /** Bytes of the weights in the memory of a graphics card, estimated by its layers. */
+  readonly gpuBytes: number;
 }
 
 /** The library's own words about the first failure. */
@@ -90,7 +92,9 @@ export async function loadModel(options: LoadOptions, threads: number): Promise<
   const context = await opened?.catch(async (error: unknown) => {
     throw await failure("The model's context could not be made", error);
   });
-  return { llama, model, options, contextSize, context };
+  const gpuShare = llama.gpu === false ? 0 : model.gpuLayers / Math.max(1, insights.totalLayers);
+  const gpuBytes = Math.round(model.size * Math.min(1, gpuShare));
+  return { llama, model, options, contextSize, context, gpuBytes };
 }
 
 /** What the library says of the reason comes a moment after the failure. */

@@ -87,6 +87,17 @@ describe("the kind `local-llama`", function () {
     expect(bench.pids).to.have.length(before);
   });
 
+  it("is listed as one that thinks where its template knows of thoughts", async () => {
+    const thinking = "tests/other/thinks";
+    install(bench.folder, thinking, { template: "{% if enable_thinking %}<think>{% endif %}" });
+    const models = await bench.provider.listModels(never());
+    await bench.provider.remove(thinking);
+    expect(models.map(({ id, supportsThinking }) => [id, supportsThinking])).to.deep.equal([
+      [thinking, true],
+      [tiny, false],
+    ]);
+  });
+
   it("streams an answer with true usage, and the same answer to the same call", async () => {
     const [first, second] = [await bench.ask(), await bench.ask()];
     expect(first.error).to.equal(undefined);

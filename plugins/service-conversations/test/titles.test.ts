@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Conversation } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import type { Conversation, RunRequest } from "@pergola/sdk";
+import type { ActiveRun, Parts } from "@pergola/sdk/host";
 import { memoryCollection } from "@pergola/sdk/testing";
 import { titleFrom, titleOf } from "../title.ts";
 import { Titles } from "../titles.ts";
@@ -55,5 +55,62 @@ describe("a title", () => {
     const titles = new Titles({ stores: { conversations } } as unknown as Parts);
     expect(await titles.free("Trip", "a")).to.equal("Trip");
     expect(await titles.free("Trip", "b")).to.equal("Trip (2)");
+  });
+
+  describe("that was foreseen", () => {
+    const request = { messages: [{ role: "user", content: "Trip to Rome" }] } as unknown as RunRequest;
+
+    /** Titles over a storage that counts what it is asked, and the runs of new conversations. */
+    function scene() {
+      const conversations = memoryCollection<Conversation>();
+      const set = new Map<string, string>();
+      let asked = 0;
+      const counting = {
+        find: (...args: Parameters<typeof conversations.find>) => {
+          asked += 1;
+          return conversations.find(...args);
+        },
+      };
+      const parts = {
+        stores: { conversations: { ...conversations, ...counting } },
+        conversations: {
+          active: () => ({ title: "New Conversation", titleSetBy: "default" }),
+          setLater: (id: string, { title }: { readonly title: string }) => set.set(id, title),
+        },
+      } as unknown as Parts;
+      const titles = new Titles(parts);
+      const end = async (conversationId: string): Promise<string | undefined> => {
+        await titles.setAtEnd(
+          { conversationId, request, emit: () => undefined } as unknown as ActiveRun,
+          false,
+        );
+        return set.get(conversationId);
+      };
+      return { conversations, titles, end, asked: () => asked };
+    }
+
+    it("is given at the end without another look", async () => {
+      const { titles, end, asked } = scene();
+      titles.foresee(request, "a");
+      expect(asked()).to.equal(1);
+      expect(await end("a")).to.equal("Trip to Rome");
+      expect(asked()).to.equal(1);
+    });
+
+    it("is numbered where another conversation had it then", async () => {
+      const { conversations, titles, end } = scene();
+      await conversations.put({ id: "b", title: "Trip to Rome" } as Conversation);
+      titles.foresee(request, "a");
+      expect(await end("a")).to.equal("Trip to Rome (2)");
+    });
+
+    it("is looked up again where it was given since", async () => {
+      const { conversations, titles, end } = scene();
+      titles.foresee(request, "a");
+      titles.foresee(request, "b");
+      expect(await end("b")).to.equal("Trip to Rome");
+      await conversations.put({ id: "b", title: "Trip to Rome" } as Conversation);
+      expect(await end("a")).to.equal("Trip to Rome (2)");
+    });
   });
 });

@@ -41,6 +41,29 @@ describe("what an answer is to be", () => {
   });
 });
 
+describe("a schema in the words of OpenAPI 3.0", () => {
+  it("may say `nullable` with a type and without", async () => {
+    const either = { anyOf: [{ type: "string" }, { type: "integer" }], nullable: true };
+    const properties = {
+      either,
+      typed: { type: "string", nullable: true },
+      never: { minimum: 1, nullable: false },
+      nullable: { type: "boolean" },
+      fixed: { const: { nullable: true } },
+    };
+    const output = new Output();
+    const form = await output.open(format({ type: "object", nullable: true, properties }), signal);
+    const faultsOf = async (answer: object) => (await form!.check(JSON.stringify(answer), signal)).faults;
+    const filled = { either: null, typed: null, nullable: true, fixed: { nullable: true } };
+    expect(await faultsOf(filled)).to.deep.equal([]);
+    expect(await faultsOf({ either: 1, never: 1 })).to.deep.equal([]);
+    expect(await faultsOf({ either: true })).not.to.deep.equal([]);
+    expect(await faultsOf({ never: 0 })).not.to.deep.equal([]);
+    expect(await faultsOf({ nullable: null })).not.to.deep.equal([]);
+    await output.stop();
+  });
+});
+
 describe("a schema that cannot be used", () => {
   const refused: Readonly<Record<string, readonly [schema: object, fault: RegExp]>> = {
     "a reference elsewhere": [

@@ -8,7 +8,14 @@ const of = { callId: "call_1", tool: "lab", operation: "read", conversationId: "
 
 function open(threshold = 100) {
   const results = memoryCollection<ResultRecord>();
-  const parts = { stores: { results }, preferences: { get: () => threshold }, clock: { now: () => 0 } };
+  const commit = async (writes: readonly { readonly put: ResultRecord }[]) => {
+    for (const { put } of writes) await results.put(put);
+  };
+  const parts = {
+    stores: { results, commit },
+    preferences: { get: () => threshold },
+    clock: { now: () => 0 },
+  };
   return new Results(parts as unknown as Parts);
 }
 

@@ -13,6 +13,7 @@ export const samplingNames: Readonly<Record<keyof Sampling, string>> = {
   frequencyPenalty: "frequency_penalty",
   stop: "stop",
   seed: "seed",
+  contextSize: "num_ctx",
   responseFormat: "response_format",
   toolChoice: "tool_choice",
   parallelToolCalls: "parallel_tool_calls",

@@ -1,6 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { connectionOf, type Connection } from "../../../plugins/bridge-connect/connect.ts";
+import { root } from "../../architecture/tree.ts";
+import { built } from "../../support/pergola.ts";
 import type { Feature } from "./feature.ts";
 import type { StoneTool } from "./model.ts";
 import type { Command } from "./running.ts";
@@ -11,6 +15,8 @@ export interface Place {
   readonly url: string;
   /** The model's name at Pergola. */
   readonly model: string;
+  /** The address of the scripted model itself, for a service that the client starts. */
+  readonly provider: string;
   /** The folder with the client's `node_modules`. */
   readonly packages: string;
   /** The folder of the Node that runs it. */
@@ -32,6 +38,8 @@ export interface Turn {
 /** A program that people use, and how it is used with Pergola. */
 export interface Client {
   readonly name: string;
+  /** The row of "Use it from …" that it proves, by its name in `pergola connect`. */
+  readonly row?: string;
   /** The npm packages it consists of; the first is the client itself. */
   readonly packages: readonly string[];
   /** Features that it does not have where it can be driven without a person. */
@@ -41,7 +49,7 @@ export interface Client {
   /** Its own tool with which the model reads a stone. */
   readonly tool: StoneTool;
   /** Writes its settings. */
-  prepare?(place: Place): void;
+  prepare?(place: Place): void | Promise<void>;
   /** A command that ends with 0 where the client can run at all. */
   check(place: Place): Command;
   command(turn: Turn, place: Place): Command;
@@ -68,6 +76,31 @@ export function connect(place: Place, name: string, change = (text: string): str
   const { file, text } = connectionIn(place, name);
   writeSettings(place, path.relative(place.home, file ?? ""), change(text));
 }
+
+/** With these a program of a place finds `pergola` by its name, and the Node that it was built with. */
+export const withPergola = ({ home }: Place): Readonly<Record<string, string>> => ({
+  PATH: [path.join(home, "bin"), path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
+});
+
+/** Installs `pergola`, and has it write the settings of the client, as a person would. */
+export async function connectByCommand(place: Place, name: string, ...options: string[]): Promise<void> {
+  const { home } = place;
+  await built();
+  const program = path.join(home, "bin", "pergola");
+  mkdirSync(path.dirname(program), { recursive: true });
+  symlinkSync(path.join(root, "core", "dist", "main.js"), program);
+  const env = { ...withPergola(place), HOME: home, XDG_CONFIG_HOME: path.join(home, ".config") };
+  await promisify(execFile)(program, ["connect", name, "--write", "--yes", ...options], { cwd: home, env });
+}
+
+/** Settings with which a service that the client starts asks the scripted model. */
+export const writeServiceSettings = (place: Place): void =>
+  writeSettings(place, ".config/pergola/pergola.config.json", {
+    default_model: place.model,
+    "providers.list": [{ type: "custom", base_url: place.provider, retry_count: 0 }],
+    "models.overrides": { [place.model]: { supportsTools: true } },
+    "memory.embedding_model": "",
+  });
 
 /** The program of that name in the client's packages. */
 export const program = ({ packages }: Place, name: string): string =>

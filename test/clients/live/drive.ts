@@ -7,12 +7,12 @@ import { mcpDrives } from "./mcp-drives.ts";
 import { modelDrives } from "./model-drives.ts";
 import { short, start, type Setting } from "./turn.ts";
 
-function makePlace({ scratch, relay, bin, packages }: Setting, name: string): Place {
+function makePlace({ scratch, relay, bin, packages, model }: Setting, name: string): Place {
   const folder = mkdtempSync(path.join(scratch, `${name}-`));
   const [home, work] = [path.join(folder, "home"), path.join(folder, "work")];
   mkdirSync(home);
   mkdirSync(path.join(work, "quarry"), { recursive: true });
-  return { url: relay.url, model: "custom/test", bin, packages, home, work };
+  return { url: relay.url, model: "custom/test", provider: model.url, bin, packages, home, work };
 }
 
 /** Why a client cannot run on this machine, if so. */
@@ -31,7 +31,7 @@ export async function drive(feature: Feature, setting: Setting): Promise<Outcome
   const words = [1, 2, 3].map((stone) => `stone-${stone}-${randomBytes(4).toString("hex")}`);
   for (const [index, word] of words.entries())
     writeFileSync(path.join(place.work, "quarry", `stone-${index + 1}.txt`), `${word}\n`);
-  client.prepare?.(place);
+  await client.prepare?.(place);
   relay.clear();
   setting.runs.splice(0);
   const drives = client.isMcp === true ? mcpDrives : modelDrives;

@@ -76,6 +76,11 @@ export class StoneModel {
     this.#server = server;
   }
 
+  /** The address of its interface, chat completions. */
+  get url(): string {
+    return this.#server.baseUrl;
+  }
+
   /** What was asked since the script began. */
   get requests(): readonly MockRequest[] {
     return this.#server.requests.slice(this.#first);

@@ -8,6 +8,7 @@ interface Line {
 
 export const claudeCode: Client = {
   name: "Claude Code",
+  row: "claude-code",
   packages: ["@anthropic-ai/claude-code"],
   tool: {
     names: ["Bash"],

@@ -7,6 +7,7 @@ interface Line {
 
 export const cline: Client = {
   name: "Cline",
+  row: "cline",
   packages: ["cline"],
   // It goes on with a session in its screen only.
   // It shows a call once it is whole.

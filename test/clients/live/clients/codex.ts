@@ -9,6 +9,7 @@ interface Line {
 
 export const codex: Client = {
   name: "Codex",
+  row: "codex",
   packages: ["@openai/codex"],
   // Its headless mode prints whole items.
   lacks: ["stream", "arguments"],

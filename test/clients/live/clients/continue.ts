@@ -2,6 +2,7 @@ import { connect, program, versionOf, type Client } from "../client.ts";
 
 export const continueCli: Client = {
   name: "Continue",
+  row: "continue",
   packages: ["@continuedev/cli"],
   // Its headless mode prints the answer as a whole.
   lacks: ["stream", "arguments"],

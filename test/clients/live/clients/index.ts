@@ -1,8 +1,10 @@
 import type { Client } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
+import { claudeDesktop } from "./claude-desktop.ts";
 import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { continueCli } from "./continue.ts";
+import { editors } from "./editors.ts";
 import { libraries } from "./libraries.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
@@ -15,6 +17,8 @@ export const clients: readonly Client[] = [
   ...pi,
   cline,
   continueCli,
+  ...editors,
+  claudeDesktop,
   ...replayed,
   ...libraries,
 ];

@@ -14,6 +14,7 @@ interface Variant {
 
 const variant = ({ name, npm }: Variant): Client => ({
   name,
+  row: "opencode",
   packages: ["opencode-ai"],
   // Its headless mode prints whole parts.
   lacks: ["stream", "arguments"],

@@ -17,6 +17,7 @@ interface Variant {
 
 const variant = ({ name, api, path }: Variant): Client => ({
   name,
+  row: "pi",
   packages: ["@earendil-works/pi-coding-agent"],
   tool: {
     names: ["bash"],

@@ -41,12 +41,12 @@ async function ask(client, { signal, wroteText }) {
   await client.ping();
 }
 
-/** The tools of the service; the prompt names the feature. */
-export async function turn(context) {
+/** The tools of the service, reached by a transport; the prompt names the feature. */
+export async function useTools(context, transport) {
   // The service keeps files and results for each client by its name.
   const name = context.state ?? `mason-${randomUUID()}`;
   const client = new Client({ name, version: "1.0.0" }, { capabilities: { elicitation: {} } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${context.url}/mcp`)));
+  await client.connect(transport);
   try {
     if (context.prompt === "cancel") return { text: await ask(client, context) };
     const { tools } = await client.listTools();
@@ -57,3 +57,6 @@ export async function turn(context) {
     await client.close();
   }
 }
+
+export const turn = (context) =>
+  useTools(context, new StreamableHTTPClientTransport(new URL(`${context.url}/mcp`)));

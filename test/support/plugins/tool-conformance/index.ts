@@ -16,6 +16,9 @@ const family = (name: string, operation: string, run: (context: ToolContext) => 
     ],
   });
 
+const answerOf = async (context: ToolContext, prompt: string): Promise<string> =>
+  (await context.ask({ prompt })).text;
+
 export default definePlugin({
   tools: [
     family("test_simple_text", "say", async () => "This is a simple text response for testing."),
@@ -29,10 +32,18 @@ export default definePlugin({
       }
       return "done";
     }),
-    family(
-      "test_elicitation",
-      "ask",
-      async (context) => (await context.ask({ prompt: "Please provide your information" })).text,
+    ...["test_elicitation", "test_streaming_elicitation"].map((name) =>
+      family(name, "ask", (context) => answerOf(context, "Please provide your information")),
+    ),
+    family("test_logging_tool", "log", async ({ log }) => {
+      log.info({}, "This is a line of the log.");
+      return "logged";
+    }),
+    ...["elicitation", "request_state", "tampered_state"].map((name) =>
+      family(`test_input_required_result_${name}`, "ask", (context) => answerOf(context, "Please confirm")),
+    ),
+    family("test_input_required_result_multi_round", "ask_twice", async (context) =>
+      [await answerOf(context, "Step 1"), await answerOf(context, "Step 2")].join(", "),
     ),
   ],
 });
