@@ -44,7 +44,7 @@ function useNamedMessage(): void {
   }, [id, state.value, turns.value, hasOlder.value]);
 }
 
-const sectionSize = 50;
+const sectionSize = 20;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
@@ -85,23 +85,21 @@ function Section({ turns, isLast }: SectionProps) {
 
 type SectionProps = Readonly<{ turns: readonly Turn[]; isLast: boolean }>;
 
-/** The turns in sections; counted from the end, so that older ones in front change no section. */
-function sectionsOf(turns: readonly Turn[]): ComponentChildren {
-  const sections: ComponentChildren[] = [];
-  for (let end = turns.length; end > 0; end -= sectionSize) {
-    const part = turns.slice(Math.max(0, end - sectionSize), end);
-    sections.unshift(<Section key={part[0]?.id} turns={part} isLast={sections.length < 2} />);
-  }
-  return sections;
+/** The turns in sections, counted from what was read first: what comes before or after it moves no other. */
+function sectionsOf(turns: readonly Turn[], older: number): ComponentChildren {
+  const sections = [...Map.groupBy(turns, (_, at) => Math.floor((at - older) / sectionSize))];
+  return sections.map(([number, part], at) => (
+    <Section key={number} turns={part} isLast={at > sections.length - 3} />
+  ));
 }
 
 function Messages() {
-  const { turns, live, isSending, failure } = thread.value;
+  const { turns, older, live, isSending, failure } = thread.value;
   const run = live.value;
   return (
     <>
       {turns.value.length === 0 && run === undefined && <Welcome />}
-      {sectionsOf(run === undefined ? turns.value : [...turns.value, run])}
+      {sectionsOf(run === undefined ? turns.value : [...turns.value, run], older.value)}
       {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
       {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
     </>

@@ -57,9 +57,11 @@ export type Memory = Omit<sdk.MemoryItem, "source"> & {
   readonly scopeId: string;
   readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
 };
-export type Plugin = Omit<sdk.PluginStatus, "state" | "tier"> & {
+export type Plugin = Omit<sdk.PluginStatus, "state" | "tier" | "settings"> & {
   readonly isolation: "trusted" | "process";
   readonly remedy: string | null;
+  /** The JSON Schema of its preferences. */
+  readonly settings: { readonly properties: sdk.PluginStatus["settings"] } | null;
   readonly state: "running" | "left_out" | "disabled";
 };
 

@@ -87,12 +87,13 @@ export function Search({ name, value, find }: SearchProps) {
   );
 }
 
-/** Texts one below the other, each under its name; what is no text as JSON. */
+/** Texts one below the other, each under its name; what is no text as JSON. What is empty is left out. */
 export const Texts = ({ of }: { readonly of: Readonly<Record<string, unknown>> }) => (
   <div class="texts">
     {Object.entries(of).map(([name, value]) => {
+      if (value === undefined || value === "") return null;
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      return text !== "" && [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{visible(text)}</pre>];
+      return [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{visible(text)}</pre>];
     })}
   </div>
 );

@@ -4,13 +4,18 @@ import type { Approval, Change, Model, Named, Provider, Run, Summary } from "../
 import { type Fields, say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
-export const folders = signal<readonly Named[] | undefined>(undefined);
+export const folders = signal<readonly Named[]>([]);
+export const topics = signal<readonly Named[]>([]);
 export const approvals = signal<readonly Approval[]>([]);
 export const runs = signal<readonly Run[] | undefined>(undefined);
 
 /** The title of a conversation; where it is not known, what it is. */
 export const titleOf = (id: string, unknown = "a conversation"): string =>
   conversations.value?.find((one) => one.id === id)?.title ?? unknown;
+
+/** The name of what has an id in a list. */
+export const nameIn = (list: readonly Named[], id: string | null = null): string | undefined =>
+  list.find((one) => one.id === id)?.name;
 
 /** What each conversation does just now: `waiting` where a person must decide. */
 export const activity = computed(() => {
@@ -28,22 +33,23 @@ export async function steer(id: string, how: "end" | "resume"): Promise<void> {
   await request.catch((error: unknown) => say(messageOf(error), true));
 }
 
+/** What a route lists under a name; nothing where the plugin for it is off. */
+export const listOf = <T>(path: string, name: string): Promise<readonly T[]> =>
+  callIfThere<Readonly<Record<string, readonly T[]>>>(path).then((found) => found?.[name] ?? []);
+
 async function read(): Promise<void> {
-  const [asked, { runs: newest }, { conversations: all }, places] = await Promise.all([
-    call<{ approvals: Approval[] }>("/api/approvals").catch(() => ({ approvals: [] })),
-    call<{ runs: Run[] }>("/api/runs?limit=50"),
-    call<{ conversations: Summary[] }>("/v1/conversations?limit=200"),
-    callIfThere<{ folders: Named[] }>("/api/folders"),
+  [approvals.value, runs.value, conversations.value, folders.value, topics.value] = await Promise.all([
+    listOf<Approval>("/api/approvals", "approvals").catch(() => []),
+    listOf<Run>("/api/runs?limit=50", "runs"),
+    listOf<Summary>("/v1/conversations?limit=200", "conversations"),
+    listOf<Named>("/api/folders", "folders"),
+    listOf<Named>("/api/topics", "topics"),
   ]);
-  approvals.value = asked.approvals;
-  runs.value = newest;
-  conversations.value = all;
-  folders.value = places?.folders;
 }
 
 /** Puts a record in its place, the newest first, or takes it out. */
 function put<T extends { readonly id: string }>(
-  list: Signal<readonly T[] | undefined>,
+  list: Signal<readonly T[] | undefined> | Signal<readonly T[]>,
   { id, record }: Change,
   timeOf: (one: T) => string,
 ): void {
@@ -56,6 +62,7 @@ const takers: Readonly<Record<string, (change: Change) => void>> = {
   conversation: (change) => put(conversations, change, ({ updated }) => updated),
   run: (change) => put(runs, change, ({ createdAt }) => createdAt),
   folder: (change) => put(folders, change, ({ name }) => name),
+  topic: (change) => put(topics, change, ({ name }) => name),
   approval: ({ id, record }) => {
     const others = approvals.peek().filter((one) => one.id !== id);
     const isOpen = (record as Approval | null)?.status === "pending";
@@ -67,9 +74,7 @@ const takers: Readonly<Record<string, (change: Change) => void>> = {
 export const startWatching = (): void =>
   void watchService({ kinds: Object.keys(takers), read, take: (change) => takers[change.kind]?.(change) });
 
-export const models = signal<readonly Model[] | undefined>(undefined);
-/** The ids of those whose files lie on this computer. */
-export const installed = signal<ReadonlySet<string>>(new Set());
+export const models = signal<readonly (Model & { readonly isInstalled: boolean })[] | undefined>(undefined);
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
 
@@ -88,8 +93,7 @@ export async function loadModels(): Promise<void> {
     call<{ defaultModel: string }>("/api/preferences"),
     call<{ providers: Provider[] }>("/api/providers"),
   ]);
-  models.value = data;
-  installed.value = new Set(files.map(({ id }) => id));
+  models.value = data.map((one) => ({ ...one, isInstalled: nameIn(files, one.id) !== undefined }));
   defaultModel.value = preferences.defaultModel;
   providers.value = list.providers;
   offersModels.value ||= isGuide(preferences.defaultModel);

@@ -1,5 +1,5 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { call, callIfThere, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
@@ -18,6 +18,8 @@ export class Thread {
   readonly title = computed(() => titleOf(this.id, this.#stored.value));
   readonly model = signal("");
   readonly turns = signal<readonly Turn[]>([]);
+  /** How many of them were read after the others, in front of these. */
+  readonly older = signal(0);
   readonly live = signal<Answer | undefined>(undefined);
   readonly isSending = signal(false);
   readonly state = signal<"loading" | "ready" | "failed">("loading");
@@ -50,15 +52,17 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const detail = await call<Detail>(this.path([], { messages: false }));
-      const messages = this.#noted(await this.#page());
+      const asked = [call<Detail>(this.path([], { messages: false })), this.#page()] as const;
+      const [detail, page] = await Promise.all(asked);
       const active = detail.activeRunId ?? "";
       // What was sent meanwhile is not in it.
       if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
       this.#stored.value = detail.title;
       this.model.value = detail.model ?? "";
       this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
+      const messages = this.#noted(page);
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
+      this.older.value = 0;
       this.state.value = "ready";
       void this.readChanges();
       void this.#readFullness();
@@ -113,8 +117,11 @@ export class Thread {
     if (!this.hasOlder.peek()) return;
     this.hasOlder.value = false;
     const at = Math.max(0, this.#at - pageSize);
-    const older = this.#noted(await this.#page({ at, limit: this.#at - at }));
-    this.turns.value = [...turnsOf(older), ...this.turns.peek()];
+    const older = turnsOf(this.#noted(await this.#page({ at, limit: this.#at - at })));
+    batch(() => {
+      this.turns.value = [...older, ...this.turns.peek()];
+      this.older.value += older.length;
+    });
   }
 
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */

@@ -1,7 +1,7 @@
 import type { Summary } from "../link/index.ts";
 import { Button, Fold, Icon, type IconName } from "../parts/index.ts";
 import { address, linkTo } from "../state/address.ts";
-import { activity, approvals, conversations, folders, overlay } from "../state/index.ts";
+import { activity, approvals, conversations, folders, nameIn, overlay, topics } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
 import { openOptions } from "./options.tsx";
@@ -46,20 +46,23 @@ function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?:
   );
 }
 
-const drawRow = (conversation: Summary) => <Row key={conversation.id} conversation={conversation} />;
+/** Where the list has a conversation: in its folder, else in its topic, else in no group. */
+function groupOf({ folderId, topicId }: Summary): string {
+  const [folder, topic] = [nameIn(folders.value, folderId), nameIn(topics.value, topicId)];
+  return (folder && `Folder: ${folder}`) ?? (topic && `Topic: ${topic}`) ?? "";
+}
 
-/** Conversations, those that are pinned first; below them each folder with its own. */
+/** Conversations, those that are pinned first; below them each group with its own. */
 function Conversations() {
   const all = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
-  const groups = (folders.value ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  const isLoose = ({ folderId }: Summary) => !groups.some(({ id }) => id === folderId);
+  const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => one.localeCompare(other));
   return (
     <ul class="rows">
-      {all.filter(isLoose).map(drawRow)}
-      {groups.map(({ id, name }) => {
-        const own = all.filter(({ folderId }) => folderId === id);
-        const list = <ul aria-label={name} children={own.map(drawRow)} />;
-        return own.length > 0 && <li key={id} children={<Fold name={name} isOpen children={list} />} />;
+      {groups.map(([name, own]) => {
+        const rows = own.map((one) => <Row key={one.id} conversation={one} />);
+        if (name === "") return rows;
+        const list = <ul aria-label={name} children={rows} />;
+        return <li key={name} children={<Fold name={name} isOpen children={list} />} />;
       })}
     </ul>
   );

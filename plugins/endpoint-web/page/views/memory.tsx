@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, type Named, pathOf } from "../link/index.ts";
+import { call, type Memory, pathOf } from "../link/index.ts";
 import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
 import type { FormProps } from "../parts/index.ts";
-import { conversations, titleOf } from "../state/index.ts";
+import { conversations, nameIn, titleOf, topics } from "../state/index.ts";
 import { count } from "../text/format.ts";
 import { MemoryItem, originNames } from "./memory-item.tsx";
 
@@ -21,9 +21,9 @@ function foundWords(number: number, query: string): string {
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
-function RememberForm({ topics, done }: { readonly topics: readonly Named[]; readonly done: () => void }) {
+function RememberForm({ done }: { readonly done: () => void }) {
   const places = [
-    ...topics.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
+    ...topics.value.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
     ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
   ];
   const remember: FormProps["submit"] = async ({ content, place = "" }, form) => {
@@ -49,17 +49,16 @@ export function MemoryView() {
   const [query, setQuery] = useState("");
   const [limit, setLimit] = useState(100);
   const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
-  const topics = useRead(() => call<{ topics: Named[] }>("/api/topics"), "").value?.topics ?? [];
-  const topicOf = (id: string) => topics.find((topic) => topic.id === id)?.name;
+  const topicOf = (id: string) => nameIn(topics.value, id);
   const { scope, ...others } = chosen;
-  const place = topicOf(scope) === undefined ? { conversationId: scope } : { topicId: scope };
+  const place = { [topicOf(scope) === undefined ? "conversationId" : "topicId"]: scope };
   const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit });
   const found = useRead(() => call<Found>(path), path);
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
     <View name="Memory">
       <Search name="Search memory" find={setQuery} />
-      <RememberForm topics={topics} done={found.again} />
+      <RememberForm done={found.again} />
       <Reading read={found}>
         {({ memories, count: number, counts }) => (
           <>

@@ -1,60 +1,17 @@
 import { call, callIfThere, type Detail, download, type Named, pathOf } from "../link/index.ts";
-import { Button, Field, focusOn, Fold, Form, Items, Line, Panel } from "../parts/index.ts";
-import { type Fields, Reading, Select, useRead } from "../parts/index.ts";
-import { address, closeDialog, open, overlay, replaceBy } from "../state/index.ts";
+import { Button, Field, type Fields, focusOn, Fold, Form, Items, Line, Panel } from "../parts/index.ts";
+import { Reading, Select, useRead } from "../parts/index.ts";
+import { address, closeDialog, folders, listOf, nameIn, open, overlay, replaceBy } from "../state/index.ts";
+import { topics } from "../state/index.ts";
 
-/** What a route lists under a name; nothing where the plugin for it is off. */
-const listOf = (path: string, name: string): Promise<readonly Named[]> =>
-  callIfThere<Readonly<Record<string, readonly Named[]>>>(path).then((found) => found?.[name] ?? []);
-
-/** A conversation, unless it is still to be made, and what there is to choose for it. */
+/** A conversation, unless it is still to be made, and what models can be asked by. */
 async function readFor(path: string) {
-  const [detail, topics, folders, prompts, personalities] = await Promise.all([
+  const [detail, prompts, personalities] = await Promise.all([
     callIfThere<Detail>(`${path}?messages=false`),
-    listOf("/api/topics", "topics"),
-    listOf("/api/folders", "folders"),
-    listOf("/api/prompts/system", "prompts"),
-    listOf("/api/personalities", "personalities"),
+    listOf<Named>("/api/prompts/system", "prompts"),
+    listOf<Named>("/api/personalities", "personalities"),
   ]);
-  return { detail, topics, folders, prompts, personalities };
-}
-
-type FormProps = Awaited<ReturnType<typeof readFor>> & {
-  readonly store: (body: object) => Promise<unknown>;
-};
-
-/** What a change of a field asks for. Topics and folders go by their names; a new name makes one. */
-async function changeOf([name, value]: readonly [string, string]): Promise<readonly [string, unknown]> {
-  if (name !== "topic" && name !== "folder") return [name, value || null];
-  return [`${name}Id`, value && (await call<Named>(`/api/${name}s`, "POST", { name: value })).id];
-}
-
-const drawName = ({ name }: Named) => <option value={name} />;
-
-/** What a conversation is called, and where it belongs. */
-function PlaceForm({ detail, topics, folders, store }: FormProps) {
-  const { title = "", workingDirectory, topicId, folderId } = detail ?? {};
-  const topic = topics.find(({ id }) => id === topicId)?.name ?? "";
-  const folder = folders.find(({ id }) => id === folderId)?.name ?? "";
-  const before: Fields = { title, workingDirectory: workingDirectory ?? "", topic, folder };
-  const save = async (fields: Fields) => {
-    const changed = Object.entries(fields).filter(([name, value]) => value !== before[name]);
-    await store(Object.fromEntries(await Promise.all(changed.map(changeOf))));
-  };
-  const text = (name: string, label: string, more: object) => (
-    <Field {...{ name, label, ...more }} defaultValue={before[name]} />
-  );
-  return (
-    <Form class="options" submit={save} said="Saved">
-      {text("title", "Title", { ref: focusOn, placeholder: "What it is about" })}
-      {text("workingDirectory", "Working directory", { placeholder: "A folder of its own" })}
-      {text("topic", "Topic, which shares what is remembered", { placeholder: "None", list: "topics" })}
-      {text("folder", "Folder in the list", { placeholder: "None", list: "folders" })}
-      <datalist id="topics" children={topics.map(drawName)} />
-      <datalist id="folders" children={folders.map(drawName)} />
-      <div class="answers" children={<Button look="primary" label="Save" />} />
-    </Form>
-  );
+  return { detail, prompts, personalities };
 }
 
 /** How a model picks its words, and when it stops. */
@@ -64,28 +21,65 @@ const numbers: Readonly<Record<string, string>> = {
   maxTokens: "Longest answer, in tokens",
 };
 
-const valueOf = ([name, text]: readonly [string, string]) =>
-  [name, name in numbers && text !== "" ? Number(text) : text || null] as const;
+const isSetting = ([name]: readonly [string, string]) => name in numbers || name.startsWith("selected");
 
-/** How models are asked in a conversation; what is left empty is as everywhere. */
-function AnswersForm({ detail, prompts, personalities, store }: FormProps) {
-  const [settings, effective] = [detail?.settings, detail?.effective] as (Fields | undefined)[];
-  const save = (fields: Fields) =>
-    store({ settings: Object.fromEntries(Object.entries(fields).map(valueOf)) });
+/** What a change of a field asks for. Topics and folders go by their names; a new name makes one. */
+async function changeOf([name, text]: readonly [string, string]): Promise<readonly [string, unknown]> {
+  if (text === "") return [/^(topic|folder)$/.test(name) ? `${name}Id` : name, null];
+  if (name in numbers) return [name, Number(text)];
+  if (name !== "topic" && name !== "folder") return [name, text];
+  return [`${name}Id`, (await call<Named>(`/api/${name}s`, "POST", { name: text })).id];
+}
+
+const changesOf = async (fields: readonly (readonly [string, string])[]) =>
+  Object.fromEntries(await Promise.all(fields.map(changeOf)));
+
+const drawName = ({ name }: Named) => <option value={name} />;
+
+type FormProps = Awaited<ReturnType<typeof readFor>> & {
+  readonly store: (body: object) => Promise<unknown>;
+};
+
+/** What a conversation is called, where it belongs, and how models are asked in it. */
+function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
+  const { title = "", workingDirectory, topicId, folderId, effective } = detail ?? {};
+  const settings = Object.entries(detail?.settings ?? {}).map(([name, value]) => [name, `${value ?? ""}`]);
+  const before: Fields = {
+    ...Object.fromEntries(settings),
+    title,
+    workingDirectory: workingDirectory ?? "",
+    topic: nameIn(topics.value, topicId) ?? "",
+    folder: nameIn(folders.value, folderId) ?? "",
+  };
+  const save = async (fields: Fields) => {
+    const changed = Object.entries(fields).filter(([name, text]) => text !== (before[name] ?? ""));
+    const asked = changed.filter(isSetting);
+    const own = await changesOf(changed.filter((one) => !isSetting(one)));
+    await store({ ...own, ...(asked.length > 0 && { settings: await changesOf(asked) }) });
+  };
+  const field = (name: string, label: string, more: object = {}) => (
+    <Field {...{ name, label, ...more }} defaultValue={before[name]} />
+  );
   const choice = (name: string, label: string, list: readonly Named[]) => {
     const options = [["", "As everywhere"], ...list.map((one) => [one.id, one.name] as const)] as const;
-    return (
-      <Field label={label} children={<Select {...{ name, options }} value={settings?.[name] ?? ""} />} />
-    );
+    return <Field label={label} children={<Select {...{ name, options }} value={before[name] ?? ""} />} />;
   };
+  const number = { type: "number", min: 0, step: "any" };
   return (
     <Form class="options" submit={save} said="Saved">
-      {choice("selectedSystemPromptId", "Prompt", prompts)}
-      {choice("selectedPersonalityId", "Personality", personalities)}
-      {Object.entries(numbers).map(([name, label]) => {
-        const before = { placeholder: effective?.[name], defaultValue: settings?.[name] };
-        return <Field {...{ name, label, ...before }} type="number" min={0} step="any" />;
-      })}
+      {field("title", "Title", { ref: focusOn, placeholder: "What it is about" })}
+      {field("workingDirectory", "Working directory", { placeholder: "A folder of its own" })}
+      {field("topic", "Topic, which shares what is remembered", { placeholder: "None", list: "topics" })}
+      {field("folder", "Folder in the list", { placeholder: "None", list: "folders" })}
+      <datalist id="topics" children={topics.value.map(drawName)} />
+      <datalist id="folders" children={folders.value.map(drawName)} />
+      <Fold name="How it answers">
+        {choice("selectedSystemPromptId", "Prompt", prompts)}
+        {choice("selectedPersonalityId", "Personality", personalities)}
+        {Object.entries(numbers).map(([name, label]) =>
+          field(name, label, { ...number, placeholder: (effective as Partial<Fields>)?.[name] }),
+        )}
+      </Fold>
       <div class="answers" children={<Button look="primary" label="Save" />} />
     </Form>
   );
@@ -110,8 +104,7 @@ function Options({ id }: { readonly id: string }) {
         const { detail } = found;
         const store = detail ? (body: object) => change("PATCH", body) : make;
         return [
-          <PlaceForm {...found} store={store} />,
-          <Fold name="How it answers" children={<AnswersForm {...found} store={store} />} />,
+          <OptionsForm {...found} store={store} />,
           <Items of={detail ? [detail] : []}>
             {({ isPinned, title }) => (
               <Line

@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
-import { Dialog, Form, Items, Line, Panel } from "../parts/index.ts";
+import { callIfThere, type FoundMessages } from "../link/index.ts";
+import { Dialog, Form, Items, Line, Panel, useRead } from "../parts/index.ts";
 import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
+import { HitLine, searchPath } from "./search.tsx";
 
 type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
 
@@ -10,7 +12,7 @@ const commands: readonly Entry[] = [
   ...Object.entries(views).map(([view, { name }]) => ({ name, kind: "View", href: linkTo(view) })),
 ];
 
-/** Where the words may lead: what has them in its name, then the messages that say them. */
+/** Where the words may lead: what has them in its name, then all messages that say them. */
 function matching(words: string): readonly Entry[] {
   const found = (conversations.value ?? []).map(({ id, title }) => ({
     name: title,
@@ -31,6 +33,8 @@ function go({ href }: Entry): void {
 /** Finds conversations and commands by their names, and messages by their words: Enter takes the first. */
 export function Palette() {
   const [words, setWords] = useState("");
+  const path = searchPath(words, 5);
+  const { value } = useRead(async () => (words === "" ? undefined : callIfThere<FoundMessages>(path)), path);
   return (
     <Dialog name="Go to">
       <Form role="search" submit={({ words: all = "" }) => matching(all).slice(0, 1).forEach(go)}>
@@ -51,6 +55,7 @@ export function Palette() {
           />
         )}
       </Items>
+      <Items of={value?.hits ?? []}>{(hit) => <HitLine key={hit.messageId} {...hit} />}</Items>
     </Dialog>
   );
 }
