@@ -89,9 +89,7 @@ const QuestionForm = ({ options, send }: AnswerProps) => (
       ))}
     </div>
     <Field label="Your answer" children={<textarea name="answer" rows={2} />} />
-    <div class="answers">
-      <Button look="primary" label="Answer" />
-    </div>
+    <div class="answers" children={<Button look="primary" label="Answer" />} />
   </Form>
 );
 

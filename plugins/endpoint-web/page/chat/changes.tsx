@@ -47,7 +47,7 @@ function Changes({ id }: { readonly id: string }) {
       const outcome = await revert(target, body);
       say(`${counted(outcome.reverted.length, "file")} taken back`);
       setDone(target === id ? outcome : undefined);
-      void thread.peek().readChanges();
+      void thread.peek().readFacts();
     });
   const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, gaps, reverted, refused, refusal } = value ?? nothing;

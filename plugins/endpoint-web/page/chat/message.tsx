@@ -106,12 +106,12 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
 
 const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
 
-export function AnswerMessage({ turn, model, isLive = false }: AnswerProps) {
+export function AnswerMessage({ turn, isLive = false }: AnswerProps) {
   const run = runOf(turn);
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
     <article class="message" id={`message-${turn.id}`} tabIndex={-1} aria-busy={isLive}>
-      <Head who={nameOf(run?.model ?? model)} time={time} turn={turn}>
+      <Head who={nameOf(run?.model ?? thread.value.model.value)} time={time} turn={turn}>
         {turn.id.startsWith("run_") && <a href={linkTo("runs", turn.id)}>Steps</a>}
         <Button look="quiet" press={() => thread.peek().answerAgain(turn)} label="Answer again" />
       </Head>
@@ -123,4 +123,4 @@ export function AnswerMessage({ turn, model, isLive = false }: AnswerProps) {
   );
 }
 
-type AnswerProps = Readonly<{ turn: Answer; model: string; isLive?: boolean }>;
+type AnswerProps = Readonly<{ turn: Answer; isLive?: boolean }>;

@@ -49,10 +49,7 @@ const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
 function Section({ turns, isLast }: SectionProps) {
-  const {
-    model: { value: model },
-    live,
-  } = thread.value;
+  const { live } = thread.value;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(turns.length * guessedHeight);
   const [isNear, setNear] = useState(isLast);
@@ -77,7 +74,7 @@ function Section({ turns, isLast }: SectionProps) {
       {drawn &&
         turns.map((turn) => {
           if (turn.kind === "user") return <QuestionMessage key={turn.id} turn={turn} />;
-          return <AnswerMessage key={turn.id} turn={turn} model={model} isLive={turn === live.value} />;
+          return <AnswerMessage key={turn.id} turn={turn} isLive={turn === live.value} />;
         })}
     </div>
   );

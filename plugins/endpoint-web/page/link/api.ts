@@ -2,14 +2,10 @@ import { signal } from "@preact/signals";
 
 /** An answer that is no success, in the service's own words. */
 export class ApiError extends Error {
-  readonly status!: number;
-  readonly code!: string;
-  readonly retryAfter!: number;
-
-  constructor(message: string, facts: Pick<ApiError, "status" | "code" | "retryAfter">) {
-    super(message);
-    Object.assign(this, facts);
-  }
+  status = 0;
+  code = "unknown";
+  /** In seconds; 0 where nothing is said of it. */
+  retryAfter = 0;
 }
 
 interface Request extends Pick<RequestInit, "method" | "signal"> {
@@ -38,11 +34,9 @@ const headersFor = ({ body, token }: Request): Record<string, string> => ({
 
 async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
-  return new ApiError(body.error?.message ?? `The service answered ${response.status}.`, {
-    status: response.status,
-    code: body.error?.code ?? "unknown",
-    retryAfter: Number(response.headers.get("Retry-After") ?? 0),
-  });
+  const { message = `The service answered ${response.status}.`, code = "unknown" } = body.error ?? {};
+  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+  return Object.assign(new ApiError(message), { status: response.status, code, retryAfter });
 }
 
 /** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */

@@ -68,10 +68,16 @@ export function Items<T>({ of, empty, count = 0, more, children }: ItemsProps<T>
   );
 }
 
-type SearchProps = Readonly<{ name: string; value?: string | undefined; find: (words: string) => unknown }>;
+interface SearchProps {
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly find: (words: string) => unknown;
+  /** What hears of each letter; without it `find` is told when the field is emptied. */
+  readonly type?: (words: string) => unknown;
+}
 
-/** Words to look for, told once they are whole, and when the field is emptied. */
-export function Search({ name, value, find }: SearchProps) {
+/** Words to look for, told once they are whole. */
+export function Search({ name, value, find, type = (words) => words === "" && find("") }: SearchProps) {
   return (
     <Form role="search" class="search" submit={({ words = "" }) => find(words)}>
       <input
@@ -80,7 +86,7 @@ export function Search({ name, value, find }: SearchProps) {
         aria-label={name}
         placeholder={name}
         defaultValue={value}
-        onInput={(event) => event.currentTarget.value === "" && find("")}
+        onInput={(event) => type(event.currentTarget.value.trim())}
       />
       <Button label="Search" />
     </Form>

@@ -1,11 +1,12 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, computed, effect, signal } from "@preact/signals";
-import { call, callIfThere, followRun, messageOf, pathOf } from "../link/index.ts";
+import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { address, open, replaceBy } from "./address.ts";
 import { addStored, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
+import { newId } from "./new-id.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
@@ -64,8 +65,7 @@ export class Thread {
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.older.value = 0;
       this.state.value = "ready";
-      void this.readChanges();
-      void this.#readFullness();
+      void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
       this.failure.value = messageOf(error);
@@ -100,17 +100,14 @@ export class Thread {
     say(messageOf(error), true);
   }
 
-  async readChanges(): Promise<void> {
+  /** Reads what its runs have changed, and what the model saw last; what cannot be read stays as it is. */
+  async readFacts(): Promise<void> {
     const path = pathOf(["api", "changes"], { conversationId: this.id, limit: 1000 });
-    await call<ChangePage>(path).then(
-      ({ changes }) => (this.changes.value = changes),
-      () => undefined,
+    const changes = call<ChangePage>(path).then((page) => (this.changes.value = page.changes));
+    const context = call<Context>(this.path(["context"])).then(
+      ({ estimatedTokens, usable }) => (this.fullness.value = estimatedTokens / usable),
     );
-  }
-
-  async #readFullness(): Promise<void> {
-    const context = await callIfThere<Context>(this.path(["context"])).catch(() => undefined);
-    this.fullness.value = context && context.estimatedTokens / context.usable;
+    await Promise.allSettled([changes, context]);
   }
 
   async loadOlder(): Promise<void> {
@@ -164,8 +161,7 @@ export class Thread {
     if (this.leaving.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
-    void this.readChanges();
-    void this.#readFullness();
+    void this.readFacts();
     // With their messages known, turns can be found by them.
     void this.readCalls(answer).then(() => (this.turns.value = [...this.turns.peek()]));
     say("Answer finished");
@@ -243,8 +239,8 @@ export class Thread {
   }
 
   /** Makes a new conversation before anything is sent in it. */
-  async make(): Promise<void> {
-    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id });
+  async make(options: object = {}): Promise<void> {
+    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id, ...options });
     replaceBy("c", this.id);
   }
 
@@ -258,7 +254,7 @@ export class Thread {
     } catch (error) {
       this.#fail(error);
     }
-    await this.readChanges();
+    await this.readFacts();
   };
 
   async stop(): Promise<void> {
@@ -272,11 +268,6 @@ export class Thread {
     await call(this.path(), "PATCH", { settings: { draftMessage: text } }).catch(() => undefined);
   }
 }
-
-const randomDigit = (): string => ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % 16).toString(16);
-
-/** A UUID, also where the browser has no `randomUUID` since the address is no secure one. */
-const newId = (): string => "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replaceAll("x", randomDigit);
 
 export const thread = signal<Thread>(new Thread());
 

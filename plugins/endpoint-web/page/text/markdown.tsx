@@ -60,26 +60,23 @@ function List({ ordered, start, items }: Tokens.List) {
   );
 }
 
-function Table({ header, rows }: Tokens.Table) {
-  const cell = (name: "th" | "td") => (one: Tokens.TableCell) => {
-    const Name = name;
-    return <Name style={{ textAlign: one.align ?? "" }}>{drawAll(one.tokens)}</Name>;
-  };
-  return (
-    <div class="table" tabIndex={0} role="region" aria-label="Table">
-      <table>
-        <thead>
-          <tr>{header.map(cell("th"))}</tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>{row.map(cell("td"))}</tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const drawRow = (cells: readonly Tokens.TableCell[]) => (
+  <tr>
+    {cells.map(({ header, align, tokens }) => {
+      const Name = header ? "th" : "td";
+      return <Name style={{ textAlign: align ?? "" }}>{drawAll(tokens)}</Name>;
+    })}
+  </tr>
+);
+
+const Table = ({ header, rows }: Tokens.Table) => (
+  <div class="table" tabIndex={0} role="region" aria-label="Table">
+    <table>
+      <thead>{drawRow(header)}</thead>
+      <tbody>{rows.map(drawRow)}</tbody>
+    </table>
+  </div>
+);
 
 /** Headings of a text lie below those of the page. */
 function Heading({ depth, tokens }: Tokens.Heading) {

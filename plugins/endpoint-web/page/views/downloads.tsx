@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
-import { Failed, Fold, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
+import { Fold, From, Items, Line, Search } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
 import { bytes, duration, joined } from "../text/format.ts";
 
 const root = ["api", "models", "download"];
 const fits = { yes: "fits this computer", tight: "fits tightly", no: "too large", unknown: "" } as const;
 
+type Listed = Readonly<{ downloads: readonly DownloadStatus[] }>;
 type File = FoundModels["models"][number]["files"][number];
 
 const isAtWork = ({ status }: DownloadStatus) => status === "starting" || status === "downloading";
@@ -48,7 +49,6 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
 /** What the source has, asked once somebody looks for it. */
 function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
-  const read = useRead(() => call<FoundModels>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
   const start = (repoId: string, { filename }: File) =>
     call(pathOf(root), "POST", { repoId, filename }).then(again);
   const noteOf = ({ quantization, sizeBytes, fits: fit }: File) =>
@@ -56,7 +56,7 @@ function Source({ again }: { readonly again: () => void }) {
   return (
     <>
       <Search name="Search models" find={setWords} />
-      <Reading read={read}>
+      <From<FoundModels> path={pathOf([...root, "search"], { q: words, limit: 5 })}>
         {({ models }) => (
           <Items of={models} empty="Nothing found.">
             {({ repoId, files: [file] }) => (
@@ -71,26 +71,19 @@ function Source({ again }: { readonly again: () => void }) {
             )}
           </Items>
         )}
-      </Reading>
+      </From>
     </>
   );
 }
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
-export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
-  const read = () => call<{ downloads: DownloadStatus[] }>(pathOf(root));
-  const { value, failure, again } = useRead(read, "", ({ downloads }) =>
-    downloads.some(isAtWork) ? 500 : 0,
-  );
-  return (
-    <>
-      {failure !== "" && <Failed message={failure} retry={again} />}
-      <Items of={value?.downloads ?? []}>
+export const Downloads = ({ answerBy }: Pick<RowProps, "answerBy">) => (
+  <From<Listed> path={pathOf(root)} waits={({ downloads }) => (downloads.some(isAtWork) ? 500 : 0)}>
+    {({ downloads }, again) => [
+      <Items of={downloads}>
         {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />}
-      </Items>
-      <Fold name="Download a model">
-        <Source again={again} />
-      </Fold>
-    </>
-  );
-}
+      </Items>,
+      <Fold name="Download a model" children={<Source again={again} />} />,
+    ]}
+  </From>
+);

@@ -1,8 +1,8 @@
 import { call, callIfThere, type Detail, download, type Named, pathOf } from "../link/index.ts";
 import { Button, Field, type Fields, focusOn, Fold, Form, Items, Line, Panel } from "../parts/index.ts";
 import { Reading, Select, useRead } from "../parts/index.ts";
-import { address, closeDialog, folders, listOf, nameIn, open, overlay, replaceBy } from "../state/index.ts";
-import { topics } from "../state/index.ts";
+import { address, closeDialog, folders, listOf, nameIn, open, overlay } from "../state/index.ts";
+import { thread, topics } from "../state/index.ts";
 
 /** A conversation, unless it is still to be made, and what models can be asked by. */
 async function readFor(path: string) {
@@ -94,14 +94,11 @@ function Options({ id }: { readonly id: string }) {
     if (address.peek()[1] === id) open();
     await change("DELETE");
   };
-  const make = async (body: object) => {
-    await call("/v1/conversations", "POST", { id, ...body }).then(closeDialog);
-    replaceBy("c", id);
-  };
   return (
     <Reading read={read}>
       {(found) => {
         const { detail } = found;
+        const make = (body: object) => thread.peek().make(body).then(closeDialog);
         const store = detail ? (body: object) => change("PATCH", body) : make;
         return [
           <OptionsForm {...found} store={store} />,

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { callIfThere, type FoundMessages } from "../link/index.ts";
-import { Dialog, Form, Items, Line, Panel, useRead } from "../parts/index.ts";
+import { Dialog, Items, Line, Panel, Search, useRead } from "../parts/index.ts";
 import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
 import { HitLine, searchPath } from "./search.tsx";
@@ -37,15 +37,7 @@ export function Palette() {
   const { value } = useRead(async () => (words === "" ? undefined : callIfThere<FoundMessages>(path)), path);
   return (
     <Dialog name="Go to">
-      <Form role="search" submit={({ words: all = "" }) => matching(all).slice(0, 1).forEach(go)}>
-        <input
-          name="words"
-          type="search"
-          aria-label="Go to"
-          placeholder="Go to a conversation, a message or a view"
-          onInput={(event) => setWords(event.currentTarget.value.trim())}
-        />
-      </Form>
+      <Search name="Go to" find={(all) => matching(all).slice(0, 1).forEach(go)} type={setWords} />
       <Items of={matching(words)}>
         {(entry) => (
           <Line

@@ -1,25 +1,35 @@
 import { call, pathOf, type Plugin } from "../link/index.ts";
 import { Fold, Items, Line, ReadView, Texts } from "../parts/index.ts";
-import { joined, visible } from "../text/format.ts";
+import { linkTo } from "../state/index.ts";
+import { counted, dayAndTime, joined, visible } from "../text/format.ts";
+import { groupOf } from "./settings.tsx";
+
+/** What it may reach, and what its process did wrong. */
+function detailsOf({ permissions, strikes }: Plugin): Readonly<Record<string, unknown>> {
+  const wrongs = strikes.map(({ time, kind, call: during, stderr }) =>
+    joined(dayAndTime(time), kind, during, stderr),
+  );
+  return { ...permissions, "What went wrong in it": wrongs.join("\n") };
+}
 
 function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
-  const { id, kind, version, official, state, isolation, sandbox, permissions, strikes } = plugin;
+  const { id, kind, version, official, state, isolation, sandbox, settings, strikes } = plugin;
   const enabled = state === "disabled";
   const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled }).then(again);
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
   const facts = joined(kind, version, !official && "not official", walls, state.replace("_", " "));
-  const settings = Object.keys(plugin.settings);
-  const texts = {
-    ...permissions,
-    ...(settings.length > 0 && { settings }),
-    ...(strikes.length > 0 && { strikes }),
-  };
-  const details = Object.keys(texts).length > 0 && <Fold name="Details" children={<Texts of={texts} />} />;
+  const [setting] = Object.keys(settings?.properties ?? {});
+  const mayName = strikes.length > 0 ? `Permissions, ${counted(strikes.length, "strike")}` : "Permissions";
   const label = enabled ? "Switch on" : "Switch off";
   return (
     <Line
       name={id}
-      note={[visible(plugin.description), <p>{facts}</p>, details]}
+      note={[
+        visible(plugin.description),
+        <p>{facts}</p>,
+        setting && <a href={linkTo("settings", groupOf(setting))}>Settings</a>,
+        <Fold name={mayName} children={<Texts of={detailsOf(plugin)} />} />,
+      ]}
       fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}
       actions={[plugin.canDisable && { label, about: id, act: change, said: "In force after a restart" }]}
     />
