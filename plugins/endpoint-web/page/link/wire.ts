@@ -39,7 +39,7 @@ type Page = Told<"conversations", "messagePage">;
 /** Messages that follow the same one. */
 export type Forks = NonNullable<ReturnType<Page["forks"]["get"]>>;
 
-export interface MessagePage extends Pick<Page, "at"> {
+export interface MessagePage extends Pick<Page, "at">, Pick<Detail, "activeMessageId"> {
   readonly messages: readonly (Message & { readonly branches?: Forks })[];
 }
 

@@ -9,7 +9,8 @@ interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type"
   readonly "data-key"?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
-  readonly look?: "primary" | "primary send" | "quiet" | "example" | "to-end" | "quiet list-button" | "hidden skip";
+  readonly look?:
+    "primary" | "primary send" | "quiet" | "example" | "to-end" | "quiet list-button" | "hidden skip";
 }
 
 /** A button that does what it says; `look` is how it stands out. */

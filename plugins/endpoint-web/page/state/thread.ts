@@ -55,6 +55,8 @@ export class Thread {
     try {
       const asked = [call<Detail>(this.path([], { messages: false })), this.#page()] as const;
       const [detail, page] = await Promise.all(asked);
+      // Between the two, something was added: what belongs together is read together.
+      if (page.activeMessageId !== detail.activeMessageId) return await this.load();
       const active = detail.activeRunId ?? "";
       // What was sent meanwhile is not in it.
       if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Token, Tokens } from "marked";
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Code } from "./code.tsx";
 import { visible } from "./format.ts";
@@ -78,18 +78,13 @@ const Table = ({ header, rows }: Tokens.Table) => (
   </div>
 );
 
-/** Headings of a text lie below those of the page. */
-function Heading({ depth, tokens }: Tokens.Heading) {
-  const Name = `h${Math.min(6, depth + 2)}` as "h3";
-  return <Name>{drawAll(tokens)}</Name>;
-}
-
 const forms: Readonly<Record<string, (token: never, isSettled: boolean) => ComponentChildren>> = {
   space: () => null,
   def: () => null,
   hr: () => <hr />,
   br: () => <br />,
-  heading: (token: Tokens.Heading) => <Heading {...token} />,
+  // Headings of a text lie below those of the page.
+  heading: ({ depth, tokens }: Tokens.Heading) => h(`h${Math.min(6, depth + 2)}`, {}, drawAll(tokens)),
   paragraph: ({ tokens }: Tokens.Paragraph) => <p>{drawAll(tokens)}</p>,
   blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{drawAll(tokens)}</blockquote>,
   list: (token: Tokens.List) => <List {...token} />,

@@ -34,6 +34,10 @@ async function changeOf([name, text]: readonly [string, string]): Promise<readon
 const changesOf = async (fields: readonly (readonly [string, string])[]) =>
   Object.fromEntries(await Promise.all(fields.map(changeOf)));
 
+/** Values as fields show them. */
+const textsOf = (values: object = {}): Fields =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value ?? ""}`]));
+
 const drawName = ({ name }: Named) => <option value={name} />;
 
 type FormProps = Awaited<ReturnType<typeof readFor>> & {
@@ -42,10 +46,9 @@ type FormProps = Awaited<ReturnType<typeof readFor>> & {
 
 /** What a conversation is called, where it belongs, and how models are asked in it. */
 function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
-  const { title = "", workingDirectory, topicId, folderId, effective } = detail ?? {};
-  const settings = Object.entries(detail?.settings ?? {}).map(([name, value]) => [name, `${value ?? ""}`]);
+  const { title = "", workingDirectory, topicId, folderId } = detail ?? {};
   const before: Fields = {
-    ...Object.fromEntries(settings),
+    ...textsOf(detail?.settings),
     title,
     workingDirectory: workingDirectory ?? "",
     topic: nameIn(topics.value, topicId) ?? "",
@@ -77,7 +80,7 @@ function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
         {choice("selectedSystemPromptId", "Prompt", prompts)}
         {choice("selectedPersonalityId", "Personality", personalities)}
         {Object.entries(numbers).map(([name, label]) =>
-          field(name, label, { ...number, placeholder: (effective as Partial<Fields>)?.[name] }),
+          field(name, label, { ...number, placeholder: textsOf(detail?.effective)[name] }),
         )}
       </Fold>
       <div class="answers" children={<Button look="primary" label="Save" />} />

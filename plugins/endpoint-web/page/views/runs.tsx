@@ -60,7 +60,10 @@ function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: str
         joined(plugin ?? "Pergola", duration(milliseconds), spent),
         note && <p>{visible(note)}</p>,
         (before ?? after) !== null && (
-          <Fold name="Before and after" children={<Texts of={{ Before: before ?? "", After: after ?? "" }} />} />
+          <Fold
+            name="Before and after"
+            children={<Texts of={{ Before: before ?? "", After: after ?? "" }} />}
+          />
         ),
       ]}
     />
