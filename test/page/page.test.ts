@@ -146,7 +146,10 @@ describe("the page in a browser (package chromium)", function () {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("copy");
     // The list gets the title of a conversation a moment after its answer.
-    await page.getByRole("option", { name: /Copy it/ }).waitFor();
+    await page
+      .getByRole("dialog", { name: "Go to" })
+      .getByRole("link", { name: /Copy it/ })
+      .waitFor();
     await page.keyboard.press("Enter");
     await field(page).and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Slow");
@@ -315,7 +318,7 @@ describe("the page in a browser (package chromium)", function () {
         await look(view);
       }
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Go to" }).waitFor();
+      await page.getByRole("searchbox", { name: "Go to" }).waitFor();
       await look("palette");
       expect(found).to.deep.equal([]);
     });

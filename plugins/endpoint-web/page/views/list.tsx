@@ -62,7 +62,7 @@ function Conversations() {
         const rows = own.map((one) => <Row key={one.id} conversation={one} />);
         if (name === "") return rows;
         const list = <ul aria-label={name} children={rows} />;
-        return <li key={name} children={<Fold name={name} isOpen children={list} />} />;
+        return <li key={name} children={<Fold name={name} look="faint" isOpen children={list} />} />;
       })}
     </ul>
   );

@@ -65,7 +65,7 @@ function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
   );
   const choice = (name: string, label: string, list: readonly Named[]) => {
     const options = [["", "As everywhere"], ...list.map((one) => [one.id, one.name] as const)] as const;
-    return <Field label={label} children={<Select {...{ name, options }} value={before[name] ?? ""} />} />;
+    return <Field label={label} children={<Select {...{ name, options }} initial={before[name]} />} />;
   };
   const number = { type: "number", min: 0, step: "any" };
   return (
@@ -77,11 +77,13 @@ function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
       <datalist id="topics" children={topics.value.map(drawName)} />
       <datalist id="folders" children={folders.value.map(drawName)} />
       <Fold name="How it answers">
-        {choice("selectedSystemPromptId", "Prompt", prompts)}
-        {choice("selectedPersonalityId", "Personality", personalities)}
-        {Object.entries(numbers).map(([name, label]) =>
-          field(name, label, { ...number, placeholder: textsOf(detail?.effective)[name] }),
-        )}
+        <div class="options">
+          {choice("selectedSystemPromptId", "Prompt", prompts)}
+          {choice("selectedPersonalityId", "Personality", personalities)}
+          {Object.entries(numbers).map(([name, label]) =>
+            field(name, label, { ...number, placeholder: textsOf(detail?.effective)[name] }),
+          )}
+        </div>
       </Fold>
       <div class="answers" children={<Button look="primary" label="Save" />} />
     </Form>

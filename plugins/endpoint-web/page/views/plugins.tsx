@@ -9,7 +9,7 @@ function detailsOf({ permissions, strikes }: Plugin): Readonly<Record<string, un
   const wrongs = strikes.map(({ time, kind, call: during, stderr }) =>
     joined(dayAndTime(time), kind, during, stderr),
   );
-  return { ...permissions, "What went wrong in it": wrongs.join("\n") };
+  return { ...permissions, ...(wrongs.length > 0 && { "What went wrong in it": wrongs.join("\n") }) };
 }
 
 function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again: () => void }) {
@@ -19,7 +19,8 @@ function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
   const facts = joined(kind, version, !official && "not official", walls, state.replace("_", " "));
   const [setting] = Object.keys(settings?.properties ?? {});
-  const mayName = strikes.length > 0 ? `Permissions, ${counted(strikes.length, "strike")}` : "Permissions";
+  const details = detailsOf(plugin);
+  const name = joined("Permissions", strikes.length > 0 && counted(strikes.length, "strike"));
   const label = enabled ? "Switch on" : "Switch off";
   return (
     <Line
@@ -28,7 +29,7 @@ function PluginLine({ plugin, again }: { readonly plugin: Plugin; readonly again
         visible(plugin.description),
         <p>{facts}</p>,
         setting && <a href={linkTo("settings", groupOf(setting))}>Settings</a>,
-        <Fold name={mayName} children={<Texts of={detailsOf(plugin)} />} />,
+        Object.keys(details).length > 0 && <Fold name={name} children={<Texts of={details} />} />,
       ]}
       fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}
       actions={[plugin.canDisable && { label, about: id, act: change, said: "In force after a restart" }]}
