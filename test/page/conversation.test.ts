@@ -166,7 +166,7 @@ describe("the page's conversation (package chromium)", function () {
       })()`);
       for (let frame = 0; frame < 4; frame++) await page.evaluate("new Promise(requestAnimationFrame)");
       // It counts from the end, upwards.
-      return page.locator(".scroller").evaluate(({ scrollTop }) => Math.abs(scrollTop));
+      return page.evaluate<number>(`Math.abs(document.querySelector(".scroller").scrollTop)`);
     };
     expect(await afterChange()).to.be.below(2);
     await log(page).hover();

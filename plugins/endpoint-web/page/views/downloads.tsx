@@ -18,27 +18,31 @@ interface RowProps {
   readonly again: () => void;
 }
 
+/** How far it has come and how fast, or where it stands. */
+function noteOf(download: DownloadStatus): string {
+  const { status, bytesDownloaded, totalBytes, downloadSpeed, eta, error } = download;
+  const come = bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`);
+  const speed = `${bytes(downloadSpeed)} a second`;
+  if (isAtWork(download)) return joined(come, speed, eta !== null && `${duration(eta * 1000)} left`);
+  if (status !== "cancelled") return error ?? "Ready";
+  return bytesDownloaded > 0 ? `Stopped at ${come}` : "Cancelled";
+}
+
 function DownloadRow({ download, answerBy, again }: RowProps) {
-  const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
+  const { downloadId: id, filename, status, modelId, progress } = download;
   const change = (method: "DELETE" | "POST", step: readonly string[] = [], query: object = {}) =>
     call(pathOf([...root, id, ...step], { ...query }), method, {}).then(again);
   const isComing = isAtWork(download);
   const isLeft = status === "failed" || status === "cancelled";
-  const facts = joined(
-    bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`),
-    `${bytes(downloadSpeed)} a second`,
-    eta !== null && `${duration(eta * 1000)} left`,
-  );
-  const left = download.error ?? (status === "cancelled" ? "Cancelled" : "Ready");
-  const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
+  const use = () => loadModels().then(() => answerBy(modelId ?? ""));
   return (
     <Line
       name={filename}
-      note={isComing ? [<progress value={download.progress} aria-label={filename} />, facts] : left}
+      note={[isComing && <progress value={progress} aria-label={filename} />, noteOf(download)]}
       actions={[
         isComing && { label: "Pause", act: () => change("DELETE", [], { keepPartial: true }) },
         isComing && { label: "Cancel", act: () => change("DELETE") },
-        download.modelId !== null && { label: "Use it", act: use },
+        modelId !== null && { label: "Use it", act: use },
         isLeft && { label: "Go on", act: () => change("POST", ["resume"]) },
         isLeft && { label: "Remove what came", act: () => change("DELETE", ["partial"]) },
       ]}
@@ -51,7 +55,7 @@ function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
   const start = (repoId: string, { filename }: File) =>
     call(pathOf(root), "POST", { repoId, filename }).then(again);
-  const noteOf = ({ quantization, sizeBytes, fits: fit }: File) =>
+  const factsOf = ({ quantization, sizeBytes, fits: fit }: File) =>
     joined(quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]);
   return (
     <>
@@ -63,7 +67,7 @@ function Source({ again }: { readonly again: () => void }) {
               <Line
                 key={repoId}
                 name={repoId}
-                note={file ? noteOf(file) : "Nothing that can be run here"}
+                note={file ? factsOf(file) : "Nothing that can be run here"}
                 actions={[
                   file !== undefined && { label: "Download", about: repoId, act: () => start(repoId, file) },
                 ]}
