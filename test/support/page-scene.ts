@@ -8,7 +8,7 @@ import { freePort, openProject, type Program, type Project } from "./pergola.ts"
 const program = "/usr/bin/chromium";
 
 /** Debian's package `chromium`; without it tests of the page skip themselves. */
-const hasChromium = (): boolean => existsSync(program);
+export const hasChromium = (): boolean => existsSync(program);
 
 /** A page of the service in a real browser. What a browser must not see is gathered in `faults`. */
 export interface PageScene {
@@ -39,7 +39,7 @@ export interface SceneOptions {
 }
 
 /** A browser for all tests of a file, which closes it. */
-const openBrowser = (): Promise<Browser> =>
+export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
 async function openPageScene(
