@@ -275,6 +275,8 @@ describe("the page in a browser (package chromium)", function () {
     light: {},
     dark: { dark: true },
     narrow: { width: 360, height: 720, touch: true },
+    "zoomed to 200 %": { width: 640, height: 400 },
+    "forced colours": { forcedColors: true },
   }))
     it(`is open to everybody (WCAG 2.2 A and AA), and as wide as its window: ${name}`, async () => {
       const text =

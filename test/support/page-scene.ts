@@ -35,6 +35,8 @@ export interface SceneOptions {
   /** Pixels of a screenshot for each of the page. */
   readonly scale?: number;
   readonly dark?: boolean;
+  /** The person has colours of their own in force for all pages. */
+  readonly forcedColors?: boolean;
   readonly touch?: boolean;
 }
 
@@ -45,7 +47,15 @@ export const openBrowser = (): Promise<Browser> =>
 async function openPageScene(
   browser: Browser,
   script?: MockScript,
-  { width = 1280, height = 800, scale = 1, dark = false, touch = false, settings = {} }: SceneOptions = {},
+  {
+    width = 1280,
+    height = 800,
+    scale = 1,
+    dark = false,
+    touch = false,
+    forcedColors = false,
+    settings = {},
+  }: SceneOptions = {},
 ): Promise<PageScene> {
   const project = await openProject(script);
   project.settings({ "memory.embedding_model": "", ...settings });
@@ -63,6 +73,7 @@ async function openPageScene(
     viewport: { width, height },
     deviceScaleFactor: scale,
     colorScheme: dark ? "dark" : "light",
+    forcedColors: forcedColors ? "active" : "none",
     hasTouch: touch,
     reducedMotion: "reduce",
     locale: "en-GB",

@@ -1,10 +1,16 @@
-import type { ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Token, Tokens } from "marked";
 import { type ComponentChildren, h } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Code } from "./code.tsx";
 import { visible } from "./format.ts";
-import { GrowingText, type Block } from "./growing.ts";
+import type { Block, GrowingText } from "./growing.ts";
+
+/** What reads Markdown: fetched once the page is painted, since it takes as long as all the rest. */
+const reader = signal<typeof GrowingText | undefined>(undefined);
+requestAnimationFrame(() =>
+  setTimeout(() => void import("./growing.ts").then((it) => (reader.value = it.GrowingText))),
+);
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const plain = (text: string): string =>
@@ -100,7 +106,7 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
   strong: ({ tokens }: Tokens.Strong) => <strong>{drawAll(tokens)}</strong>,
   em: ({ tokens }: Tokens.Em) => <em>{drawAll(tokens)}</em>,
   del: ({ tokens }: Tokens.Del) => <del>{drawAll(tokens)}</del>,
-  codespan: ({ text }: Tokens.Codespan) => <code>{visible(plain(text))}</code>,
+  codespan: ({ text }: Tokens.Codespan) => <code>{visible(text)}</code>,
   link: ({ href, tokens }: Tokens.Link) => <Link href={href}>{drawAll(tokens)}</Link>,
   image: ({ href, text }: Tokens.Image) => <Link href={href}>{text || href}</Link>,
 };
@@ -124,10 +130,12 @@ type MarkdownProps = Readonly<{ text: ReadonlySignal<string>; isGrowing: boolean
 
 /** A text in Markdown that may still grow. Markup in it stays text. */
 export function Markdown({ text, isGrowing }: MarkdownProps) {
-  const growing = useMemo(() => new GrowingText(), []);
+  const Reader = reader.value;
+  const growing = useMemo(() => Reader && new Reader(), [Reader]);
   return (
     <div class="prose">
-      {growing.read(text.value).map(({ token, isSettled }, index) => (
+      {growing === undefined && <p class="raw">{text}</p>}
+      {growing?.read(text.value).map(({ token, isSettled }, index) => (
         <Drawn key={index} token={token} isSettled={isSettled || !isGrowing} />
       ))}
     </div>

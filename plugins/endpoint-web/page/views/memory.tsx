@@ -13,11 +13,6 @@ type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Coun
 
 const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 
-function foundWords(number: number, query: string): string {
-  if (number > 0) return `${count(number)} remembered`;
-  return query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
-}
-
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
@@ -54,6 +49,7 @@ export function MemoryView() {
   const place = { [topicOf(scope) === undefined ? "conversationId" : "topicId"]: scope };
   const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit });
   const found = useRead(() => call<Found>(path), path);
+  const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
     <View name="Memory">
@@ -78,9 +74,7 @@ export function MemoryView() {
                 />
               ))}
             </div>
-            <p class="faint" role="status">
-              {foundWords(number, query)}
-            </p>
+            <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
               {(memory) => <MemoryItem key={memory.id} memory={memory} again={found.again} />}
             </Items>
