@@ -59,9 +59,10 @@ interface ItemsProps<T> {
 /** Things of a list, each as `children` make it. */
 export function Items<T>({ of, empty, count = 0, more, children }: ItemsProps<T>) {
   const hasMore = more && of.length < Math.min(count, 1000);
+  if (of.length === 0 && empty === undefined) return null;
   return (
     <ul class="lines">
-      {of.length === 0 && empty !== undefined && <li class="empty">{empty}</li>}
+      {of.length === 0 && <li class="empty">{empty}</li>}
       {of.map(children)}
       {hasMore && <li children={<Button look="quiet" press={more} label="More" />} />}
     </ul>
