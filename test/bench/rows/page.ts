@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { fillStore, filledId } from "../../support/fill-store.ts";
 import { hasChromium, openBrowser } from "../../support/page-scene.ts";
-import { sleep } from "../client.ts";
+import { now, sleep } from "../client.ts";
 import { measure, median, ratioOf } from "../measure.ts";
 import { cores, place } from "../processes.ts";
 import { join, missing, type Figure } from "../report.ts";
@@ -53,7 +53,7 @@ const keys = 100;
 interface Typing {
   /** Milliseconds from each key to what it painted; 16 where it was less. */
   readonly delays: readonly number[];
-  /** The share of the time in which the main thread was at work. */
+  /** The share of the time that the main thread was on the processor. */
   readonly busy: number;
 }
 
@@ -65,21 +65,20 @@ async function typeDuringAnswer(page: Page): Promise<Typing> {
   await page.getByRole("button", { name: /^Stop/ }).waitFor();
   await sleep(500);
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  const metricsNow = async () => {
+  // The time on the processor, which other programs distort less than that on the clock.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const work = async (): Promise<number> => {
     const { metrics } = await session.send("Performance.getMetrics");
-    const valueOf = (name: string): number => metrics.find((one) => one.name === name)?.value ?? Number.NaN;
-    return { work: valueOf("TaskDuration"), time: valueOf("Timestamp") };
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
   };
-  const before = await metricsNow();
+  const [before, begun] = [await work(), now()];
   await field.pressSequentially("x".repeat(keys), { delay: 60 });
-  const after = await metricsNow();
+  const busy = ((await work()) - before) / (now() - begun);
   if ((await page.getByRole("button", { name: /^Stop/ }).count()) === 0)
     throw new Error("The answer has ended before the last key.");
   await sleep(200);
   const slow = await page.evaluate<readonly number[]>("window.delays.slice(1)");
   const quick = Array.from({ length: Math.max(0, keys - slow.length) }, () => 16);
-  const busy = (after.work - before.work) / (after.time - before.time);
   return { delays: [...quick, ...slow].sort((a, b) => a - b), busy };
 }
 
