@@ -43,7 +43,7 @@ describe("what a screen reader is given (package chromium)", function () {
       (text, [pattern, sign]) => text.replace(pattern, sign),
       await part.ariaSnapshot(),
     );
-    const file = path.join(import.meta.dirname, "aria", `${name}.yaml`);
+    const file = path.join(import.meta.dirname, "aria", `${name}.txt`);
     if (isMaking) writeFileSync(file, `${found}\n`);
     expect(existsSync(file), `${name}: make it by PERGOLA_ARIA=1`).to.equal(true);
     expect(found, name).to.equal(readFileSync(file, "utf8").trimEnd());
