@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { chatReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
+import { install } from "../../plugins/provider-local-llama/test/tiny-model.ts";
 import { ModelSource } from "../support/model-source.ts";
 import { press, scenesInBrowser, ways, type PageScene } from "../support/page-scene.ts";
 
@@ -164,6 +167,55 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await press(page, rows.getByRole("button", { name: "Use it" }), way);
       await hasFocus(page);
       expect(await chosen(page)).to.equal("llama/owner/model/tiny-Q4_K_M");
+    });
+
+    it(`A6: pauses a download over a reload, and goes on where it was, ${way}`, async () => {
+      const page = await begin();
+      source.pace = 600_000;
+      const rows = connect(page);
+      await press(page, rows.getByText("Download a model"), way, "Enter");
+      await press(page, rows.getByRole("button", { name: "Download: owner/model" }), way);
+      await rows.getByText(/^[12] MB of 3 MB · /).waitFor();
+      await press(page, rows.getByRole("button", { name: "Pause" }), way);
+      await rows.getByText(/^Stopped at [12] MB of 3 MB$/).waitFor();
+      expect(await rows.getByRole("button", { name: "Use it" }).count()).to.equal(0);
+      await page.reload();
+      await rows.getByText(/^Stopped at [12] MB of 3 MB$/).waitFor();
+      await press(page, rows.getByRole("button", { name: "Go on" }), way);
+      await rows.getByText("Ready").waitFor({ timeout: 20_000 });
+      const ranges = source.asked.flatMap(({ headers }) => headers["range"] ?? []);
+      expect(ranges.filter((range) => /^bytes=[1-9]\d{5,}-$/.test(String(range)))).to.have.length(1);
+    });
+
+    it(`deletes a model of this computer once a person says so twice, and shows a refusal, ${way}`, async () => {
+      const page = await begin();
+      const id = "llama/tests/tiny/tiny-F32";
+      const file = install(path.join(scene.project.data, "models"));
+      // The files are looked at when the service starts.
+      await scene.service().end("SIGTERM");
+      await scene.start();
+      await page.goto("/#/models");
+      await page.reload();
+      const line = (name: string) => page.locator(".line").filter({ hasText: name });
+      const button = (name: string) => line(id).getByRole("button", { name, exact: true });
+      await press(page, button(`Delete: ${id}`), way);
+      await press(page, button("Keep it"), way);
+      const refusal = { message: "A run uses it; cancel it or wait for its end.", code: "in_use" };
+      await page.route("**/api/models/llama%2F*", (route) =>
+        route.fulfill({ status: 409, json: { error: refusal } }),
+      );
+      await press(page, button(`Delete: ${id}`), way);
+      await press(page, button("Delete this"), way);
+      await line(id).getByText(refusal.message).waitFor();
+      expect(existsSync(file)).to.equal(true);
+      await page.unroute("**/api/models/llama%2F*");
+      await press(page, button(`Delete: ${id}`), way);
+      await press(page, button("Delete this"), way);
+      await line(id).waitFor({ state: "detached" });
+      expect(existsSync(file)).to.equal(false);
+      const guide = line("Built-in guide").first();
+      await guide.waitFor();
+      expect(await guide.getByRole("button", { name: /^Delete/ }).count(), "what is no file").to.equal(0);
     });
   }
 });

@@ -38,7 +38,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await send(page, "Where does the person live?", "In Berlin.");
 
       await press(page, used(page).locator("summary"), way);
-      const memory = used(page).getByRole("article");
+      const memory = used(page).getByRole("listitem");
       await memory.getByText("The person lives in Berlin", { exact: true }).waitFor();
       await memory.getByText(/said on \d+ \w+, \d\d:\d\d in/).waitFor();
 
@@ -88,7 +88,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       choose(page, page.getByRole("combobox", { name: list }), option, "by keyboard");
     await byKeyboard("Remember it in", "Topic: House");
     await press(page, page.getByRole("button", { name: "Remember", exact: true }), "by keyboard");
-    const listed = page.getByRole("article");
+    const listed = page.getByRole("main").getByRole("listitem");
     await listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you").waitFor();
     expect(await listed.count()).to.equal(2);
 

@@ -146,7 +146,10 @@ describe("the page in a browser (package chromium)", function () {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("copy");
     // The list gets the title of a conversation a moment after its answer.
-    await page.getByRole("option", { name: /Copy it/ }).waitFor();
+    await page
+      .getByRole("dialog", { name: "Go to" })
+      .getByRole("link", { name: /Copy it/ })
+      .waitFor();
     await page.keyboard.press("Enter");
     await field(page).and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Slow");
@@ -272,6 +275,8 @@ describe("the page in a browser (package chromium)", function () {
     light: {},
     dark: { dark: true },
     narrow: { width: 360, height: 720, touch: true },
+    "zoomed to 200 %": { width: 640, height: 400 },
+    "forced colours": { forcedColors: true },
   }))
     it(`is open to everybody (WCAG 2.2 A and AA), and as wide as its window: ${name}`, async () => {
       const text =
@@ -315,7 +320,7 @@ describe("the page in a browser (package chromium)", function () {
         await look(view);
       }
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Go to" }).waitFor();
+      await page.getByRole("searchbox", { name: "Go to" }).waitFor();
       await look("palette");
       expect(found).to.deep.equal([]);
     });

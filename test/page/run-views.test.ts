@@ -83,7 +83,14 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await page.locator(".message:focus").getByText("Say one").waitFor();
     await log(page).getByText("First.", { exact: true }).waitFor();
     await log(page).getByText("1 of 2").waitFor();
-    expect(await page.getByRole("button", { name: "Branch before" }).isDisabled()).to.equal(true);
+    // They go around, and B does so from the message that has the focus.
+    await page.getByRole("button", { name: "Branch before" }).press("Enter");
+    await page.locator(".message:focus").getByText("Say two").waitFor();
+    await log(page).getByText("2 of 2").waitFor();
+    await page.keyboard.press("b");
+    await page.locator(".message:focus").getByText("Say one").waitFor();
+    await log(page).getByText("First.", { exact: true }).waitFor();
+    await log(page).getByText("1 of 2").waitFor();
 
     await page.getByRole("button", { name: "Answer again" }).click();
     await log(page).getByText("Third.", { exact: true }).waitFor();
@@ -122,5 +129,41 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await list.getByText("The third").waitFor();
     await add("The fourth");
     await list.getByText("The fourth").waitFor();
+  });
+
+  it("reads one stream of changes for all windows of a browser, and goes on when the one that reads closes", async () => {
+    scene = await openScene();
+    const { page: first } = scene;
+    const asked: string[] = [];
+    const [second, third] = [await scene.another(), await scene.another()];
+    for (const [name, page] of Object.entries({ first, second, third }))
+      page.on("request", (request) => {
+        if (request.url().includes("/api/events")) asked.push(name);
+      });
+    const shows = (page: Page, title: string) =>
+      page.getByRole("navigation", { name: "Conversations" }).getByText(title).waitFor();
+    const add = (title: string) => scene.ask("POST", "/v1/conversations", { title });
+    await first.goto("/");
+    await add("The first");
+    await shows(first, "The first");
+    await second.goto("/");
+    await third.goto("/");
+    await Promise.all([second, third].map((page) => shows(page, "The first")));
+    await add("The second");
+    await Promise.all([first, second, third].map((page) => shows(page, "The second")));
+    expect(asked).to.deep.equal(["first"]);
+
+    await first.close();
+    await add("The third");
+    await Promise.all([second, third].map((page) => shows(page, "The third")));
+    expect(asked).to.deep.equal(["first", "second"]);
+
+    const bars = [second, third].map((page) => page.getByText("The service cannot be reached."));
+    await scene.service().end("SIGKILL");
+    await Promise.all(bars.map((bar) => bar.waitFor()));
+    await scene.start();
+    await add("The fourth");
+    await Promise.all([second, third].map((page) => shows(page, "The fourth")));
+    await Promise.all(bars.map((bar) => bar.waitFor({ state: "detached" })));
   });
 });

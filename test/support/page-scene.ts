@@ -8,7 +8,7 @@ import { freePort, openProject, type Program, type Project } from "./pergola.ts"
 const program = "/usr/bin/chromium";
 
 /** Debian's package `chromium`; without it tests of the page skip themselves. */
-const hasChromium = (): boolean => existsSync(program);
+export const hasChromium = (): boolean => existsSync(program);
 
 /** A page of the service in a real browser. What a browser must not see is gathered in `faults`. */
 export interface PageScene {
@@ -35,17 +35,27 @@ export interface SceneOptions {
   /** Pixels of a screenshot for each of the page. */
   readonly scale?: number;
   readonly dark?: boolean;
+  /** The person has colours of their own in force for all pages. */
+  readonly forcedColors?: boolean;
   readonly touch?: boolean;
 }
 
 /** A browser for all tests of a file, which closes it. */
-const openBrowser = (): Promise<Browser> =>
+export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
 async function openPageScene(
   browser: Browser,
   script?: MockScript,
-  { width = 1280, height = 800, scale = 1, dark = false, touch = false, settings = {} }: SceneOptions = {},
+  {
+    width = 1280,
+    height = 800,
+    scale = 1,
+    dark = false,
+    touch = false,
+    forcedColors = false,
+    settings = {},
+  }: SceneOptions = {},
 ): Promise<PageScene> {
   const project = await openProject(script);
   project.settings({ "memory.embedding_model": "", ...settings });
@@ -63,6 +73,7 @@ async function openPageScene(
     viewport: { width, height },
     deviceScaleFactor: scale,
     colorScheme: dark ? "dark" : "light",
+    forcedColors: forcedColors ? "active" : "none",
     hasTouch: touch,
     reducedMotion: "reduce",
     locale: "en-GB",

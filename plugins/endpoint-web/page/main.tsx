@@ -51,7 +51,7 @@ function Page() {
         press={() => document.getElementById("main")?.focus()}
         label="Skip to the content"
       />
-      <Button look="list-button" aria-label="Conversations" press={openList}>
+      <Button look="quiet list-button" aria-label="Conversations" press={openList}>
         <Icon name="menu" />
       </Button>
       <Navigation />

@@ -89,23 +89,9 @@ const QuestionForm = ({ options, send }: AnswerProps) => (
       ))}
     </div>
     <Field label="Your answer" children={<textarea name="answer" rows={2} />} />
-    <div class="answers">
-      <Button look="primary" label="Answer" />
-    </div>
+    <div class="answers" children={<Button look="primary" label="Answer" />} />
   </Form>
 );
-
-/** Letters answer only while something of the card has the focus, and nobody types. */
-function pressKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
-  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !/^[argd]$/i.test(event.key)) return;
-  const key = event.key.toLowerCase();
-  const target = event.currentTarget.querySelector<HTMLElement>(key === "d" ? ".diff" : `[data-key=${key}]`);
-  if (target === null) return;
-  event.preventDefault();
-  if (target instanceof HTMLButtonElement) target.click();
-  else target.focus();
-}
 
 function Reason({ text }: { readonly text: string }) {
   const [, changed, reason = ""] = /^(changed since it was shown; )?([^]*)$/.exec(text) ?? [];
@@ -140,7 +126,6 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       tabIndex={-1}
       aria-label={`${title}: ${visible(approval.prompt)}`}
       aria-busy={!isSettled}
-      onKeyDown={pressKey}
     >
       <h3>{title}</h3>
       <p class="prompt">{visible(approval.prompt)}</p>

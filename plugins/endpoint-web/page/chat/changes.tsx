@@ -11,6 +11,9 @@ const actions = { restored: "put back", removed: "removed", renamed: "named as b
 const revert = (id: string, body: object): Promise<RevertOutcome> =>
   call(pathOf(["api", "runs", id, "revert"]), "POST", body);
 
+const wordsOf = ({ reverted: { length } }: RevertOutcome): string =>
+  length === 0 ? "Nothing was taken back" : `${counted(length, "file")} taken back`;
+
 const nothing = { changes: [], gaps: [], reverted: [], refused: [], refusal: "" };
 
 /** What a run has changed, and what taking it back would do; `refusal` where nothing can be taken back. */
@@ -45,9 +48,9 @@ function Changes({ id }: { readonly id: string }) {
   const takeBack = (target: string, body: object) =>
     act(async () => {
       const outcome = await revert(target, body);
-      say(`${counted(outcome.reverted.length, "file")} taken back`);
+      say(wordsOf(outcome));
       setDone(target === id ? outcome : undefined);
-      void thread.peek().readChanges();
+      void thread.peek().readFacts();
     });
   const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, gaps, reverted, refused, refusal } = value ?? nothing;
@@ -75,7 +78,7 @@ function Changes({ id }: { readonly id: string }) {
           what is refused
         </label>
       )}
-      {done && <p role="status">{counted(done.reverted.length, "file")} taken back</p>}
+      {done && <p role="status">{wordsOf(done)}</p>}
       <div class="answers">
         <Button
           look="primary"

@@ -5,18 +5,17 @@ import { visible } from "../text/format.ts";
 /** A path with what a command or a folder is: never cut, never hidden. */
 export const Path = ({ path }: { readonly path: string }) => <code class="path">{visible(path)}</code>;
 
-type Line = Readonly<{ sign: string; text: string; before?: number; after?: number }>;
+type Line = Readonly<{ sign: string; text: string; before: number | undefined; after: number | undefined }>;
 
 /** The lines of a hunk with their numbers before and after. */
 function numbered({ oldStart, newStart, lines }: Hunk): readonly Line[] {
   let [before, after] = [oldStart, newStart];
-  return lines.map((line) => {
-    const [sign, text] = [line[0] ?? " ", line.slice(1)];
-    if (sign === "+") return { sign, text, after: after++ };
-    if (sign === "-") return { sign, text, before: before++ };
-    if (sign === "\\") return { sign, text };
-    return { sign, text, before: before++, after: after++ };
-  });
+  return lines.map(([sign = " ", ...rest]) => ({
+    sign,
+    text: rest.join(""),
+    before: /[ -]/.test(sign) ? before++ : undefined,
+    after: /[ +]/.test(sign) ? after++ : undefined,
+  }));
 }
 
 /** What two texts begin and end with alike is left plain, what lies between is marked. */
@@ -64,7 +63,7 @@ function Row({ line, partner }: { readonly line: Line; readonly partner: Line | 
 export function DiffTable({ diff }: { readonly diff: Diff }) {
   if (diff.binary) return <p class="faint">A file that is no text.</p>;
   return (
-    <div class="diff" tabIndex={0} role="region" aria-label="Changes">
+    <div class="diff" data-key="d" tabIndex={0} role="region" aria-label="Changes">
       <table>
         {(diff.hunks ?? []).map((hunk) => {
           const lines = numbered(hunk);

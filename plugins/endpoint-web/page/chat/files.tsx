@@ -55,8 +55,7 @@ function FolderList({ path }: Pick<Entry, "path">) {
 function FilesPanel() {
   const picker = useRef<HTMLInputElement>(null);
   const { changes, failure, upload } = thread.value;
-  const byHand = changes.value.filter(({ runId }) => runId === null);
-  const calls = new Set(byHand.flatMap(({ callId }) => callId ?? []));
+  const calls = new Set(changes.value.flatMap(({ runId, callId }) => (runId === null && callId) || []));
   return (
     <Panel name="Files">
       <Button press={() => picker.current?.click()} label="Upload…" />

@@ -18,12 +18,12 @@ import { type ToolPart, ToolRow } from "./tool-card.tsx";
 function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
   if (branches.length < 2) return null;
   const at = branches.findIndex(({ messageId }) => holds(turn, messageId));
-  const way = (label: string, name: string, step: -1 | 1) => {
-    const go = () => thread.peek().choose(branches[at + step]?.messageId);
-    return <Button look="quiet" aria-label={name} disabled={!branches[at + step]} press={go} label={label} />;
+  const way = (label: string, name: string, step: -1 | 1, key?: string) => {
+    const go = () => thread.peek().choose(branches.at((at + step) % branches.length)?.messageId);
+    return <Button look="quiet" aria-label={name} data-key={key} press={go} label={label} />;
   };
   const place = <span>{`${at + 1} of ${branches.length}`}</span>;
-  return [way("<", "Branch before", -1), place, way(">", "Branch after", 1)];
+  return [way("<", "Branch before", -1), place, way(">", "Branch after", 1, "b")];
 }
 
 /** What it says, without what tools did. */
@@ -52,6 +52,7 @@ function Head({ who, time, turn, children }: HeadProps) {
           <Branches turn={turn} />
           <Button
             look="quiet"
+            data-key="c"
             press={() => copy(textOf(turn), document.getElementById(`message-${turn.id}`))}
             label="Copy"
           />
@@ -73,7 +74,7 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
   return (
     <article class="message own" id={`message-${id}`} tabIndex={-1} aria-current={address.value[3] === id}>
       <Head who="You" time={turn.time} turn={turn}>
-        <Button look="quiet" press={() => setEdited(true)} label="Edit" />
+        <Button look="quiet" data-key="e" press={() => setEdited(true)} label="Edit" />
       </Head>
       {!isEdited && <Markdown text={text} isGrowing={false} />}
       {isEdited && (
@@ -105,12 +106,12 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
 
 const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
 
-export function AnswerMessage({ turn, model, isLive = false }: AnswerProps) {
+export function AnswerMessage({ turn, isLive = false }: AnswerProps) {
   const run = runOf(turn);
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
     <article class="message" id={`message-${turn.id}`} tabIndex={-1} aria-busy={isLive}>
-      <Head who={nameOf(run?.model ?? model)} time={time} turn={turn}>
+      <Head who={nameOf(run?.model ?? thread.value.model.value)} time={time} turn={turn}>
         {turn.id.startsWith("run_") && <a href={linkTo("runs", turn.id)}>Steps</a>}
         <Button look="quiet" press={() => thread.peek().answerAgain(turn)} label="Answer again" />
       </Head>
@@ -122,4 +123,4 @@ export function AnswerMessage({ turn, model, isLive = false }: AnswerProps) {
   );
 }
 
-type AnswerProps = Readonly<{ turn: Answer; model: string; isLive?: boolean }>;
+type AnswerProps = Readonly<{ turn: Answer; isLive?: boolean }>;

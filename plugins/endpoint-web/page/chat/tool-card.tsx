@@ -19,26 +19,21 @@ const icons: Partial<Record<ToolState["status"], IconName>> = {
   userInputRequired: "alert",
 };
 
-/** JSON with its lines broken; any other text as it is. */
-function pretty(text: string): string {
+/** What a text holds as JSON; else the text. */
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.parse(text);
   } catch {
     return text;
   }
 }
 
-/** The texts of a stored result: what it says, what it holds, then its data. */
-function resultText(text: string): string {
-  try {
-    const { message, error, content, data } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const shown = typeof data === "string" ? pretty(data) : data && JSON.stringify(data, null, 2);
-    return [error, message, content, shown]
-      .filter((part) => typeof part === "string" && part !== "")
-      .join("\n\n");
-  } catch {
-    return text;
-  }
+/** A stored result by its parts: what it says, what it holds, its data. */
+function partsOf(result: unknown): Readonly<Record<string, unknown>> {
+  if (typeof result !== "object" || result === null) return { Result: result };
+  const { error = "", message, content, data } = result as Readonly<Record<string, unknown>>;
+  const shown = typeof data === "string" ? parsed(data) : (data ?? "");
+  return { Error: error ?? "", Result: message, Content: content, Data: shown };
 }
 
 /** A long result from a position on; what follows it is read once somebody wants to see that. */
@@ -62,7 +57,7 @@ function Details({ state: { status, arguments: given = "", result = "", resultId
   }, [isOpen]);
   return (
     <div class="tool-body">
-      <Texts of={{ Arguments: pretty(given), Result: resultText(result) }} />
+      <Texts of={{ Arguments: parsed(given), ...partsOf(parsed(result)) }} />
       {resultId && <LongResult resultId={resultId} />}
       {isOpen && <p class="faint">What it was given and what it gave is here once it is done.</p>}
     </div>

@@ -10,43 +10,22 @@ import { AnswerMessage, QuestionMessage } from "./message.tsx";
 import { ConnectModel } from "../views/connect.tsx";
 import { openOptions } from "../views/options.tsx";
 
-const near = 60;
+/** What counts as the end, and what as the beginning that older messages are read for, in pixels. */
+const [nearEnd, nearBegin] = [60, 1500];
 
-/** Keeps the end in view while somebody reads there; who has scrolled up is left alone. */
-function useFollowing() {
+/**
+ * Where somebody reads. The style counts from the end: there the browser keeps it in view while text grows,
+ * and elsewhere what is read.
+ */
+function useReading() {
   const scroller = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  const following = useRef(true);
-  const last = useRef({ top: 0, height: 0 });
-  useEffect(() => {
-    const [view, inner] = [scroller.current, content.current];
-    if (view === null || inner === null) return undefined;
-    const toEnd = (): void => {
-      if (following.current) view.scrollTop = view.scrollHeight;
-      last.current = { top: view.scrollTop, height: view.scrollHeight };
-    };
-    const watcher = new ResizeObserver(toEnd);
-    watcher.observe(inner);
-    watcher.observe(view);
-    return () => watcher.disconnect();
-  }, [thread.value]);
-  const onScroll = (): void => {
-    const view = scroller.current;
-    if (view === null) return;
-    const { scrollTop: top, scrollHeight: height } = view;
-    // A person scrolls up in what is there; what shrinks and grows scrolls by itself.
-    const isMoved = top < last.current.top && height === last.current.height;
-    following.current = height - top - view.clientHeight < near || (following.current && !isMoved);
-    last.current = { top, height };
-    setAtEnd(following.current);
-    if (top < 1500) void thread.peek().loadOlder();
+  const onScroll = ({ currentTarget: view }: { readonly currentTarget: HTMLElement }): void => {
+    setAtEnd(-view.scrollTop < nearEnd);
+    if (view.scrollHeight - view.clientHeight + view.scrollTop < nearBegin) void thread.peek().loadOlder();
   };
-  const goToEnd = (): void => {
-    following.current = true;
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  };
-  return { scroller, content, isAtEnd, onScroll, goToEnd };
+  const goToEnd = (): void => scroller.current?.scrollTo({ top: 0 });
+  return { scroller, isAtEnd, onScroll, goToEnd };
 }
 
 /** Brings the message that the address names into view, once, however far back it is. */
@@ -65,15 +44,12 @@ function useNamedMessage(): void {
   }, [id, state.value, turns.value, hasOlder.value]);
 }
 
-const sectionSize = 50;
+const sectionSize = 20;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
 function Section({ turns, isLast }: SectionProps) {
-  const {
-    model: { value: model },
-    live,
-  } = thread.value;
+  const { live } = thread.value;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(turns.length * guessedHeight);
   const [isNear, setNear] = useState(isLast);
@@ -98,7 +74,7 @@ function Section({ turns, isLast }: SectionProps) {
       {drawn &&
         turns.map((turn) => {
           if (turn.kind === "user") return <QuestionMessage key={turn.id} turn={turn} />;
-          return <AnswerMessage key={turn.id} turn={turn} model={model} isLive={turn === live.value} />;
+          return <AnswerMessage key={turn.id} turn={turn} isLive={turn === live.value} />;
         })}
     </div>
   );
@@ -106,23 +82,21 @@ function Section({ turns, isLast }: SectionProps) {
 
 type SectionProps = Readonly<{ turns: readonly Turn[]; isLast: boolean }>;
 
-/** The turns in sections; counted from the end, so that older ones in front change no section. */
-function sectionsOf(turns: readonly Turn[]): ComponentChildren {
-  const sections: ComponentChildren[] = [];
-  for (let end = turns.length; end > 0; end -= sectionSize) {
-    const part = turns.slice(Math.max(0, end - sectionSize), end);
-    sections.unshift(<Section key={part[0]?.id} turns={part} isLast={sections.length < 2} />);
-  }
-  return sections;
+/** The turns in sections, counted from what was read first: what comes before or after it moves no other. */
+function sectionsOf(turns: readonly Turn[], older: number): ComponentChildren {
+  const sections = [...Map.groupBy(turns, (_, at) => Math.floor((at - older) / sectionSize))];
+  return sections.map(([number, part], at) => (
+    <Section key={number} turns={part} isLast={at > sections.length - 3} />
+  ));
 }
 
 function Messages() {
-  const { turns, live, isSending, failure } = thread.value;
+  const { turns, older, live, isSending, failure } = thread.value;
   const run = live.value;
   return (
     <>
       {turns.value.length === 0 && run === undefined && <Welcome />}
-      {sectionsOf(run === undefined ? turns.value : [...turns.value, run])}
+      {sectionsOf(run === undefined ? turns.value : [...turns.value, run], older.value)}
       {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
       {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
     </>
@@ -176,19 +150,21 @@ function takeDrop(event: DragEvent): void {
 /** A conversation. */
 export function ChatView() {
   const current = thread.value;
-  const { scroller, content, isAtEnd, onScroll, goToEnd } = useFollowing();
+  const { scroller, isAtEnd, onScroll, goToEnd } = useReading();
   useNamedMessage();
+  const fullness = current.fullness.value;
+  const contextLabel = fullness === undefined ? "Context" : `Context ${Math.round(fullness * 100)} %`;
   return (
     <div class="chat" onDragOver={takeDrop} onDrop={takeDrop}>
       <header class="chat-head">
         <h1>{current.title.value}</h1>
         <ModelPicker />
         <Button look="quiet" press={openFiles} label="Files" />
-        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label="Context" />}
+        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label={contextLabel} />}
         <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
       </header>
-      <div class="scroller" ref={scroller} onScroll={onScroll}>
-        <div class="thread" ref={content} role="log" aria-live="off" aria-label="Messages">
+      <div key={current.id} class="scroller" ref={scroller} onScroll={onScroll}>
+        <div class="thread" role="log" aria-live="off" aria-label="Messages">
           {current.state.value === "loading" && <Loading />}
           {current.state.value === "failed" && (
             <Failed message={current.failure.value} retry={() => void current.load()} />

@@ -2,14 +2,10 @@ import { signal } from "@preact/signals";
 
 /** An answer that is no success, in the service's own words. */
 export class ApiError extends Error {
-  readonly status!: number;
-  readonly code!: string;
-  readonly retryAfter!: number;
-
-  constructor(message: string, facts: Pick<ApiError, "status" | "code" | "retryAfter">) {
-    super(message);
-    Object.assign(this, facts);
-  }
+  status = 0;
+  code = "unknown";
+  /** In seconds; 0 where nothing is said of it. */
+  retryAfter = 0;
 }
 
 interface Request extends Pick<RequestInit, "method" | "signal"> {
@@ -38,11 +34,9 @@ const headersFor = ({ body, token }: Request): Record<string, string> => ({
 
 async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
-  return new ApiError(body.error?.message ?? `The service answered ${response.status}.`, {
-    status: response.status,
-    code: body.error?.code ?? "unknown",
-    retryAfter: Number(response.headers.get("Retry-After") ?? 0),
-  });
+  const { message = `The service answered ${response.status}.`, code = "unknown" } = body.error ?? {};
+  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+  return Object.assign(new ApiError(message), { status: response.status, code, retryAfter });
 }
 
 /** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */
@@ -94,14 +88,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function signIn(request: Request): Promise<void> {
+/** Takes a token, or a one-time code as the body, for half of what lets this page in. */
+export async function signIn(request: Request): Promise<void> {
   const answer = await send("/api/session", { method: "POST", ...request });
   const { key } = (await answer.json()) as { readonly key: string };
   pageKey.set(key);
   needsSignIn.value = false;
 }
-
-export const signInByToken = (token: string): Promise<void> => signIn({ body: {}, token });
 
 /** Takes a one-time code out of the address, at once, and signs in with it. */
 export async function takeCode(): Promise<void> {

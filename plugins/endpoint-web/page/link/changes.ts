@@ -32,33 +32,62 @@ const whenAllowed = (): Promise<void> =>
     const end = mayAsk.subscribe((may) => may && setTimeout(() => (end(), resolve())));
   });
 
-/** In place of the stream where there is none. */
-async function* everyTwoSeconds(stop: AbortSignal): AsyncGenerator<Partial<EventSourceMessage>> {
-  for (; !stop.aborted; await new Promise((resolve) => setTimeout(resolve, 2000))) yield { event: "resync" };
-}
+/** What the window that reads the stream tells all: an event, and behind which one its stream began. */
+type News = Partial<EventSourceMessage> & { readonly behind?: string | undefined };
 
-/** Tells what changes in the service for as long as the page is open. */
+const channel = "pergola.events";
+/** Where the browser has no locks, as at an address that is not secure, each window reads for itself. */
+const locks = "locks" in navigator ? navigator.locks : undefined;
+const windows = locks && new BroadcastChannel(channel);
+
+/**
+ * Tells what changes in the service for as long as the page is open. Of the visible windows of a browser one
+ * reads the stream, and hands on what it says.
+ */
 export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
   let after: string | undefined;
-  const note = async ({ event, id, data = "" }: Partial<EventSourceMessage>): Promise<void> => {
-    if (event === "resync" || after === undefined) await read();
+  let isCurrent = false;
+  let last = Promise.resolve();
+  const note = async ({ event, id, data = "", behind }: News): Promise<void> => {
+    if (event === "resync" || (event === "hello" && (behind ?? "") !== after)) isCurrent = false;
+    if (!isCurrent && !mayAsk.peek()) return;
+    if (!isCurrent) await read();
+    isCurrent = true;
     if (event === "hello") noteVersion(JSON.parse(data) as { version: string });
     if (event === "change") take(JSON.parse(data) as Change);
     noteSuccess();
     after = id;
   };
-  for (let isRefused = false; ;) {
+  const noteInTurn = (news: News): Promise<void> =>
+    (last = last.catch(() => undefined).then(() => note(news)));
+  /** In place of the stream where there is none; tells whether the service is lost. */
+  const readAndPause = () =>
+    noteInTurn({ event: "resync" })
+      .then(() => new Promise((resolve) => setTimeout(resolve, 2000)))
+      .then(() => false);
+  windows?.addEventListener("message", ({ data }: MessageEvent<News>) => {
+    noteInTurn(data).catch(() => (isCurrent = false));
+  });
+  for (;;) {
     await whenAllowed();
     const leave = new AbortController();
     const end = mayAsk.subscribe((may) => may || leave.abort());
-    const path = pathOf(["api", "events"], { kinds, after });
-    try {
-      for await (const next of (isRefused ? everyTwoSeconds : eventsOf)(leave.signal, path)) await note(next);
-    } catch (error) {
-      isRefused = isFinal(error) && mayAsk.peek();
-    }
+    /** Reads the stream to its end; what there is by now, where another window reads it: `lock` is null. */
+    const follow = async (lock?: Lock | null): Promise<boolean> => {
+      if (lock === null) return noteInTurn({}).then(() => false);
+      const behind = after;
+      for await (const next of eventsOf(leave.signal, pathOf(["api", "events"], { kinds, after }))) {
+        windows?.postMessage({ ...next, behind });
+        await noteInTurn({ ...next, behind });
+      }
+      return true;
+    };
+    const options = isCurrent ? { signal: leave.signal } : { ifAvailable: true };
+    const isLost = await (locks?.request(channel, options, follow) ?? follow()).catch((error: unknown) =>
+      isFinal(error) && mayAsk.peek() ? readAndPause().catch(() => true) : true,
+    );
     end();
-    if (needsSignIn.peek()) after = undefined;
-    if (mayAsk.peek() && !isRefused) await waitForNextTry();
+    if (needsSignIn.peek()) isCurrent = false;
+    if (isLost && mayAsk.peek()) await waitForNextTry();
   }
 }

@@ -23,7 +23,8 @@ export type RunStep = Told<"runs", "explain">["items"][number];
 export type McpServer = Told<"mcpServers", "list">[number];
 export type Usage = Told<"runs", "usage">["total"];
 
-export type Topic = Readonly<Record<"id" | "name", string>>;
+/** Topics, folders, prompts, personalities. */
+export type Named = Readonly<Record<"id" | "name", string>>;
 export type Summary = ReturnType<typeof sdk.wireSummary>;
 export type Message = ReturnType<typeof sdk.wireMessage>;
 export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;
@@ -38,7 +39,7 @@ type Page = Told<"conversations", "messagePage">;
 /** Messages that follow the same one. */
 export type Forks = NonNullable<ReturnType<Page["forks"]["get"]>>;
 
-export interface MessagePage extends Pick<Page, "at"> {
+export interface MessagePage extends Pick<Page, "at">, Pick<Detail, "activeMessageId"> {
   readonly messages: readonly (Message & { readonly branches?: Forks })[];
 }
 
@@ -56,9 +57,11 @@ export type Memory = Omit<sdk.MemoryItem, "source"> & {
   readonly scopeId: string;
   readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
 };
-export type Plugin = Omit<sdk.PluginStatus, "state" | "tier"> & {
+export type Plugin = Omit<sdk.PluginStatus, "state" | "tier" | "settings"> & {
   readonly isolation: "trusted" | "process";
   readonly remedy: string | null;
+  /** The JSON Schema of its preferences. */
+  readonly settings: { readonly properties: sdk.PluginStatus["settings"] } | null;
   readonly state: "running" | "left_out" | "disabled";
 };
 

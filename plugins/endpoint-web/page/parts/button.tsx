@@ -5,9 +5,12 @@ import { useAct } from "./use-read.tsx";
 interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
   readonly label?: string;
+  /** The letter that presses it. */
+  readonly "data-key"?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
-  readonly look?: "primary" | "primary send" | "quiet" | "example" | "to-end" | "list-button" | "hidden skip";
+  readonly look?:
+    "primary" | "primary send" | "quiet" | "example" | "to-end" | "quiet list-button" | "hidden skip";
 }
 
 /** A button that does what it says; `look` is how it stands out. */
@@ -78,17 +81,19 @@ export function Form({ submit, said, children, ...rest }: FormProps) {
 interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
   readonly "data-key"?: string;
   readonly value?: string;
+  /** What is chosen at first, where a person then has it in hand. */
+  readonly initial?: string | undefined;
   /** What is chosen from, each with its name. */
   readonly options: readonly (readonly [value: string, name: string])[];
   readonly choose?: (value: string) => unknown;
 }
 
 /** One of several. */
-export function Select({ options, choose, ...rest }: SelectProps) {
+export function Select({ options, choose, initial, ...rest }: SelectProps) {
   return (
     <select onChange={(event) => void choose?.(event.currentTarget.value)} {...rest}>
       {options.map(([value, name]) => (
-        <option value={value}>{name}</option>
+        <option value={value} selected={value === initial || undefined} children={name} />
       ))}
     </select>
   );

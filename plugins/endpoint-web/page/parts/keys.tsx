@@ -13,52 +13,77 @@ function goToWaiting(): void {
   setTimeout(() => document.getElementById(`card-${first.id}`)?.focus(), 400);
 }
 
-function moveTo(step: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLElement>(".message")];
-  const at = all.findIndex((one) => one.contains(document.activeElement));
-  const next = at === -1 ? all.at(-1) : all[at + step];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
+type Step = 1 | -1;
+
+/** From the one of some things that has the focus to the next; from elsewhere to the last. */
+function move(things: readonly Element[], step: Step): boolean {
+  const at = things.findLastIndex((one) => one.contains(document.activeElement));
+  const next = at === -1 ? things.at(-1) : things[at + step];
+  (next as HTMLElement | undefined)?.focus();
+  return next !== undefined;
 }
 
-const regions = ["nav", "#main", "#message"];
+/** The same among what a selector finds, in the order of the page. */
+const moveAmong = (selector: string, step: Step) => move([...document.querySelectorAll(selector)], step);
 
-function nextRegion(step: 1 | -1): boolean {
-  const at = regions.findIndex((name) => document.querySelector(name)?.contains(document.activeElement));
-  const next = document.querySelector<HTMLElement>(regions[at + step] ?? "");
-  next?.focus();
-  return next !== null;
+const links = "a, [type=search]";
+
+/** From one link of the list, or of what is found as one types, to another. */
+function moveInList(step: Step): boolean {
+  const from = document.activeElement;
+  const list = from?.matches(links) && from.closest("nav, dialog:has([role=search])");
+  return list ? move([...list.querySelectorAll(links)], step) : false;
 }
 
-const withControl: Readonly<Record<string, () => void>> = {
+/** A letter's button in the message or the card that has the focus: it is pressed, unless somebody types. */
+function pressLetter({ key, target }: KeyboardEvent): boolean {
+  const isTyped = !(target instanceof Element) || target.matches("input, textarea, select");
+  const place = !isTyped && /^[a-z]$/i.test(key) && target.closest(".message, .approval");
+  const found = place && place.querySelector<HTMLElement>(`[data-key=${key.toLowerCase()}]`);
+  // What a card in a message asks is answered in that card alone.
+  if (!found || found.closest(".message, .approval") !== place) return false;
+  if (found instanceof HTMLButtonElement) found.click();
+  else found.focus();
+  return true;
+}
+
+/** What a key does; with false it is the browser's. */
+type Act = (event: KeyboardEvent) => unknown;
+
+const withControl: Readonly<Record<string, Act>> = {
   k: () => (overlay.value = <Palette />),
   "/": () => (overlay.value = <KeyList />),
-  ".": () => void thread.peek().stop(),
+  ".": () => thread.peek().stop(),
 };
 
-const withAlt: Readonly<Record<string, () => void>> = {
-  n: () => (open(), void setTimeout(focusComposer)),
+const withAlt: Readonly<Record<string, Act>> = {
+  n: () => (open(), setTimeout(focusComposer)),
   a: goToWaiting,
-  ArrowUp: () => moveTo(-1),
-  ArrowDown: () => moveTo(1),
+  ArrowUp: () => moveAmong(".message", -1),
+  ArrowDown: () => moveAmong(".message", 1),
 };
 
-function actionFor(event: KeyboardEvent): (() => void) | undefined {
-  if (isMac ? event.metaKey : event.ctrlKey) return withControl[event.key];
+const alone: Readonly<Record<string, Act>> = {
+  ArrowUp: () => moveInList(-1),
+  ArrowDown: () => moveInList(1),
+  F6: ({ shiftKey }) => moveAmong("nav, #main, #message", shiftKey ? -1 : 1),
+  Escape: () => {
+    const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
+    return isInChat && document.querySelector("dialog") === null && focusComposer();
+  },
+};
+
+function actionFor(event: KeyboardEvent): Act | undefined {
+  if (event.ctrlKey || event.metaKey) return isMac === event.metaKey ? withControl[event.key] : undefined;
   if (event.altKey) return withAlt[event.key] ?? withAlt[event.code.replace(/^Key/, "").toLowerCase()];
-  const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
-  if (event.key === "Escape" && document.querySelector("dialog") === null && isInChat) return focusComposer;
-  return undefined;
+  return alone[event.key] ?? pressLetter;
 }
 
 /** The keys of the whole page. */
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;
-    if (event.key === "F6" && nextRegion(event.shiftKey ? -1 : 1)) return event.preventDefault();
     const act = actionFor(event);
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
+    if (act !== undefined && act(event) !== false) event.preventDefault();
   });
 }

@@ -59,19 +59,26 @@ interface ItemsProps<T> {
 /** Things of a list, each as `children` make it. */
 export function Items<T>({ of, empty, count = 0, more, children }: ItemsProps<T>) {
   const hasMore = more && of.length < Math.min(count, 1000);
+  if (of.length === 0 && empty === undefined) return null;
   return (
     <ul class="lines">
-      {of.length === 0 && empty !== undefined && <li class="empty">{empty}</li>}
+      {of.length === 0 && <li class="empty">{empty}</li>}
       {of.map(children)}
       {hasMore && <li children={<Button look="quiet" press={more} label="More" />} />}
     </ul>
   );
 }
 
-type SearchProps = Readonly<{ name: string; value?: string | undefined; find: (words: string) => unknown }>;
+interface SearchProps {
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly find: (words: string) => unknown;
+  /** What hears of each letter; without it `find` is told when the field is emptied. */
+  readonly type?: (words: string) => unknown;
+}
 
-/** Words to look for, told once they are whole, and when the field is emptied. */
-export function Search({ name, value, find }: SearchProps) {
+/** Words to look for, told once they are whole. */
+export function Search({ name, value, find, type = (words) => words === "" && find("") }: SearchProps) {
   return (
     <Form role="search" class="search" submit={({ words = "" }) => find(words)}>
       <input
@@ -80,19 +87,20 @@ export function Search({ name, value, find }: SearchProps) {
         aria-label={name}
         placeholder={name}
         defaultValue={value}
-        onInput={(event) => event.currentTarget.value === "" && find("")}
+        onInput={(event) => type(event.currentTarget.value.trim())}
       />
       <Button label="Search" />
     </Form>
   );
 }
 
-/** Texts one below the other, each under its name; what is no text as JSON. */
+/** Texts one below the other, each under its name; what is no text as JSON. What is empty is left out. */
 export const Texts = ({ of }: { readonly of: Readonly<Record<string, unknown>> }) => (
   <div class="texts">
     {Object.entries(of).map(([name, value]) => {
+      if (value === undefined || value === "") return null;
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      return text !== "" && [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{visible(text)}</pre>];
+      return [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{visible(text)}</pre>];
     })}
   </div>
 );

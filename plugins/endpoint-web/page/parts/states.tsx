@@ -5,12 +5,7 @@ import { type Read, useRead } from "./use-read.tsx";
 
 /** Nothing at first, then grey blocks: most answers are there before. */
 export const Loading = () => (
-  <div class="blocks" role="status">
-    <span class="hidden">Loading</span>
-    <div />
-    <div />
-    <div />
-  </div>
+  <p class="blocks" role="status" children={<span class="hidden">Loading</span>} />
 );
 
 export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (

@@ -10,13 +10,8 @@ export const address = computed(() =>
     .replace(/^#?\/?/, "")
     .split("/")
     .filter(Boolean)
-    .map((step) => {
-      try {
-        return decodeURIComponent(step);
-      } catch {
-        return step;
-      }
-    }),
+    // It reads what somebody has typed, too, which need not be encoded.
+    .map((step) => new URLSearchParams(`step=${step}`).get("step") ?? ""),
 );
 
 export const linkTo = (...steps: readonly string[]): string => `#/${steps.map(encodeURIComponent).join("/")}`;

@@ -1,15 +1,21 @@
 import { computed, signal, type Signal } from "@preact/signals";
-import { call, messageOf, pathOf, watchService } from "../link/index.ts";
-import type { Approval, Change, Model, Provider, Run, Summary } from "../link/index.ts";
+import { call, callIfThere, messageOf, pathOf, watchService } from "../link/index.ts";
+import type { Approval, Change, Model, Named, Provider, Run, Summary } from "../link/index.ts";
 import { type Fields, say } from "../parts/index.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
+export const folders = signal<readonly Named[]>([]);
+export const topics = signal<readonly Named[]>([]);
 export const approvals = signal<readonly Approval[]>([]);
 export const runs = signal<readonly Run[] | undefined>(undefined);
 
 /** The title of a conversation; where it is not known, what it is. */
 export const titleOf = (id: string, unknown = "a conversation"): string =>
   conversations.value?.find((one) => one.id === id)?.title ?? unknown;
+
+/** The name of what has an id in a list. */
+export const nameIn = (list: readonly Named[], id: string | null = null): string | undefined =>
+  list.find((one) => one.id === id)?.name;
 
 /** What each conversation does just now: `waiting` where a person must decide. */
 export const activity = computed(() => {
@@ -27,20 +33,23 @@ export async function steer(id: string, how: "end" | "resume"): Promise<void> {
   await request.catch((error: unknown) => say(messageOf(error), true));
 }
 
+/** What a route lists under a name; nothing where the plugin for it is off. */
+export const listOf = <T>(path: string, name: string): Promise<readonly T[]> =>
+  callIfThere<Readonly<Record<string, readonly T[]>>>(path).then((found) => found?.[name] ?? []);
+
 async function read(): Promise<void> {
-  const [asked, { runs: newest }, { conversations: all }] = await Promise.all([
-    call<{ approvals: Approval[] }>("/api/approvals").catch(() => ({ approvals: [] })),
-    call<{ runs: Run[] }>("/api/runs?limit=50"),
-    call<{ conversations: Summary[] }>("/v1/conversations?limit=200"),
+  [approvals.value, runs.value, conversations.value, folders.value, topics.value] = await Promise.all([
+    listOf<Approval>("/api/approvals", "approvals").catch(() => []),
+    listOf<Run>("/api/runs?limit=50", "runs"),
+    listOf<Summary>("/v1/conversations?limit=200", "conversations"),
+    listOf<Named>("/api/folders", "folders"),
+    listOf<Named>("/api/topics", "topics"),
   ]);
-  approvals.value = asked.approvals;
-  runs.value = newest;
-  conversations.value = all;
 }
 
 /** Puts a record in its place, the newest first, or takes it out. */
 function put<T extends { readonly id: string }>(
-  list: Signal<readonly T[] | undefined>,
+  list: Signal<readonly T[] | undefined> | Signal<readonly T[]>,
   { id, record }: Change,
   timeOf: (one: T) => string,
 ): void {
@@ -52,6 +61,8 @@ function put<T extends { readonly id: string }>(
 const takers: Readonly<Record<string, (change: Change) => void>> = {
   conversation: (change) => put(conversations, change, ({ updated }) => updated),
   run: (change) => put(runs, change, ({ createdAt }) => createdAt),
+  folder: (change) => put(folders, change, ({ name }) => name),
+  topic: (change) => put(topics, change, ({ name }) => name),
   approval: ({ id, record }) => {
     const others = approvals.peek().filter((one) => one.id !== id);
     const isOpen = (record as Approval | null)?.status === "pending";
@@ -63,7 +74,7 @@ const takers: Readonly<Record<string, (change: Change) => void>> = {
 export const startWatching = (): void =>
   void watchService({ kinds: Object.keys(takers), read, take: (change) => takers[change.kind]?.(change) });
 
-export const models = signal<readonly Model[] | undefined>(undefined);
+export const models = signal<readonly (Model & { readonly isInstalled: boolean })[] | undefined>(undefined);
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
 
@@ -77,12 +88,12 @@ export const nameOf = (model: string): string =>
 export const offersModels = signal(false);
 
 export async function loadModels(): Promise<void> {
-  const [{ data }, preferences, list] = await Promise.all([
-    call<{ data: Model[] }>("/api/models"),
+  const [{ data, models: files }, preferences, list] = await Promise.all([
+    call<{ data: Model[]; models: Named[] }>("/api/models"),
     call<{ defaultModel: string }>("/api/preferences"),
     call<{ providers: Provider[] }>("/api/providers"),
   ]);
-  models.value = data;
+  models.value = data.map((one) => ({ ...one, isInstalled: nameIn(files, one.id) !== undefined }));
   defaultModel.value = preferences.defaultModel;
   providers.value = list.providers;
   offersModels.value ||= isGuide(preferences.defaultModel);

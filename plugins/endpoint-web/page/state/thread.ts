@@ -1,11 +1,12 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Detail, MessagePage } from "../link/index.ts";
+import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { address, open, replaceBy } from "./address.ts";
 import { addStored, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
+import { newId } from "./new-id.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
@@ -18,6 +19,8 @@ export class Thread {
   readonly title = computed(() => titleOf(this.id, this.#stored.value));
   readonly model = signal("");
   readonly turns = signal<readonly Turn[]>([]);
+  /** How many of them were read after the others, in front of these. */
+  readonly older = signal(0);
   readonly live = signal<Answer | undefined>(undefined);
   readonly isSending = signal(false);
   readonly state = signal<"loading" | "ready" | "failed">("loading");
@@ -28,6 +31,8 @@ export class Thread {
   readonly draft = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
+  /** How full of what the model saw its context was, where a model has seen something. */
+  readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
   readonly leaving = new AbortController();
   /** The position of the first message that is shown. */
@@ -48,17 +53,21 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const detail = await call<Detail>(this.path([], { messages: false }));
-      const messages = this.#noted(await this.#page());
+      const asked = [call<Detail>(this.path([], { messages: false })), this.#page()] as const;
+      const [detail, page] = await Promise.all(asked);
+      // Between the two, something was added: what belongs together is read together.
+      if (page.activeMessageId !== detail.activeMessageId) return await this.load();
       const active = detail.activeRunId ?? "";
       // What was sent meanwhile is not in it.
       if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
       this.#stored.value = detail.title;
       this.model.value = detail.model ?? "";
       this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
+      const messages = this.#noted(page);
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
+      this.older.value = 0;
       this.state.value = "ready";
-      void this.readChanges();
+      void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
       this.failure.value = messageOf(error);
@@ -93,20 +102,25 @@ export class Thread {
     say(messageOf(error), true);
   }
 
-  async readChanges(): Promise<void> {
+  /** Reads what its runs have changed, and what the model saw last; what cannot be read stays as it is. */
+  async readFacts(): Promise<void> {
     const path = pathOf(["api", "changes"], { conversationId: this.id, limit: 1000 });
-    await call<ChangePage>(path).then(
-      ({ changes }) => (this.changes.value = changes),
-      () => undefined,
+    const changes = call<ChangePage>(path).then((page) => (this.changes.value = page.changes));
+    const context = call<Context>(this.path(["context"])).then(
+      ({ estimatedTokens, usable }) => (this.fullness.value = estimatedTokens / usable),
     );
+    await Promise.allSettled([changes, context]);
   }
 
   async loadOlder(): Promise<void> {
     if (!this.hasOlder.peek()) return;
     this.hasOlder.value = false;
     const at = Math.max(0, this.#at - pageSize);
-    const older = this.#noted(await this.#page({ at, limit: this.#at - at }));
-    this.turns.value = [...turnsOf(older), ...this.turns.peek()];
+    const older = turnsOf(this.#noted(await this.#page({ at, limit: this.#at - at })));
+    batch(() => {
+      this.turns.value = [...older, ...this.turns.peek()];
+      this.older.value += older.length;
+    });
   }
 
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
@@ -149,7 +163,7 @@ export class Thread {
     if (this.leaving.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
-    void this.readChanges();
+    void this.readFacts();
     // With their messages known, turns can be found by them.
     void this.readCalls(answer).then(() => (this.turns.value = [...this.turns.peek()]));
     say("Answer finished");
@@ -227,8 +241,8 @@ export class Thread {
   }
 
   /** Makes a new conversation before anything is sent in it. */
-  async make(): Promise<void> {
-    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id });
+  async make(options: object = {}): Promise<void> {
+    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id, ...options });
     replaceBy("c", this.id);
   }
 
@@ -242,7 +256,7 @@ export class Thread {
     } catch (error) {
       this.#fail(error);
     }
-    await this.readChanges();
+    await this.readFacts();
   };
 
   async stop(): Promise<void> {
@@ -256,11 +270,6 @@ export class Thread {
     await call(this.path(), "PATCH", { settings: { draftMessage: text } }).catch(() => undefined);
   }
 }
-
-const randomDigit = (): string => ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % 16).toString(16);
-
-/** A UUID, also where the browser has no `randomUUID` since the address is no secure one. */
-const newId = (): string => "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replaceAll("x", randomDigit);
 
 export const thread = signal<Thread>(new Thread());
 

@@ -16,19 +16,13 @@ export async function copy(code: string, block: Element | null): Promise<void> {
   say("Selected; copy with Ctrl+C");
 }
 
-/** A block of code, its words marked once it is whole and in view. */
+/** A block of code, its words marked once it is whole: what is far from view is not drawn. */
 export function Code({ code, language, isSettled }: CodeProps) {
   const block = useRef<HTMLElement>(null);
   const [marked, setMarked] = useState<ComponentChildren>(undefined);
   useEffect(() => {
-    if (!isSettled || code.length > largest || block.current === null) return undefined;
-    const watcher = new IntersectionObserver((entries) => {
-      if (!entries.at(-1)?.isIntersecting) return;
-      watcher.disconnect();
-      void import("./highlight.ts").then(({ highlight }) => setMarked(highlight(code, language)));
-    });
-    watcher.observe(block.current);
-    return () => watcher.disconnect();
+    if (!isSettled || code.length > largest) return;
+    void import("./highlight.ts").then(({ highlight }) => setMarked(highlight(code, language)));
   }, [code, language, isSettled]);
   return (
     <div class="code">

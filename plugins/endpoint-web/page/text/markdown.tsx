@@ -1,10 +1,16 @@
-import type { ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Token, Tokens } from "marked";
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Code } from "./code.tsx";
 import { visible } from "./format.ts";
-import { GrowingText, type Block } from "./growing.ts";
+import type { Block, GrowingText } from "./growing.ts";
+
+/** What reads Markdown: fetched once the page is painted, since it takes as long as all the rest. */
+const reader = signal<typeof GrowingText | undefined>(undefined);
+requestAnimationFrame(() =>
+  setTimeout(() => void import("./growing.ts").then((it) => (reader.value = it.GrowingText))),
+);
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const plain = (text: string): string =>
@@ -60,39 +66,31 @@ function List({ ordered, start, items }: Tokens.List) {
   );
 }
 
-function Table({ header, rows }: Tokens.Table) {
-  const cell = (name: "th" | "td") => (one: Tokens.TableCell) => {
-    const Name = name;
-    return <Name style={{ textAlign: one.align ?? "" }}>{drawAll(one.tokens)}</Name>;
-  };
-  return (
-    <div class="table" tabIndex={0} role="region" aria-label="Table">
-      <table>
-        <thead>
-          <tr>{header.map(cell("th"))}</tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>{row.map(cell("td"))}</tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const drawRow = (cells: readonly Tokens.TableCell[]) => (
+  <tr>
+    {cells.map(({ header, align, tokens }) => {
+      const Name = header ? "th" : "td";
+      return <Name style={{ textAlign: align ?? "" }}>{drawAll(tokens)}</Name>;
+    })}
+  </tr>
+);
 
-/** Headings of a text lie below those of the page. */
-function Heading({ depth, tokens }: Tokens.Heading) {
-  const Name = `h${Math.min(6, depth + 2)}` as "h3";
-  return <Name>{drawAll(tokens)}</Name>;
-}
+const Table = ({ header, rows }: Tokens.Table) => (
+  <div class="table" tabIndex={0} role="region" aria-label="Table">
+    <table>
+      <thead>{drawRow(header)}</thead>
+      <tbody>{rows.map(drawRow)}</tbody>
+    </table>
+  </div>
+);
 
 const forms: Readonly<Record<string, (token: never, isSettled: boolean) => ComponentChildren>> = {
   space: () => null,
   def: () => null,
   hr: () => <hr />,
   br: () => <br />,
-  heading: (token: Tokens.Heading) => <Heading {...token} />,
+  // Headings of a text lie below those of the page.
+  heading: ({ depth, tokens }: Tokens.Heading) => h(`h${Math.min(6, depth + 2)}`, {}, drawAll(tokens)),
   paragraph: ({ tokens }: Tokens.Paragraph) => <p>{drawAll(tokens)}</p>,
   blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{drawAll(tokens)}</blockquote>,
   list: (token: Tokens.List) => <List {...token} />,
@@ -108,7 +106,7 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
   strong: ({ tokens }: Tokens.Strong) => <strong>{drawAll(tokens)}</strong>,
   em: ({ tokens }: Tokens.Em) => <em>{drawAll(tokens)}</em>,
   del: ({ tokens }: Tokens.Del) => <del>{drawAll(tokens)}</del>,
-  codespan: ({ text }: Tokens.Codespan) => <code>{visible(plain(text))}</code>,
+  codespan: ({ text }: Tokens.Codespan) => <code>{visible(text)}</code>,
   link: ({ href, tokens }: Tokens.Link) => <Link href={href}>{drawAll(tokens)}</Link>,
   image: ({ href, text }: Tokens.Image) => <Link href={href}>{text || href}</Link>,
 };
@@ -132,10 +130,12 @@ type MarkdownProps = Readonly<{ text: ReadonlySignal<string>; isGrowing: boolean
 
 /** A text in Markdown that may still grow. Markup in it stays text. */
 export function Markdown({ text, isGrowing }: MarkdownProps) {
-  const growing = useMemo(() => new GrowingText(), []);
+  const Reader = reader.value;
+  const growing = useMemo(() => Reader && new Reader(), [Reader]);
   return (
     <div class="prose">
-      {growing.read(text.value).map(({ token, isSettled }, index) => (
+      {growing === undefined && <p class="raw">{text}</p>}
+      {growing?.read(text.value).map(({ token, isSettled }, index) => (
         <Drawn key={index} token={token} isSettled={isSettled || !isGrowing} />
       ))}
     </div>

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { call, type DownloadStatus, type FoundModels, pathOf } from "../link/index.ts";
-import { Failed, Fold, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
+import { Fold, From, Items, Line, Search } from "../parts/index.ts";
 import { loadModels } from "../state/index.ts";
 import { bytes, duration, joined } from "../text/format.ts";
 
 const root = ["api", "models", "download"];
 const fits = { yes: "fits this computer", tight: "fits tightly", no: "too large", unknown: "" } as const;
 
+type Listed = Readonly<{ downloads: readonly DownloadStatus[] }>;
 type File = FoundModels["models"][number]["files"][number];
 
 const isAtWork = ({ status }: DownloadStatus) => status === "starting" || status === "downloading";
@@ -17,27 +18,33 @@ interface RowProps {
   readonly again: () => void;
 }
 
+/** How far it has come and how fast, or where it stands. */
+function noteOf(download: DownloadStatus): string {
+  const { status, bytesDownloaded, totalBytes, downloadSpeed, eta, error } = download;
+  const come = bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`);
+  const speed = `${bytes(downloadSpeed)} a second`;
+  if (isAtWork(download)) return joined(come, speed, eta !== null && `${duration(eta * 1000)} left`);
+  if (status !== "cancelled") return error ?? "Ready";
+  return bytesDownloaded > 0 ? `Stopped at ${come}` : "Cancelled";
+}
+
 function DownloadRow({ download, answerBy, again }: RowProps) {
-  const { downloadId: id, filename, status, bytesDownloaded, totalBytes, downloadSpeed, eta } = download;
-  const change = (method: "DELETE" | "POST", ...step: readonly string[]) =>
-    call(pathOf([...root, id, ...step]), method, {}).then(again);
+  const { downloadId: id, filename, status, modelId, progress } = download;
+  const change = (method: "DELETE" | "POST", step: readonly string[] = [], query: object = {}) =>
+    call(pathOf([...root, id, ...step], { ...query }), method, {}).then(again);
   const isComing = isAtWork(download);
   const isLeft = status === "failed" || status === "cancelled";
-  const facts = joined(
-    bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`),
-    `${bytes(downloadSpeed)} a second`,
-    eta !== null && `${duration(eta * 1000)} left`,
-  );
-  const left = download.error ?? (status === "cancelled" ? "Cancelled" : "Ready");
-  const use = () => loadModels().then(() => answerBy(download.modelId ?? ""));
+  const use = () => loadModels().then(() => answerBy(modelId ?? ""));
   return (
     <Line
       name={filename}
-      note={isComing ? [<progress value={download.progress} aria-label={filename} />, facts] : left}
+      note={[isComing && <progress value={progress} aria-label={filename} />, noteOf(download)]}
       actions={[
+        isComing && { label: "Pause", act: () => change("DELETE", [], { keepPartial: true }) },
         isComing && { label: "Cancel", act: () => change("DELETE") },
-        download.modelId !== null && { label: "Use it", act: use },
-        isLeft && { label: "Go on", act: () => change("POST", "resume") },
+        modelId !== null && { label: "Use it", act: use },
+        isLeft && { label: "Go on", act: () => change("POST", ["resume"]) },
+        isLeft && { label: "Remove what came", act: () => change("DELETE", ["partial"]) },
       ]}
     />
   );
@@ -46,22 +53,21 @@ function DownloadRow({ download, answerBy, again }: RowProps) {
 /** What the source has, asked once somebody looks for it. */
 function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
-  const read = useRead(() => call<FoundModels>(pathOf([...root, "search"], { q: words, limit: 5 })), words);
   const start = (repoId: string, { filename }: File) =>
     call(pathOf(root), "POST", { repoId, filename }).then(again);
-  const noteOf = ({ quantization, sizeBytes, fits: fit }: File) =>
+  const factsOf = ({ quantization, sizeBytes, fits: fit }: File) =>
     joined(quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]);
   return (
     <>
       <Search name="Search models" find={setWords} />
-      <Reading read={read}>
+      <From<FoundModels> path={pathOf([...root, "search"], { q: words, limit: 5 })}>
         {({ models }) => (
           <Items of={models} empty="Nothing found.">
             {({ repoId, files: [file] }) => (
               <Line
                 key={repoId}
                 name={repoId}
-                note={file ? noteOf(file) : "Nothing that can be run here"}
+                note={file ? factsOf(file) : "Nothing that can be run here"}
                 actions={[
                   file !== undefined && { label: "Download", about: repoId, act: () => start(repoId, file) },
                 ]}
@@ -69,26 +75,19 @@ function Source({ again }: { readonly again: () => void }) {
             )}
           </Items>
         )}
-      </Reading>
+      </From>
     </>
   );
 }
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
-export function Downloads({ answerBy }: Pick<RowProps, "answerBy">) {
-  const read = () => call<{ downloads: DownloadStatus[] }>(pathOf(root));
-  const { value, failure, again } = useRead(read, "", ({ downloads }) =>
-    downloads.some(isAtWork) ? 500 : 0,
-  );
-  return (
-    <>
-      {failure !== "" && <Failed message={failure} retry={again} />}
-      <Items of={value?.downloads ?? []}>
+export const Downloads = ({ answerBy }: Pick<RowProps, "answerBy">) => (
+  <From<Listed> path={pathOf(root)} waits={({ downloads }) => (downloads.some(isAtWork) ? 500 : 0)}>
+    {({ downloads }, again) => [
+      <Items of={downloads}>
         {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />}
-      </Items>
-      <Fold name="Download a model">
-        <Source again={again} />
-      </Fold>
-    </>
-  );
-}
+      </Items>,
+      <Fold name="Download a model" children={<Source again={again} />} />,
+    ]}
+  </From>
+);

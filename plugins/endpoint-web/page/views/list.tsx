@@ -1,7 +1,7 @@
 import type { Summary } from "../link/index.ts";
-import { Button, Icon, type IconName } from "../parts/index.ts";
+import { Button, Fold, Icon, type IconName } from "../parts/index.ts";
 import { address, linkTo } from "../state/address.ts";
-import { activity, approvals, conversations, overlay } from "../state/index.ts";
+import { activity, approvals, conversations, folders, nameIn, overlay, topics } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
 import { openOptions } from "./options.tsx";
@@ -46,9 +46,30 @@ function ViewLink({ to, number = 0 }: { readonly to: IconName; readonly number?:
   );
 }
 
+/** Where the list has a conversation: in its folder, else in its topic, else in no group. */
+function groupOf({ folderId, topicId }: Summary): string {
+  const [folder, topic] = [nameIn(folders.value, folderId), nameIn(topics.value, topicId)];
+  return (folder && `Folder: ${folder}`) ?? (topic && `Topic: ${topic}`) ?? "";
+}
+
+/** Conversations, those that are pinned first; below them each group with its own. */
+function Conversations() {
+  const all = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
+  const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => one.localeCompare(other));
+  return (
+    <ul class="rows">
+      {groups.map(([name, own]) => {
+        const rows = own.map((one) => <Row key={one.id} conversation={one} />);
+        if (name === "") return rows;
+        const list = <ul aria-label={name} children={rows} />;
+        return <li key={name} children={<Fold name={name} look="faint" isOpen children={list} />} />;
+      })}
+    </ul>
+  );
+}
+
 /** Conversations, and the way to the other views. */
 export function Navigation() {
-  const sorted = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   return (
     <nav aria-label="Conversations" tabIndex={-1}>
       <div class="nav-head">
@@ -63,11 +84,7 @@ export function Navigation() {
         <ViewLink to="waiting" number={approvals.value.length} />
         <ViewLink to="runs" />
       </div>
-      <ul class="rows">
-        {sorted.map((one) => (
-          <Row key={one.id} conversation={one} />
-        ))}
-      </ul>
+      <Conversations />
       <div>
         {(["memory", "models", "plugins", "mcp", "settings", "check"] as const).map((view) => (
           <ViewLink key={view} to={view} />

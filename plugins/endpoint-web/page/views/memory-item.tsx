@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, callIfThere, type Memory, pathOf } from "../link/index.ts";
-import { AskingButton, Button, focusOn, Fold, Form, Reading, useAct, useRead } from "../parts/index.ts";
+import { Button, focusOn, Fold, Form, Items, Line, Reading, useRead } from "../parts/index.ts";
 import { linkTo, titleOf } from "../state/index.ts";
 import { counted, dayAndTime, joined, visible } from "../text/format.ts";
 
@@ -25,37 +25,32 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
   );
 }
 
-const field = { name: "content", "aria-label": "What is remembered" } as const;
-
 /** One memory: read it, correct it, forget it. */
 export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const { failure, act } = useAct();
-  const change = (said: string, method: string, body?: object) =>
-    act(async () => {
-      await call(pathOf(["api", "memories", memory.id]), method, body);
-      setOpen(false);
-      again();
-    }, said);
-  const forget = () => change("Forgotten", "DELETE");
+  const change = async (method: string, body?: object) => {
+    await call(pathOf(["api", "memories", memory.id]), method, body);
+    setOpen(false);
+    again();
+  };
+  const form = (
+    <Form class="edit" submit={(body) => change("PATCH", body)} said="Corrected">
+      <textarea name="content" aria-label="What is remembered" defaultValue={memory.content} ref={focusOn} />
+      <div class="answers">
+        <Button look="primary" label="Save" />
+        <Button look="quiet" press={() => setOpen(false)} label="Keep it" />
+      </div>
+    </Form>
+  );
+  const facts = joined(memory.kind, originNames[memory.origin], dayAndTime(memory.createdAt));
+  const correct = { label: "Correct", act: async () => setOpen(true) };
+  const forget = { label: "Forget", isFinal: true, act: () => change("DELETE"), said: "Forgotten" };
   return (
-    <article>
-      <Form class="memory" submit={(body) => change("Corrected", "PATCH", body)}>
-        {isOpen && <textarea {...field} defaultValue={memory.content} ref={focusOn} />}
-        {!isOpen && <p class="memory-text">{visible(memory.content)}</p>}
-        <p class="faint">
-          {joined(memory.kind, originNames[memory.origin], dayAndTime(memory.createdAt))}{" "}
-          <Source memory={memory} />
-        </p>
-        <div class="answers">
-          {isOpen && <Button look="primary" label="Save" />}
-          {isOpen && <Button look="quiet" press={() => setOpen(false)} label="Keep it" />}
-          {!isOpen && <Button look="quiet" press={() => setOpen(true)} label="Correct" />}
-          {!isOpen && <AskingButton look="quiet" press={forget} label="Forget" />}
-        </div>
-        {failure !== "" && <p class="failure">{failure}</p>}
-      </Form>
-    </article>
+    <Line
+      name={isOpen ? form : visible(memory.content)}
+      note={[facts, " ", <Source memory={memory} />]}
+      actions={isOpen ? [] : [correct, forget]}
+    />
   );
 }
 
@@ -64,8 +59,8 @@ const readOne = (id: string) => callIfThere<Memory>(pathOf(["api", "memories", i
 function Memories({ ids }: { readonly ids: readonly string[] }) {
   const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());
   const draw = (memory: Memory | undefined) =>
-    memory ? <MemoryItem memory={memory} again={read.again} /> : <p class="faint">Forgotten since then</p>;
-  return <Reading read={read}>{(memories) => memories.map(draw)}</Reading>;
+    memory ? <MemoryItem memory={memory} again={read.again} /> : <Line name="" note="Forgotten since then" />;
+  return <Reading read={read}>{(memories) => <Items of={memories}>{draw}</Items>}</Reading>;
 }
 
 /** The memories that an answer was given: they are read when somebody wants to see them. */

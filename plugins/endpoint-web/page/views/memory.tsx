@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, pathOf, type Topic } from "../link/index.ts";
+import { call, type Memory, pathOf } from "../link/index.ts";
 import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
 import type { FormProps } from "../parts/index.ts";
-import { conversations, titleOf } from "../state/index.ts";
+import { conversations, nameIn, titleOf, topics } from "../state/index.ts";
 import { count } from "../text/format.ts";
 import { MemoryItem, originNames } from "./memory-item.tsx";
 
@@ -13,17 +13,12 @@ type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Coun
 
 const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 
-function foundWords(number: number, query: string): string {
-  if (number > 0) return `${count(number)} remembered`;
-  return query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
-}
-
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
-function RememberForm({ topics, done }: { readonly topics: readonly Topic[]; readonly done: () => void }) {
+function RememberForm({ done }: { readonly done: () => void }) {
   const places = [
-    ...topics.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
+    ...topics.value.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
     ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
   ];
   const remember: FormProps["submit"] = async ({ content, place = "" }, form) => {
@@ -49,17 +44,17 @@ export function MemoryView() {
   const [query, setQuery] = useState("");
   const [limit, setLimit] = useState(100);
   const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
-  const topics = useRead(() => call<{ topics: Topic[] }>("/api/topics"), "").value?.topics ?? [];
-  const topicOf = (id: string) => topics.find((topic) => topic.id === id)?.name;
+  const topicOf = (id: string) => nameIn(topics.value, id);
   const { scope, ...others } = chosen;
-  const place = topicOf(scope) === undefined ? { conversationId: scope } : { topicId: scope };
+  const place = { [topicOf(scope) === undefined ? "conversationId" : "topicId"]: scope };
   const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit });
   const found = useRead(() => call<Found>(path), path);
+  const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
     <View name="Memory">
       <Search name="Search memory" find={setQuery} />
-      <RememberForm topics={topics} done={found.again} />
+      <RememberForm done={found.again} />
       <Reading read={found}>
         {({ memories, count: number, counts }) => (
           <>
@@ -79,15 +74,9 @@ export function MemoryView() {
                 />
               ))}
             </div>
-            <p class="faint" role="status">
-              {foundWords(number, query)}
-            </p>
+            <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
-              {(memory) => (
-                <li key={memory.id}>
-                  <MemoryItem memory={memory} again={found.again} />
-                </li>
-              )}
+              {(memory) => <MemoryItem key={memory.id} memory={memory} again={found.again} />}
             </Items>
           </>
         )}

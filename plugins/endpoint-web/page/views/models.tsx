@@ -1,4 +1,4 @@
-import { call, type Model, pathOf, type Provider, type Usage } from "../link/index.ts";
+import { call, pathOf, type Provider, type Usage } from "../link/index.ts";
 import { Items, Line, Reading, useRead, View } from "../parts/index.ts";
 import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } from "../state/index.ts";
 import { count, counted, joined, money } from "../text/format.ts";
@@ -20,16 +20,22 @@ const drawProvider = ({ id, name, base_url, key, status, lastError, modelCount, 
   );
 };
 
-const drawModel = ({ id, is_local, context_window, supports_tools }: Model) => {
+type Listed = NonNullable<(typeof models)["value"]>[number];
+
+const drawModel = ({ id, is_local, context_window, supports_tools, isInstalled }: Listed) => {
   const place = is_local ? "on this computer" : "hosted";
   const isDefault = id === defaultModel.value;
-  const chosen = { about: id, act: () => chooseDefault(id), said: `${id} answers by default` };
+  const remove = () => call(pathOf(["api", "models", id]), "DELETE").then(loadModels);
+  const choose = { act: () => chooseDefault(id), said: `${id} answers by default` };
   return (
     <Line
       key={id}
       name={nameOf(id)}
       note={joined(place, `context ${count(context_window)}`, !supports_tools && "no tools")}
-      actions={[!isDefault && { label: "Use by default", ...chosen }]}
+      actions={[
+        !isDefault && { label: "Use by default", about: id, ...choose },
+        isInstalled && { label: "Delete", about: id, isFinal: true, act: remove, said: "Deleted" },
+      ]}
     >
       {isDefault && <span class="faint">Default</span>}
     </Line>

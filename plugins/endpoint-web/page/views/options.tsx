@@ -1,74 +1,119 @@
-import { call, callIfThere, type Detail, download, pathOf, type Topic } from "../link/index.ts";
-import {
-  Button,
-  Field,
-  type Fields,
-  focusOn,
-  Form,
-  Items,
-  Line,
-  Panel,
-  Reading,
-  useRead,
-} from "../parts/index.ts";
-import { address, closeDialog, open, overlay, replaceBy } from "../state/index.ts";
+import { call, callIfThere, type Detail, download, type Named, pathOf } from "../link/index.ts";
+import { Button, Field, type Fields, focusOn, Fold, Form, Items, Line, Panel } from "../parts/index.ts";
+import { Reading, Select, useRead } from "../parts/index.ts";
+import { address, closeDialog, folders, listOf, nameIn, open, overlay } from "../state/index.ts";
+import { thread, topics } from "../state/index.ts";
 
-/** A conversation, unless it is still to be made, and the topics that there are. */
-async function read(path: string) {
-  const found = callIfThere<{ topics: readonly Topic[] }>("/api/topics");
-  const detail = await callIfThere<Detail>(`${path}?messages=false`);
-  const { topics = [] } = (await found) ?? {};
-  const topic = topics.find(({ id }) => id === detail?.topicId)?.name ?? "";
-  const { title = "", workingDirectory } = detail ?? {};
-  const before: Fields = { title, workingDirectory: workingDirectory ?? "", topic };
-  return { detail, topics, before };
+/** A conversation, unless it is still to be made, and what models can be asked by. */
+async function readFor(path: string) {
+  const [detail, prompts, personalities] = await Promise.all([
+    callIfThere<Detail>(`${path}?messages=false`),
+    listOf<Named>("/api/prompts/system", "prompts"),
+    listOf<Named>("/api/personalities", "personalities"),
+  ]);
+  return { detail, prompts, personalities };
 }
 
-/** What a change of a field asks for. A topic that has the name is taken, else made. */
-async function changeOf([name, value]: readonly [string, string]): Promise<readonly [string, unknown]> {
-  if (name !== "topic") return [name, value || null];
-  return ["topicId", value && (await call<Topic>("/api/topics", "POST", { name: value })).id];
+/** How a model picks its words, and when it stops. */
+const numbers: Readonly<Record<string, string>> = {
+  temperature: "Temperature",
+  topP: "Share of likely words (top p)",
+  maxTokens: "Longest answer, in tokens",
+};
+
+const isSetting = ([name]: readonly [string, string]) => name in numbers || name.startsWith("selected");
+
+/** What a change of a field asks for. Topics and folders go by their names; a new name makes one. */
+async function changeOf([name, text]: readonly [string, string]): Promise<readonly [string, unknown]> {
+  if (text === "") return [/^(topic|folder)$/.test(name) ? `${name}Id` : name, null];
+  if (name in numbers) return [name, Number(text)];
+  if (name !== "topic" && name !== "folder") return [name, text];
+  return [`${name}Id`, (await call<Named>(`/api/${name}s`, "POST", { name: text })).id];
 }
 
-const drawName = ({ name }: Topic) => <option value={name} />;
+const changesOf = async (fields: readonly (readonly [string, string])[]) =>
+  Object.fromEntries(await Promise.all(fields.map(changeOf)));
+
+/** Values as fields show them. */
+const textsOf = (values: object = {}): Fields =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value ?? ""}`]));
+
+const drawName = ({ name }: Named) => <option value={name} />;
+
+type FormProps = Awaited<ReturnType<typeof readFor>> & {
+  readonly store: (body: object) => Promise<unknown>;
+};
+
+/** What a conversation is called, where it belongs, and how models are asked in it. */
+function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
+  const { title = "", workingDirectory, topicId, folderId } = detail ?? {};
+  const before: Fields = {
+    ...textsOf(detail?.settings),
+    title,
+    workingDirectory: workingDirectory ?? "",
+    topic: nameIn(topics.value, topicId) ?? "",
+    folder: nameIn(folders.value, folderId) ?? "",
+  };
+  const save = async (fields: Fields) => {
+    const changed = Object.entries(fields).filter(([name, text]) => text !== (before[name] ?? ""));
+    const asked = changed.filter(isSetting);
+    const own = await changesOf(changed.filter((one) => !isSetting(one)));
+    await store({ ...own, ...(asked.length > 0 && { settings: await changesOf(asked) }) });
+  };
+  const field = (name: string, label: string, more: object = {}) => (
+    <Field {...{ name, label, ...more }} defaultValue={before[name]} />
+  );
+  const choice = (name: string, label: string, list: readonly Named[]) => {
+    const options = [["", "As everywhere"], ...list.map((one) => [one.id, one.name] as const)] as const;
+    return <Field label={label} children={<Select {...{ name, options }} initial={before[name]} />} />;
+  };
+  const number = { type: "number", min: 0, step: "any" };
+  return (
+    <Form class="options" submit={save} said="Saved">
+      {field("title", "Title", { ref: focusOn, placeholder: "What it is about" })}
+      {field("workingDirectory", "Working directory", { placeholder: "A folder of its own" })}
+      {field("topic", "Topic, which shares what is remembered", { placeholder: "None", list: "topics" })}
+      {field("folder", "Folder in the list", { placeholder: "None", list: "folders" })}
+      <datalist id="topics" children={topics.value.map(drawName)} />
+      <datalist id="folders" children={folders.value.map(drawName)} />
+      <Fold name="How it answers">
+        <div class="options">
+          {choice("selectedSystemPromptId", "Prompt", prompts)}
+          {choice("selectedPersonalityId", "Personality", personalities)}
+          {Object.entries(numbers).map(([name, label]) =>
+            field(name, label, { ...number, placeholder: textsOf(detail?.effective)[name] }),
+          )}
+        </div>
+      </Fold>
+      <div class="answers" children={<Button look="primary" label="Save" />} />
+    </Form>
+  );
+}
 
 /** What can be set for a conversation, and what can be done with the whole of it. */
 function Options({ id }: { readonly id: string }) {
   const path = pathOf(["v1", "conversations", id]);
-  const found = useRead(() => read(path), path);
+  const read = useRead(() => readFor(path), path);
   const change = (method: string, body?: object) => call(path, method, body).then(closeDialog);
   const remove = async () => {
     if (address.peek()[1] === id) open();
     await change("DELETE");
   };
   return (
-    <Reading read={found}>
-      {({ detail, topics, before }) => {
-        const save = async (fields: Fields) => {
-          const changed = Object.entries(fields).filter(([name, value]) => value !== before[name]);
-          const body = Object.fromEntries(await Promise.all(changed.map(changeOf)));
-          if (detail) return change("PATCH", body);
-          await call("/v1/conversations", "POST", { id, ...body }).then(closeDialog);
-          replaceBy("c", id);
-        };
-        const text = (name: string, label: string, more: object) => (
-          <Field {...{ name, label, ...more }} defaultValue={before[name]} />
-        );
+    <Reading read={read}>
+      {(found) => {
+        const { detail } = found;
+        const make = (body: object) => thread.peek().make(body).then(closeDialog);
+        const store = detail ? (body: object) => change("PATCH", body) : make;
         return [
-          <Form class="options" submit={save} said="Saved">
-            {text("title", "Title", { ref: focusOn, placeholder: "What it is about" })}
-            {text("workingDirectory", "Working directory", { placeholder: "A folder of its own" })}
-            {text("topic", "Topic, which shares what is remembered", { placeholder: "None", list: "topics" })}
-            <datalist id="topics" children={topics.map(drawName)} />
-            <div class="answers" children={<Button look="primary" label="Save" />} />
-          </Form>,
+          <OptionsForm {...found} store={store} />,
           <Items of={detail ? [detail] : []}>
-            {({ isPinned }) => (
+            {({ isPinned, title }) => (
               <Line
                 name="The whole conversation"
                 actions={[
                   { label: isPinned ? "Unpin" : "Pin", act: () => change("PATCH", { isPinned: !isPinned }) },
-                  { label: "Export", act: () => download(`${path}/export`, `${before["title"]}.json`) },
+                  { label: "Export", act: () => download(`${path}/export`, `${title}.json`) },
                   { label: "Delete", isFinal: true, act: remove },
                 ]}
               />

@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
-import { Dialog, Items, Line, Panel } from "../parts/index.ts";
+import { callIfThere, type FoundMessages } from "../link/index.ts";
+import { Dialog, Items, Line, Panel, Search, useRead } from "../parts/index.ts";
 import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
+import { HitLine, searchPath } from "./search.tsx";
 
 type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
 
@@ -10,6 +12,7 @@ const commands: readonly Entry[] = [
   ...Object.entries(views).map(([view, { name }]) => ({ name, kind: "View", href: linkTo(view) })),
 ];
 
+/** Where the words may lead: what has them in its name, then all messages that say them. */
 function matching(words: string): readonly Entry[] {
   const found = (conversations.value ?? []).map(({ id, title }) => ({
     name: title,
@@ -18,69 +21,48 @@ function matching(words: string): readonly Entry[] {
   }));
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name }: Entry) => wanted.every((word) => name.toLowerCase().includes(word));
-  return [...commands, ...found].filter(fits).slice(0, 12);
+  const search = { name: `Messages with “${words}”`, kind: "Search", href: linkTo("search", words) };
+  return [...[...commands, ...found].filter(fits).slice(0, 12), ...(words === "" ? [] : [search])];
 }
 
-/** Finds conversations and commands by their names. */
+function go({ href }: Entry): void {
+  closeDialog();
+  location.hash = href;
+}
+
+/** Finds conversations and commands by their names, and messages by their words: Enter takes the first. */
 export function Palette() {
   const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
-  const entries = matching(words);
-  const go = (entry: Entry | undefined) => {
-    if (entry === undefined) return;
-    closeDialog();
-    location.hash = entry.href;
-  };
-  const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
-    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = moves[event.key];
-    if (step !== undefined) setAt((at + step + entries.length) % Math.max(1, entries.length));
-    // What was typed just now may not be drawn yet.
-    if (event.key === "Enter") go(matching(event.currentTarget.value)[at]);
-    if (step !== undefined || event.key === "Enter") event.preventDefault();
-  };
+  const path = searchPath(words, 5);
+  const { value } = useRead(async () => (words === "" ? undefined : callIfThere<FoundMessages>(path)), path);
   return (
     <Dialog name="Go to">
-      <input
-        type="search"
-        list={undefined}
-        placeholder="Go to a conversation or a view"
-        role="combobox"
-        aria-label="Go to"
-        aria-expanded="true"
-        aria-controls="palette-list"
-        aria-activedescendant={entries[at] === undefined ? undefined : `entry-${at}`}
-        value={words}
-        onInput={(event) => (setWords(event.currentTarget.value), setAt(0))}
-        onKeyDown={press}
-      />
-      <ul id="palette-list" role="listbox" aria-label="Found" class="palette-list">
-        {entries.map((entry, index) => (
-          <li
-            id={`entry-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => go(entry)}
-            onPointerMove={() => setAt(index)}
-          >
-            <span>{entry.name}</span>
-            <span class="faint">{entry.kind}</span>
-          </li>
-        ))}
-      </ul>
-      {entries.length === 0 && <p class="empty">Nothing has this name.</p>}
+      <Search name="Go to" find={(all) => matching(all).slice(0, 1).forEach(go)} type={setWords} />
+      <Items of={matching(words)}>
+        {(entry) => (
+          <Line
+            key={entry.href}
+            name={<a href={entry.href} onClick={() => go(entry)} children={entry.name} />}
+            children={<span class="faint">{entry.kind}</span>}
+          />
+        )}
+      </Items>
+      <Items of={value?.hits ?? []}>{(hit) => <HitLine key={hit.messageId} {...hit} />}</Items>
     </Dialog>
   );
 }
 
 const keys = [
   ["Enter, Shift+Enter", "Send, new line"],
-  ["Ctrl+K", "Go to a conversation or a view"],
+  ["Ctrl+K", "Go to a conversation, a message or a view"],
   ["Ctrl+.", "Stop the run"],
   ["Alt+N", "New conversation"],
   ["Alt+A", "Next thing that waits for you"],
   ["Alt+↑, Alt+↓", "Previous, next message"],
+  ["↑, ↓", "In the list and in what is found: previous, next"],
+  ["F2, Delete", "In the list: change or delete a conversation"],
   ["A, R, G, D", "On a decision: approve, refuse, how long, changes"],
+  ["C, E, B", "On a message: copy, edit, next branch"],
   ["F6, Shift+F6", "Next, previous region"],
   ["Esc", "Close; back to the message"],
 ] as const;

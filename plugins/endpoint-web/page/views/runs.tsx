@@ -1,6 +1,6 @@
 import { tookOf, wordsOf } from "../chat/run-line.tsx";
 import { call, pathOf, type Run, type RunStep } from "../link/index.ts";
-import { Fold, Items, Line, Loading, Reading, useRead, View } from "../parts/index.ts";
+import { Fold, Items, Line, Loading, Reading, Texts, useRead, View } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
@@ -60,10 +60,10 @@ function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: str
         joined(plugin ?? "Pergola", duration(milliseconds), spent),
         note && <p>{visible(note)}</p>,
         (before ?? after) !== null && (
-          <Fold name="Before and after">
-            <pre tabIndex={0}>{visible(before ?? "Nothing")}</pre>
-            <pre tabIndex={0}>{visible(after ?? "Nothing")}</pre>
-          </Fold>
+          <Fold
+            name="Before and after"
+            children={<Texts of={{ Before: before ?? "", After: after ?? "" }} />}
+          />
         ),
       ]}
     />

@@ -36,9 +36,17 @@ function kindOf({ range, type, secret }: PreferenceSchema, text: string) {
   return { type: "number", min: range?.minimum, max: range?.maximum, step, read: Number } as const;
 }
 
-/** A text, a number, JSON, or a secret, which is written and never read. Empty is the default again. */
-function TextField({ schema, value, save, ...rest }: ControlProps) {
+/**
+ * What a value is chosen or written in: a switch, a list, a text, a number, JSON, or a secret, which is never
+ * read. Empty is the default again.
+ */
+function Control({ schema, value, save, ...rest }: ControlProps) {
   const text = textOf(value);
+  const options = schema.range?.enum?.map((one) => [one, one] as const);
+  if (options) return <Select {...rest} value={text} options={options} choose={save} />;
+  const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
+  if (schema.type === "boolean")
+    return <input {...rest} type="checkbox" role="switch" checked={value === true} onChange={change} />;
   const { read, ...kind } = kindOf(schema, text);
   const isJson = kind.class === "json";
   if (isJson && schema.secret) return <p class="faint">Set in the settings file: it may hold secrets.</p>;
@@ -54,17 +62,6 @@ function TextField({ schema, value, save, ...rest }: ControlProps) {
       onChange={({ currentTarget: { value: next } }) => save(next === "" ? null : next, read)}
     />
   );
-}
-
-function Control({ schema, value, save, ...rest }: ControlProps) {
-  const { range, type } = schema;
-  if (range?.enum !== undefined)
-    return (
-      <Select {...rest} value={textOf(value)} options={range.enum.map((one) => [one, one])} choose={save} />
-    );
-  if (type !== "boolean") return <TextField {...{ schema, value, save, ...rest }} />;
-  const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
-  return <input {...rest} type="checkbox" role="switch" checked={value === true} onChange={change} />;
 }
 
 /** One preference: its value, where that comes from, and when a change counts. */

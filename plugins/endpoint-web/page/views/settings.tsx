@@ -16,7 +16,7 @@ async function readPreferences() {
   return { schema, values };
 }
 
-const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
+export const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
 
