@@ -25,6 +25,8 @@ const documents = (count: number, scope: string): readonly SearchDocument[] =>
     vector: vectorOf(at),
   }));
 
+const timeoutOf = (row: { readonly lock_timeout: string }): string => row.lock_timeout;
+
 /** The ids of those whose vectors are the nearest. */
 const nearestOf = (all: readonly SearchDocument[], vector: Float32Array, count: number): readonly string[] =>
   all
@@ -113,6 +115,29 @@ describe("vectors in pgvector", function () {
     await expectNearest(next, all);
     while ((await unfilled()) > 0) await setTimeout(20);
     await expectNearest(next, all);
+  });
+
+  it("wait for the next start where their table is in use, and keep nobody from it", async () => {
+    const opened = await open();
+    const all = documents(30, "a");
+    await indexIn(opened).index(all);
+    await opened.close();
+    await server.query("ALTER TABLE search_1 DROP COLUMN embedding");
+    const inUse = "DO $$ BEGIN RAISE EXCEPTION 'in use' USING ERRCODE = '55P03'; END $$";
+    const answers: string[] = [];
+    const client = {
+      query: async (text: string) => {
+        if (!text.includes("ALTER TABLE")) return { rows: await server.query(text) };
+        answers.push(...(await server.query<{ lock_timeout: string }>("SHOW lock_timeout")).map(timeoutOf));
+        return { rows: await server.query(inUse) };
+      },
+    };
+    await server.query("BEGIN");
+    expect(await prepareEmbeddings(client as never)).to.match(/in use; the next start tries again/);
+    await server.query("COMMIT");
+    expect(answers).to.deep.equal(["1s"]);
+    await expectNearest(await open(), all);
+    while ((await unfilled()) > 0) await setTimeout(20);
   });
 
   it("with more dimensions than its type takes are compared here", async () => {
