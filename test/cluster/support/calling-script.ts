@@ -14,13 +14,14 @@ export const calls = {
 
 /**
  * A request says its name and what is to be called, as in `n1:keep,wipe`, and has no calls left behind
- * `again`. Behind what the person wrote stands what the host adds.
+ * `again`, which may come in one message with a request that was not answered. Behind what the person wrote
+ * stands what the host adds.
  */
 export const callingScript: MockScript = ({ body }) => {
   const { messages } = body as { readonly messages: readonly SentMessage[] };
   const last = messages.findLastIndex(({ role }) => role === "user");
   const [, again = "", name = "", wanted = ""] =
-    /^(again )?(\w+):(\S*)/.exec(String(messages[last]?.content)) ?? [];
+    /^(?:.*?\b(again ))?(\w+):(\S*)/s.exec(String(messages[last]?.content)) ?? [];
   const results = messages.slice(last).filter(({ role }) => role === "tool").length;
   const next = wanted.split(",")[results];
   if (again !== "" || !next) return chatReply({ text: `did ${again}${name}` });
