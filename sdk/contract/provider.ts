@@ -111,7 +111,8 @@ export type ModelEvent =
    * (`reasoning_blocks` …).
    */
   | { readonly type: "extra"; readonly extra: JsonObject }
-  | { readonly type: "end"; readonly reason: FinishReason };
+  /** `model`: the one that answered, by the name that the provider gave with the answer. */
+  | { readonly type: "end"; readonly reason: FinishReason; readonly model?: string };
 
 /** A model in a provider's list. */
 export interface ModelInfo {

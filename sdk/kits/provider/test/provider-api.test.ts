@@ -84,7 +84,7 @@ describe("the API of a provider", () => {
     expect(events).to.deep.equal([
       { type: "warning", text: "seed was left out" },
       { type: "text", text: "Yes." },
-      { type: "end", reason: "length" },
+      { type: "end", reason: "length", model: "test" },
     ]);
     expect(sent[0]?.method).to.equal("POST");
   });
