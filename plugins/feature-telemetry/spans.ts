@@ -74,9 +74,8 @@ export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Co
   };
 }
 
-/** `id`: of the call, which has none of its own. */
-export function embeddingSpan(call: EmbeddingSummary, id: string): Span {
-  const { model, inputTokens, dimensions, startedAt, duration, errorCode, trace } = call;
+export function embeddingSpan(call: EmbeddingSummary): Span {
+  const { id, model, inputTokens, dimensions, startedAt, duration, errorCode, trace } = call;
   return {
     context: contextBelow(trace, id),
     parent: parentIn(trace, true),

@@ -68,6 +68,7 @@ const run = {
 
 const handCall = { ...toolCall, context: { runId: null, trace: run.trace } } as ToolCallSummary;
 const embedding: EmbeddingSummary = {
+  id: "one",
   model: { modelId: "gemini/embedding-1", providerType: "gemini" },
   inputTokens: 12,
   dimensions: 768,
@@ -76,6 +77,7 @@ const embedding: EmbeddingSummary = {
   ...(run.trace !== undefined && { trace: run.trace }),
 };
 const failedEmbedding: EmbeddingSummary = {
+  id: "other",
   model: embedding.model,
   inputTokens: 3,
   startedAt: 1_800_000_000_700,
@@ -147,8 +149,8 @@ describe("what is sent to an OpenTelemetry receiver", () => {
     modelCallSpan(failedCall, 0),
     toolCallSpan(toolCall, 1_800_000_003_000.25),
     toolCallSpan(handCall, 1_800_000_003_000.25),
-    embeddingSpan(embedding, "one"),
-    embeddingSpan(failedEmbedding, "other"),
+    embeddingSpan(embedding),
+    embeddingSpan(failedEmbedding),
     runSpan(run, "openai"),
     runSpan({ ...run, id: "run_2", parentRunId: "run_1" }, "gemini"),
   ];
