@@ -74,7 +74,6 @@ export {
   type ChatMessage,
   type ContentPart,
   defineProvider,
-  type DeviceLogin,
   type FinishReason,
   type ModelCall,
   type ModelEvent,
@@ -84,7 +83,6 @@ export {
   type ProviderDoor,
   type ProviderFetch,
   type ProviderPreset,
-  type ProviderQuota,
   type ProviderResponse,
   type ProviderSettings,
   type ProviderVault,
@@ -137,6 +135,7 @@ export {
   type Stored,
   type Write,
 } from "./contract/storage.ts";
+export type { DeviceLogin, ProviderQuota } from "./contract/subscription.ts";
 export type { ResultService, StoredResult } from "./contract/results.ts";
 export { longestResultChunk, readResultChunk } from "./contract/read-result-chunk.ts";
 export { isOpenTodo, type Todo, type TodoKeeper } from "./contract/todos.ts";

@@ -67,6 +67,7 @@ export async function askModel(
       errorCode: error?.code,
       firstChunk: first && first - begun,
       finishReason: error === undefined ? fold.finishReason : undefined,
+      responseModel: fold.responseModel,
       trace: run.record.trace,
     }),
   });

@@ -5,6 +5,7 @@ export const attribute = {
   operation: "gen_ai.operation.name",
   provider: "gen_ai.provider.name",
   model: "gen_ai.request.model",
+  responseModel: "gen_ai.response.model",
   agent: "gen_ai.agent.name",
   conversation: "gen_ai.conversation.id",
   finishReasons: "gen_ai.response.finish_reasons",

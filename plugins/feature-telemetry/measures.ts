@@ -1,4 +1,4 @@
-import type { ModelCallSummary, ModelDetails } from "@pergola/sdk";
+import { defined, type ModelCallSummary, type ModelDetails } from "@pergola/sdk";
 import type { EmbeddingSummary } from "@pergola/sdk/host";
 import { attribute, metric, modelName, providerName } from "./gen-ai.ts";
 import { Instrument, type Labels } from "./instrument.ts";
@@ -27,8 +27,9 @@ export class Measures {
     return [this.#duration, this.#first, this.#tokens];
   }
 
-  modelCall({ model, duration, firstChunk, usage, error, errorCode }: ModelCallSummary): void {
-    const of = labelsOf("chat", model);
+  modelCall(call: ModelCallSummary): void {
+    const { model, responseModel, duration, firstChunk, usage, error, errorCode } = call;
+    const of = { ...labelsOf("chat", model), ...defined({ [attribute.responseModel]: responseModel }) };
     const failed = { ...of, [attribute.error]: errorCode ?? "error" };
     this.#duration.record(duration / 1000, error === null ? of : failed);
     if (firstChunk !== undefined) this.#first.record(firstChunk / 1000, of);

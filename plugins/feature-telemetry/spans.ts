@@ -20,8 +20,8 @@ function parentIn(trace: string | undefined, isRemote: boolean): Span["parent"] 
 
 /** `content` absent: the span has no texts. */
 export function modelCallSpan(call: ModelCallSummary, end: number, content?: Content): Span {
-  const { model, usage, duration, firstChunk, finishReason, error, errorCode } = call;
-  const { runId, trace, startedAt = end - duration } = call;
+  const { model, usage, duration, firstChunk, error, errorCode } = call;
+  const { finishReason, responseModel, runId, trace, startedAt = end - duration } = call;
   const run: TracedRun = { id: runId, ...(trace !== undefined && { trace }) };
   return {
     context: contextOfModelCall(run, startedAt),
@@ -34,6 +34,7 @@ export function modelCallSpan(call: ModelCallSummary, end: number, content?: Con
       [attribute.operation]: "chat",
       [attribute.provider]: providerName(model.providerType),
       [attribute.model]: modelName(model.modelId),
+      [attribute.responseModel]: responseModel,
       [attribute.conversation]: call.conversationId,
       [attribute.finishReasons]: finishReason && [finishReason],
       [attribute.firstChunk]: firstChunk === undefined ? undefined : firstChunk / 1000,
@@ -73,9 +74,8 @@ export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Co
   };
 }
 
-/** `id`: of the call, which has none of its own. */
-export function embeddingSpan(call: EmbeddingSummary, id: string): Span {
-  const { model, inputTokens, dimensions, startedAt, duration, errorCode, trace } = call;
+export function embeddingSpan(call: EmbeddingSummary): Span {
+  const { id, model, inputTokens, dimensions, startedAt, duration, errorCode, trace } = call;
   return {
     context: contextBelow(trace, id),
     parent: parentIn(trace, true),

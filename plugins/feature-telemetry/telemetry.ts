@@ -14,6 +14,7 @@ import { Exporter } from "./exporter.ts";
 import { Measures } from "./measures.ts";
 import { embeddingSpan, modelCallSpan, runSpan, toolCallSpan } from "./spans.ts";
 import {
+  contextBelow,
   contextOfModelCall,
   contextOfRun,
   contextOfToolCall,
@@ -63,7 +64,7 @@ export class Telemetry implements TelemetryKeeper, PartLife {
   embeddingEnded(call: EmbeddingSummary): void {
     if (this.#exporter === undefined) return;
     this.#measures.embedding(call);
-    this.#exporter.add(embeddingSpan(call, randomUUID()));
+    this.#exporter.add(embeddingSpan(call));
   }
 
   /** One that the service's stop interrupts has not ended: it may go on after the next start. */
@@ -83,7 +84,7 @@ export class Telemetry implements TelemetryKeeper, PartLife {
   }
 
   traceWithinToolCall(call: TracedCall, callId: string): string | undefined {
-    if (this.#exporter === undefined) return undefined;
+    if (this.#exporter === undefined) return this.#propagates ? handedOn(call.trace) : undefined;
     return traceparentOf(contextOfToolCall(call, callId));
   }
 
@@ -95,6 +96,11 @@ export class Telemetry implements TelemetryKeeper, PartLife {
     return this.#sent(call, () => contextOfToolCall(call, callId));
   }
 
+  beginEmbedding(trace: string | undefined): ReturnType<TelemetryKeeper["beginEmbedding"]> {
+    const id = randomUUID();
+    return { id, sent: this.#sent({ trace }, () => contextBelow(trace, id)) };
+  }
+
   async stop(): Promise<void> {
     await this.#exporter?.stop();
   }
@@ -104,7 +110,7 @@ export class Telemetry implements TelemetryKeeper, PartLife {
   }
 
   /** Who records no spans hands on what came. */
-  #sent({ trace }: TracedRun | TracedCall, context: () => TraceContext): string | undefined {
+  #sent({ trace }: { readonly trace?: string | undefined }, context: () => TraceContext): string | undefined {
     if (!this.#propagates) return undefined;
     return this.#exporter === undefined ? handedOn(trace) : traceparentOf(context());
   }

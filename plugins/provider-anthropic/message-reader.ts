@@ -7,7 +7,7 @@ import {
   type ModelEvent,
   type PartReader,
 } from "@pergola/sdk";
-import { closingEvents, finishReasonOf, listOf, type Fields } from "@pergola/kit-provider";
+import { closingEvents, fieldsOf, finishReasonOf, listOf, type Fields } from "@pergola/kit-provider";
 import { UsageReader } from "./read-usage.ts";
 import { readReasoningBlock, type ReasoningBlock } from "./reasoning-block.ts";
 import type { ToolNames } from "./tool-names.ts";
@@ -34,13 +34,14 @@ export class MessageReader implements PartReader {
   readonly #usage = new UsageReader();
   readonly #blocks = new Map<unknown, OpenBlock>();
   readonly #thinking: ReasoningBlock[] = [];
+  #model = "";
   #reason: string | undefined;
   #calls = 0;
   #isStopped = false;
   #fault: AnswerFault | undefined;
 
   readonly #readers: Readonly<Record<string, (event: Fields) => void>> = {
-    message_start: ({ message }) => this.#usage.read(isObject(message) && message["usage"]),
+    message_start: ({ message }) => this.#begin(fieldsOf(message)),
     content_block_start: ({ index, content_block: block }) => this.#open(index, block),
     content_block_delta: (event) => this.#readDelta(event),
     content_block_stop: ({ index }) => this.#close(index),
@@ -79,7 +80,8 @@ export class MessageReader implements PartReader {
       this.#open(index, block);
       this.#close(index);
     }
-    this.#finish(message, message["usage"]);
+    this.#begin(message);
+    this.#finish(message);
     this.#isStopped = true;
     return true;
   }
@@ -87,9 +89,14 @@ export class MessageReader implements PartReader {
   /** Thinking to be sent again, usage and end. */
   end(): readonly ModelEvent[] {
     const reason = finishReasonOf(finishReasons[this.#reason ?? ""], this.#calls);
-    const closing = closingEvents(this.#usage.usage, reason);
+    const closing = closingEvents(this.#usage.usage, reason, this.#model);
     if (this.#thinking.length === 0) return closing;
     return [{ type: "extra", extra: { reasoning_blocks: this.#thinking } }, ...closing];
+  }
+
+  #begin({ model, usage }: Fields): void {
+    this.#model = stringOf(model);
+    this.#usage.read(usage);
   }
 
   #open(index: unknown, block: unknown): void {
@@ -146,7 +153,7 @@ export class MessageReader implements PartReader {
     if (call?.hasInput === false && hasInput) this.#addInput(open, JSON.stringify(input));
   }
 
-  #finish(delta: unknown, usage: unknown): void {
+  #finish(delta: unknown, usage?: unknown): void {
     this.#usage.read(usage);
     const reason = isObject(delta) && delta["stop_reason"];
     if (typeof reason === "string" && reason !== "") this.#reason ??= reason;

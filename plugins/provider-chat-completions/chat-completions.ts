@@ -85,10 +85,16 @@ export class ChatCompletions implements Provider {
     return this.#preset.formats !== "json_object";
   }
 
-  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+    trace?: string,
+  ): Promise<readonly Float32Array[]> {
     return this.#api.embed(texts, batchSize, async (input) => {
       const body = JSON.stringify({ model, input, encoding_format: "float" });
-      return readVectors(await this.#api.json("/embeddings", { method: "POST", body, signal }), input.length);
+      const answer = await this.#api.json("/embeddings", { method: "POST", body, signal, trace });
+      return readVectors(answer, input.length);
     });
   }
 

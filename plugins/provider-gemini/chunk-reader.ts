@@ -23,6 +23,7 @@ export class ChunkReader implements PartReader {
   #reason: string | undefined;
   #finishMessage = "";
   #usage: Usage | undefined;
+  #model = "";
   #calls = 0;
   #text = "";
   #textSignature = "";
@@ -63,13 +64,14 @@ export class ChunkReader implements PartReader {
     if (this.#textSignature !== "") this.#signatures.addForText(this.#text, this.#textSignature);
     const reason = finishReasons[this.#reason ?? "STOP"];
     const known = reason === "failed" ? undefined : reason;
-    const closing = closingEvents(this.#usage, finishReasonOf(known, this.#calls));
+    const closing = closingEvents(this.#usage, finishReasonOf(known, this.#calls), this.#model);
     if (reason !== undefined) return closing;
     return [{ type: "warning", text: `Gemini ended its answer with ${this.#reason}` }, ...closing];
   }
 
   #readChunk(chunk: Fields): void {
     this.#usage = readUsage(chunk["usageMetadata"]) ?? this.#usage;
+    this.#model ||= stringOf(chunk["modelVersion"]);
     this.#readBlock(stringOf(fieldsOf(chunk["promptFeedback"])["blockReason"]));
     for (const candidate of objectsOf(chunk["candidates"])) {
       if ((candidate["index"] ?? 0) === 0) this.#readCandidate(candidate);

@@ -70,12 +70,17 @@ export class Gemini implements Provider {
     return !refusesFormat(call, modelTraits(call.model));
   }
 
-  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+    trace?: string,
+  ): Promise<readonly Float32Array[]> {
     return this.#api.embed(texts, batchSize, async (batch) => {
       const requests = batch.map((text) => ({ model: resourceOf(model), content: { parts: [{ text }] } }));
       const body = JSON.stringify({ requests });
       const path = `${pathOf(model)}:batchEmbedContents`;
-      const answer = await this.#api.json(path, { method: "POST", body, signal });
+      const answer = await this.#api.json(path, { method: "POST", body, signal, trace });
       return objectsOf(fieldsOf(answer)["embeddings"]).map(({ values }) => values);
     });
   }

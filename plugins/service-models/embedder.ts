@@ -4,6 +4,13 @@ import type { FindModel } from "./model-finder.ts";
 import { RecentVectors } from "./recent-vectors.ts";
 import { atUnitLength } from "./unit-length.ts";
 
+/** A call of an embedding model that telemetry knows of. */
+interface Begun {
+  /** A W3C traceparent. */
+  readonly sent: string | undefined;
+  readonly noteEnd: (end: { readonly dimensions?: number | undefined; readonly errorCode?: string }) => void;
+}
+
 /** Makes vectors, by the model of `memory.embedding_model` or by one that is named. */
 export class Embedder {
   readonly #parts: Parts;
@@ -59,9 +66,9 @@ export class Embedder {
         message: `"${entry.modelId}" is no embedding model.`,
         param: "model",
       });
-    const noteEnd = this.#begin(entry, texts, trace);
+    const { sent, noteEnd } = this.#begin(entry, texts, trace);
     try {
-      const vectors = await provider.embed(entry.name, texts, signal);
+      const vectors = await provider.embed(entry.name, texts, signal, sent);
       noteEnd({ dimensions: vectors[0]?.length });
       return { model: entry.modelId, vectors };
     } catch (error) {
@@ -71,17 +78,21 @@ export class Embedder {
     }
   }
 
-  /** Gives what telemetry is told by when the call has ended. */
-  #begin(model: ModelEntry, texts: readonly string[], trace: string | undefined) {
+  /** Gives the trace that is sent on, and what telemetry is told by when the call has ended. */
+  #begin(model: ModelEntry, texts: readonly string[], trace: string | undefined): Begun {
     const { clock, telemetry } = this.#parts;
+    if (telemetry === undefined) return { sent: undefined, noteEnd: () => undefined };
     const startedAt = clock.now();
-    return (end: { readonly dimensions?: number | undefined; readonly errorCode?: string }): void =>
-      telemetry?.embeddingEnded({
+    const { id, sent } = telemetry.beginEmbedding(trace);
+    const noteEnd: Begun["noteEnd"] = (end) =>
+      telemetry.embeddingEnded({
+        id,
         model,
         inputTokens: texts.reduce((sum, text) => sum + textTokens(text), 0),
         startedAt,
         duration: clock.now() - startedAt,
         ...defined({ ...end, trace }),
       });
+    return { sent, noteEnd };
   }
 }

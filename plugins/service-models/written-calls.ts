@@ -1,4 +1,4 @@
-import { isObject, type FinishReason, type ModelEvent } from "@pergola/sdk";
+import { isObject, type ModelEvent } from "@pergola/sdk";
 import { TextFilter, type TextPiece } from "@pergola/sdk/host";
 import { parseJson } from "@pergola/kit-provider";
 
@@ -55,17 +55,17 @@ class WrittenCalls {
 
   *take(event: ModelEvent): Iterable<ModelEvent> {
     if (event.type === "text") yield* this.#events(this.#filter.push(event.text));
-    else if (event.type === "end") yield* this.#end(event.reason);
+    else if (event.type === "end") yield* this.#end(event);
     else {
       if (event.type === "tool_call") this.#count = Math.max(this.#count, event.index + 1);
       yield event;
     }
   }
 
-  *#end(reason: FinishReason): Iterable<ModelEvent> {
+  *#end(event: Extract<ModelEvent, { readonly type: "end" }>): Iterable<ModelEvent> {
     yield* this.#events(this.#filter.end());
-    if (reason === "stop" && this.#count > 0) yield { type: "end", reason: "tool_calls" };
-    else yield { type: "end", reason };
+    if (event.reason === "stop" && this.#count > 0) yield { ...event, reason: "tool_calls" };
+    else yield event;
   }
 
   /** What the loop takes out itself is handed on as it was. */

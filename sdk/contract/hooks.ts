@@ -112,6 +112,8 @@ export interface ModelCallSummary {
   readonly firstChunk?: number;
   /** Absent where the answer did not come to its end. */
   readonly finishReason?: FinishReason;
+  /** The model that answered, by the name that its provider gave; absent where it gave none. */
+  readonly responseModel?: string;
   /** As `RunRecord` has it. */
   readonly trace?: string;
   /** What was asked and answered; not for plugins in processes of their own. */

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
+import type { DeviceLogin, ProviderQuota } from "./subscription.ts";
 import type { CallerForm, OfferedTool } from "./tool.ts";
 import type { Awaitable, Json, JsonObject } from "../util/json.ts";
 
@@ -111,7 +112,8 @@ export type ModelEvent =
    * (`reasoning_blocks` …).
    */
   | { readonly type: "extra"; readonly extra: JsonObject }
-  | { readonly type: "end"; readonly reason: FinishReason };
+  /** `model`: the one that answered, by the name that the provider gave with the answer. */
+  | { readonly type: "end"; readonly reason: FinishReason; readonly model?: string };
 
 /** A model in a provider's list. */
 export interface ModelInfo {
@@ -210,35 +212,6 @@ export interface ProviderDoor {
   readonly vault: ProviderVault;
 }
 
-/** What a person does to log in: open the address on any device and enter the code. */
-export interface DeviceLogin {
-  readonly userCode: string;
-  readonly verificationUri: string;
-  /** Seconds. */
-  readonly expiresIn: number;
-}
-
-/** How much of a subscription is used. */
-export type ProviderQuota =
-  | { readonly available: false; readonly reason: string }
-  | {
-      readonly available: true;
-      readonly source: string;
-      readonly login: string | null;
-      readonly plan: string | null;
-      readonly entitlement: number | null;
-      readonly used: number | null;
-      readonly remaining: number | null;
-      /** 0 to 100. */
-      readonly percentUsed: number | null;
-      readonly percentRemaining: number | null;
-      readonly overageCount: number;
-      readonly overagePermitted: boolean;
-      readonly unlimited: boolean;
-      /** ISO 8601. */
-      readonly resetDate: string | null;
-    };
-
 /** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
 export interface Provider {
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
@@ -249,8 +222,16 @@ export interface Provider {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Whether it holds the model to the schema of `sampling.responseFormat`; absent: it does. */
   takesFormat?(call: ModelCall): boolean;
-  /** Vectors as the model makes them; the host brings what it compares to unit length. */
-  embed?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /**
+   * Vectors as the model makes them; the host brings what it compares to unit length. `trace`: a W3C
+   * traceparent to be sent as the header of that name.
+   */
+  embed?(
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+    trace?: string,
+  ): Promise<readonly Float32Array[]>;
   /** The local models that are in memory at the moment. */
   loaded?(): Awaitable<readonly LoadedModel[]>;
   /** Takes a model out of memory as soon as no call uses it. */

@@ -18,21 +18,14 @@ import type { PluginStatus } from "./plugin-status.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
 import type { LocalServer, ProviderChange } from "./provider-change.ts";
-import type {
-  DeviceLogin,
-  LoadedModel,
-  ModelCall,
-  ModelEvent,
-  ModelInfo,
-  ProviderQuota,
-  ProviderSettings,
-} from "./provider.ts";
+import type { LoadedModel, ModelCall, ModelEvent, ModelInfo, ProviderSettings } from "./provider.ts";
 import type { ResultService } from "./results.ts";
 import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
 import type { ModelDetails } from "./run-outcome.ts";
 import type { RunStep } from "./run-steps.ts";
 import type { ScheduleService } from "./schedules.ts";
 import type { SearchService } from "./search.ts";
+import type { DeviceLogin, ProviderQuota } from "./subscription.ts";
 import type { TelemetryService } from "./telemetry.ts";
 import type { TodoService } from "./todos.ts";
 import type { ToolService } from "./tool-service.ts";

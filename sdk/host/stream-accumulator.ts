@@ -27,6 +27,8 @@ export class StreamAccumulator {
   stopped = false;
   usage: Usage | undefined;
   finishReason: FinishReason = "stop";
+  /** By the name that its provider gave. */
+  responseModel: string | undefined;
   statefulMarker: string | undefined;
   extra: JsonObject | undefined;
 
@@ -57,7 +59,12 @@ export class StreamAccumulator {
     else if (event.type === "warning") this.#sink.warn(event.text);
     else if (event.type === "marker") this.statefulMarker = event.statefulMarker;
     else if (event.type === "extra") this.extra = { ...this.extra, ...event.extra };
-    else this.finishReason = event.reason;
+    else this.#end(event);
+  }
+
+  #end({ reason, model }: Extract<ModelEvent, { readonly type: "end" }>): void {
+    this.finishReason = reason;
+    this.responseModel = model;
   }
 
   /** Emits the text that was held back, where something else comes next that is to follow it. */

@@ -11,6 +11,8 @@ export type TracedCall = Pick<CallContext, "runId" | "trace">;
 
 /** A finished call of an embedding model. */
 export interface EmbeddingSummary {
+  /** As `beginEmbedding` gave it. */
+  readonly id: string;
   readonly model: Pick<ModelDetails, "modelId" | "providerType">;
   /** Estimated. */
   readonly inputTokens: number;
@@ -30,11 +32,13 @@ export interface EmbeddingSummary {
 export interface TelemetryKeeper extends TelemetryService {
   /** What the record of a run gets as `trace`; `above`: the run that started a sub-agent. */
   traceFor(request: Pick<RunRequest, "trace" | "parent">, above: TracedRun | undefined): string | undefined;
-  /** Below which the spans of what a tool call does belong; undefined: there are none. */
+  /** Below which the spans of what a tool call does belong; undefined: nothing is traced. */
   traceWithinToolCall(call: TracedCall, callId: string): string | undefined;
   /** To be sent on with a model call that began then, in milliseconds; undefined: nothing is. */
   sentWithModelCall(run: TracedRun, startedAt: number): string | undefined;
   /** The same with a tool call. */
   sentWithToolCall(call: TracedCall, callId: string): string | undefined;
+  /** Before a call of an embedding model below `trace`: its id, and what is to be sent on with it. */
+  beginEmbedding(trace: string | undefined): { readonly id: string; readonly sent: string | undefined };
   embeddingEnded(call: EmbeddingSummary): void;
 }

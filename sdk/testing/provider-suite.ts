@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { ModelEvent } from "@pergola/sdk";
-import { collectEvents, textOfEvents } from "./collect-events.ts";
+import { collectEvents, lastOfEvents, textOfEvents } from "./collect-events.ts";
 import { ProviderStage, withinOneSecond, type OpenProvider } from "./provider-stage.ts";
 import { describeProviderAborts } from "./provider-suite-aborts.ts";
 import { describeProviderErrors } from "./provider-suite-errors.ts";
@@ -59,8 +59,10 @@ function describeBasics(stage: ProviderStage, scripted: boolean): void {
     const { events } = await collectEvents(
       await stage.play([{ text: "Yes." }, { type: "end", reason: "stop" }]),
     );
-    expect(events.filter(({ type }) => type === "end")).to.deep.equal([{ type: "end", reason: "stop" }]);
-    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "stop" });
+    expect(events.filter(({ type }) => type === "end")).to.have.lengthOf(1);
+    const { last, model } = lastOfEvents(events);
+    expect(last).to.deep.equal({ type: "end", reason: "stop" });
+    expect(model, "the name of the model that answered").to.not.equal("");
   });
 
   it("yields nothing for a call that was aborted before it began", async () => {
@@ -77,7 +79,7 @@ function describeBasics(stage: ProviderStage, scripted: boolean): void {
       const { events } = await collectEvents(
         await stage.play([{ text: "Half a sen" }, { type: "end", reason }]),
       );
-      expect(events.at(-1)).to.deep.equal({ type: "end", reason });
+      expect(lastOfEvents(events).last).to.deep.equal({ type: "end", reason });
     });
   }
 }
@@ -113,7 +115,7 @@ function describeTools(stage: ProviderStage): void {
 
   it("ends an answer that calls tools with tool_calls", async () => {
     const { events } = await collectEvents(await stage.play(turn));
-    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
+    expect(lastOfEvents(events).last).to.deep.equal({ type: "end", reason: "tool_calls" });
     expect(textOfEvents(events)).to.equal("Looking.");
   });
 }

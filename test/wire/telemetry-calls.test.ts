@@ -134,6 +134,12 @@ describe("telemetry of what is no run", () => {
     return spans[0] as ReceivedSpan;
   };
 
+  /** What the provider got as traceparent. */
+  const sentIn = (digit: string): readonly string[] =>
+    stage.provider.requests
+      .map(({ headers }) => String(headers["traceparent"]))
+      .filter((sent) => sent.includes(traceOf(digit)));
+
   verifies("telemetry:spans", "tells of embeddings, by every route", () => {
     for (const digit of ["1", "2"]) {
       const span = only(digit);
@@ -187,6 +193,14 @@ describe("telemetry of what is no run", () => {
     expect(seen["9"]?.header).to.match(new RegExp(`^00-${traceOf("9")}-[0-9a-f]{16}-00$`));
     const own = seen["none"]?.header?.split("-")[1];
     expect(receiver.spans().filter(({ traceId }) => traceId === own)).to.have.lengthOf(1);
+  });
+
+  verifies("telemetry:propagate", "hands the trace on with embeddings, as the span of their call", () => {
+    for (const digit of ["1", "2", "a"])
+      expect(sentIn(digit)).to.deep.equal([`00-${traceOf(digit)}-${only(digit).spanId}-01`]);
+    const below = spansIn("4").filter(({ name }) => name === "embeddings test");
+    expect(sentIn("4")).to.have.members(below.map(({ spanId }) => `00-${traceOf("4")}-${spanId}-01`));
+    expect(sentIn("3").join()).to.match(new RegExp(`^00-${traceOf("3")}-[0-9a-f]{16}-00$`));
   });
 
   verifies("telemetry:spans", "measures embeddings", () => {

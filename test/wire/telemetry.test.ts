@@ -118,6 +118,7 @@ describe("telemetry", () => {
     });
     const first = children.find(({ name }) => name === "chat test");
     expect(first?.attributes["gen_ai.response.finish_reasons"]).to.deep.equal(["tool_calls"]);
+    expect(first?.attributes["gen_ai.response.model"]).to.equal("test");
     expect(first?.attributes["gen_ai.response.time_to_first_chunk"]).to.be.a("number");
     expect(first?.attributes["gen_ai.usage.input_tokens"]).to.be.above(0);
     const tool = children.find(({ name }) => name === "execute_tool lab");
@@ -156,7 +157,8 @@ describe("telemetry", () => {
   verifies("telemetry:spans", "say how a run failed", () => {
     const failed = receiver.spans().filter((span) => span.attributes["error.type"] === "provider_rejected");
     expect(failed.map(({ name }) => name).toSorted()).to.deep.equal(["chat test", "invoke_agent pergola"]);
-    for (const span of failed) expect(span.attributes).to.not.have.property("gen_ai.response.finish_reasons");
+    for (const { attributes } of failed)
+      expect(attributes).to.not.have.any.keys("gen_ai.response.finish_reasons", "gen_ai.response.model");
   });
 
   verifies("telemetry:trace", "put a run below the span of its request, in the background too", () => {

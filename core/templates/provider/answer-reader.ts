@@ -16,6 +16,7 @@ interface Choice {
 }
 
 interface Part {
+  readonly model?: string;
   readonly choices?: readonly Choice[];
   readonly usage?: {
     readonly prompt_tokens: number;
@@ -38,6 +39,7 @@ export class AnswerReader implements PartReader {
   readonly #events: AnswerEvents;
   #reason: FinishReason | undefined;
   #usage: Usage | undefined;
+  #model: string | undefined;
   fault: AnswerFault | undefined;
 
   constructor(events: AnswerEvents) {
@@ -49,7 +51,8 @@ export class AnswerReader implements PartReader {
   }
 
   read(part: AnswerPart): boolean {
-    const { choices: [choice] = [], usage, error } = part as Part;
+    const { choices: [choice] = [], usage, model, error } = part as Part;
+    this.#model ??= model;
     if (error !== undefined) this.fault = { error: part };
     if (choice !== undefined) this.#readChoice(choice);
     if (usage) this.#usage = usageOf(usage);
@@ -67,7 +70,12 @@ export class AnswerReader implements PartReader {
   }
 
   end(): readonly ModelEvent[] {
-    const end: ModelEvent = { type: "end", reason: this.#reason ?? "stop" };
+    const model = this.#model;
+    const end: ModelEvent = {
+      type: "end",
+      reason: this.#reason ?? "stop",
+      ...(model !== undefined && { model }),
+    };
     if (this.#usage === undefined) return [end];
     return [{ type: "usage", usage: this.#usage }, end];
   }

@@ -33,9 +33,16 @@ const call = {
   startedAt: 1_800_000_000_123,
   firstChunk: 250,
   finishReason: "tool_calls",
+  responseModel: "gpt-5-2026-01-31",
   error: null,
 } as unknown as ModelCallSummary;
-const failedCall = { ...call, startedAt: 1_800_000_002_000, error: "No.", errorCode: "provider_error" };
+const { responseModel: _, ...unanswered } = call;
+const failedCall: ModelCallSummary = {
+  ...unanswered,
+  startedAt: 1_800_000_002_000,
+  error: "No.",
+  errorCode: "provider_error",
+};
 const toolCall = {
   call: { id: "call_1", tool: "file_operations", operation: "read_file", arguments: {} },
   context: { conversationId: "3f0e", runId: "run_1" },
@@ -61,6 +68,7 @@ const run = {
 
 const handCall = { ...toolCall, context: { runId: null, trace: run.trace } } as ToolCallSummary;
 const embedding: EmbeddingSummary = {
+  id: "one",
   model: { modelId: "gemini/embedding-1", providerType: "gemini" },
   inputTokens: 12,
   dimensions: 768,
@@ -69,6 +77,7 @@ const embedding: EmbeddingSummary = {
   ...(run.trace !== undefined && { trace: run.trace }),
 };
 const failedEmbedding: EmbeddingSummary = {
+  id: "other",
   model: embedding.model,
   inputTokens: 3,
   startedAt: 1_800_000_000_700,
@@ -140,8 +149,8 @@ describe("what is sent to an OpenTelemetry receiver", () => {
     modelCallSpan(failedCall, 0),
     toolCallSpan(toolCall, 1_800_000_003_000.25),
     toolCallSpan(handCall, 1_800_000_003_000.25),
-    embeddingSpan(embedding, "one"),
-    embeddingSpan(failedEmbedding, "other"),
+    embeddingSpan(embedding),
+    embeddingSpan(failedEmbedding),
     runSpan(run, "openai"),
     runSpan({ ...run, id: "run_2", parentRunId: "run_1" }, "gemini"),
   ];
@@ -166,10 +175,14 @@ describe("what is sent to an OpenTelemetry receiver", () => {
     const provider = new MeterProvider({ resource: resourceFromAttributes(resource), readers: [reader] });
     const meter = provider.getMeter("pergola", "1.2.3");
     const measures = new Measures();
-    const calls = [call, failedCall, { ...call, duration: 90_000, firstChunk: 40_000 }];
+    const calls: readonly ModelCallSummary[] = [
+      call,
+      failedCall,
+      { ...call, duration: 90_000, firstChunk: 40_000 },
+    ];
     for (const one of calls) measures.modelCall(one);
     for (const one of [embedding, failedEmbedding]) measures.embedding(one);
-    const of = {
+    const asked = {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": "openai",
       "gen_ai.request.model": "gpt-5",
@@ -181,7 +194,8 @@ describe("what is sent to an OpenTelemetry receiver", () => {
         advice: { explicitBucketBoundaries: [...(facts.bounds ?? [])] },
       }),
     );
-    for (const { duration: spent, firstChunk = 0, usage, errorCode } of calls) {
+    for (const { duration: spent, firstChunk = 0, usage, errorCode, responseModel } of calls) {
+      const of = { ...asked, ...(responseModel && { "gen_ai.response.model": responseModel }) };
       duration?.record(spent / 1000, { ...of, ...(errorCode && { "error.type": errorCode }) });
       first?.record(firstChunk / 1000, of);
       tokens?.record(usage.promptTokens, { ...of, "gen_ai.token.type": "input" });

@@ -1,4 +1,6 @@
+import type { Parts } from "@pergola/sdk/host";
 import { expect } from "chai";
+import { Telemetry } from "../telemetry.ts";
 import { contextOfRun, contextOfToolCall, readTraceparent, traceparentOf } from "../trace-context.ts";
 
 const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
@@ -47,5 +49,27 @@ describe("traceparent", () => {
     expect(own.traceId).to.not.equal(contextOfRun({ id: "run_1" }).traceId);
     const under = contextOfToolCall({ runId: null, trace: `00-${traceId}-${spanId}-00` }, "call_1");
     expect(under).to.deep.equal({ traceId, spanId: own.spanId, isSampled: false });
+  });
+});
+
+describe("a trace without a receiver", () => {
+  const trace = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const telemetryWith = (settings: Readonly<Record<string, unknown>>): Telemetry =>
+    new Telemetry({ preferences: { get: (key: string) => settings[key] } } as unknown as Parts);
+  const handedOn = (telemetry: Telemetry, given: string | undefined) => [
+    telemetry.beginEmbedding(given).sent,
+    telemetry.traceWithinToolCall({ runId: null, ...(given !== undefined && { trace: given }) }, "call_1"),
+  ];
+
+  it("is handed on with embeddings as it came, where it is to be propagated", () => {
+    const telemetry = telemetryWith({ "telemetry.otlp_url": "", "telemetry.propagate": true });
+    expect(handedOn(telemetry, trace)).to.deep.equal([trace, trace]);
+    for (const none of ["no trace", undefined])
+      expect(handedOn(telemetry, none)).to.deep.equal([undefined, undefined]);
+  });
+
+  it("is not handed on otherwise", () => {
+    const telemetry = telemetryWith({ "telemetry.otlp_url": "", "telemetry.propagate": false });
+    expect(handedOn(telemetry, trace)).to.deep.equal([undefined, undefined]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { FinishReason } from "@pergola/sdk";
-import { closes, delta, finish, opens, start, stop } from "./messages-reply.ts";
+import { closes, delta, finish, frame, opens, start, stop } from "./messages-reply.ts";
 import { answerTo } from "./support.ts";
 
 const text =
@@ -33,5 +33,14 @@ describe("the stop_reason of the Messages format", () => {
   it("that is missing is stop", async () => {
     const { last } = await answerTo(start(), text, stop);
     expect(last).to.deep.equal({ type: "end", reason: "stop" });
+  });
+
+  it("comes with the model that answered, in pieces and in one document", async () => {
+    const message = { type: "message", role: "assistant", model: "claude-opus-5-20260401", content: [] };
+    const begun = frame({ type: "message_start", message });
+    const streamed = await answerTo(begun, text, finish("end_turn"), stop);
+    const whole = await answerTo(JSON.stringify({ ...message, stop_reason: "end_turn" }));
+    expect([streamed.model, whole.model]).to.deep.equal(Array(2).fill(message.model));
+    expect((await answerTo(start(), text, stop)).model).to.equal(undefined);
   });
 });

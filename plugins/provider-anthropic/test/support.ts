@@ -9,7 +9,13 @@ import type {
   ProviderFetch,
   ProviderSettings,
 } from "@pergola/sdk";
-import { collectEvents, providerDoor, providerSettings, textOfEvents } from "@pergola/sdk/testing";
+import {
+  collectEvents,
+  lastOfEvents,
+  providerDoor,
+  providerSettings,
+  textOfEvents,
+} from "@pergola/sdk/testing";
 import { anthropic } from "../index.ts";
 
 /** Of the form that no server invents: a test that finds it anywhere has found a leak. */
@@ -72,6 +78,7 @@ export interface Answer {
   readonly extra: JsonObject | undefined;
   readonly usage: unknown;
   readonly last: ModelEvent | undefined;
+  readonly model: string | undefined;
   readonly events: readonly ModelEvent[];
   readonly error: unknown;
 }
@@ -101,7 +108,7 @@ export async function ask(
     warnings: events.flatMap((event) => (event.type === "warning" ? [event.text] : [])),
     extra: events.find((event) => event.type === "extra")?.extra,
     usage: events.find((event) => event.type === "usage")?.usage,
-    last: events.at(-1),
+    ...lastOfEvents(events),
     events,
     error,
   };

@@ -46,6 +46,7 @@ export class EventReader implements PartReader {
   /** The kinds of output so far. */
   readonly #output = new Set<ModelEvent["type"]>();
   #usage: Usage | undefined;
+  #model = "";
   #reason: FinishReason | undefined;
   #fault: AnswerFault | undefined;
 
@@ -96,7 +97,7 @@ export class EventReader implements PartReader {
   }
 
   end(): readonly ModelEvent[] {
-    return closingEvents(this.#usage, this.#reason ?? "stop");
+    return closingEvents(this.#usage, this.#reason ?? "stop", this.#model);
   }
 
   #addText(type: "text" | "reasoning", text: string): void {
@@ -140,6 +141,7 @@ export class EventReader implements PartReader {
 
   #finish(response: Fields): void {
     this.#usage = readChatUsage(response["usage"]);
+    this.#model = stringOf(response["model"]);
     const isStreamed = this.#output.size > 0 || this.#calls.size > 0;
     if (!isStreamed) objectsOf(response["output"]).forEach((item, place) => this.#readItem(item, place));
     const reason = stringOf(valueAt(response, "incomplete_details.reason"));

@@ -58,6 +58,34 @@ describe("the finish_reason of a chat completion (O12)", () => {
   }
 });
 
+describe("the model that answered a chat completion", () => {
+  const model = "gpt-5-2026-01-31";
+  const end = frame({ ...chatChunk({}, "stop"), model }) + doneFrame;
+
+  it("is handed on as any chunk names it, though others name none", async () => {
+    const unnamed = [frame({ ...chatChunk({ content: "Yes." }), model: "" }), frame({ choices: [] })];
+    expect((await answerTo(...unnamed, end)).model).to.equal(model);
+    const odd = frame({ ...chatChunk({}, "stop"), model: { name: model } }) + doneFrame;
+    expect(await answerTo(...unnamed, odd)).to.include({ model: undefined, error: undefined });
+  });
+
+  it("is handed on from one document, too", async () => {
+    const choices = [{ message: { role: "assistant", content: "Yes." }, finish_reason: "stop" }];
+    expect((await answerTo(JSON.stringify({ model, choices }))).model).to.equal(model);
+  });
+
+  it("is handed on from every kind that has the format", async () => {
+    for (const kind of ["ollama", "openrouter", "custom"]) {
+      const provider = await open(
+        kind,
+        { baseUrl: "http://127.0.0.1:9/v1" },
+        { fetch: answering([text, end]) },
+      );
+      expect((await ask(provider)).model, kind).to.equal("test");
+    }
+  });
+});
+
 describe("the end of a response", () => {
   const item = { type: "function_call", call_id: "a", name: "think", arguments: "{}" };
   const delta = frame({ type: "response.output_text.delta", output_index: 0, delta: "Yes." });
@@ -85,6 +113,13 @@ describe("the end of a response", () => {
     const end = closing("response.completed", { status: "completed", incomplete_details: null });
     expect((await answerOf(delta, end)).last).to.deep.equal({ type: "end", reason: "stop" });
     expect((await answerOf(delta, called, end)).last).to.deep.equal({ type: "end", reason: "tool_calls" });
+  });
+
+  it("names the model that answered, in events and in one document", async () => {
+    const response = { status: "completed", output: [], model: "gpt-5.1-codex-2026-02-02" };
+    for (const body of [delta + closing("response.completed", response), JSON.stringify(response)])
+      expect((await answerOf(body)).model).to.equal(response.model);
+    expect((await answerOf(closing("response.completed", { output: [] }))).model).to.equal(undefined);
   });
 
   it("that failed is a failure, in events and in one document", async () => {

@@ -10,6 +10,7 @@ import type {
 } from "@pergola/sdk";
 import {
   collectEvents,
+  lastOfEvents,
   memoryVault,
   providerDoor,
   providerSettings,
@@ -82,6 +83,7 @@ export interface Answer {
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
   readonly warnings: readonly string[];
   readonly last: ModelEvent | undefined;
+  readonly model: string | undefined;
   readonly events: readonly ModelEvent[];
   readonly error: unknown;
 }
@@ -109,7 +111,7 @@ export async function ask(
     reasoning: textOfEvents(events, "reasoning"),
     calls: callsOf(events),
     warnings: events.flatMap((event) => (event.type === "warning" ? [event.text] : [])),
-    last: events.at(-1),
+    ...lastOfEvents(events),
     events,
     error,
   };

@@ -66,6 +66,14 @@ describe("the finishReason of Gemini", () => {
     expect(last).to.deep.equal({ type: "end", reason: "length" });
   });
 
+  it("comes with the version of the model that answered, where a chunk names it", async () => {
+    const modelVersion = "gemini-3-flash-002";
+    const unnamed = chunk([text], undefined, { modelVersion: undefined });
+    expect((await answerToChunks(unnamed, chunk([], "STOP", { modelVersion }))).model).to.equal(modelVersion);
+    const { model } = await answerToChunks(unnamed, chunk([], "STOP", { modelVersion: 3 }));
+    expect(model).to.equal(undefined);
+  });
+
   for (const [blockReason, reason] of [
     ["SAFETY", "content_filter"],
     ["OTHER", "content_filter"],

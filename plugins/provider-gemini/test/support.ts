@@ -12,6 +12,7 @@ import type {
 } from "@pergola/sdk";
 import {
   collectEvents,
+  lastOfEvents,
   eventsOf,
   frame,
   jsonReply,
@@ -168,6 +169,7 @@ export interface Answer {
   readonly warnings: readonly string[];
   readonly usage: readonly Usage[];
   readonly last: ModelEvent | undefined;
+  readonly model: string | undefined;
   readonly error: unknown;
 }
 
@@ -186,7 +188,7 @@ export async function ask(
     ids: calls.map(({ id = "" }) => id),
     warnings: events.flatMap((event) => (event.type === "warning" ? [event.text] : [])),
     usage: events.flatMap((event) => (event.type === "usage" ? [event.usage] : [])),
-    last: events.at(-1),
+    ...lastOfEvents(events),
     error,
   };
 }

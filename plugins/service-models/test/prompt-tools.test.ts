@@ -136,7 +136,12 @@ describe("calls that a model writes into its text", () => {
       expect([calls, said], `split at ${at}`).to.deep.equal([expected, "Let me see.\n Done."]);
       expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
     }
-    const { calls, text: said } = await heard({ text: [...text] });
+    const {
+      calls,
+      text: said,
+      events,
+    } = await heard([{ text: [...text] }, { type: "end", reason: "stop", model: "small" }]);
+    expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls", model: "small" });
     expect([calls, said]).to.deep.equal([expected, "Let me see.\n Done."]);
   });
 

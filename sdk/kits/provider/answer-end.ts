@@ -23,9 +23,27 @@ export function finishReasonOf(reason: FinishReason | undefined, calls: number):
   return calls > 0 ? "tool_calls" : "stop";
 }
 
-/** What `PartReader.end` gives: usage, if it is known, and the end. */
-export function closingEvents(usage: Usage | undefined, reason: FinishReason): readonly ModelEvent[] {
-  const end: ModelEvent = { type: "end", reason };
+/** Characters of a model's name that are handed on. */
+const longestName = 256;
+
+/** A runtime may name a file or folder: where that lies is nobody's business. */
+const nameOf = (model: string): string => {
+  const isPath = /^(?:~|[a-z]:)?[/\\]/i.test(model);
+  const name = isPath ? model.split(/[/\\]/).findLast((part) => part !== "") : model;
+  return (name ?? "").slice(0, longestName);
+};
+
+/**
+ * What `PartReader.end` gives: usage, if it is known, and the end. `model`: as the answer names the one that
+ * wrote it; "" where it names none.
+ */
+export function closingEvents(
+  usage: Usage | undefined,
+  reason: FinishReason,
+  model = "",
+): readonly ModelEvent[] {
+  const name = nameOf(model);
+  const end: ModelEvent = { type: "end", reason, ...(name !== "" && { model: name }) };
   if (usage === undefined) return [end];
   return [{ type: "usage", usage }, end];
 }

@@ -45,6 +45,7 @@ export class ChatChunkReader implements PartReader {
   #isDocument = false;
   #reason: string | undefined;
   #usage: Usage | undefined;
+  #model = "";
   #hasOutput = false;
   /** The reasoning so far, as long as each piece repeats all of it; undefined once one did not. */
   #snapshot: string | undefined;
@@ -80,11 +81,12 @@ export class ChatChunkReader implements PartReader {
   end(): readonly ModelEvent[] {
     const reason = chatFinishReasons[this.#reason ?? ""];
     const known = typeof reason === "number" ? undefined : reason;
-    return closingEvents(this.#usage, finishReasonOf(known, this.#calls.count));
+    return closingEvents(this.#usage, finishReasonOf(known, this.#calls.count), this.#model);
   }
 
   #readChunk(chunk: Fields): void {
     this.#usage = readChatUsage(chunk["usage"]) ?? this.#usage;
+    this.#model ||= stringOf(chunk["model"]);
     for (const choice of objectsOf(chunk["choices"])) {
       if ((choice["index"] ?? 0) === 0) this.#readChoice(choice);
     }

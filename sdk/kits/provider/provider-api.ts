@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   ProviderClient,
   ProviderFailures,
   streamAnswer,
@@ -34,13 +35,13 @@ export interface ApiOptions extends Omit<FailureOptions, "clock"> {
 
 export interface ApiRequest extends ProviderRequest {
   readonly query?: Readonly<Record<string, string>>;
+  /** A W3C traceparent, for the header of that name. */
+  readonly trace?: string | undefined;
 }
 
 export interface StreamRequest
   extends Omit<ApiRequest, "signal">, Pick<AnswerOptions, "reader" | "warnings"> {
   readonly path: string;
-  /** Of the call. */
-  readonly trace?: string | undefined;
 }
 
 /**
@@ -98,9 +99,8 @@ export class ProviderApi {
 
   /** Posts a body and reads the answer as it comes; see `streamAnswer` of the SDK. */
   stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-    const { path, reader, warnings = [], trace, ...rest } = request;
-    const headers = { ...rest.headers, ...(trace !== undefined && { traceparent: trace }) };
-    let unsent: typeof rest | undefined = { ...rest, headers };
+    const { path, reader, warnings = [], ...rest } = request;
+    let unsent: typeof rest | undefined = rest;
     const options: AnswerOptions = {
       ask: (connection) => {
         const sent = this.send(path, { method: "POST", ...unsent, signal: connection });
@@ -139,14 +139,14 @@ export class ProviderApi {
 
   async #authorized<T>(
     path: string,
-    { query, ...request }: ApiRequest,
+    { query, trace, ...request }: ApiRequest,
     send: (url: string, request: ProviderRequest) => Promise<T>,
   ): Promise<T> {
     request.signal.throwIfAborted();
     this.#expectKey();
     const url = path.startsWith("/") ? this.url(path, query) : path;
-    const sendWith: Send<T> = (login) =>
-      send(url, { ...request, headers: { ...this.#headers, ...request.headers, ...login } });
+    const headers = { ...this.#headers, ...request.headers, ...defined({ traceparent: trace }) };
+    const sendWith: Send<T> = (login) => send(url, { ...request, headers: { ...headers, ...login } });
     if (this.#options.login === undefined) return sendWith({});
     return this.#options.login(sendWith, request.signal);
   }

@@ -76,6 +76,23 @@ describe("the end of an answer", () => {
     expect(closingEvents(undefined, "length")).to.deep.equal([{ type: "end", reason: "length" }]);
   });
 
+  it("names the model that answered, and never the folder of its file", () => {
+    const nameIn = (model?: string) => closingEvents(undefined, "stop", model)[0];
+    const names = {
+      "gpt-5-2026-01": "gpt-5-2026-01",
+      "openai/gpt-5": "openai/gpt-5",
+      "/home/ada/models/small.gguf": "small.gguf",
+      "/home/ada/models/org/set/": "set",
+      "~/models/small.gguf": "small.gguf",
+      "C:\\Users\\Ada\\small.gguf": "small.gguf",
+      ["x".repeat(5000)]: "x".repeat(256),
+    };
+    for (const [model, name] of Object.entries(names))
+      expect(nameIn(model)).to.deep.equal({ type: "end", reason: "stop", model: name });
+    for (const none of ["", "/", undefined])
+      expect(nameIn(none)).to.deep.equal({ type: "end", reason: "stop" });
+  });
+
   for (const usage of [
     {
       prompt_tokens: 9,

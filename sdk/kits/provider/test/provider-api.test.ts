@@ -63,6 +63,16 @@ describe("the API of a provider", () => {
     expect(sent[0]?.headers).to.include({ authorization: "Bearer login", accept: "text/plain" });
   });
 
+  it("sends the trace of a request as traceparent, and none where there is none", async () => {
+    const trace = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+    const { api, sent } = openApi();
+    await api.json("/embeddings", { signal: never(), headers: { accept: "text/plain" }, trace });
+    await api.json("/embeddings", { signal: never() });
+    expect(sent[0]?.headers).to.include({ accept: "text/plain", traceparent: trace });
+    expect(sent[0]).to.not.have.property("trace");
+    expect(sent[1]?.headers).to.not.have.property("traceparent");
+  });
+
   it("turns what is not 2xx into the provider's failure", async () => {
     const { api } = openApi({}, {}, ['{"error":{"message":"slow down"}}'], 429);
     expect(await failureOf(api.json("/models", { signal: never() }))).to.include({
@@ -84,7 +94,7 @@ describe("the API of a provider", () => {
     expect(events).to.deep.equal([
       { type: "warning", text: "seed was left out" },
       { type: "text", text: "Yes." },
-      { type: "end", reason: "length" },
+      { type: "end", reason: "length", model: "test" },
     ]);
     expect(sent[0]?.method).to.equal("POST");
   });
