@@ -148,7 +148,8 @@ describe("the page in a browser (package chromium)", function () {
     // The list gets the title of a conversation a moment after its answer.
     await page
       .getByRole("dialog", { name: "Go to" })
-      .getByRole("link", { name: /Copy it/ })
+      .getByRole("listitem")
+      .filter({ hasText: /Copy it.*Conversation/ })
       .waitFor();
     await page.keyboard.press("Enter");
     await field(page).and(page.locator(":focus")).waitFor();
