@@ -139,11 +139,13 @@ export interface SentMessage {
 export const sentTo = ({ requests }: MockProviderServer, index: number): readonly SentMessage[] =>
   (requests.at(index)?.body as { messages: SentMessage[] }).messages;
 
-/** Asks again and again until the answer is there; fails after five seconds. */
-export async function eventually<T>(what: () => Promise<T | undefined> | T | undefined): Promise<T> {
+/** Asks again and again until the answer is there, neither undefined nor false; fails after five seconds. */
+export async function eventually<T>(
+  what: () => Promise<T | false | undefined> | T | false | undefined,
+): Promise<T> {
   for (const end = performance.now() + 5000; performance.now() < end; await setTimeout(3)) {
     const found = await what();
-    if (found !== undefined) return found;
+    if (found !== undefined && found !== false) return found;
   }
   throw new Error("It did not happen within five seconds.");
 }
