@@ -14,7 +14,7 @@ interface InterruptedRunsOptions {
   readonly claims: Claims;
   /** Whether this host works on the run. */
   readonly isAtWork: (runId: string) => boolean;
-  readonly cancel: (runId: string) => Promise<unknown>;
+  readonly cancel: (runId: string) => Promise<RunRecord>;
   readonly get: (runId: string) => Promise<RunRecord>;
   /** Goes on with a run, and with those below it, by what is held of their claims. */
   readonly resume: (runId: string, held: HeldClaims) => Promise<unknown>;
@@ -89,13 +89,18 @@ export class InterruptedRuns {
     await Promise.allSettled(below.map((agent) => cancel(agent.id)));
   }
 
-  /** Rejects with `run_ended` where it is not interrupted. */
+  /**
+   * Rejects with `run_ended` where it is not interrupted. One that this host resumes meanwhile is cancelled.
+   */
   async cancel(id: string): Promise<RunRecord> {
-    const { claims, get } = this.#options;
+    const { cancel, claims, get, isAtWork } = this.#options;
     const ended = new AppError({ code: "run_ended", message: `The run "${id}" has ended.` });
     const { status, conversationId } = await get(id);
     if (status !== "interrupted") throw ended;
-    const claim = await claims.take(conversationId, 5);
+    const claim = await claims.take(conversationId, 5).catch((error: unknown) => {
+      if (!isAtWork(id)) throw error;
+    });
+    if (claim === undefined) return cancel(id);
     try {
       const { status: now } = (await this.#parts.stores.runs.get(id)) ?? { status: "ended" };
       if (now === "ended") throw ended;

@@ -38,6 +38,9 @@ function scene({ place, isAtWork = false, away = 0 }: Scene) {
   const get = (key: string): unknown => (key === "runs.resume" ? "auto" : false);
   const parts = { log: toolContext().log, preferences: { get }, stores } as unknown as Parts;
   const claims = {
+    take: async () => {
+      throw new AppError({ code: "approval_pending", message: "It waits for an answer of the person." });
+    },
     takeIfFree: async () => {
       seen.push("take");
       return { released: Promise.resolve(), release: () => void seen.push("release") };
@@ -47,7 +50,10 @@ function scene({ place, isAtWork = false, away = 0 }: Scene) {
     agents: {} as Agents,
     claims,
     isAtWork: () => isAtWork,
-    cancel: async () => undefined,
+    cancel: async (id) => {
+      seen.push(`cancel ${id}`);
+      return run as never;
+    },
     get: async () => run as never,
     isStopping: () => false,
     resume: async (_, held) => {
@@ -88,5 +94,19 @@ describe("a run that a host has left which is gone", () => {
     expect(seen).to.deep.equal(["look"]);
     await isResumed.finally(() => clearInterval(lasting));
     expect(seen).to.include("resume with garden");
+  });
+});
+
+describe("an interrupted run that is to be cancelled", () => {
+  it("is cancelled where this host resumes it meanwhile, though it waits for the person by then", async () => {
+    const { runs, seen } = scene({ place: "north", isAtWork: true });
+    await runs.cancel("run_1");
+    expect(seen).to.deep.equal(["cancel run_1"]);
+  });
+
+  it("is refused where another run of the conversation waits for the person", async () => {
+    const { runs, seen } = scene({ place: "north" });
+    const code = await runs.cancel("run_1").catch((error: AppError) => error.code);
+    expect([code, seen]).to.deep.equal(["approval_pending", []]);
   });
 });

@@ -264,7 +264,7 @@ export class Storm {
     try {
       const answer = await this.service.json<T>(method, route, body);
       if (answer.status < 400) return answer.body;
-      if (this.#isOvertaken(answer.status, route)) return undefined;
+      if (this.#isOvertaken(`${method} ${route}`, answer)) return undefined;
       this.faults.push(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
     } catch {
       return undefined;
@@ -272,9 +272,10 @@ export class Storm {
     return undefined;
   }
 
-  /** A host that resumes by itself may have been faster than the person. */
-  #isOvertaken(status: number, route: string): boolean {
-    return this.policy === "auto" && status === 409 && route.endsWith("/resume");
+  /** A host that resumes by itself may have been faster than the person: the run is at work, or has ended. */
+  #isOvertaken(what: string, { status, body }: { readonly status: number; readonly body: unknown }): boolean {
+    if (this.policy !== "auto" || status !== 409) return false;
+    return what.endsWith("/resume") || (/^DELETE/.test(what) && JSON.stringify(body).includes('"run_ended"'));
   }
 
   /** The same for a message to a conversation whose run the person has seen interrupted. */
