@@ -91,12 +91,21 @@ export async function openStreams(
 }
 
 const patience = 60_000;
+const closing = 2000;
 
-/** Opens streams within one pause and waits for their end; all their texts must arrive, within a minute. */
+/**
+ * Opens streams within one pause and waits for their end; all their texts must arrive, within a minute. A
+ * server that leaves its connections open afterwards is not waited for.
+ */
 export async function runStreams(door: Door, model: string, count: number, pause: number): Promise<void> {
-  const streams = await openStreams(door, model, { count, over: pause });
-  await Promise.race([streams.ended, sleep(patience)]);
-  streams.close();
   const wanted = count * Number(model.split("-")[1]);
+  const streams = await openStreams(door, model, { count, over: pause });
+  const until = now() + patience;
+  const arrived = async (): Promise<void> => {
+    while (streams.marks() < wanted && now() < until) await sleep(100);
+    await sleep(closing);
+  };
+  await Promise.race([streams.ended, arrived()]);
+  streams.close();
   if (streams.marks() !== wanted) throw new Error(`${streams.marks()} of ${wanted} texts have arrived`);
 }

@@ -4,9 +4,28 @@ import { compareGateway, gatewayRows } from "./gateways.ts";
 import { compareHost, ourLife } from "./hosts.ts";
 import { install } from "./install.ts";
 import { printComparisons, unmeasured, type Comparison, type Subject } from "./report.ts";
+import { endPeers } from "./start-peer.ts";
 
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 300).replaceAll("\n", " ");
+
+const minutes = 5;
+
+/** Rejects when the work takes too long, and ends the peer: its open requests fail, and the work with them. */
+async function inTime<T>(work: () => Promise<T>): Promise<T> {
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    void endPeers();
+  }, minutes * 60_000);
+  try {
+    return await work();
+  } catch (error) {
+    throw late ? new Error(`it had not ended after ${minutes} minutes`, { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 const hostRows = ["P6", "P7", "P8", "P9"];
 
@@ -23,7 +42,7 @@ export async function comparePeers(
     work: () => Promise<Comparison | readonly Comparison[]>,
   ): Promise<void> => {
     const fault = install(peer);
-    const result = fault === undefined ? await work().catch(textOf) : fault;
+    const result = fault === undefined ? await inTime(work).catch(textOf) : fault;
     const rows = typeof result === "string" ? [unmeasured(subject, peer, result)] : [result].flat();
     found.push(...rows);
     printComparisons(rows);

@@ -14,6 +14,13 @@ export interface RunningPeer {
   end(): Promise<void>;
 }
 
+const running = new Set<() => Promise<void>>();
+
+/** Ends whatever peers run still. */
+export const endPeers = async (): Promise<void> => {
+  await Promise.all([...running].map((end) => end()));
+};
+
 /** Whether somebody answers, whatever it is. A server may accept long before it answers. */
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -40,15 +47,20 @@ export async function startPeer(
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, NODE_ENV: "production" },
   });
+  const end = async (): Promise<void> => {
+    await endOf(child);
+    running.delete(end);
+  };
+  running.add(end);
   let said = "";
   for (const output of [child.stdout, child.stderr])
     output.on("data", (text: Buffer) => (said = (said + text.toString()).slice(-2000)));
   while (!(await answers(scene.port))) {
     if (child.exitCode !== null || now() - begun > 30_000) {
-      await endOf(child);
+      await end();
       throw new Error(`${peer.name} does not start: ${said}`);
     }
     await sleep(2);
   }
-  return { scene, pid: child.pid ?? 0, started: now() - begun, end: () => endOf(child) };
+  return { scene, pid: child.pid ?? 0, started: now() - begun, end };
 }
