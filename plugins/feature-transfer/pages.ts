@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Records read at a time: few enough that no other request waits long. */
-export const pageSize = 200;
+export const pageSize = 25;
 
 /** Code units of text that are sent at a time. */
 const pieceSize = 65_536;

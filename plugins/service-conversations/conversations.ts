@@ -28,6 +28,7 @@ import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
 import { idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
 import { notFound } from "./active-conversations.ts";
 import { BranchedConversations } from "./branched-conversations.ts";
+import { findByTitle } from "./find-by-title.ts";
 import { forgettingTips, Tips } from "./history/tips.ts";
 import { requestedFields, type AskedRun } from "./merge-request.ts";
 import { closingAnswer, storedMessage } from "./message-forms.ts";
@@ -78,9 +79,7 @@ export class Conversations extends BranchedConversations implements Conversation
       ]);
       return { items: items.map((item) => this.newest(item)), count };
     }
-    const text = q.toLowerCase();
-    const all = await conversations.find(filter, { order, limit: everything });
-    const found = all.filter(({ title }) => title.toLowerCase().includes(text));
+    const found = await findByTitle(conversations, filter, q);
     return { items: found.slice(offset, offset + limit), count: found.length };
   }
 
