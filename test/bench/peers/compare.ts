@@ -11,7 +11,7 @@ const textOf = (error: unknown): string =>
 
 const minutes = 5;
 
-/** Rejects when the work takes too long, and ends the peer: its open requests fail, and the work with them. */
+/** Rejects when the work takes too long, and ends the peer: its requests fail, and the work with them. */
 async function inTime<T>(work: () => Promise<T>): Promise<T> {
   let late = false;
   const timer = setTimeout(() => {
