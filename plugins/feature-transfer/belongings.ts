@@ -1,7 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { Conversation, MemoryItem, Message } from "@pergola/sdk";
 import type { Parts, ResultRecord } from "@pergola/sdk/host";
-import { pages, pageSize } from "./pages.ts";
+import { inTurns, pages, pageSize } from "./pages.ts";
 
 /** What belongs to a conversation, read as it is used up. */
 export class Belongings {
@@ -16,9 +15,9 @@ export class Belongings {
   /** Those of the active branch, or of the whole tree. */
   async *messages({ allBranches = false } = {}): AsyncIterable<Message> {
     const { id } = this.conversation;
-    for (let after = 0; ; await setImmediate()) {
+    for (let after = 0; ;) {
       const page = await this.#parts.conversations.messages(id, { limit: pageSize, after, allBranches });
-      yield* page;
+      yield* inTurns(page);
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) return;
       after = last.seq;

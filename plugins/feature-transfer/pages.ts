@@ -1,7 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Records read at a time: few enough that no other request waits long. */
-export const pageSize = 25;
+/** Records read at a time. */
+export const pageSize = 100;
+
+/** Records that are dealt with before others have their turn: a live text waits no longer. */
+const turn = 25;
 
 /** Code units of text that are sent at a time. */
 const pieceSize = 65_536;
@@ -18,14 +21,21 @@ export async function* pieces(texts: AsyncIterable<string>): AsyncIterable<strin
   yield text;
 }
 
-/** All of a list that is read page by page; others get their turn between two pages. */
+/** The records of a page; others have their turn after every few. */
+export async function* inTurns<T>(page: readonly T[]): AsyncIterable<T> {
+  for (const [index, item] of page.entries()) {
+    yield item;
+    if (index % turn === turn - 1) await setImmediate();
+  }
+}
+
+/** All of a list that is read page by page; others have their turn meanwhile. */
 export async function* pages<T>(
   read: (page: { readonly offset: number; readonly limit: number }) => Promise<readonly T[]>,
 ): AsyncIterable<T> {
   for (let offset = 0; ; offset += pageSize) {
     const page = await read({ offset, limit: pageSize });
-    yield* page;
+    yield* inTurns(page);
     if (page.length < pageSize) return;
-    await setImmediate();
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { defined, type Collection, type Conversation, type Filter } from "@pergola/sdk";
 
 /** Conversations read at a time: few enough that no stream waits long. */
-const pageSize = 100;
+const pageSize = 200;
 
 /**
  * The conversations whose title contains a text in any case, newest first. All are read, page by page, and
