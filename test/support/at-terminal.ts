@@ -1,24 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import path from "node:path";
+import { needPython } from "./need-python.ts";
 import { commandOf, watchProgram, type Project } from "./pergola.ts";
 
 const player = path.join(import.meta.dirname, "terminal.py");
 
-function hasPython(): boolean {
-  try {
-    execFileSync("python3", ["-c", "import pty"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** For `before`: without Python, which plays the terminal, the tests are left out. */
-export function needTerminal(context: Mocha.Context): void {
-  if (hasPython() || process.env["PERGOLA_REQUIRE_ALL"] === "1") return;
-  process.stderr.write("    the tests at a terminal are left out: install the package python3\n");
-  context.skip();
-}
+/** For `before`: Python plays the terminal. */
+export const needTerminal = (context: Mocha.Context): void => needPython(context, "the tests at a terminal");
 
 /**
  * Plays a person at a terminal: each step waits for a text and then sends keys. Gives back what the screen
