@@ -9,13 +9,13 @@ const player = path.join(import.meta.dirname, "terminal.py");
 export const needTerminal = (context: Mocha.Context): void => needPython(context, "the tests at a terminal");
 
 /**
- * Plays a person at a terminal: each step waits for a text and then sends keys. Gives back what the screen
+ * Plays a person at a terminal: each step waits for a text and then sends keys, in a window of so many columns. Gives back what the screen
  * showed, without colours.
  */
 export async function playAtTerminal(
   project: Project,
   words: readonly string[],
-  steps: readonly (readonly [wait: string, keys: string])[],
+  steps: readonly (readonly [wait: string, keys: string, columns?: number])[],
 ) {
   const command = [...commandOf("build"), ...words, "--settings", project.settings(), "--data", project.data];
   const env = { ...project.environment, TERM: "xterm" };

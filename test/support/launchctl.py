@@ -31,33 +31,30 @@ def write(value):
 
 def serve(label, job):
     """Runs the job until SIGTERM, as launchd does."""
-    wanted = {"child": None}
+    child, leaving = None, False
 
     def leave(*_):
-        child = wanted["child"]
+        nonlocal leaving
+        leaving = True
         child.terminate()
-        try:
-            child.wait(job.get("ExitTimeOut", 20))
-        except subprocess.TimeoutExpired:
-            child.kill()
-        os.remove(state)
-        os._exit(0)
+        signal.alarm(job.get("ExitTimeOut", 20))
 
     signal.signal(signal.SIGTERM, leave)
-    while True:
+    signal.signal(signal.SIGALRM, lambda *_: child.kill())
+    while not leaving:
         with open(job["StandardOutPath"], "ab") as out, open(job["StandardErrorPath"], "ab") as err:
             environment = {"HOME": os.environ["HOME"], **job["EnvironmentVariables"]}
             child = subprocess.Popen(job["ProgramArguments"], cwd="/", env=environment, stdin=subprocess.DEVNULL,
                                      stdout=out, stderr=err)
-        wanted["child"] = child
         write({"label": label, "pid": child.pid, "server": os.getpid()})
         code = child.wait()
         again = job.get("KeepAlive")
-        if again is True or (isinstance(again, dict) and again.get("SuccessfulExit") is (code == 0)):
-            time.sleep(0.2)
-            continue
-        write({"label": label, "pid": None, "server": os.getpid()})
-        signal.pause()
+        if not leaving and not (again is True or isinstance(again, dict) and again.get("SuccessfulExit") is (code == 0)):
+            write({"label": label, "pid": None, "server": os.getpid()})
+            signal.pause()
+        time.sleep(0 if leaving else 0.2)
+    os.remove(state)
+    os._exit(0)
 
 
 def bootstrap(domain, path):

@@ -24,7 +24,10 @@ describe("pergola service, with launchd", function () {
     home = project.environment["HOME"]!;
     launchd = path.join(home, "launchd");
     for (const folder of [launchd, path.join(home, "Library/Logs")]) mkdirSync(folder, { recursive: true });
-    copyFileSync(path.resolve(import.meta.dirname, "../../support/launchctl.py"), path.join(launchd, "launchctl"));
+    copyFileSync(
+      path.resolve(import.meta.dirname, "../../support/launchctl.py"),
+      path.join(launchd, "launchctl"),
+    );
     chmodSync(path.join(launchd, "launchctl"), 0o755);
     port = await freePort();
   });

@@ -216,6 +216,30 @@ describe("pergola at a terminal", function () {
       .and.match(/pergola chat --conversation [0-9a-f-]{36}\n/);
   });
 
+  it("wraps for the window as it is when it is made narrower, or wider again", async () => {
+    const words = "word ".repeat(30).trim();
+    const line = (count: number): string => `\n${"word ".repeat(count).trim()}\n`;
+    project.model.play(["One.", "Two.", "Three."].map((text) => chatReply({ text: `${text}\n\n${words}` })));
+    const { code, screen } = await play(
+      ["chat"],
+      [
+        ["> ", `first${enter}`],
+        ["context", "", 40],
+        ["> ", `second${enter}`],
+        ["context", "", 60],
+        ["> ", `third${enter}`],
+        ["> ", leave],
+      ],
+    );
+    expect(code, screen).to.equal(0);
+    const [, one = "", two = "", three = ""] = screen.split(/One\.|Two\.|Three\./);
+    expect([one.includes(line(20)), two.includes(line(8)), three.includes(line(12))]).to.deep.equal([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it("P5: has commands of its own, listed by /help, which do not reach the model", async () => {
     project.model.play([chatReply({ text: "First." }), chatReply({ text: "Second." })]);
     const { code, screen } = await play(
