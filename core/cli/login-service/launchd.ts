@@ -22,8 +22,8 @@ const state = (): Promise<string | undefined> => launchctl("print", agent()).cat
 const exitSeconds = 30;
 
 /**
- * Takes the agent from launchd and waits for its end: launchd takes no other one of its label before. `bootout`
- * may fail with "Operation now in progress" meanwhile, so its failure counts where the agent stays.
+ * Takes the agent from launchd and waits for its end: launchd takes no other one of its label before.
+ * `bootout` may fail with "Operation now in progress" meanwhile, so its failure counts where the agent stays.
  */
 async function leave(): Promise<void> {
   if ((await state()) === undefined) return;
