@@ -9,8 +9,8 @@ const player = path.join(import.meta.dirname, "terminal.py");
 export const needTerminal = (context: Mocha.Context): void => needPython(context, "the tests at a terminal");
 
 /**
- * Plays a person at a terminal: each step waits for a text and then sends keys, in a window of so many columns.
- * Gives back what the screen showed, without colours.
+ * Plays a person at a terminal: each step waits for a text and then sends keys, in a window of so many
+ * columns. Gives back what the screen showed, without colours.
  */
 export async function playAtTerminal(
   project: Project,

@@ -9,7 +9,7 @@ import { systemdUnit } from "../../../core/cli/login-service/systemd.ts";
 import { root } from "../../architecture/tree.ts";
 import { needPython } from "../../support/need-python.ts";
 
-const main = path.join(root, "core/main.ts");
+const main = path.join(root, "core/command.ts");
 const source = ["--conditions=source", "--import", import.meta.resolve("tsx"), main];
 const strange = ["/bin/echo", 'a "quoted" word', "100%", "back\\slash", "$HOME", "<&>", "two  spaces"];
 
