@@ -12,6 +12,8 @@ const levels: Readonly<Record<Level, number>> = {
   error: 50,
 };
 
+const load = createRequire(import.meta.url);
+
 /** Controls, and what turns the direction of writing: they could rewrite a terminal or a reviewer's view. */
 const invisible = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -28,7 +30,7 @@ export function createLog(
   const visible = (line: string): string =>
     redact(line).replace(invisible, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const open = (): Log => {
-    const { pino } = createRequire(import.meta.url)("pino") as typeof Pino;
+    const { pino } = load("pino/pino.js") as typeof Pino;
     const serializers = { error: pino.stdSerializers.errWithCause };
     return pino(
       {

@@ -2,5 +2,5 @@
 import path from "node:path";
 import { runOneFile } from "./one-file/run-one-file.ts";
 
-// Sources, and a build that was not finished, have no such file.
-if (!runOneFile(path.join(import.meta.dirname, "all.cjs"))) await import("./command.ts");
+// Among sources there is no such file: there, command.ts is what runs.
+runOneFile(path.join(import.meta.dirname, "all.cjs"));

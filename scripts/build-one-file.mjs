@@ -2,10 +2,11 @@
 // imports at the top of a file are in it, and parts of packages that it requires by their path; whole packages
 // that it imports or requires when they are needed stay outside.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { nodeBundle } from "./node-bundle.mjs";
+import { filesIn } from "./licenses.mjs";
+import { followable, routerOfExpress } from "./node-bundle.mjs";
 
 export const oneFile = "core/dist/all.cjs";
 
@@ -18,9 +19,6 @@ const atOnceElsewhere = "ipaddr.js";
 /** Node's for a CommonJS module, and one thing more: what imports. */
 const parameters = "exports, require, module, __filename, __dirname, $import";
 
-/** A part of a package, named by its path, that is required when it is needed. */
-const requiredPart = /\bload\(("(?:@[^/"]+\/)?[^/"]+\/[^"]+")\)/g;
-
 /** How a file is imported: by a function that is given to the one file when it is run. */
 const ownImport = `
 import { pathToFileURL } from "node:url";
@@ -29,8 +27,11 @@ export const importFile = (file) => $import(pathToFileURL(file).href);
 
 const packageOf = (specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)[0];
 
-/** `root`: of the tree. `plugins`: the folders of those whose code is to be in the file. */
-export async function buildOneFile(root, plugins) {
+/**
+ * The file's text, what packages import when it is needed, by their folders, and the files whose code is in it. `root`: of the tree.
+ * `plugins`: the folders of those whose code is to be in the file.
+ */
+export async function joinCode(root, plugins) {
   const read = (...steps) => readFileSync(path.join(root, ...steps), "utf8");
   /** The package whose code a file is. */
   const ownerOf = (file) => {
@@ -59,19 +60,13 @@ export async function buildOneFile(root, plugins) {
           owners.set(owner.folder, (owners.get(owner.folder) ?? new Set()).add(specifier));
         return { path: `outside:${owner.name}:${specifier}`, external: true };
       });
-      // Of Express only its router is used; all the rest would be run at each start.
-      onResolve({ filter: /^express$/ }, () => ({ path: "express", namespace: "router" }));
-      onLoad({ filter: /./, namespace: "router" }, () => ({
-        contents: `export { default as Router } from "router";`,
-        resolveDir: path.join(root, "node_modules", "express"),
-      }));
       onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const text = readFileSync(file, "utf8");
         if (file === importer) return { contents: ownImport, loader: "ts" };
         if (file === places || !text.includes("import.meta")) return undefined;
         const own = JSON.stringify(ownerOf(file).name);
         const first = `import { metaOf as $metaOf } from ${JSON.stringify(places)};const $meta = $metaOf(${own});`;
-        return { contents: first + text.replaceAll(requiredPart, "require($1)"), loader: "ts" };
+        return { contents: first + followable(text), loader: "ts" };
       });
     },
   };
@@ -102,15 +97,15 @@ export async function buildOneFile(root, plugins) {
     banner: { js: "const $packages = {};" },
     define: { "import.meta": "$meta" },
     legalComments: "inline",
-    plugins: [plugin],
+    plugins: [routerOfExpress(root), plugin],
     logLevel: "error",
   });
   const text = outputFiles[0].text
     .replaceAll(/\bimport\("outside:([^:"]+):([^"]+)"\)/g, '$$packages.import("$1", "$2")')
     .replaceAll(/\brequire\("outside:([^:"]+):([^"]+)"\)/g, '$$packages.require("$1")("$2")')
     .replaceAll(/\bimport\("(node:[^"]+)"\)/g, 'Promise.resolve(require("$1"))');
-  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
-  const left = imported.find(
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  const left = imports.find(
     ({ kind, path: name }) => kind === "dynamic-import" && !/^(node|outside):/.test(name),
   );
   if (left !== undefined) throw new Error(`${oneFile} cannot import ${left.path} by itself.`);
@@ -119,29 +114,15 @@ export async function buildOneFile(root, plugins) {
     /[^\x00-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  const wrapped = `(function (${parameters}) {${ascii}\n})`;
-  const digest = createHash("sha256").update(wrapped).digest("hex").slice(0, 16);
-  const file = path.join(root, oneFile);
-  const folder = path.dirname(file);
-  // A start in the meantime finds one of the two, whole.
-  writeFileSync(`${file}.${process.pid}`, `// ${digest}\n${wrapped}`);
-  renameSync(`${file}.${process.pid}`, file);
-  for (const name of readdirSync(folder))
-    if (name.endsWith(".bin") && !name.includes(digest)) rmSync(path.join(folder, name), { force: true });
-  await Promise.all([...owners].map(([folder, specifiers]) => buildOutside(root, folder, [...specifiers])));
+  return {
+    text: `(function (${parameters}) {${ascii}\n})`,
+    imported: owners,
+    files: filesIn(root, metafile),
+  };
 }
 
-/** What a package imports when it is needed is imported by a module of its own. */
-async function buildOutside(root, folder, specifiers) {
-  const loads = specifiers.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(name)})`);
-  await build({
-    ...nodeBundle(root, folder),
-    stdin: {
-      contents: `export default { ${loads.join(", ")} };`,
-      resolveDir: path.join(root, folder),
-      sourcefile: "outside.js",
-    },
-    outdir: path.join(root, folder, "dist"),
-    entryNames: "outside",
-  });
+/** Writes the file into the folder of the core's build; its first line tells the digest of the rest. */
+export function writeOneFile(folder, text) {
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  writeFileSync(path.join(folder, path.basename(oneFile)), `// ${digest}\n${text}`);
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { licensesOf } from "./licenses.mjs";
+import { filesIn, licensesOf } from "./licenses.mjs";
 
 /** The files that must be there before the first picture: what the entry imports, not what it imports later. */
 function neededBy(outputs, entry) {
@@ -63,7 +63,7 @@ export async function buildPage(root, workspace, target) {
   const [entry, { cssBundle }] = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint);
   const names = neededBy(metafile.outputs, entry).map((file) => path.basename(file));
   const icon = readFileSync(path.join(source, "icon.svg"));
-  const licenses = licensesOf(root, metafile);
+  const licenses = licensesOf(filesIn(root, metafile));
   const files = { icon: hashed("icon.svg", icon), licenses: hashed("licenses.txt", licenses) };
   writeCompressed(folder, files.icon, icon);
   writeCompressed(folder, files.licenses, licenses);

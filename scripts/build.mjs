@@ -20,10 +20,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { buildDocs, docsChanged, docsWorkspace } from "./build-docs.mjs";
-import { buildOneFile, oneFile } from "./build-one-file.mjs";
+import { joinCode, oneFile, writeOneFile } from "./build-one-file.mjs";
 import { buildPage } from "./build-page.mjs";
-import { nodeBundle } from "./node-bundle.mjs";
-import { licensesOf } from "./licenses.mjs";
+import { nodeBundle, outside } from "./node-bundle.mjs";
+import { filesIn, licensesOf } from "./licenses.mjs";
 
 const root = path.dirname(import.meta.dirname);
 const mode = process.argv[2] ?? "";
@@ -102,28 +102,35 @@ function isAlive(pid) {
 
 /**
  * The folder is made beside the old one and takes its place at once: a start in the meantime finds one of the
- * two, whole.
+ * two, whole. `joined`: what was made of all code.
  */
-async function buildWorkspace(workspace) {
+async function buildWorkspace(workspace, joined) {
+  const imported = [...(joined?.imported.get(workspace) ?? [])];
   const begun = new Date();
   const entries = entriesOf(workspace);
   const dist = path.join(root, workspace, "dist");
-  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace))) return;
+  const hasAll = workspace === "core" && joined !== undefined;
+  if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace) && !hasAll)) return;
   removeLeftovers(workspace);
   const fresh = path.join(root, workspace, `.dist-${process.pid}`);
-  const { errors, metafile } = await build({
-    entryPoints: entries.map((file) => ({
-      in: file,
-      out: (/\.(worker|process)\.ts$/.test(file) ? path.basename(file) : file).replace(/\.ts$/, ""),
-    })),
+  const built = await build({
+    entryPoints: [
+      ...entries.map((file) => ({
+        in: file,
+        out: (/\.(worker|process)\.ts$/.test(file) ? path.basename(file) : file).replace(/\.ts$/, ""),
+      })),
+      ...(imported.length > 0 ? [{ in: outside, out: outside }] : []),
+    ],
     outdir: fresh,
-    ...nodeBundle(root, workspace),
-  }).catch((failure) => failure);
-  if (errors.length > 0) return void (process.exitCode = 1);
-  const licenses = licensesOf(root, metafile);
+    ...nodeBundle(root, workspace, imported),
+  }).catch(failedBuild);
+  if (built === undefined) return;
+  const files = filesIn(path.join(root, workspace), built.metafile);
+  const licenses = licensesOf([...files, ...(hasAll ? joined.files : [])]);
   if (licenses !== "") writeFileSync(path.join(fresh, "licenses.txt"), licenses);
   await buildPage(root, workspace, fresh);
   if (workspace === docsWorkspace) await buildDocs(root, fresh);
+  if (hasAll) writeOneFile(fresh, joined.text);
   utimesSync(fresh, begun, begun);
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);
@@ -215,18 +222,22 @@ async function runBundled(name, ...args) {
   }
 }
 
-/** Puts all code that a start runs into one file, and keeps its compiled form. */
-async function joinCode() {
-  const target = path.join(root, oneFile);
+/** All code that a start runs, as one file; undefined where that is there already. */
+async function joinedCode() {
   const used = workspaces.filter((workspace) => !workspace.startsWith("examples"));
-  if (used.every((workspace) => isFresh(target, workspace))) return;
+  if (mode !== "" && used.every((workspace) => isFresh(path.join(root, oneFile), workspace)))
+    return undefined;
   const included = ["bundle-host", "bundle-standard"].flatMap(
     (bundle) => JSON.parse(readFileSync(path.join(root, "plugins", bundle, "plugin.json"), "utf8")).includes,
   );
-  await buildOneFile(
+  return joinCode(
     root,
     workspaces.filter((workspace) => included.includes(manifestOf(workspace).name)),
   );
+}
+
+/** Keeps the compiled form of that file. */
+async function keepCompiled() {
   try {
     await runBundled("keep-compiled", path.join(root, "core/dist/main.js"));
   } catch ({ message }) {
@@ -234,9 +245,16 @@ async function joinCode() {
   }
 }
 
-await Promise.all(workspaces.map(buildWorkspace));
+/** What esbuild finds wrong, it has printed. */
+function failedBuild(failure) {
+  if (failure.errors === undefined) throw failure;
+  process.exitCode = 1;
+}
+
+const joined = await joinedCode().catch(failedBuild);
+if (process.exitCode === undefined) await Promise.all(workspaces.map((one) => buildWorkspace(one, joined)));
 if (process.exitCode === undefined) await prepareStart();
-if (process.exitCode === undefined) await joinCode();
+if (process.exitCode === undefined && joined !== undefined) await keepCompiled();
 if (mode !== "--if-needed" && process.exitCode === undefined) await addGuideVectors();
 if (mode !== "--if-needed" && process.exitCode === undefined)
   for (const workspace of workspaces) await declare(workspace);

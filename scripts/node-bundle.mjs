@@ -2,6 +2,15 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+/** A part of a package, named by its path, that is required when it is needed. */
+const requiredPart = /\bload\(\s*("(?:@[^/"]+\/)?[^/"]+\/[^"]+"),?\s*\)/g;
+
+/** The same in the form that esbuild follows. */
+export const followable = (text) => text.replaceAll(requiredPart, "require($1)");
+
+/** Found by packages in the folder of whoever uses them. */
+const never = "typescript";
+
 /**
  * Packages that a workspace names as needed by its build alone come into its files, so that nobody has to
  * install all that they bring; the others stay outside.
@@ -10,25 +19,73 @@ function packagesOf(root, workspace) {
   const { devDependencies = {} } = JSON.parse(
     readFileSync(path.join(root, workspace, "package.json"), "utf8"),
   );
-  const setup = ({ onResolve }) =>
+  const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer }) => {
       const isOwn = importer !== "" && !/[/\\]node_modules[/\\]/.test(importer);
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(specifier);
       const isInside = devDependencies[name] !== undefined && !/^(@pergola\/|pergola$)/.test(name);
-      return isOwn && !isInside ? { path: specifier, external: true } : undefined;
+      return (isOwn && !isInside) || name === never ? { path: specifier, external: true } : undefined;
     });
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const text = readFileSync(file, "utf8");
+      const contents = followable(text);
+      return contents === text ? undefined : { contents, loader: "ts" };
+    });
+  };
   return { name: "packages", setup };
 }
 
+/** Of Express only its router is used; all the rest would be run at each start. */
+export const routerOfExpress = (root) => ({
+  name: "router",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^express$/ }, () => ({ path: "express", namespace: "router" }));
+    onLoad({ filter: /./, namespace: "router" }, () => ({
+      contents: `export { default as Router } from "router";`,
+      resolveDir: path.join(root, "node_modules", "express"),
+    }));
+  },
+});
+
+/** The entry with what a workspace imports when it is needed: the file with all code imports it from there. */
+export const outside = "outside";
+
+const importsOf = (folder, specifiers) => ({
+  name: outside,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^outside$/ }, () => ({ path: outside, namespace: outside }));
+    onLoad({ filter: /./, namespace: outside }, () => {
+      const loads = specifiers.map(
+        (name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(name)})`,
+      );
+      return { contents: `export default { ${loads.join(", ")} };`, resolveDir: folder };
+    });
+  },
+});
+
 /** The options of esbuild that all files of a workspace are bundled with. */
-export const nodeBundle = (root, workspace) => ({
+export const nodeBundle = (root, workspace, imported = []) => ({
   absWorkingDir: path.join(root, workspace),
   bundle: true,
   splitting: true,
-  plugins: [packagesOf(root, workspace)],
+  // Of a package that comes in several forms the one that can be put into a file.
+  mainFields: ["module", "main"],
+  // What a package within requires of Node.
+  banner: {
+    js: 'import { createRequire as $createRequire } from "node:module";\nconst require = $createRequire(import.meta.url);',
+  },
+  plugins: [
+    importsOf(path.join(root, workspace), imported),
+    packagesOf(root, workspace),
+    routerOfExpress(root),
+  ],
   metafile: true,
   format: "esm",
   platform: "node",
   target: "node20",
+  // Nobody reads the files, and every installation has them.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 200,
   logLevel: "error",
 });

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { _ } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
+import { transform } from "esbuild";
 import type { JsonSchema, Properties, Route } from "@pergola/sdk";
 import { describePlugin, loadPlugin, type HostPlugin } from "@pergola/sdk/host";
 import { schemasOf } from "../core/http/route-schemas.ts";
@@ -64,9 +65,9 @@ async function schemasIn(id: string): Promise<readonly (JsonSchema | undefined)[
   ];
 }
 
-/** The code of a module as a function of the formats, which gives back what the module exports. */
+/** The code of a module as a function of the formats and of what requires; it gives back the exports. */
 const asFunction = (code: string): string =>
-  `"use strict";\nmodule.exports = (formats) => {\nconst module = {};\n${code}\nreturn module.exports;\n};\n`;
+  `"use strict";module.exports = (formats, require) => {const module = {};${code}\nreturn module.exports;};`;
 
 const brought = await Promise.all(readdirSync(path.join(root, "plugins")).map(schemasIn));
 const manifest = read("sdk", "manifest.schema.json") as JsonSchema;
@@ -76,8 +77,12 @@ const named = new Map(schemas.flatMap((schema) => (schema ? [[checkFile(schema),
 const target = path.join(root, "core", "dist", "checks");
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target);
-for (const [file, schema] of named) {
+const writeCheck = async ([file, schema]: readonly [string, JsonSchema]): Promise<void> => {
   const engine = openEngine({ code: { source: true, formats: _`formats()` } });
-  const code = standaloneCode(engine, engine.compile(schema));
-  writeFileSync(path.join(target, file), asFunction(code));
-}
+  const { code } = await transform(asFunction(standaloneCode(engine, engine.compile(schema))), {
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
+  writeFileSync(path.join(target, file), code);
+};
+await Promise.all([...named].map(writeCheck));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
@@ -58,15 +58,12 @@ export class OneFile {
 
 /**
  * Runs the one file: reading and compiling some hundred files would take most of a start. A process that runs
- * for some time leaves a compiled form behind if there was none for its Node. Returns false where there is no
- * such file, as among sources.
+ * for some time leaves a compiled form behind if there was none for its Node.
  */
-export function runOneFile(file: string): boolean {
-  if (!existsSync(file)) return false;
+export function runOneFile(file: string): void {
   const one = new OneFile(file);
   if (!one.isCompiled) process.once("exit", () => keepAtExit(one));
   one.run();
-  return true;
 }
 
 function keepAtExit(one: OneFile): void {

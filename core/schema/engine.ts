@@ -16,7 +16,7 @@ export const ownFormats = {
 /** Loads ajv, which costs more than a command on the command line may: only for what has no check yet. */
 export function openEngine(more: ajv.Options = {}): ajv.Ajv2020 {
   const { Ajv2020: Engine } = load("ajv/dist/2020.js") as typeof ajv;
-  const { default: addFormats } = load("ajv-formats") as { readonly default: typeof formats };
+  const { default: addFormats } = load("ajv-formats/dist/index.js") as { readonly default: typeof formats };
   const options = {
     allErrors: true,
     verbose: true,

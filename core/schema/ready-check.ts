@@ -20,9 +20,12 @@ const formats = (): object => {
   return { ...fullFormats, ...ownFormats };
 };
 
+/** What checks take of ajv: how a text's characters are counted. */
+const required = (): unknown => load("ajv/dist/runtime/ucs2length.js");
+
 /** The check of a schema that came with a package, made when that was built; undefined for any other. */
 export function readyCheck(schema: JsonSchema, from: URL = folder): ValidateFunction | undefined {
   const file = fileURLToPath(new URL(checkFile(schema), from));
   if (!existsSync(file)) return undefined;
-  return (load(file) as (given: typeof formats) => ValidateFunction)(formats);
+  return (load(file) as (...given: readonly unknown[]) => ValidateFunction)(formats, required);
 }

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
+import type { LoaderSync } from "cosmiconfig";
 import { isObject, type JsonObject } from "@pergola/sdk";
 import { checkPlain, configurationFolder, type Surroundings, upward } from "@pergola/sdk/host";
 import { settingsError } from "./settings-error.ts";
+
+type Parsers = Readonly<Record<"loadJson" | "loadYaml", LoaderSync>>;
+
+const load = createRequire(import.meta.url);
 
 const places = [
   "pergola.config.json",
@@ -44,9 +50,9 @@ export async function findSettings(
 ): Promise<FoundSettings> {
   const cwd = path.resolve(where.cwd ?? process.cwd());
   const configuration = configurationFolder(where);
-  const own = await ownSettings(where, cwd, configuration);
+  const own = ownSettings(where, cwd, configuration);
   const folders = upward(cwd).filter((folder) => folder !== configuration);
-  const folder = await firstIn(folders, false);
+  const folder = firstIn(folders, false);
   return { own, folder: folder?.path === own?.path ? undefined : folder };
 }
 
@@ -56,30 +62,30 @@ export const settingsFileIn = (folder: string): string | undefined =>
     .map((place) => path.join(folder, place))
     .find((file) => existsSync(file) && (!isPackage(file) || readFileSync(file, "utf8").includes(field)));
 
-async function ownSettings(
+function ownSettings(
   { file }: { readonly file?: string | undefined },
   cwd: string,
   configuration: string,
-): Promise<SettingsFile | undefined> {
+): SettingsFile | undefined {
   if (file === undefined) return firstIn([configuration], true);
-  const named = await readFile(path.resolve(cwd, file), true);
+  const named = readFile(path.resolve(cwd, file), true);
   if (named === undefined) throw settingsError([`${file}: there is no such file, or no settings in it`]);
   return named;
 }
 
-async function firstIn(folders: readonly string[], own: boolean): Promise<SettingsFile | undefined> {
+function firstIn(folders: readonly string[], own: boolean): SettingsFile | undefined {
   for (const file of folders.flatMap((folder) => places.map((place) => path.join(folder, place)))) {
-    const found = await readFile(file, own);
+    const found = readFile(file, own);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function readFile(file: string, own: boolean): Promise<SettingsFile | undefined> {
+function readFile(file: string, own: boolean): SettingsFile | undefined {
   try {
     const text = readText(file);
     if (text === undefined) return undefined;
-    const content = await parse(file, text);
+    const content = parse(file, text);
     if (content === undefined) return undefined;
     if (!isObject(content)) throw new Error("it does not hold an object");
     checkPlain(content);
@@ -107,24 +113,24 @@ function readText(file: string): string | undefined {
  * The settings in a file's text; a package.json may have none. Only cosmiconfig's parsers are used: its
  * search would first look for settings of its own, and run `.config/config.js` of the working directory.
  */
-async function parse(file: string, text: string): Promise<unknown> {
+function parse(file: string, text: string): unknown {
   if (isPackage(file) && !text.includes(field)) return undefined;
-  const content: unknown = (await read(file, text)) ?? {};
+  const content: unknown = read(file, text) ?? {};
   if (!isPackage(file)) return content;
   const { pergola: settings } = content as { readonly pergola?: unknown };
   return isPluginManifest(settings) ? undefined : settings;
 }
 
 /** cosmiconfig is loaded for YAML, and to say where JSON is wrong. */
-async function read(file: string, text: string): Promise<unknown> {
+function read(file: string, text: string): unknown {
   const isJson = path.extname(file) === ".json";
   try {
     if (isJson) return JSON.parse(text);
   } catch {
     // It says so once more, and where.
   }
-  const { defaultLoaders } = await import("cosmiconfig");
-  return defaultLoaders[isJson ? ".json" : ".yaml"](file, text) as unknown;
+  const { loadJson, loadYaml } = load("cosmiconfig/dist/loaders.js") as Parsers;
+  return (isJson ? loadJson : loadYaml)(file, text) as unknown;
 }
 
 const isPluginManifest = (settings: unknown): boolean => isObject(settings) && "kind" in settings;

@@ -9,12 +9,16 @@ interface Parts {
 
 const load = createRequire(import.meta.url);
 
-/**
- * undici has a file for each. Its entry loads `fetch`, caches and much else before the first request; only
- * tools need it, for it gives an agent its methods beside `dispatch`.
- */
+/** An agent with its methods beside `dispatch`, which only tools need: undici's entry adds them so. */
+function loadAgent(): typeof Agent {
+  const dispatcher = load("undici/lib/dispatcher/dispatcher.js") as { readonly prototype: object };
+  Object.assign(dispatcher.prototype, load("undici/lib/api/index.js"));
+  return load("undici/lib/dispatcher/agent.js") as typeof Agent;
+}
+
+/** undici has a file for each. Its entry loads `fetch`, caches and much else that nothing here uses. */
 const loaders: { readonly [N in keyof Parts]: () => Parts[N] } = {
-  Agent: () => (load("undici") as Parts).Agent,
+  Agent: loadAgent,
   Pool: () => load("undici/lib/dispatcher/pool.js") as Parts["Pool"],
   buildConnector: () => load("undici/lib/core/connect.js") as Parts["buildConnector"],
 };

@@ -12,6 +12,7 @@ interface Package {
   readonly optionalDependencies?: Names;
   readonly peerDependencies?: Names;
   readonly devDependencies?: Names;
+  readonly pergolaExtras?: Readonly<Record<string, { readonly packages: readonly string[] }>>;
 }
 
 const packageOf = (folder: string): Package => JSON.parse(read(`${folder}/package.json`)) as Package;
@@ -89,7 +90,7 @@ describe("the package.json", () => {
       expect(Object.keys(dependencies).toSorted()).to.deep.equal([...includedBy(folder)].toSorted());
     });
 
-  it("of the core brings the libraries of the frame and nothing else, that of the SDK nothing at all", () => {
+  it("of the core takes the libraries of the frame and nothing else, that of the SDK nothing at all", () => {
     const frame = [
       "@clack/core",
       "@clack/prompts",
@@ -112,10 +113,32 @@ describe("the package.json", () => {
       "tar",
       "uqr",
     ];
-    expect(Object.keys(packageOf("core").dependencies ?? {}).toSorted()).to.deep.equal(frame);
+    const { dependencies = {}, devDependencies = {} } = packageOf("core");
+    expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).to.deep.equal(frame);
     expect([packageOf("sdk").dependencies, packageOf("sdk").optionalDependencies]).to.deep.equal([
       undefined,
       undefined,
+    ]);
+  });
+
+  it("of ours brings only what cannot be put into its files: what is large, native, or without a license", () => {
+    const brought = folders
+      .filter((folder) => !folder.startsWith("examples/"))
+      .flatMap((folder) => {
+        const { dependencies, optionalDependencies, pergolaExtras = {} } = packageOf(folder);
+        const extras = Object.values(pergolaExtras).flatMap(({ packages }) => packages);
+        const all = Object.keys({ ...dependencies, ...optionalDependencies });
+        return all.filter((name) => !extras.includes(name));
+      });
+    expect(
+      [...new Set(brought)].filter((name) => !/^(@pergola\/|pergola$)/.test(name)).toSorted(),
+    ).to.deep.equal([
+      "@napi-rs/keyring",
+      "@swc/wasm-typescript",
+      "better-sqlite3",
+      "pg",
+      "saxes",
+      "sqlite-vec",
     ]);
   });
 

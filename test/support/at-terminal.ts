@@ -1,33 +1,21 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import path from "node:path";
+import { needPython } from "./need-python.ts";
 import { commandOf, watchProgram, type Project } from "./pergola.ts";
 
 const player = path.join(import.meta.dirname, "terminal.py");
 
-function hasPython(): boolean {
-  try {
-    execFileSync("python3", ["-c", "import pty"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** For `before`: without Python, which plays the terminal, the tests are left out. */
-export function needTerminal(context: Mocha.Context): void {
-  if (hasPython() || process.env["PERGOLA_REQUIRE_ALL"] === "1") return;
-  process.stderr.write("    the tests at a terminal are left out: install the package python3\n");
-  context.skip();
-}
+/** For `before`: Python plays the terminal. */
+export const needTerminal = (context: Mocha.Context): void => needPython(context, "the tests at a terminal");
 
 /**
- * Plays a person at a terminal: each step waits for a text and then sends keys. Gives back what the screen
- * showed, without colours.
+ * Plays a person at a terminal: each step waits for a text and then sends keys, in a window of so many
+ * columns. Gives back what the screen showed, without colours.
  */
 export async function playAtTerminal(
   project: Project,
   words: readonly string[],
-  steps: readonly (readonly [wait: string, keys: string])[],
+  steps: readonly (readonly [wait: string, keys: string, columns?: number])[],
 ) {
   const command = [...commandOf("build"), ...words, "--settings", project.settings(), "--data", project.data];
   const env = { ...project.environment, TERM: "xterm" };

@@ -30,7 +30,12 @@ export const built = (): Promise<unknown> =>
 
 const modes = {
   build: [path.join(root, "core", "dist", "main.js")],
-  source: ["--conditions=source", "--import", import.meta.resolve("tsx"), path.join(root, "core", "main.ts")],
+  source: [
+    "--conditions=source",
+    "--import",
+    import.meta.resolve("tsx"),
+    path.join(root, "core", "command.ts"),
+  ],
 } as const;
 
 export interface Program {

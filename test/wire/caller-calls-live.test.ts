@@ -1,73 +1,10 @@
 import { expect } from "chai";
 import { chatReply, streamLines, type ScriptStep, type ScriptTurn } from "@pergola/sdk/testing";
-import { chat, sentBody, user } from "../support/chat.ts";
+import { chat, sentBody } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { promised } from "../support/promised.ts";
 import { verifies } from "../support/verifies.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
-type Piece =
-  { readonly call: number; readonly text: string } | { readonly call: number; readonly name: string };
-
-const parameters = { type: "object", properties: { path: { type: "string" } } };
-const question = [user("Write the file")];
-
-interface ChatCall {
-  readonly index: number;
-  readonly function?: { readonly name?: string; readonly arguments?: string };
-  readonly custom?: { readonly name?: string; readonly input?: string };
-}
-
-/** How a format asks with a tool `write_file`, and what its events say of calls. */
-interface Format {
-  readonly path: string;
-  readonly body: (name: string) => object;
-  readonly piecesOf: (data: Fields) => readonly Piece[];
-}
-
-const nameOrText = (call: number, name: string | undefined, text: string | undefined): Piece =>
-  name === undefined ? { call, text: text ?? "" } : { call, name };
-
-function chatPieces({ choices = [] }: { readonly choices?: readonly { readonly delta: Fields }[] }) {
-  const calls = (choices[0]?.delta["tool_calls"] ?? []) as readonly ChatCall[];
-  return calls.map(({ index, function: plain, custom }) =>
-    nameOrText(index, plain?.name ?? custom?.name, plain?.arguments ?? custom?.input),
-  );
-}
-
-function messagePieces({ type, index, content_block: block, delta }: Fields): readonly Piece[] {
-  const started = block as Fields | undefined;
-  if (type === "content_block_start" && started?.["type"] === "tool_use")
-    return [nameOrText(Number(index), String(started["name"]), undefined)];
-  const json = (delta as Fields | undefined)?.["partial_json"];
-  return typeof json === "string" ? [nameOrText(Number(index), undefined, json)] : [];
-}
-
-function responsePieces({ type, output_index: index, item, delta }: Fields): readonly Piece[] {
-  const { type: kind, name } = (item ?? {}) as Fields;
-  if (type === "response.output_item.added" && /_call$/.test(String(kind)))
-    return [nameOrText(Number(index), String(name), undefined)];
-  if (!/(?:arguments|input)\.delta$/.test(String(type))) return [];
-  return [nameOrText(Number(index), undefined, String(delta))];
-}
-
-const formats: Readonly<Record<string, Format>> = {
-  chat: {
-    path: "/v1/chat/completions",
-    body: (name) => ({ messages: question, tools: [{ type: "function", function: { name, parameters } }] }),
-    piecesOf: chatPieces,
-  },
-  Messages: {
-    path: "/v1/messages",
-    body: (name) => ({ messages: question, max_tokens: 99, tools: [{ name, input_schema: parameters }] }),
-    piecesOf: messagePieces,
-  },
-  Responses: {
-    path: "/v1/responses",
-    body: (name) => ({ input: "Write the file", tools: [{ type: "function", name, parameters }] }),
-    piecesOf: responsePieces,
-  },
-};
+import { type Fields, type Piece, question, type Format, formats, begin, more } from "./live-calls-scene.ts";
 
 const free: typeof formats = {
   chat: {
@@ -79,15 +16,6 @@ const free: typeof formats = {
     body: (name) => ({ input: "Write the file", tools: [{ type: "custom", name }] }),
   },
 };
-
-const begin = (name: string, index = 0, id = `call_${name}`): ScriptStep => ({
-  type: "tool_call",
-  index,
-  id,
-  name,
-  arguments: "",
-});
-const more = (text: string, index = 0): ScriptStep => ({ type: "tool_call", index, arguments: text });
 
 describe("calls of the caller's tools, while the model writes them (C8)", () => {
   let stage: Stage;
@@ -245,60 +173,6 @@ describe("calls of the caller's tools, while the model writes them (C8)", () => 
           function: { name: "write_file", arguments: '{"path":"a"}' },
         });
       }
-    },
-  );
-
-  verifies("stream:caller-calls", "C8: without arguments have none but {}", async () => {
-    for (const format of Object.values(formats)) {
-      const pieces = (await eventsOf(await ask(format, begin("write_file")))).flatMap((event) =>
-        format.piecesOf(event),
-      );
-      expect(pieces.map((piece) => ("text" in piece ? piece.text : "")).join("")).to.equal("{}");
-    }
-  });
-
-  verifies("stream:caller-calls", "C8: that the model's limit cuts off are not to be run", async () => {
-    const cut: ScriptTurn = [
-      begin("write_file"),
-      more('{"path":"a","text":"on'),
-      { type: "end", reason: "length" },
-    ];
-    const endings = {
-      chat: '"finish_reason":"length"',
-      Messages: '"stop_reason":"max_tokens"',
-      Responses: '"status":"incomplete"',
-    };
-    for (const [title, ending] of Object.entries(endings)) {
-      const events = await eventsOf(await ask(formats[title]!, cut));
-      expect(JSON.stringify(events)).to.contain(ending).and.not.contain('"finish_reason":"tool_calls"');
-    }
-  });
-
-  verifies("stream:caller-calls", "C8: of an answer that breaks off end with its error", async () => {
-    const broken: ScriptTurn = [begin("write_file"), more('{"path":'), { error: { status: 500 } }];
-    for (const [title, format] of Object.entries(formats)) {
-      const events = await eventsOf(await ask(format, broken));
-      expect(JSON.stringify(events.at(-1)), title).to.contain("error");
-      const starts = events.filter(
-        ({ type }) => type === "content_block_start" || type === "response.output_item.added",
-      );
-      const stops = events.filter(
-        ({ type }) => type === "content_block_stop" || type === "response.output_item.done",
-      );
-      expect(stops.length, title).to.equal(starts.length);
-    }
-  });
-
-  verifies(
-    "stream:caller-calls",
-    "C8: in the last iteration are not begun, since they are not handed on",
-    async () => {
-      const format = formats["chat"]!;
-      stage.provider.play([chatReply([begin("write_file"), more("{}")])]);
-      const body = { ...format.body("write_file"), model: "default", stream: true, maxIterations: 1 };
-      const events = await eventsOf(await stage.host.request("POST", format.path, body));
-      expect(events.flatMap((event) => format.piecesOf(event))).to.deep.equal([]);
-      expect(JSON.stringify(events)).to.contain('"finish_reason":"length"');
     },
   );
 });

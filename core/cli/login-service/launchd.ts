@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceManager } from "./manager.ts";
 import { runProgram } from "./run-program.ts";
 import type { StartCommand } from "./start-command.ts";
@@ -12,8 +13,27 @@ const text = (value: string): string =>
 const file = (): string => path.join(homedir(), "Library/LaunchAgents", `${label}.plist`);
 const log = (): string => path.join(homedir(), "Library/Logs/pergola.log");
 const domain = (): string => `gui/${process.getuid?.() ?? 0}`;
+const agent = (): string => `${domain()}/${label}`;
 const launchctl = (...words: readonly string[]) => runProgram("launchctl", words);
-const leave = (): Promise<unknown> => launchctl("bootout", `${domain()}/${label}`).catch(() => undefined);
+/** What launchd says of the agent; undefined = it does not have it. */
+const state = (): Promise<string | undefined> => launchctl("print", agent()).catch(() => undefined);
+
+/** The longest that a program takes to end, in seconds: launchd kills it then. */
+const exitSeconds = 30;
+
+/**
+ * Takes the agent from launchd and waits for its end: launchd takes no other one of its label before.
+ * `bootout` may fail with "Operation now in progress" meanwhile, so its failure counts where the agent stays.
+ */
+async function leave(): Promise<void> {
+  if ((await state()) === undefined) return;
+  const failure = await launchctl("bootout", agent()).catch((error: unknown) => error);
+  const last = Date.now() + (exitSeconds + 5) * 1000;
+  while ((await state()) !== undefined) {
+    if (Date.now() > last) throw failure instanceof Error ? failure : new Error("launchd does not end it.");
+    await sleep(200);
+  }
+}
 
 /** The agent of launchd, as launchd.plist(5) has it. */
 export const launchdAgent = ({
@@ -32,7 +52,7 @@ ${words.map((word) => `    ${text(word)}`).join("\n")}
   <dict><key>PATH</key>${text(programs)}</dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
-  <key>ExitTimeOut</key><integer>30</integer>
+  <key>ExitTimeOut</key><integer>${exitSeconds}</integer>
   <key>StandardOutPath</key>${text(log())}
   <key>StandardErrorPath</key>${text(log())}
 </dict>
@@ -45,11 +65,12 @@ export const launchd: ServiceManager = {
   text: launchdAgent,
   start: async () => {
     await leave();
+    // An agent that was once switched off by `launchctl disable` could not be started otherwise.
+    await launchctl("enable", agent());
     await launchctl("bootstrap", domain(), file());
   },
-  stop: async () => void (await leave()),
+  stop: leave,
   forget: async () => undefined,
-  isRunning: async () =>
-    /state = running/.test(await launchctl("print", `${domain()}/${label}`).catch(() => "")),
+  isRunning: async () => /^\s*state = running$/m.test((await state()) ?? ""),
   hints: [`Logs: ${log()}`],
 };

@@ -1,8 +1,8 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { mock } from "node:test";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { AppError } from "@pergola/sdk";
@@ -86,19 +86,15 @@ describe("a model's process", function () {
     await bench.ask({ sampling: { maxTokens: 1 } });
     const first = newest();
     const alive: boolean[] = [];
-    const prototype = ChildProcess.prototype as unknown as { spawn: (...given: unknown[]) => unknown };
-    const { spawn: original } = prototype;
-    const watched = mock.method(prototype, "spawn", function (this: ChildProcess, ...given: unknown[]) {
-      alive.push(isAlive(first));
-      return original.apply(this, given);
-    });
+    const watch = (): void => void alive.push(isAlive(first));
+    subscribe("child_process", watch);
     try {
       const gone = bench.provider.unload(tiny);
       const { error } = await bench.ask({ sampling: { maxTokens: 1 } });
       await gone;
       expect([error, alive]).to.deep.equal([undefined, [false]]);
     } finally {
-      watched.mock.restore();
+      unsubscribe("child_process", watch);
     }
   });
 

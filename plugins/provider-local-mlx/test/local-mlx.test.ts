@@ -1,7 +1,6 @@
-import { ChildProcess } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { mock } from "node:test";
 import { expect } from "chai";
 import type { ModelCall } from "@pergola/sdk";
 import {
@@ -156,17 +155,13 @@ describe("the kind `local-mlx`", function () {
     expect(starts()).to.have.length(1);
     const first = Number(starts()[0]?.["pid"]);
     const alive: boolean[] = [];
-    const prototype = ChildProcess.prototype as unknown as { spawn: (...given: unknown[]) => unknown };
-    const { spawn: original } = prototype;
-    const watched = mock.method(prototype, "spawn", function (this: ChildProcess, ...given: unknown[]) {
-      alive.push(isAlive(first));
-      return original.apply(this, given);
-    });
+    const watch = (): void => void alive.push(isAlive(first));
+    subscribe("child_process", watch);
     try {
       const [, { error }] = await Promise.all([provider.close(), ask("Hello")]);
       expect([error, starts().length, alive]).to.deep.equal([undefined, 2, [false]]);
     } finally {
-      watched.mock.restore();
+      unsubscribe("child_process", watch);
     }
   });
 

@@ -41,7 +41,8 @@ function addRules(service: TurndownService, base: string): void {
 
 /** An element's text as Markdown. */
 export async function toMarkdown(element: PageElement, base: string): Promise<string> {
-  const { default: Turndown } = await import("turndown");
+  // Its form for browsers brings no reader of HTML: here it is only given trees.
+  const { default: Turndown } = await import("turndown/lib/turndown.browser.es.js");
   const service = new Turndown({
     headingStyle: "atx",
     codeBlockStyle: "fenced",

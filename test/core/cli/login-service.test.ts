@@ -1,14 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { launchdAgent } from "../../../core/cli/login-service/launchd.ts";
 import { systemdUnit } from "../../../core/cli/login-service/systemd.ts";
 import { root } from "../../architecture/tree.ts";
+import { needPython } from "../../support/need-python.ts";
 
-const main = path.join(root, "core/main.ts");
+const main = path.join(root, "core/command.ts");
 const source = ["--conditions=source", "--import", import.meta.resolve("tsx"), main];
 const strange = ["/bin/echo", 'a "quoted" word', "100%", "back\\slash", "$HOME", "<&>", "two  spaces"];
 
@@ -88,15 +89,21 @@ describe("pergola service", function () {
     expect([status, stderr]).to.deep.equal([0, ""]);
   });
 
-  it("writes an agent whose words a reader of property lists gives back", () => {
+  it("writes an agent whose words a reader of property lists gives back", function () {
+    needPython(this, "the tests of launchd");
     const agent = launchdAgent({ words: strange, path: "/usr/bin:/a&b" });
     const read = "import plistlib,sys,json; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))";
     const { stdout } = spawnSync("python3", ["-c", read], { input: agent, encoding: "utf8" });
-    expect(JSON.parse(stdout)).to.deep.include({
+    const log = path.join(homedir(), "Library/Logs/pergola.log");
+    expect(JSON.parse(stdout)).to.deep.equal({
       Label: "pergola",
       ProgramArguments: strange,
       EnvironmentVariables: { PATH: "/usr/bin:/a&b" },
       RunAtLoad: true,
+      KeepAlive: { SuccessfulExit: false },
+      ExitTimeOut: 30,
+      StandardOutPath: log,
+      StandardErrorPath: log,
     });
   });
 });

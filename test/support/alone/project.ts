@@ -10,8 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import type { Extra } from "@pergola/kit-extras";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { findExtras } from "../../../core/supply/find-extras.ts";
@@ -184,19 +186,27 @@ export async function projectWith(names: readonly string[]): Promise<AloneProjec
   };
 }
 
-const specifier =
-  /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\bimport\.meta\.url\)\(|\.resolve\()\s*["'`]([@\w][\w./@-]*)["'`]/g;
-
 /**
- * The modules of packages that a package's built code cannot do without, wherever it names them: the lazy
- * ones too, which no test may come to need. Those are left out that are its user's choice.
+ * The modules of packages that a package's built code imports, wherever it does: the lazy ones too, which no
+ * test may come to need. Those are left out that are its user's choice.
  */
-export function modulesNamedBy(project: string, name: string): readonly string[] {
+export async function modulesNamedBy(project: string, name: string): Promise<readonly string[]> {
   const dist = path.join(project, "node_modules", name, "dist");
-  const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
-  const texts = files.map((file) => readFileSync(path.join(dist, file), "utf8"));
-  // The build names what it has put in of other packages; their texts may name anything.
-  const own = texts.filter((text) => !/^\/\/ \S*node_modules\//m.test(text));
-  const named = own.flatMap((text) => [...text.matchAll(specifier)].map(([, one = ""]) => one));
-  return [...new Set(named)].filter((one) => !one.startsWith("node:") && !isOptional(name, one));
+  const { metafile } = await build({
+    entryPoints: readdirSync(dist, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".js"))
+      .map((file) => path.join(dist, file)),
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    metafile: true,
+    write: false,
+    outdir: dist,
+    logLevel: "error",
+  });
+  const named = Object.values(metafile.inputs)
+    .flatMap(({ imports }) => imports)
+    .flatMap(({ path: one, external }) => (external === true && !isBuiltin(one) ? [one] : []));
+  return [...new Set(named)].filter((one) => !isOptional(name, one));
 }

@@ -14,14 +14,14 @@ import { useOf } from "./uses.ts";
 const packageOf = (id: string): string => `@pergola/${id}`;
 
 /**
- * Every module that the installed code names anywhere can be loaded from its own place; optional ones may not
- * have been compiled.
+ * Every module that the installed code imports anywhere can be loaded from its own place; optional ones may
+ * not have been compiled.
  */
 async function expectModules(project: string, name: string): Promise<void> {
   const { optionalDependencies = {} } = manifestOf(name);
   const work = (one: string): string =>
     `${one in optionalDependencies ? "import.meta.resolve" : "await import"}(${JSON.stringify(one)});`;
-  const code = modulesNamedBy(project, name).map(work).join("\n");
+  const code = (await modulesNamedBy(project, name)).map(work).join("\n");
   const cwd = path.join(project, "node_modules", name);
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], { cwd, env: {} });
 }

@@ -1,0 +1,3 @@
+declare module "turndown/lib/turndown.browser.es.js" {
+  export { default } from "turndown";
+}
