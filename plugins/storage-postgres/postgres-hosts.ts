@@ -9,6 +9,7 @@ import type { Transaction } from "./transaction.ts";
 export type StorageHosts = NonNullable<Storage["hosts"]>;
 /** A name that a host has, with its number. */
 export type Fence = Parameters<StorageHosts["release"]>[0];
+export type WriteOptions = NonNullable<Parameters<Storage["commit"]>[1]>;
 
 type Listener = Parameters<StorageHosts["watch"]>[0];
 type Client = Pick<pg.ClientBase, "query">;
@@ -205,6 +206,14 @@ export class PostgresHosts implements StorageHosts {
       }
   }
 }
+
+/** The same work, which does nothing and rejects once another host has the name of the fence. */
+export const fencedBy =
+  <T>(fence: Fence | undefined, work: (transaction: Transaction) => Promise<T>) =>
+  async (transaction: Transaction): Promise<T> => {
+    const [, done] = await Promise.all([fence && checkFence(transaction, fence), work(transaction)]);
+    return done;
+  };
 
 /**
  * Rejects unless the host still has the name of a fence; nobody can take it before the transaction ends then.
