@@ -235,7 +235,7 @@ describe("pergola migrate", function () {
     await texts.index([{ id: "a", scope: "garden", fields: { text: "red roses" } }]);
     await own.blobs.put("tool-garden/picture", Buffer.from("bytes"));
     await own.close();
-    const lone = officialPlugins(["bundle-standard", "storage-postgres"]);
+    const lone = plugins.filter(({ use: folder }) => folder.endsWith("storage-postgres"));
     const target = use({ plugins: lone, storage: server.settings() }, path.join(project.folder, "lone.json"));
     const there = await migrate(project, "--to", target);
     const parts = [

@@ -148,10 +148,11 @@ export class History {
     ]);
     if (conversation === undefined) return isOvertaken ? this.#forgetDeleted(conversationId) : undefined;
     const { nextSeq = 0 } = conversation;
-    if (!isOvertaken && nextSeq === (state?.nextSeq ?? 0)) return;
+    const known = state ?? { nextSeq: 0, version: 0 };
+    if (!isOvertaken && nextSeq === known.nextSeq) return;
     const writes = await this.#indexChunks(conversationId, nextSeq);
     const put: HistoryState = { id: conversationId, nextSeq };
-    const progress = { collection: "memory_history", put, ifVersion: state?.version ?? 0 };
+    const progress = { collection: "memory_history", put, ifVersion: known.version };
     try {
       await this.#parts.stores.commit([...writes, progress]);
     } catch (error) {

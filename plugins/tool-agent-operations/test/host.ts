@@ -43,7 +43,7 @@ export class FakeHost {
 
   /** What `beside` keeps, this host keeps too. */
   constructor(beside?: FakeHost) {
-    this.#collections = beside?.#collections ?? new Map<string, unknown>();
+    this.#collections = beside === undefined ? new Map<string, unknown>() : beside.#collections;
     this.runs.set("run_above", {
       id: "run_above",
       kind: "chat",
