@@ -41,7 +41,7 @@ function promptsOf({ services }: PluginHost): ServerPrompts | undefined {
 
 /** Prompts that the person calls stand behind the messages that call them. */
 function tapPrompts(host: PluginHost): void {
-  const open = (id: string) => host.collection<CalledRecord>("called", { indexes: [] }, id);
+  const open = (id?: string) => host.collection<CalledRecord>("called", { indexes: [] }, id);
   const called = new CalledPrompts(() => promptsOf(host), open);
   host.tap("shapeChat", async (chat, context) => {
     await called.begin(chat, context);

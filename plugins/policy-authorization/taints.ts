@@ -22,11 +22,10 @@ export interface Taint extends Entity {
 
 interface Needed {
   readonly services: Pick<Services, "conversations" | "mcpServers">;
-  /** As this host may change them for its run in a conversation. */
-  readonly taintsFor: (conversationId: string) => Collection<Taint>;
+  /** As this host may change them for its run in a conversation; without one, for runs that are over. */
+  readonly taintsFor: (conversationId?: string) => Collection<Taint>;
 }
 
-type EndedRun = Pick<RunRecord, "id" | "status" | "conversationId">;
 type Where = Pick<CallContext, "runId" | "lineage" | "conversationId" | "personsConversationId">;
 
 const mostHosts = 1000;
@@ -106,10 +105,10 @@ export class Taints {
    * A run that is over is forgotten. One that was interrupted may go on, at another host as well, which then
    * knows better.
    */
-  async forget({ id, status, conversationId }: EndedRun): Promise<void> {
+  async forget({ id, status }: Pick<RunRecord, "id" | "status">): Promise<void> {
     await this.#turns.run(id, async () => {
       const isKnown = this.#known.delete(id);
-      if (isKnown && status === "ended") await this.#open().taintsFor(conversationId).delete(id);
+      if (isKnown && status === "ended") await this.#open().taintsFor().delete(id);
     });
   }
 }

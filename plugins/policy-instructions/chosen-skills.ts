@@ -19,10 +19,10 @@ export function calledIn({ messages }: Pick<RunContext["request"], "messages">):
 
 /** The called skills of conversations: what a person calls counts to the end of its conversation. */
 export class ChosenSkills {
-  readonly #open: (conversationId: string) => Collection<ChosenRecord>;
+  readonly #open: (conversationId?: string) => Collection<ChosenRecord>;
 
-  /** `open` gives the records as this host may change them for its run in a conversation. */
-  constructor(open: (conversationId: string) => Collection<ChosenRecord>) {
+  /** `open` gives the records; where a conversation is named, as this host may change them for its run. */
+  constructor(open: (conversationId?: string) => Collection<ChosenRecord>) {
     this.#open = open;
   }
 
@@ -47,6 +47,6 @@ export class ChosenSkills {
   }
 
   async forget(conversationId: string): Promise<void> {
-    await this.#open(conversationId).delete(conversationId);
+    await this.#open().delete(conversationId);
   }
 }

@@ -46,14 +46,14 @@ const isCallersOwn = ({ tools }: Chat): boolean =>
 /** What a person has called stands behind the message that calls it, to the end of its conversation. */
 export class CalledPrompts {
   readonly #prompts: () => ServerPrompts | undefined;
-  readonly #open: (conversationId: string) => Collection<CalledRecord>;
+  readonly #open: (conversationId?: string) => Collection<CalledRecord>;
   /** Of runs at work. */
   readonly #blocks = new Map<string, readonly Block[]>();
   /** Those whose newest block is not stored yet. */
   readonly #fresh = new Set<string>();
 
-  /** `open` gives the records as this host may change them for its run in a conversation. */
-  constructor(prompts: () => ServerPrompts | undefined, open: (id: string) => Collection<CalledRecord>) {
+  /** `open` gives the records; where a conversation is named, as this host may change them for its run. */
+  constructor(prompts: () => ServerPrompts | undefined, open: (id?: string) => Collection<CalledRecord>) {
     this.#prompts = prompts;
     this.#open = open;
   }
@@ -99,7 +99,7 @@ export class CalledPrompts {
   }
 
   async forget(conversationId: string): Promise<void> {
-    await this.#open(conversationId).delete(conversationId);
+    await this.#open().delete(conversationId);
   }
 
   /** Those of earlier runs are words of others in this one, too. */

@@ -5,7 +5,7 @@ import type { Rules } from "../rules.ts";
 import { Taints, type Taint } from "../taints.ts";
 import { call, context, touched } from "./calls.ts";
 
-const run = { id: "run_1", conversationId: "c1" } as const;
+const run = { id: "run_1" } as const;
 const rules = { paths: () => undefined } as unknown as Rules;
 const fromOutside = call({ operation: "fetch_url", fromOutside: true });
 const ofAnother = call({ operation: "read_file", effect: "read", paths: [touched("/etc/hosts", "read")] });
