@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { AppError, type Log, type Storage } from "@pergola/sdk";
 import type { Database } from "./database.ts";
-import { unavailable } from "./failure-of.ts";
 import { lockSql } from "./locks.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -130,7 +129,7 @@ export class PostgresHosts implements StorageHosts {
   /** Asked for again after a connection ended, it finds what it has taken by then. */
   async #take(name: string): Promise<Fence | undefined> {
     const host = this.#session.number;
-    if (host === undefined) throw unavailable("The database does not answer.");
+    if (host === undefined) throw this.#session.failure;
     const [taken] = await this.#database.read<{ readonly number: string }>(
       `INSERT INTO claims AS claim (name, host) VALUES ($1, $2)
        ON CONFLICT (name) DO UPDATE SET host = excluded.host, number = nextval('fences')

@@ -266,6 +266,7 @@ export type {
   SandboxPlan,
   SandboxState,
 } from "./sandbox.ts";
+export { OwnName } from "./own-name.ts";
 export { fencedCollection } from "./fenced-collection.ts";
 export { isFenced } from "./is-fenced.ts";
 export { retryAfterOf } from "../util/retry-after.ts";
