@@ -216,9 +216,10 @@ export class Schedules implements ScheduleService, PartLife {
    * A start that a host had taken which is gone: it has begun, or is due again. Where there are several hosts
    * that one may begin it late: then it counts as missed, for it is not to be made twice.
    */
-  async #recall({ id, conversationId, startingAt }: StoredSchedule, isAgain: boolean): Promise<void> {
-    const run = startingAt === null ? undefined : await this.#starter.begunSince(startingAt, conversationId);
-    await this.#change(id, (now) => {
+  async #recall(left: StoredSchedule, isAgain: boolean): Promise<void> {
+    const { startingAt } = left;
+    const run = startingAt === null ? undefined : await this.#starter.begunSince(startingAt, left);
+    await this.#change(left.id, (now) => {
       if (now.startingAt !== startingAt) return now;
       if (run !== undefined) return { ...now, lastRunId: run, startingAt: null };
       if (!isAgain) return { ...now, missed: now.missed + 1, lastError: hostGone, startingAt: null };
