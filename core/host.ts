@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { defined, type Caller, type Clock, type Log, type Services } from "@pergola/sdk";
 import {
+  fencedCollection,
   openStores,
   optionalParts,
   pick,
@@ -205,7 +206,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
   await lifecycle.start({
     services,
-    collection: (plugin, name, indexes) => storage.collection(`${plugin}/${name}`, indexes),
+    collection: (plugin, name, indexes, conversationId = "") =>
+      fencedCollection(stores, { name: `${plugin}/${name}`, ...indexes }, runs.fenceIn(conversationId)),
   });
   await parts.tools.recover();
   await runs.recover();

@@ -14,7 +14,12 @@ import type { RegisteredPlugin } from "./registry.ts";
 /** What plugins may use from `start` on. */
 export interface RunningHost {
   readonly services: Services;
-  collection<T extends Entity>(plugin: string, name: string, options: CollectionOptions): Collection<T>;
+  collection<T extends Entity>(
+    plugin: string,
+    name: string,
+    options: CollectionOptions,
+    conversationId?: string,
+  ): Collection<T>;
 }
 
 interface Host extends Pick<ProgramHost, "sandbox" | "note"> {
@@ -43,8 +48,8 @@ export function createPluginHost(
     sandbox,
     note,
     log: withFields(log, { plugin: id }),
-    collection: (name, options) =>
-      host().collection(id, name, options ?? collections[name] ?? { indexes: [] }),
+    collection: (name, options, conversationId) =>
+      host().collection(id, name, options ?? collections[name] ?? { indexes: [] }, conversationId),
     get settings() {
       return plugin.settings();
     },

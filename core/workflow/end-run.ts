@@ -35,7 +35,8 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
   );
   const outcome = outcomeOf(end, run.record);
   run.end(failure === null ? outcome : { ...outcome, error: failure, storageFailed: true });
-  void parts.hooks.runEnded(run.record);
+  // What could not be stored may go on.
+  void parts.hooks.runEnded(failure === null ? run.record : { ...run.record, status: "interrupted" });
 }
 
 type Close = (end: RunEnd) => void | Promise<void>;

@@ -41,8 +41,8 @@ function promptsOf({ services }: PluginHost): ServerPrompts | undefined {
 
 /** Prompts that the person calls stand behind the messages that call them. */
 function tapPrompts(host: PluginHost): void {
-  const collection = () => host.collection<CalledRecord>("called", { indexes: [] });
-  const called = new CalledPrompts(() => promptsOf(host), collection);
+  const open = (id?: string) => host.collection<CalledRecord>("called", { indexes: [] }, id);
+  const called = new CalledPrompts(() => promptsOf(host), open);
   host.tap("shapeChat", async (chat, context) => {
     await called.begin(chat, context);
     return chat;

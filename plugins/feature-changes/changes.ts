@@ -1,4 +1,5 @@
 import { newId, type Caller, type Files, type Filter, type Write } from "@pergola/sdk";
+import { OwnName } from "@pergola/sdk/host";
 import type {
   CallRecorder,
   ChangeDiff,
@@ -15,7 +16,6 @@ import { readDiff } from "./change-diff.ts";
 import { Contents } from "./contents.ts";
 import { isSame, see } from "./file-states.ts";
 import { Journal } from "./journal.ts";
-import { Makers } from "./makers.ts";
 import { Programs } from "./programs/programs.ts";
 import { Pruning } from "./pruning.ts";
 import { recorderOf } from "./recorder.ts";
@@ -31,7 +31,7 @@ export class Changes implements ChangeKeeper {
   readonly #parts: Parts;
   readonly #records: Records;
   readonly #contents: Contents;
-  readonly #makers: Makers;
+  readonly #makers: OwnName;
   readonly #journal: Journal;
   readonly #programs: Programs;
   readonly #pruning: Pruning;
@@ -42,7 +42,7 @@ export class Changes implements ChangeKeeper {
     this.#parts = parts;
     this.#records = openRecords(parts.stores.storage);
     this.#contents = new Contents(parts, this.#records);
-    this.#makers = new Makers(parts);
+    this.#makers = new OwnName(parts, "changes/");
     this.#journal = new Journal(parts, this.#records, this.#contents, this.#makers);
     this.#programs = new Programs(parts, this.#journal);
     this.#pruning = new Pruning(parts, this.#records, this.#contents);

@@ -1,8 +1,7 @@
 import { newId, type Files, type Write } from "@pergola/sdk";
-import type { Fence, FileState, Parts } from "@pergola/sdk/host";
+import type { Fence, FileState, OwnName, Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { isSame, see } from "./file-states.ts";
-import type { Makers } from "./makers.ts";
 import { names, type Owner, type Records, type StoredChange } from "./records.ts";
 
 /** A change that is about to be made, or that a program has made. */
@@ -56,11 +55,11 @@ export class Journal {
   /** Are told of each change that a call has made. */
   readonly listeners = new Set<(change: StoredChange) => void>();
   readonly #parts: Parts;
-  readonly #makers: Makers;
+  readonly #makers: OwnName;
   readonly #underWay = new Set<string>();
   #seq = 0;
 
-  constructor(parts: Parts, records: Records, contents: Contents, makers: Makers) {
+  constructor(parts: Parts, records: Records, contents: Contents, makers: OwnName) {
     this.#parts = parts;
     this.#makers = makers;
     this.records = records;

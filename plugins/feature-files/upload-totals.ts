@@ -1,5 +1,5 @@
 import { AppError, KeyedQueue, type Collection, type Entity } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { retryConflicts, type Parts } from "@pergola/sdk/host";
 
 /** Bytes that a conversation has taken; the id is the conversation's. */
 interface Total extends Entity {
@@ -49,14 +49,17 @@ export class UploadTotals {
     try {
       this.#check(announced, before + (this.#underWay.get(id) ?? 0) + announced);
       const done = await work(count);
-      await this.#turns.run(id, async () => {
-        const { bytes = 0 } = (await this.#totals.get(id)) ?? {};
-        await this.#totals.put({ id, bytes: bytes + size });
-      });
+      await this.#turns.run(id, () => retryConflicts(() => this.#add(id, size)));
       return done;
     } finally {
       change(-size);
     }
+  }
+
+  /** Rejects with `conflict` where another host does the same. */
+  async #add(id: string, size: number): Promise<void> {
+    const { bytes, version } = (await this.#totals.get(id)) ?? { bytes: 0, version: 0 };
+    await this.#totals.put({ id, bytes: bytes + size }, { ifVersion: version });
   }
 
   #check(size: number, total: number): void {

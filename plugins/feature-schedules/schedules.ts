@@ -1,5 +1,6 @@
 import { AppError, defined, newId, type Caller, type Collection, type Page } from "@pergola/sdk";
 import {
+  OwnName,
   retryConflicts,
   type PartLife,
   type Parts,
@@ -19,7 +20,7 @@ const most = 1000;
 const longestWait = 30_000;
 
 const shown = (stored: StoredSchedule & { readonly version?: number }): Schedule => {
-  const { maker: _, startingAt: __, version: ___, ...schedule } = stored;
+  const { maker: _, startingAt: __, starter: ___, version: ____, ...schedule } = stored;
   return schedule;
 };
 
@@ -31,6 +32,7 @@ export class Schedules implements ScheduleService, PartLife {
   readonly #parts: Parts;
   readonly #stored: Collection<StoredSchedule>;
   readonly #starter: Starter;
+  readonly #name: OwnName;
   readonly #starting = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
@@ -42,12 +44,14 @@ export class Schedules implements ScheduleService, PartLife {
       indexes: [["enabled", "nextAt"], "createdAt", "startingAt"],
     });
     this.#starter = new Starter(parts);
+    this.#name = new OwnName(parts, "schedules/");
   }
 
   async recover(): Promise<void> {
     this.#isStopped = false;
     this.#unwatch = this.#parts.stores.storage.watch("schedules", () => this.#wake());
-    for (const schedule of await this.#stored.find({ startingAt: { gte: "" } })) await this.#recall(schedule);
+    this.#name.watch(() => this.#recallLeft());
+    await this.#recallLeft();
     this.#wake();
   }
 
@@ -56,6 +60,7 @@ export class Schedules implements ScheduleService, PartLife {
     this.#unwatch?.();
     clearTimeout(this.#timer);
     await Promise.all(this.#starting);
+    this.#name.stop();
   }
 
   async list(): Promise<Page<Schedule>> {
@@ -175,6 +180,7 @@ export class Schedules implements ScheduleService, PartLife {
       missed,
       lastFiredAt: startingAt,
       startingAt,
+      starter: (await this.#name.own())?.name ?? null,
     };
     await this.#stored.put(taken, { ifVersion: version });
     const start = this.#start(taken).finally(() => this.#starting.delete(start));
@@ -196,12 +202,28 @@ export class Schedules implements ScheduleService, PartLife {
     );
   }
 
-  /** A start that the last host had taken: it has begun, or is due again. */
-  async #recall({ id, conversationId, startingAt }: StoredSchedule): Promise<void> {
-    const run = startingAt === null ? undefined : await this.#starter.begunSince(startingAt, conversationId);
-    await this.#change(id, (now) => {
+  /** What the last host had taken, or others that are gone. */
+  async #recallLeft(): Promise<void> {
+    const own = (await this.#name.own())?.name;
+    for (const schedule of await this.#stored.find({ startingAt: { gte: "" } })) {
+      const starter = schedule.starter ?? null;
+      const isOwn = own !== undefined && own === starter;
+      if (!isOwn && (await this.#name.isGone(starter))) await this.#recall(schedule, own === undefined);
+    }
+  }
+
+  /**
+   * A start that a host had taken which is gone: it has begun, or is due again. Where there are several hosts
+   * that one may begin it late: then it counts as missed, for it is not to be made twice.
+   */
+  async #recall(left: StoredSchedule, isAgain: boolean): Promise<void> {
+    const { startingAt } = left;
+    const run = startingAt === null ? undefined : await this.#starter.begunSince(startingAt, left);
+    await this.#change(left.id, (now) => {
+      if (now.startingAt !== startingAt) return now;
       if (run !== undefined) return { ...now, lastRunId: run, startingAt: null };
-      return { ...now, enabled: true, nextAt: now.startingAt, startingAt: null };
+      if (!isAgain) return { ...now, missed: now.missed + 1, lastError: hostGone, startingAt: null };
+      return { ...now, enabled: true, nextAt: startingAt, startingAt: null };
     });
   }
 
@@ -214,6 +236,8 @@ export class Schedules implements ScheduleService, PartLife {
     });
   }
 }
+
+const hostGone = "The host that had taken this start was gone before its run had begun.";
 
 const nearest = { order: "nextAt", limit: 1 } as const;
 

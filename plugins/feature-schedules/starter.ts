@@ -32,11 +32,14 @@ export class Starter {
     }
   }
 
-  /** The run that a start has begun since it was taken. */
-  async begunSince(time: string, conversationId: string | null): Promise<string | undefined> {
+  /** The run that a start of the schedule has begun since it was taken. */
+  async begunSince(time: string, { id, conversationId }: StoredSchedule): Promise<string | undefined> {
     const filter = { kind: "autonomous", limit: 100, ...(conversationId !== null && { conversationId }) };
     const { items } = await this.#parts.runs.list(filter);
-    return items.find(({ createdAt }) => createdAt >= time)?.id;
+    const begun = items.find(
+      ({ createdAt, annotations }) => createdAt >= time && annotations?.["schedule"] === id,
+    );
+    return begun?.id;
   }
 
   /** Of a token only while it is there: what it allowed ends with it. */
@@ -63,7 +66,7 @@ export class Starter {
       customInstructions: [],
       onClientClose: "continue",
       maxCostUsd,
-      annotations: { background: true },
+      annotations: { background: true, schedule: schedule.id },
       caller: maker,
       ...(there ? { conversationId: there.id } : { newConversation: true, title: schedule.name }),
       ...defined({

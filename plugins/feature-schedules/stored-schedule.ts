@@ -7,4 +7,6 @@ export interface StoredSchedule extends Schedule {
   readonly maker: Caller;
   /** When a host took the start whose run has not begun yet; null while there is none. */
   readonly startingAt: string | null;
+  /** The name of that host, where several share the storage. */
+  readonly starter?: string | null;
 }

@@ -15,7 +15,7 @@ export default definePlugin({
     const rules = () => readRules(host.services.preferences);
     const taints = new Taints(() => ({
       services: host.services,
-      collection: host.collection("taints", { indexes: [] }),
+      taintsFor: (conversationId) => host.collection("taints", { indexes: [] }, conversationId),
     }));
     host.tap("authorizeToolCall", async (call, context) => {
       const verdict = authorize(call, context, rules(), await taints.find(context));

@@ -22,7 +22,8 @@ export interface Taint extends Entity {
 
 interface Needed {
   readonly services: Pick<Services, "conversations" | "mcpServers">;
-  readonly collection: Collection<Taint>;
+  /** As this host may change them for its run in a conversation; without one, for runs that are over. */
+  readonly taintsFor: (conversationId?: string) => Collection<Taint>;
 }
 
 type Where = Pick<CallContext, "runId" | "lineage" | "conversationId" | "personsConversationId">;
@@ -38,7 +39,7 @@ const firstRun = ({ lineage = [], runId }: Where): string | null => lineage[0] ?
 
 /**
  * What each run has taken in, from its first call to its end. Kept in the store as well, so that a run that
- * goes on after a restart has not forgotten it.
+ * goes on after a restart, or at another host, has not forgotten it.
  */
 export class Taints {
   readonly #open: () => Needed;
@@ -68,7 +69,7 @@ export class Taints {
   }
 
   async #find(id: string, context: Where): Promise<Taint> {
-    const known = this.#known.get(id) ?? (await this.#open().collection.get(id));
+    const known = this.#known.get(id) ?? (await this.#open().taintsFor(context.conversationId).get(id));
     const taint = known ?? (await this.#begin(id, context));
     this.#known.set(id, taint);
     return taint;
@@ -95,17 +96,19 @@ export class Taints {
       const after = withCall(before, call, rules);
       if (after === before) return;
       this.#known.set(id, after);
-      const { collection } = this.#open();
-      for (const taint of [after, ...this.#inherit(after, context)]) await collection.put(taint);
+      const taints = this.#open().taintsFor(context.conversationId);
+      for (const taint of [after, ...this.#inherit(after, context)]) await taints.put(taint);
     });
   }
 
-  /** A run that is over is forgotten; one that was interrupted may go on. */
+  /**
+   * A run that is over is forgotten. One that was interrupted may go on, at another host as well, which then
+   * knows better.
+   */
   async forget({ id, status }: Pick<RunRecord, "id" | "status">): Promise<void> {
-    if (status !== "ended") return;
     await this.#turns.run(id, async () => {
-      if (!this.#known.delete(id)) return;
-      await this.#open().collection.delete(id);
+      const isKnown = this.#known.delete(id);
+      if (isKnown && status === "ended") await this.#open().taintsFor().delete(id);
     });
   }
 }

@@ -19,10 +19,11 @@ export function calledIn({ messages }: Pick<RunContext["request"], "messages">):
 
 /** The called skills of conversations: what a person calls counts to the end of its conversation. */
 export class ChosenSkills {
-  readonly #collection: () => Collection<ChosenRecord>;
+  readonly #open: (conversationId?: string) => Collection<ChosenRecord>;
 
-  constructor(collection: () => Collection<ChosenRecord>) {
-    this.#collection = collection;
+  /** `open` gives the records; where a conversation is named, as this host may change them for its run. */
+  constructor(open: (conversationId?: string) => Collection<ChosenRecord>) {
+    this.#open = open;
   }
 
   /** Those in force that were called before, and that which the run's message calls, the newest first. */
@@ -32,19 +33,20 @@ export class ChosenSkills {
   ): Promise<readonly FoundSkill[]> {
     if (skills.length === 0) return [];
     const { id } = conversation;
-    const before = isNew === true ? undefined : await this.#collection().get(id);
+    const records = this.#open(id);
+    const before = isNew === true ? undefined : await records.get(id);
     const called = calledIn(request);
     const isKnown = called !== undefined && skills.some(({ name }) => name === called);
     let names = before?.names ?? [];
     if (isKnown && names.at(-1) !== called) {
       names = [...names.filter((name) => name !== called), called];
-      await this.#collection().put({ id, names });
+      await records.put({ id, names });
     }
     const chosen = names.map((name) => skills.find((skill) => skill.name === name));
     return chosen.filter((skill) => skill !== undefined).toReversed();
   }
 
   async forget(conversationId: string): Promise<void> {
-    await this.#collection().delete(conversationId);
+    await this.#open().delete(conversationId);
   }
 }

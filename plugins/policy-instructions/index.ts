@@ -16,7 +16,7 @@ export default defineHostPlugin({
   collections: { chosen: { indexes: [] } },
   register(host) {
     const read = new ReadSkills();
-    const chosen = new ChosenSkills(() => host.collection<ChosenRecord>("chosen", { indexes: [] }));
+    const chosen = new ChosenSkills((id) => host.collection<ChosenRecord>("chosen", { indexes: [] }, id));
     const pin = (runId: string, conversationId: string): Promise<void> =>
       read.pin({ runId, conversationId }, { conversations: host.services.conversations, log: host.log });
     host.tap("shapeChat", async (chat, context) => {

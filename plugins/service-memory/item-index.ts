@@ -1,5 +1,6 @@
-import { AppError, type SearchDocument, type SearchIndex, type Stored, type Write } from "@pergola/sdk";
+import type { SearchDocument, SearchIndex, Stored, Write } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
+import { isConflict } from "./is-conflict.ts";
 import { digestOf } from "./make-item.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { kinds, partitionOf, type IndexState, type Records, type StoredItem } from "./records.ts";
@@ -22,8 +23,6 @@ export interface EmbeddedItems {
 
 /** What the indexes hold, by item. */
 type IndexStates = ReadonlyMap<string, Stored<IndexState>>;
-
-const isConflict = (error: unknown): boolean => AppError.is(error) && error.code === "conflict";
 
 /**
  * Words and vectors of items. They follow the records: what is to follow is on record as due, so a crash in
@@ -62,7 +61,8 @@ export class ItemIndex {
 
   /**
    * Makes the indexes follow these items, whether they are there or gone. Their words can be found at once;
-   * those whose vector is missing now, or was another text's and is gone, are given back.
+   * those whose vector is missing now, or was another text's and is gone, are given back. Where another host
+   * has changed one meanwhile, this one may have put in what was before: it follows anew.
    */
   async follow(ids: readonly string[]): Promise<readonly string[]> {
     const [states, found] = await this.#read(ids);
@@ -73,10 +73,12 @@ export class ItemIndex {
     await this.#removeVectors(open.filter((id) => states.get(id)?.model));
     const settled = (item: StoredItem): IndexState =>
       settledState(item, (!open.includes(item.id) && states.get(item.id)) || noVector);
-    await Promise.all(
+    const isSettled = await Promise.all(
       ids.map((id) => this.#settle(id, states.get(id), items.get(id) && settled(items.get(id)!))),
     );
-    return open;
+    const again = ids.filter((_, at) => isSettled[at] === false);
+    if (again.length === 0) return open;
+    return [...open.filter((id) => !again.includes(id)), ...(await this.follow(again))];
   }
 
   /** Makes vectors of those of these items that have none, or one of another text or model. */
@@ -86,7 +88,10 @@ export class ItemIndex {
     return { items, embedded: await this.vectors.embed(items.map(textOf)) };
   }
 
-  /** Stores vectors of items that have not changed since. */
+  /**
+   * Stores vectors of items that have not changed since. Where another host has changed one meanwhile, its
+   * vector is made anew later.
+   */
   async putVectors({ items, embedded }: EmbeddedItems): Promise<void> {
     if (embedded === undefined) return;
     const { model, index } = embedded;
@@ -100,8 +105,18 @@ export class ItemIndex {
     for (const { item, text } of fresh) {
       const known = states.get(item.id);
       const put = { ...settledState(item, { model, text }), due: known?.due ?? false };
-      await this.#settle(item.id, known, put);
+      if (!(await this.#settle(item.id, known, put))) await this.#dropVector(put);
     }
+  }
+
+  /** Unless the same is there by now. */
+  async #dropVector({ id, model, text }: IndexState): Promise<void> {
+    const state = (await this.#statesOf([id])).get(id);
+    if (state?.model === model && state.text === text) return;
+    await this.vectors.remove([id]);
+    if (state === undefined) return;
+    const { version: _, ...known } = state;
+    await this.#settle(id, state, { ...known, ...noVector });
   }
 
   /** Takes all of a scope out. What has come to be there since is put in again. */
@@ -156,19 +171,25 @@ export class ItemIndex {
     return new Map(found.map((state) => [state.id, state]));
   }
 
-  /** Stores the state of an item, or removes that of one that is gone. */
+  /**
+   * Stores the state of an item, or removes that of one that is gone. False where another host has changed
+   * the item meanwhile.
+   */
   async #settle(
     id: string,
     known: Stored<IndexState> | undefined,
     put: IndexState | undefined,
-  ): Promise<void> {
-    if (known === undefined && put === undefined) return;
+  ): Promise<boolean> {
+    if (known === undefined && put === undefined) return true;
     const write = { collection: "memory_states", ifVersion: known?.version ?? 0 };
     const change: Write = put === undefined ? { ...write, delete: id } : { ...write, put };
-    await this.#parts.stores.commit([change]).catch((error: unknown) => {
-      // Another host has changed the item meanwhile: then it is that host's to settle.
-      if (!isConflict(error)) throw error;
-    });
+    try {
+      await this.#parts.stores.commit([change]);
+      return true;
+    } catch (error) {
+      if (isConflict(error)) return false;
+      throw error;
+    }
   }
 }
 

@@ -39,11 +39,11 @@ export class Agents {
 
   /** Those that a stop has interrupted; oldest first. */
   async interruptedOf(runId: string): Promise<readonly StoredRun[]> {
-    const cut = await this.#parts.stores.runs.find(
-      { status: "interrupted" },
+    const below = await this.#parts.stores.runs.find(
+      { parentRunId: runId, status: "interrupted" },
       { order: "createdAt", limit: 100_000 },
     );
-    return cut.filter(({ id, parentRunId }) => parentRunId === runId && !this.#active.has(id));
+    return below.filter(({ id }) => !this.#active.has(id));
   }
 
   /** The run above was cancelled, is interrupted, or has taken too long: so have they. */

@@ -67,14 +67,16 @@ export class Claims {
     });
   }
 
-  /** The same without waiting; undefined while somebody works in it. */
+  /** The same without waiting; undefined while somebody works in it. Rejects with `storage_unavailable`. */
   async takeIfFree(conversationId: string): Promise<Claim | undefined> {
     if (this.#of(conversationId) !== undefined) return undefined;
     const claim = this.#claim(conversationId);
-    claim.fence = await this.#others.take(conversationId).catch(() => undefined);
-    if (claim.fence !== undefined) return claim;
-    claim.release();
-    return undefined;
+    try {
+      claim.fence = await this.#others.take(conversationId);
+    } finally {
+      if (claim.fence === undefined) claim.release();
+    }
+    return claim.fence && claim;
   }
 
   async #pendingElsewhere(conversationId: string): Promise<readonly string[]> {

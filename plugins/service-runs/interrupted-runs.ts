@@ -4,7 +4,8 @@ import type { Agents } from "./agents.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { endStored } from "./stored-runs.ts";
 import { throwFailure } from "./storage-failure.ts";
-import { recoverRuns, unfinished, type LeftRun } from "./recover-runs.ts";
+import { mostOpen, open, recoverRuns, type LeftRun } from "./recover-runs.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
 
 /** What this host has claimed, by conversation: who takes a claim out gives it back. */
 export type HeldClaims = Map<string, Claim>;
@@ -25,8 +26,8 @@ interface InterruptedRunsOptions {
 const pause = 1000;
 /** Milliseconds between two looks at runs of another place. */
 const longPause = 10_000;
-
-const open = [...unfinished, "interrupted"] as const;
+/** How often a run is taken up again here that cannot be stored: each time, a model is asked. */
+const mostTakeUps = 3;
 
 /**
  * Runs that were cut and may go on. Those that nobody works on any more are settled after a start, and where
@@ -40,6 +41,8 @@ export class InterruptedRuns {
   readonly #known = new Map<string, string>();
   /** Conversations of another place, and when they are looked at again. */
   readonly #elsewhere = new Map<string, number>();
+  /** How often runs could not be stored, by their ids. */
+  readonly #failures = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts, options: InterruptedRunsOptions) {
@@ -53,6 +56,20 @@ export class InterruptedRuns {
 
   forget(conversationId: string): void {
     this.#known.delete(conversationId);
+  }
+
+  /**
+   * This host works on the run no more. One that was cut goes on when somebody says so, or as after a start;
+   * one that could not be stored, as soon as the storage answers, where it is a server.
+   */
+  leave(run: RunInProgress, { released }: Pick<Claim, "released">): void {
+    const { id, failure, isInterrupted, record } = run;
+    const failures = failure === undefined || isInterrupted ? 0 : 1 + (this.#failures.get(id) ?? 0);
+    if (failures === 0) this.#failures.delete(id);
+    else this.#failures.set(id, failures);
+    if (failure !== undefined || record.status === "interrupted") this.note(run);
+    if (failures === 0 || failures > mostTakeUps || this.#parts.stores.storage.hosts === undefined) return;
+    void released.then(() => this.takeFrom([run.conversationId]));
   }
 
   /**
@@ -186,15 +203,16 @@ export class InterruptedRuns {
   /** Resolves to the conversations with runs that another host is to take, or that this one works on. */
   async #takeRuns(among: ReadonlySet<string> | undefined): Promise<ReadonlySet<string>> {
     const { runs } = this.#parts.stores;
-    const found = await runs.find({ status: { in: open } }, { order: "createdAt", limit: 100_000 });
+    const found = await runs.find({ status: { in: open } }, { order: "createdAt", limit: mostOpen });
     const { isAtWork } = this.#options;
     const all = found.filter(({ id }) => !isAtWork(id));
     const others = new Set(found.filter(({ id }) => isAtWork(id)).map(conversationOf));
     const ids = new Set(all.map(({ id }) => id));
+    const agents = byParent(all);
     const isTop = ({ parentRunId, conversationId }: StoredRun): boolean =>
       !ids.has(parentRunId ?? "") && (among?.has(conversationId) ?? true);
     for (const top of all.filter(isTop)) {
-      const tree = below(all, top);
+      const tree = withAgents(top, agents);
       if (await this.#isHere(top)) await this.#take(tree);
       else for (const id of tree.map(conversationOf)) others.add(this.#leave(id));
     }
@@ -241,7 +259,7 @@ export class InterruptedRuns {
     }
     const conversations = new Map(tree.map(({ id, conversationId }) => [id, conversationId]));
     const own = {
-      isOurs: ({ id }: StoredRun) => conversations.has(id),
+      ids: [...conversations.keys()],
       fenceOf: ({ id }: StoredRun): Fence | undefined => held.get(conversations.get(id) ?? "")?.fence,
     };
     try {
@@ -256,7 +274,19 @@ export class InterruptedRuns {
 
 const conversationOf = ({ conversationId }: StoredRun): string => conversationId;
 
-function below(all: readonly StoredRun[], top: StoredRun): readonly StoredRun[] {
-  const children = all.filter(({ parentRunId }) => parentRunId === top.id);
-  return [top, ...children.flatMap((child) => below(all, child))];
+type ByParent = ReadonlyMap<string | null, readonly StoredRun[]>;
+
+function byParent(runs: readonly StoredRun[]): ByParent {
+  const children = new Map<string | null, StoredRun[]>();
+  for (const run of runs) {
+    const known = children.get(run.parentRunId);
+    if (known === undefined) children.set(run.parentRunId, [run]);
+    else known.push(run);
+  }
+  return children;
+}
+
+/** A run and those below it. */
+function withAgents(top: StoredRun, agents: ByParent): readonly StoredRun[] {
+  return [top, ...(agents.get(top.id) ?? []).flatMap((agent) => withAgents(agent, agents))];
 }

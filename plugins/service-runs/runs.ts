@@ -159,6 +159,7 @@ export class Runs implements RunKeeper {
     void this.#work(run, { ...left, scope, workingDirectory }).then(() => {
       letTopicGo();
       claim.isLeft = this.#stopping && run.record.status === "interrupted";
+      this.#interrupted.leave(run, claim);
       claim.release();
     });
   }
@@ -173,7 +174,6 @@ export class Runs implements RunKeeper {
     this.#active.delete(run.id);
     this.#callIds.release(run.id);
     this.#agents.limitAgentsOf(run);
-    if (run.record.status === "interrupted" || run.failure !== undefined) this.#interrupted.note(run);
     this.#parts.conversations.release(run.conversationId);
     this.#logs.retain(run);
   }

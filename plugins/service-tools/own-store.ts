@@ -1,8 +1,8 @@
-import type { Collection, Entity, SearchIndex, ToolContext, Write } from "@pergola/sdk";
-import { retryConflicts, type Fence, type Parts, type RegisteredTool } from "@pergola/sdk/host";
+import type { Collection, Entity, SearchIndex, ToolContext } from "@pergola/sdk";
+import { fencedCollection, type Fence, type Parts, type RegisteredTool } from "@pergola/sdk/host";
 
 /**
- * Records and indexes of a plugin's own carry its id before their name. With the fence of a run its records
+ * Records, indexes and bytes of a plugin's own carry its id before their name. With the fence of a run they
  * change no more once another host has the run: it rejects with `conflict` then.
  */
 export function ownStore(
@@ -14,32 +14,22 @@ export function ownStore(
   const own = (name: string): string => `${plugin.id}/${name}`;
   return {
     collection: <T extends Entity>(name: string): Collection<T> => {
-      const records = storage.collection<T>(own(name), plugin.collections[name] ?? { indexes: [] });
-      if (fence === undefined) return records;
-      return fenced(records, own(name), (write) => stores.commit([write], { fence }));
+      const { indexes } = plugin.collections[name] ?? { indexes: [] };
+      return fencedCollection(stores, { name: own(name), indexes }, fence);
     },
-    search: (name): SearchIndex => storage.search(own(name), { fields: { text: 1 }, dimensions: 384 }),
+    search: (name): SearchIndex => {
+      const index = storage.search(own(name), { fields: { text: 1 }, dimensions: 384 });
+      return {
+        index: (documents) => index.index(documents, { fence }),
+        remove: (ids) => index.remove(ids, { fence }),
+        removeScope: (scope) => index.removeScope(scope, { fence }),
+        query: (query) => index.query(query),
+      };
+    },
     blobs: {
-      put: (name, bytes) => storage.blobs.put(own(name), bytes),
+      put: (name, bytes) => storage.blobs.put(own(name), bytes, { fence }),
       get: (name, range) => storage.blobs.get(own(name), range),
-      delete: (name) => storage.blobs.delete(own(name)),
+      delete: (name) => storage.blobs.delete(own(name), { fence }),
     },
   };
 }
-
-const fenced = <T extends Entity>(
-  records: Collection<T>,
-  collection: string,
-  commit: (write: Write) => Promise<void>,
-): Collection<T> => ({
-  get: (id) => records.get(id),
-  find: (...given) => records.find(...given),
-  count: (filter) => records.count(filter),
-  put: (record, condition) => commit({ collection, put: record, ...condition }),
-  delete: (id) =>
-    retryConflicts(async () => {
-      const found = await records.get(id);
-      if (found !== undefined) await commit({ collection, delete: id, ifVersion: found.version });
-      return found !== undefined;
-    }),
-});

@@ -1,6 +1,7 @@
 import { idToFind } from "@pergola/kit-storage";
 import { checkStorageId, type BlobStore } from "@pergola/sdk";
 import { indexKey } from "./index-key.ts";
+import { fencedBy } from "./postgres-hosts.ts";
 import type { RecordsHost } from "./postgres-records.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -19,10 +20,13 @@ interface Chunk {
 export function postgresBlobs({ database, queue }: RecordsHost): BlobStore {
   const place = (id: string): readonly string[] => [`blobs/${id}`];
   return {
-    async put(id, bytes) {
+    async put(id, bytes, { fence } = {}) {
       const key = indexKey(checkStorageId(id));
       const copy = Buffer.from(bytes);
-      await queue.ask(place(id), async (transaction) => putBlob(transaction, key, copy));
+      await queue.ask(
+        place(id),
+        fencedBy(fence, async (transaction) => putBlob(transaction, key, copy)),
+      );
     },
     async get(id, range = { start: 0, end: Infinity }) {
       database.check();
@@ -41,9 +45,12 @@ export function postgresBlobs({ database, queue }: RecordsHost): BlobStore {
       const bytes = Buffer.concat(chunks.map((chunk) => chunk.bytes));
       return new Uint8Array(bytes.subarray(start - first * chunkSize, end - first * chunkSize));
     },
-    delete: async (id) => {
+    delete: async (id, { fence } = {}) => {
       const key = indexKey(idToFind(id));
-      return queue.ask(place(id), async (transaction) => deleteBlob(transaction, key));
+      return queue.ask(
+        place(id),
+        fencedBy(fence, async (transaction) => deleteBlob(transaction, key)),
+      );
     },
   };
 }

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { AppError, type Log, type Storage } from "@pergola/sdk";
 import type { Database } from "./database.ts";
-import { unavailable } from "./failure-of.ts";
 import { lockSql } from "./locks.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -9,6 +8,7 @@ import type { Transaction } from "./transaction.ts";
 export type StorageHosts = NonNullable<Storage["hosts"]>;
 /** A name that a host has, with its number. */
 export type Fence = Parameters<StorageHosts["release"]>[0];
+export type WriteOptions = NonNullable<Parameters<Storage["commit"]>[1]>;
 
 type Listener = Parameters<StorageHosts["watch"]>[0];
 type Client = Pick<pg.ClientBase, "query">;
@@ -129,7 +129,7 @@ export class PostgresHosts implements StorageHosts {
   /** Asked for again after a connection ended, it finds what it has taken by then. */
   async #take(name: string): Promise<Fence | undefined> {
     const host = this.#session.number;
-    if (host === undefined) throw unavailable("The database does not answer.");
+    if (host === undefined) throw this.#session.failure;
     const [taken] = await this.#database.read<{ readonly number: string }>(
       `INSERT INTO claims AS claim (name, host) VALUES ($1, $2)
        ON CONFLICT (name) DO UPDATE SET host = excluded.host, number = nextval('fences')
@@ -205,6 +205,14 @@ export class PostgresHosts implements StorageHosts {
       }
   }
 }
+
+/** The same work, which does nothing and rejects once another host has the name of the fence. */
+export const fencedBy =
+  <T>(fence: Fence | undefined, work: (transaction: Transaction) => Promise<T>) =>
+  async (transaction: Transaction): Promise<T> => {
+    const [, done] = await Promise.all([fence && checkFence(transaction, fence), work(transaction)]);
+    return done;
+  };
 
 /**
  * Rejects unless the host still has the name of a fence; nobody can take it before the transaction ends then.

@@ -13,11 +13,12 @@ import type {
 } from "@pergola/sdk";
 import { postgresBlobs } from "./postgres-blobs.ts";
 import { postgresContents, type StorageContents } from "./postgres-contents.ts";
-import { checkFence, type Fence, type PostgresHosts } from "./postgres-hosts.ts";
+import { fencedBy, type Fence, type PostgresHosts, type WriteOptions } from "./postgres-hosts.ts";
 import { PostgresRecords, type RecordsHost } from "./postgres-records.ts";
 import { postgresSearch } from "./search/postgres-search.ts";
 import { postgresTexts, type TextIndex } from "./postgres-texts.ts";
 import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
 
 interface Parts extends RecordsHost {
   readonly session: Session;
@@ -53,10 +54,7 @@ export class PostgresStorage implements Storage {
     return this.#collections.open(name, options);
   }
 
-  async commit(
-    writes: readonly Write[],
-    { fence }: { readonly fence?: Fence | undefined } = {},
-  ): Promise<void> {
+  async commit(writes: readonly Write[], { fence }: WriteOptions = {}): Promise<void> {
     await this.#commit(writes, fence);
   }
 
@@ -67,14 +65,12 @@ export class PostgresStorage implements Storage {
     const records = writes.map(({ collection }) => this.#collections.recordsOf(collection));
     const plain = writes.map((write, at) => records[at]!.plain(write));
     const places = [...new Set(records.map(({ place }) => place))];
-    return queue.ask(places, async (transaction) => {
-      const held = fence === undefined ? undefined : checkFence(transaction, fence);
-      const changes = (await Promise.all([held, ...plain.map((write) => write(transaction))])).flatMap(
-        (some) => some ?? [],
-      );
+    const write = async (transaction: Transaction): Promise<readonly Change[]> => {
+      const changes = (await Promise.all(plain.map((one) => one(transaction)))).flat();
       transaction.changes.push(...changes);
       return changes;
-    });
+    };
+    return queue.ask(places, fencedBy(fence, write));
   }
 
   search(name: string, options: SearchOptions): SearchIndex {

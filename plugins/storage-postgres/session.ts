@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import type { Change, Log } from "@pergola/sdk";
+import type { AppError, Change, Log } from "@pergola/sdk";
 import { ChangeFeed, type Ask } from "./change-feed.ts";
 import { connectionConfig, placeName } from "./database.ts";
 import { failureOf, unavailable } from "./failure-of.ts";
@@ -41,6 +41,8 @@ export class Session {
   #wake: () => void = () => undefined;
   #loop: Promise<void> | undefined;
   #isNotifying = false;
+  /** Why there is none; undefined while nobody knows. */
+  #failure: unknown;
   #pruned = performance.now();
 
   constructor(options: SessionOptions) {
@@ -53,12 +55,19 @@ export class Session {
     return this.#client && this.#number;
   }
 
+  /** What it means that there is none. */
+  get failure(): AppError {
+    const known = this.#failure === undefined ? undefined : failureOf(this.#failure);
+    if (known?.code === "storage_unavailable") return known;
+    return unavailable("The database does not answer.");
+  }
+
   /**
    * Resolves when everything that others have committed so far is told. Rejects with AppError, also while
    * there is no session.
    */
   async catchUp(): Promise<void> {
-    if (this.#client === undefined) throw unavailable("The database does not answer.");
+    if (this.#client === undefined) throw this.failure;
     await this.#poll(this.#client).catch((error: unknown) => {
       throw failureOf(error);
     });
@@ -126,6 +135,7 @@ export class Session {
     await this.#options.hosts.begin(client, number);
     this.#number = number;
     this.#client = client;
+    this.#failure = undefined;
     await this.#poll(client);
   }
 
@@ -139,6 +149,7 @@ export class Session {
         else await this.#poll(this.#client);
         if (this.#client !== undefined) await this.#options.hosts.look(this.#client, this.#number!);
       } catch (error) {
+        this.#failure = error;
         this.#drop();
         this.#options.log.debug({ error }, "the session of the database could not be used");
       }

@@ -13,7 +13,7 @@ import { aboveOf, isNarrower } from "./above.ts";
 import type { Agent, Wishes } from "./agent.ts";
 import { Inbox } from "./inbox.ts";
 import { orderFor, settingsFor } from "./order.ts";
-import { isAtWork, Roster } from "./roster.ts";
+import { Roster } from "./roster.ts";
 import { messagesFor, summaryOf, titleFor } from "./words.ts";
 
 const isNotFound = (error: unknown): boolean => AppError.is(error) && error.code === "not_found";
@@ -36,15 +36,20 @@ export class Agents {
 
   /**
    * Settles what ended while nobody looked. What was cut is the run service's: it is resumed, cancelled or
-   * left as any other run.
+   * left as any other run. Where another host works in the conversation above, it may just be about to start
+   * an agent.
    */
   async open(): Promise<void> {
-    await this.inbox.open();
     for (const agent of await this.roster.alive()) {
-      if (await this.roster.exists(agent.parentId)) await this.#takeUp(agent);
-      else await this.#remove(agent);
+      if (!(await this.roster.exists(agent.parentId))) await this.#remove(agent);
+      else if (!(await this.roster.isAtWork((await this.#newestIn(agent.parentId))?.id)))
+        await this.#takeUp(agent);
     }
     this.#isOpen = true;
+  }
+
+  async #newestIn(conversationId: string): Promise<RunRecord | undefined> {
+    return (await this.#services.runs.list({ conversationId, limit: 1 })).items[0];
   }
 
   /** Resolves when what is to be noted of runs that have ended is noted. */
@@ -55,11 +60,13 @@ export class Agents {
 
   /** A crash may have come before the agent's run was noted, or after it had ended. */
   async #takeUp(agent: Agent): Promise<void> {
-    const { items } = await this.#services.runs.list({ conversationId: agent.conversationId, limit: 1 });
-    const [newest] = items;
+    const newest = await this.#newestIn(agent.conversationId);
     if (newest === undefined) return this.#remove(agent);
-    if (newest.id !== agent.runId)
-      await this.roster.records.put({ ...agent, runId: newest.id, state: "working" });
+    const { id: runId } = newest;
+    if (runId !== agent.runId)
+      await this.roster.change(agent.id, (now) =>
+        now.runId === agent.runId ? { ...now, runId, state: "working" } : undefined,
+      );
     await this.settle(newest);
   }
 
@@ -74,7 +81,7 @@ export class Agents {
     context: ToolContext,
   ): Promise<Agent> {
     const { callId, conversationId: parentId, workingDirectory } = context;
-    const [known] = await this.roster.records.find({ callId });
+    const known = await this.roster.by(callId);
     if (known !== undefined) return known;
     const above = await aboveOf(this.#services, context);
     const depth = await this.roster.depthBelow(parentId);
@@ -98,7 +105,7 @@ export class Agents {
       waiting: [],
       summary: "",
     };
-    await this.roster.records.put(agent);
+    await this.roster.add(agent);
     try {
       const settings = settingsFor(await this.#services.conversations.get(parentId), wishes);
       const fields = {
@@ -139,12 +146,12 @@ export class Agents {
       if (agent === undefined || agent.state === "ended")
         throw new ToolError("conflict", `The agent ${id} has ended.`, { hint: "Spawn another." });
       const above = await aboveOf(this.#services, context);
-      if (agent.state === "working" && isAtWork(this.#services.runs.live(agent.runId ?? ""))) {
+      if (agent.state === "working" && (await this.roster.isAtWork(agent.runId))) {
         if (agent.order !== null && isNarrower(above.request.caller, agent.order.caller))
           return new ToolError("conflict", `The agent ${id} works for somebody who may do more.`, {
             hint: "Send it once it is idle.",
           });
-        await this.roster.records.put({ ...agent, waiting: [...agent.waiting, message] });
+        await this.roster.change(id, (now) => ({ ...now, waiting: [...now.waiting, message] }));
         return undefined;
       }
       const crowded = await this.roster.crowded(agent.parentId);
@@ -160,7 +167,7 @@ export class Agents {
     await this.#turns.run(id, async () => {
       const agent = await this.#current(id);
       if (agent === undefined || agent.state === "ended") return;
-      await this.roster.records.put({ ...agent, state: "ended", waiting: [] });
+      await this.roster.change(id, (now) => ({ ...now, state: "ended", waiting: [] }));
       await this.#services.runs.cancel(agent.runId ?? "").catch(() => undefined);
       await this.#endBelow(agent);
     });
@@ -179,9 +186,7 @@ export class Agents {
     await this.#turns.run(run.id, async () => {
       const found = await this.roster.in(run.conversationId);
       if (found !== undefined)
-        await this.#turns.run(found.id, async () =>
-          this.#settle(await this.roster.records.get(found.id), run),
-        );
+        await this.#turns.run(found.id, async () => this.#settle(await this.roster.get(found.id), run));
     });
   }
 
@@ -196,7 +201,12 @@ export class Agents {
     const messages = await this.#services.conversations.messages(run.conversationId, newest);
     const ofRun = messages.filter(({ runId }) => runId === run.id);
     const summary = summaryOf(run, ofRun);
-    if (agent.state === "ended") return this.roster.records.put({ ...agent, summary });
+    const note = (next: Agent["state"]) =>
+      this.roster.change(agent.id, (now) => {
+        const state = now.state === "ended" ? "ended" : next;
+        return now.runId === run.id ? { ...now, summary, state } : undefined;
+      });
+    if (agent.state === "ended") return void (await note("ended"));
     await this.#report(agent, run, summary);
     if (agent.waiting.length > 0 && agent.order !== null && (await this.#canContinue(agent, run))) {
       const continued = await this.#work({ ...agent, summary }, agent.waiting, agent.order).catch(
@@ -205,7 +215,7 @@ export class Agents {
       );
       if (continued !== undefined) return;
     }
-    await this.roster.records.put({ ...agent, summary, state: agent.persistent ? "idle" : "ended" });
+    await note(agent.persistent ? "idle" : "ended");
     if (!agent.persistent) await this.#endBelow(agent);
   }
 
@@ -219,19 +229,19 @@ export class Agents {
   async #canContinue({ persistent, order }: Agent, { completionReason }: RunRecord): Promise<boolean> {
     if (completionReason === "cancelled" || !this.#isOpen) return false;
     if (persistent || order?.parent === undefined) return true;
-    return isAtWork(this.#services.runs.live(order.parent.runId));
+    return this.roster.isAtWork(order.parent.runId);
   }
 
   /** A conversation was deleted: its agents go, and the agent whose conversation it was. */
   async forget(conversationId: string): Promise<void> {
     for (const agent of await this.roster.of(conversationId)) await this.#remove(agent);
     const own = await this.roster.in(conversationId);
-    if (own !== undefined) await this.roster.records.delete(own.id);
+    if (own !== undefined) await this.roster.remove(own.id);
     await this.inbox.forget(conversationId);
   }
 
   async #remove({ id, conversationId }: Agent): Promise<void> {
-    await this.roster.records.delete(id);
+    await this.roster.remove(id);
     await this.#services.conversations
       .delete(conversationId, { deleteFiles: false })
       .catch((error: unknown) => {
@@ -252,25 +262,25 @@ export class Agents {
     });
     if (signal?.aborted === true) live.cancel();
     await live.admit();
-    const working: Agent = {
-      ...agent,
-      state: "working",
-      runId: live.id,
-      order,
-      waiting: [],
-    };
-    await this.roster.records.put(working);
-    return working;
+    const working = { state: "working", runId: live.id, order } as const;
+    const waiting = (now: Agent): readonly string[] => now.waiting.slice(agent.waiting.length);
+    const changed = await this.roster.change(agent.id, (now) => ({
+      ...now,
+      ...working,
+      summary: agent.summary,
+      waiting: waiting(now),
+    }));
+    return changed ?? { ...agent, ...working, waiting: [] };
   }
 
   /** As it is now; a run that has just ended is settled first. Only for who has the agent's turn. */
   async #current(id: string): Promise<Agent | undefined> {
-    const agent = await this.roster.records.get(id);
+    const agent = await this.roster.get(id);
     if (agent?.state !== "working" || agent.runId === null) return agent;
     const run = await this.#services.runs.get(agent.runId).catch(() => undefined);
     if (run?.status !== "ended") return agent;
     await this.#settle(agent, run);
-    return this.roster.records.get(id);
+    return this.roster.get(id);
   }
 }
 

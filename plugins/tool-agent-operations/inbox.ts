@@ -1,5 +1,6 @@
-import { compareText, type Collection, type PluginHost } from "@pergola/sdk";
+import type { Collection, PluginHost } from "@pergola/sdk";
 import type { InboxMessage } from "./agent.ts";
+import { isConflict } from "./is-conflict.ts";
 
 const all = { limit: 1_000_000 };
 const mostNamed = 5;
@@ -8,62 +9,49 @@ const longestTask = 60;
 const oneLine = (text: string): string =>
   text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").slice(0, longestTask);
 
-/**
- * Summaries for the conversations above. The unread ones are held in memory too: every model call looks at
- * them.
- */
+/** Summaries for the conversations above. */
 export class Inbox {
-  readonly #messages: Collection<InboxMessage>;
-  readonly #unread = new Map<string, Map<string, InboxMessage>>();
+  readonly #host: PluginHost;
 
   constructor(host: PluginHost) {
-    this.#messages = host.collection<InboxMessage>("inbox");
+    this.#host = host;
   }
 
-  async open(): Promise<void> {
-    for (const message of await this.#messages.find({ unread: true }, all)) this.#note(message);
+  /** As this host may change them for its run in the conversation above. */
+  #messages(parentId?: string): Collection<InboxMessage> {
+    return this.#host.collection<InboxMessage>("inbox", undefined, parentId);
   }
 
-  /** What is there already stays as it is. */
+  /** What is there already stays as it is, whichever host has put it there. */
   async add(message: InboxMessage): Promise<void> {
-    if ((await this.#messages.get(message.id)) !== undefined) return;
-    await this.#messages.put(message);
-    this.#note(message);
-  }
-
-  #note(message: InboxMessage): void {
-    const { id, parentId, unread } = message;
-    const known = this.#unread.get(parentId) ?? new Map<string, InboxMessage>();
-    if (unread) this.#unread.set(parentId, known.set(id, message));
-    else known.delete(id);
-    if (known.size === 0) this.#unread.delete(parentId);
+    await this.#messages()
+      .put(message, { ifVersion: 0 })
+      .catch((error: unknown) => {
+        if (!isConflict(error)) throw error;
+      });
   }
 
   /** Oldest first. */
-  unread(parentId: string): readonly InboxMessage[] {
-    return [...(this.#unread.get(parentId)?.values() ?? [])].toSorted((a, b) => compareText(a.time, b.time));
+  unread(parentId: string): Promise<readonly InboxMessage[]> {
+    return this.#messages().find({ parentId, unread: true }, { ...all, order: "time" });
   }
 
   /** How many of these were unread. */
   async acknowledge(parentId: string, ids: readonly string[]): Promise<number> {
-    const found = this.unread(parentId).filter(({ id }) => ids.includes(id));
-    for (const message of found) {
-      const read = { ...message, unread: false };
-      await this.#messages.put(read);
-      this.#note(read);
-    }
+    const found = (await this.unread(parentId)).filter(({ id }) => ids.includes(id));
+    for (const message of found) await this.#messages(parentId).put({ ...message, unread: false });
     return found.length;
   }
 
   async forget(parentId: string): Promise<void> {
-    for (const { id } of await this.#messages.find({ parentId }, all)) await this.#messages.delete(id);
-    this.#unread.delete(parentId);
+    const messages = this.#messages();
+    for (const { id } of await messages.find({ parentId }, all)) await messages.delete(id);
   }
 
   /** What the model is told of unread messages; undefined when there are none. */
-  notice(parentId: string): string | undefined {
-    if (!this.#unread.has(parentId)) return undefined;
-    const unread = this.unread(parentId);
+  async notice(parentId: string): Promise<string | undefined> {
+    const unread = await this.unread(parentId);
+    if (unread.length === 0) return undefined;
     const named = unread.slice(0, mostNamed).map(({ agentId, task }) => `${agentId} (${oneLine(task)})`);
     if (unread.length > mostNamed) named.push(`${unread.length - mostNamed} more`);
     const line = `inbox: ${unread.length} unread, from ${named.join(", ")}; read with agent_operations inbox`;

@@ -32,18 +32,17 @@ export default definePlugin({
   tools: [agentOperations],
   collections: {
     agents: { indexes: ["callId", ["parentId", "createdAt"], "conversationId", "state"] },
-    inbox: { indexes: [["parentId", "time"], "unread"] },
+    inbox: { indexes: [["parentId", "unread", "time"]] },
   },
   register(host) {
     host.tap("runEnded", (run) => agentsOf(host).settle(run));
     host.tap("conversationEnded", (conversationId) => agentsOf(host).forget(conversationId));
     host.tap(
       "shapeModelCall",
-      (call, { conversation }) => {
-        const notice = agentsOf(host).inbox.notice(conversation.id);
-        const canRead = call.tools.some(({ name }) => name === agentOperations.name);
-        if (notice === undefined || !canRead) return call;
-        return addBlock(call, notice);
+      async (call, { conversation }) => {
+        if (call.tools.every(({ name }) => name !== agentOperations.name)) return call;
+        const notice = await agentsOf(host).inbox.notice(conversation.id);
+        return notice === undefined ? call : addBlock(call, notice);
       },
       { stage: "late" },
     );

@@ -1,19 +1,62 @@
-import { AppError, defined, ToolError, type Collection, type LiveRun, type PluginHost } from "@pergola/sdk";
+import { AppError, defined, ToolError, type Collection, type PluginHost } from "@pergola/sdk";
 import type { Agent } from "./agent.ts";
+import { isConflict } from "./is-conflict.ts";
 
 const all = { limit: 1_000_000 };
-
-export const isAtWork = (run: LiveRun | undefined): boolean =>
-  run !== undefined && /^(queued|running|waiting)$/.test(run.record.status);
+/** How often a change is made anew where something else was stored meanwhile. */
+const mostTries = 5;
 
 /** The records of agents, and what is known of them. */
 export class Roster {
-  readonly records: Collection<Agent>;
+  readonly #records: Collection<Agent>;
   readonly #host: PluginHost;
 
   constructor(host: PluginHost) {
     this.#host = host;
-    this.records = host.collection<Agent>("agents");
+    this.#records = host.collection<Agent>("agents");
+  }
+
+  get(id: string): Promise<Agent | undefined> {
+    return this.#records.get(id);
+  }
+
+  /** Only for the run that spawns it: nothing once another host has that run, or has stored the agent. */
+  async add(agent: Agent): Promise<void> {
+    await this.#host.collection<Agent>("agents", undefined, agent.parentId).put(agent, { ifVersion: 0 });
+  }
+
+  /**
+   * Makes of the agent what `change` gives for it as it is now, which may be another host's doing; undefined
+   * where it is gone or nothing is given. So a host that comes late spoils nothing: what it does not find is
+   * not its business any more.
+   */
+  async change(id: string, change: (agent: Agent) => Agent | undefined): Promise<Agent | undefined> {
+    for (let tries = 1; ; tries += 1) {
+      const { version, ...agent } = (await this.#records.get(id)) ?? { version: 0 };
+      const changed = version === 0 ? undefined : change(agent as Agent);
+      if (changed === undefined) return undefined;
+      try {
+        await this.#records.put(changed, { ifVersion: version });
+        return changed;
+      } catch (error) {
+        if (tries === mostTries || !isConflict(error)) throw error;
+      }
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#records.delete(id);
+  }
+
+  /** The agent that this call has spawned. */
+  async by(callId: string): Promise<Agent | undefined> {
+    return (await this.#records.find({ callId }))[0];
+  }
+
+  /** Whether a host works on the run. */
+  async isAtWork(runId: string | null | undefined): Promise<boolean> {
+    const run = runId ? await this.#services.runs.get(runId).catch(() => undefined) : undefined;
+    return run !== undefined && /^(queued|running|waiting)$/.test(run.status);
   }
 
   get #services() {
@@ -22,7 +65,7 @@ export class Roster {
 
   /** Those of a conversation, oldest first. */
   async of(parentId: string): Promise<readonly Agent[]> {
-    return this.records.find({ parentId }, { ...all, order: "createdAt" });
+    return this.#records.find({ parentId }, { ...all, order: "createdAt" });
   }
 
   /** Those of a conversation that have not ended, oldest first. */
@@ -32,12 +75,12 @@ export class Roster {
 
   /** Those of all conversations that have not ended. */
   async alive(): Promise<readonly Agent[]> {
-    return this.records.find({ state: { in: ["working", "idle"] } }, all);
+    return this.#records.find({ state: { in: ["working", "idle"] } }, all);
   }
 
   /** The agent whose own conversation this is. */
   async in(conversationId: string): Promise<Agent | undefined> {
-    return (await this.records.find({ conversationId }))[0];
+    return (await this.#records.find({ conversationId }))[0];
   }
 
   /** Throws ToolError `not_found`, naming those that there are. */
@@ -107,11 +150,11 @@ export class Roster {
   /** What to say when `agents.max_parallel` agents of the conversation are at work; else undefined. */
   async crowded(parentId: string): Promise<ToolError | undefined> {
     const most = this.#services.preferences.get<number>("agents.max_parallel");
-    const busy = (await this.of(parentId)).filter(({ runId }) =>
-      isAtWork(this.#services.runs.live(runId ?? "")),
-    );
-    if (busy.length < most) return undefined;
-    return new ToolError("conflict", `${busy.length} agents are at work; agents.max_parallel is ${most}.`, {
+    const working = (await this.of(parentId)).filter(({ state }) => state === "working");
+    const atWork = await Promise.all(working.map(async ({ runId }) => this.isAtWork(runId)));
+    const busy = atWork.filter(Boolean).length;
+    if (busy < most) return undefined;
+    return new ToolError("conflict", `${busy} agents are at work; agents.max_parallel is ${most}.`, {
       hint: "Wait until one has ended, or kill one.",
     });
   }

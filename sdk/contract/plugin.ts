@@ -23,8 +23,15 @@ export interface PluginHost {
    * plugins without a stage.
    */
   tap<N extends HookName>(name: N, handler: Hooks[N], options?: { readonly stage?: "early" | "late" }): void;
-  /** Records of the plugin's own; usable from `start` on. */
-  collection<T extends Entity>(name: string, options?: CollectionOptions): Collection<T>;
+  /**
+   * Records of the plugin's own; usable from `start` on. Those of a conversation change for the run that this
+   * host works on there: a write rejects with `conflict` once another host has that run.
+   */
+  collection<T extends Entity>(
+    name: string,
+    options?: CollectionOptions,
+    conversationId?: string,
+  ): Collection<T>;
 }
 
 /** A plugin's default export: data, from which the host makes its taps and tables. */

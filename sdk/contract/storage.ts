@@ -120,18 +120,18 @@ export interface SearchHit {
 
 /** An index for full-text and vector search. */
 export interface SearchIndex {
-  index(documents: readonly SearchDocument[]): Promise<void>;
-  remove(ids: readonly string[]): Promise<void>;
-  removeScope(scope: string): Promise<void>;
+  index(documents: readonly SearchDocument[], options?: WriteOptions): Promise<void>;
+  remove(ids: readonly string[], options?: WriteOptions): Promise<void>;
+  removeScope(scope: string, options?: WriteOptions): Promise<void>;
   query(query: SearchQuery): Promise<readonly SearchHit[]>;
 }
 
 /** Stores bytes under an id. */
 export interface BlobStore {
-  put(id: string, bytes: Uint8Array): Promise<void>;
+  put(id: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>;
   /** `start` inclusive, `end` exclusive, in bytes; undefined when there is no such blob. */
   get(id: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array | undefined>;
-  delete(id: string): Promise<boolean>;
+  delete(id: string, options?: WriteOptions): Promise<boolean>;
 }
 
 /** A record that was written or deleted. */
@@ -148,6 +148,15 @@ export interface Change {
 export interface Fence {
   readonly name: string;
   readonly number: string;
+}
+
+/** What a write is made by. */
+export interface WriteOptions {
+  /**
+   * Nothing is written, and `conflict` rejects, in whose details `fence` stands, once another host has its
+   * name; a backend without `hosts` has no fences.
+   */
+  readonly fence?: Fence | undefined;
 }
 
 /**
@@ -190,12 +199,8 @@ export interface StorageHosts {
 export interface Storage {
   /** The same name always gives the same collection; a new index is built when it is first declared. */
   collection<T extends Entity>(name: string, options: CollectionOptions): Collection<T>;
-  /**
-   * All writes or none, in the order given. Collections must have been declared. With a fence it rejects with
-   * `conflict`, in whose details `fence` stands, once another host has its name; a backend without `hosts`
-   * has no fences.
-   */
-  commit(writes: readonly Write[], options?: { readonly fence?: Fence | undefined }): Promise<void>;
+  /** All writes or none, in the order given. Collections must have been declared. */
+  commit(writes: readonly Write[], options?: WriteOptions): Promise<void>;
   search(name: string, options: SearchOptions): SearchIndex;
   /**
    * The same name always gives the same index. Where a backend has none, the host keeps one in its memory and

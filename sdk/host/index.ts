@@ -266,6 +266,8 @@ export type {
   SandboxPlan,
   SandboxState,
 } from "./sandbox.ts";
+export { OwnName } from "./own-name.ts";
+export { fencedCollection } from "./fenced-collection.ts";
 export { isFenced } from "./is-fenced.ts";
 export { retryAfterOf } from "../util/retry-after.ts";
 export { retryConflicts } from "./retry-conflicts.ts";

@@ -176,6 +176,7 @@ export function openStores(storage: Storage) {
       ["conversationId", "createdAt"],
       ["status", "createdAt"],
       ["kind", "createdAt"],
+      ["parentRunId", "createdAt"],
       "createdAt",
     ),
     runEvents: open<StoredEvents>("run_events", ["runId", "from"], "conversationId", "endedAt"),

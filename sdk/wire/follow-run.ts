@@ -70,11 +70,14 @@ export async function waitForStreamStart(live: LiveRun, services: Services): Pro
   if (!(await settlesBeforePing(live.firstActivity, services))) await live.admit();
 }
 
+/** Failures that no part of an answer makes up for: an empty one would be taken for the whole. */
+const isThrown: ReadonlySet<string> = new Set(["output_invalid", "storage_unavailable"]);
+
 async function whenStored(live: LiveRun): Promise<RunOutcome> {
   await live.firstActivity;
   const outcome = await live.done;
-  const { error } = outcome;
-  if (error !== null && (outcome.storageFailed === true || error.code === "output_invalid")) throw error;
+  const { error, storageFailed } = outcome;
+  if (error !== null && (storageFailed === true || isThrown.has(error.code))) throw error;
   if (outcome.run.status === "interrupted") throw cutByStop(outcome.run.id);
   return outcome;
 }
@@ -113,7 +116,7 @@ const whenWaiting = (live: LiveRun, seconds: number): Promise<RunOutcome> =>
 /**
  * The outcome, once it is stored; its `run` has not ended where it has waited for the person for
  * `stream.waiting_note_seconds`. A failure before the first sign of life is thrown, that the outcome could
- * not be stored, and that the service's stop has cut the run.
+ * not be stored or the storage not be read, and that the service's stop has cut the run.
  */
 export async function outcomeOf(
   live: LiveRun,

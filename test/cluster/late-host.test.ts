@@ -59,7 +59,7 @@ describe("a host that was out of reach", function () {
     }) as unknown as StoredRun;
   const put = (status: string) => storage.commit([{ collection: "runs", put: run(status) }]);
   const status = async () => (await parts.stores.runs.get("run_1"))?.status;
-  const recover = () => recoverRuns(parts, agents, { isOurs: () => true, fenceOf: () => fence });
+  const recover = () => recoverRuns(parts, agents, { ids: ["run_1"], fenceOf: () => fence });
 
   /** Another host takes the conversation, and ends its run. */
   async function takenOver(): Promise<void> {

@@ -26,6 +26,11 @@ interface Moved {
   readonly compared: readonly Part[];
 }
 
+interface Bed {
+  readonly id: string;
+  readonly kind: string;
+}
+
 interface Sent {
   readonly role: string;
   readonly content: unknown;
@@ -215,6 +220,40 @@ describe("pergola migrate", function () {
     expect(checked.stdout).to.include("things: DIFFERENT");
     const again = await migrate(project, "--to", target);
     expect([again.code, again.stderr.includes("data of its own")]).to.deep.equal([2, true]);
+  });
+
+  it("takes along what belongs to plugins that the settings of the target leave out, there and back", async () => {
+    project = await openProject();
+    const use = settingsWriter(project);
+    use({ plugins });
+    mkdirSync(project.data, { recursive: true });
+    const own = await openSqlite({}, { dataDirectory: project.data, log: toolContext().log });
+    const beds = own.collection<Bed>("tool-garden/beds", { indexes: ["kind"] });
+    for (const [id, kind] of Object.entries({ a: "roses", b: "tulips", c: "roses" }))
+      await beds.put({ id, kind });
+    const texts = own.search("tool-garden/texts", { fields: { text: 1 }, dimensions: 0 });
+    await texts.index([{ id: "a", scope: "garden", fields: { text: "red roses" } }]);
+    await own.blobs.put("tool-garden/picture", Buffer.from("bytes"));
+    await own.close();
+    const lone = plugins.filter(({ use: folder }) => folder.endsWith("storage-postgres"));
+    const target = use({ plugins: lone, storage: server.settings() }, path.join(project.folder, "lone.json"));
+    const there = await migrate(project, "--to", target);
+    const parts = [
+      ["tool-garden/beds", 3],
+      ["tool-garden/texts", 1],
+      ["blobs", 1],
+    ];
+    const counts = (moved: Moved | undefined) => digests(moved)?.map(([name, count]) => [name, count]);
+    expect([there.code, counts(there.moved)]).to.deep.equal([0, parts]);
+    const back = await migrate(project, "--from", target, "--to", "sqlite:back.db");
+    expect([back.code, digests(back.moved)]).to.deep.equal([0, digests(there.moved)]);
+    const door = { dataDirectory: project.data, log: toolContext().log };
+    const moved = await openSqlite({ file: "back.db" }, door);
+    const found = await moved
+      .collection<Bed>("tool-garden/beds", { indexes: ["kind"] })
+      .find({ kind: "roses" });
+    await moved.close();
+    expect(found.map(({ id }) => id)).to.deep.equal(["a", "c"]);
   });
 
   it("reads an address from a variable, and prints no password", async () => {

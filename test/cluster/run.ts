@@ -2,13 +2,16 @@
 //   npm run cluster                          three hosts, 500 conversations, ten minutes
 //   npm run cluster -- --minutes 2           shorter
 //   npm run cluster -- --conversations 50    fewer
-//   npm run cluster -- --throughput          turns a second and CPU of one to three hosts, and nothing else
+//   npm run cluster -- --throughput          turns a second and CPU of one to three hosts, into docs/scale.md
 //   npm run cluster -- --think 5             five seconds between two turns of a conversation, not thirty
 import { randomInt } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { storm } from "./storm.ts";
-import { printThroughput } from "./throughput.ts";
+import { crowds, measureThroughput } from "./throughput.ts";
 import type { Blow } from "./support/cluster.ts";
+import { withFigures } from "./support/scale-page.ts";
 
 const { values } = parseArgs({
   options: {
@@ -41,5 +44,14 @@ async function strike(): Promise<boolean> {
   return odd.length + missing.length + twice.length + unsettled.length === 0;
 }
 
-if (values.throughput) await printThroughput(print);
+/** Its figures go into docs/scale.md. */
+async function measure(): Promise<void> {
+  const page = path.join(import.meta.dirname, "..", "..", "docs", "scale.md");
+  const found = await measureThroughput(print);
+  const date = new Date().toISOString().slice(0, 10);
+  writeFileSync(page, withFigures(readFileSync(page, "utf8"), { found, crowds, date }));
+  print("Written into docs/scale.md. Look at the sentences there that rest on these figures.");
+}
+
+if (values.throughput) await measure();
 else process.exitCode = (await strike()) ? 0 : 1;

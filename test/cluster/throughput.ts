@@ -13,7 +13,7 @@ const alone = 100;
 /** Milliseconds between two turns of a person, on average, and for which they are watched. */
 const [think, watched] = [10_000, 15_000];
 /** How many people there are at the same time. */
-const crowds = [300, 600] as const;
+export const crowds = [300, 600] as const;
 
 /** What hosts and their database took. */
 export interface Throughput {
@@ -123,31 +123,13 @@ async function withHosts(count: number): Promise<Throughput> {
   }
 }
 
-const columns = [
-  "hosts",
-  "storage",
-  "turns a second",
-  "ms a turn",
-  "CPU ms a turn, hosts",
-  "CPU ms a turn, database",
-  ...crowds.map((people) => `p95 ms with ${people} people`),
-];
-
-const row = (found: Throughput): string =>
-  [
-    found.hosts,
-    found.storage,
-    Math.round(found.turnsPerSecond),
-    found.turn.toFixed(1),
-    found.cpuOfHosts.toFixed(1),
-    found.cpuOfDatabase.toFixed(1),
-    ...found.crowds.map(Math.round),
-  ].join(" | ");
-
-/** One host with SQLite, then one to three with PostgreSQL, all on this computer; prints a row for each. */
-export async function printThroughput(print: (line: string) => void): Promise<void> {
-  print(`| ${columns.join(" | ")} |`);
-  print(`|${columns.map(() => "---").join("|")}|`);
-  print(`| ${row(await withSqlite())} |`);
-  for (const count of [1, 2, 3]) print(`| ${row(await withHosts(count))} |`);
+/** One host with SQLite, then one to three with PostgreSQL, all on this computer; tells of each. */
+export async function measureThroughput(tell: (line: string) => void): Promise<readonly Throughput[]> {
+  const found: Throughput[] = [];
+  const measures = [withSqlite, ...[1, 2, 3].map((count) => () => withHosts(count))];
+  for (const one of measures) {
+    found.push(await one());
+    tell(JSON.stringify(found.at(-1)));
+  }
+  return found;
 }

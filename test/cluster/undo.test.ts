@@ -2,11 +2,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { Files } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import { OwnName, type Parts } from "@pergola/sdk/host";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { Contents } from "../../plugins/feature-changes/contents.ts";
 import { Journal } from "../../plugins/feature-changes/journal.ts";
-import { Makers } from "../../plugins/feature-changes/makers.ts";
 import { openRecords, type StoredChange } from "../../plugins/feature-changes/records.ts";
 import { RecordedFiles } from "../../plugins/feature-changes/recorded-files.ts";
 import { revertOwner } from "../../plugins/feature-changes/owners.ts";
@@ -141,7 +140,7 @@ describe("a change of a file that a host makes", () => {
       log: toolContext().log,
     } as unknown as Parts;
     const records = openRecords(storage);
-    const makers = new Makers(parts);
+    const makers = new OwnName(parts, "changes/");
     return {
       storage,
       records,

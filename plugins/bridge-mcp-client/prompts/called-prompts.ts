@@ -46,15 +46,16 @@ const isCallersOwn = ({ tools }: Chat): boolean =>
 /** What a person has called stands behind the message that calls it, to the end of its conversation. */
 export class CalledPrompts {
   readonly #prompts: () => ServerPrompts | undefined;
-  readonly #collection: () => Collection<CalledRecord>;
+  readonly #open: (conversationId?: string) => Collection<CalledRecord>;
   /** Of runs at work. */
   readonly #blocks = new Map<string, readonly Block[]>();
   /** Those whose newest block is not stored yet. */
   readonly #fresh = new Set<string>();
 
-  constructor(prompts: () => ServerPrompts | undefined, collection: () => Collection<CalledRecord>) {
+  /** `open` gives the records; where a conversation is named, as this host may change them for its run. */
+  constructor(prompts: () => ServerPrompts | undefined, open: (id?: string) => Collection<CalledRecord>) {
     this.#prompts = prompts;
-    this.#collection = collection;
+    this.#open = open;
   }
 
   /** Asks the server for what the run's message calls. Rejects with AppError, which ends the run. */
@@ -62,7 +63,7 @@ export class CalledPrompts {
     const { runId, request, conversation, isNew, signal } = context;
     const prompts = this.#prompts();
     if (prompts?.isNeeded !== true || isCallersOwn(chat)) return;
-    const before = isNew === true ? undefined : await this.#collection().get(conversation.id);
+    const before = isNew === true ? undefined : await this.#open(conversation.id).get(conversation.id);
     const blocks = before?.blocks ?? [];
     // A run that goes on has its answer already. What an agent is told is the word of a model.
     const isAnswered = blocks.some((block) => block.runId === runId);
@@ -87,7 +88,7 @@ export class CalledPrompts {
     const message = isWith(text, last.message) ? last.message : text;
     const placed = [...blocks.slice(0, -1), { ...last, message }];
     this.#use(runId, placed);
-    await this.#collection().put({ id: conversation.id, blocks: placed });
+    await this.#open(conversation.id).put({ id: conversation.id, blocks: placed });
     return withBlocks(modelCall, placed);
   }
 
@@ -98,7 +99,7 @@ export class CalledPrompts {
   }
 
   async forget(conversationId: string): Promise<void> {
-    await this.#collection().delete(conversationId);
+    await this.#open().delete(conversationId);
   }
 
   /** Those of earlier runs are words of others in this one, too. */

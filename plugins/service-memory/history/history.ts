@@ -5,10 +5,12 @@ import {
   type SearchDocument,
   type SearchIndex,
   type Stored,
+  type Write,
 } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Candidate } from "../merge-hits.ts";
-import type { ChunkRecord, HistoryState, Records } from "../records.ts";
+import { isConflict } from "../is-conflict.ts";
+import { forgettingScope, type ChunkRecord, type HistoryState, type Records } from "../records.ts";
 import { searchCandidates } from "../search-candidates.ts";
 import { coverage, questionTerms, termsBeside, termsOf } from "../terms.ts";
 import { Vectors, type Embedded } from "../vectors.ts";
@@ -134,14 +136,35 @@ export class History {
     return this.#parts.stores.messages.find({ conversationId, seq }, { order: "seq" });
   }
 
-  /** Reads what is new in a conversation; its last chunk may have grown and is made again. */
-  async #read(conversationId: string): Promise<void> {
+  /**
+   * Reads what is new in a conversation; its last chunk may have grown and is made again. Where another host
+   * has read it meanwhile, what this one has put in may be older: it is read anew. Nothing stays of one that
+   * was deleted meanwhile.
+   */
+  async #read(conversationId: string, isOvertaken = false): Promise<void> {
     const [conversation, state] = await Promise.all([
       this.#parts.conversations.find(conversationId),
       this.#records.history.get(conversationId),
     ]);
-    const { nextSeq = 0 } = conversation ?? {};
-    if (nextSeq === (state?.nextSeq ?? 0)) return;
+    if (conversation === undefined) return isOvertaken ? this.#forgetDeleted(conversationId) : undefined;
+    const { nextSeq = 0 } = conversation;
+    const known = state ?? { nextSeq: 0, version: 0 };
+    if (!isOvertaken && nextSeq === known.nextSeq) return;
+    const writes = await this.#indexChunks(conversationId, nextSeq);
+    const put: HistoryState = { id: conversationId, nextSeq };
+    const progress = { collection: "memory_history", put, ifVersion: known.version };
+    try {
+      await this.#parts.stores.commit([...writes, progress]);
+    } catch (error) {
+      if (isConflict(error)) return this.#read(conversationId, true);
+      throw error;
+    }
+    const isThere = (await this.#parts.conversations.find(conversationId)) !== undefined;
+    if (!isThere) await this.#forgetDeleted(conversationId);
+  }
+
+  /** Up to this number. Resolves to the writes that store them. */
+  async #indexChunks(conversationId: string, nextSeq: number): Promise<readonly Write[]> {
     const [open] = await this.#records.chunks.find({ conversationId }, { order: "-first", limit: 1 });
     const messages: Message[] = [];
     for (let from = open?.first ?? 0; from < nextSeq; from += pageSize)
@@ -152,12 +175,14 @@ export class History {
     if (open !== undefined && !remaining.has(open.id)) gone.push(open.id);
     await this.#words.index(chunks.map(documentOf));
     await this.#words.remove(gone);
-    const progress: HistoryState = { id: conversationId, nextSeq };
-    await this.#parts.stores.commit([
+    return [
       ...gone.map((id) => ({ collection, delete: id })),
       ...chunks.map((chunk) => ({ collection, put: recordOf(chunk) })),
-      { collection: "memory_history", put: progress },
-    ]);
+    ];
+  }
+
+  async #forgetDeleted(conversationId: string): Promise<void> {
+    await this.#parts.stores.commit(forgettingScope(conversationId));
   }
 
   /** Gives vectors to the newest chunks that have none of this model. */

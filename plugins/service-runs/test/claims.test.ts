@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { AppError } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import { Claims } from "../claims.ts";
 import type { OtherHosts } from "../other-hosts.ts";
@@ -35,6 +36,19 @@ describe("a conversation", () => {
     const claim = await claims.take("c", 1);
     claim.run = { pending: ["call_1"] } as unknown as RunInProgress;
     expect(await codeOf(claims.take("c", 60))).to.equal("approval_pending");
+  });
+
+  it("is free again where the storage cannot say who has it", async () => {
+    const others = {
+      areThere: true,
+      take: async () => {
+        throw new AppError({ code: "storage_unavailable", message: "It is away." });
+      },
+    } as unknown as OtherHosts;
+    const claims = new Claims(parts, others);
+    expect(await codeOf(claims.takeIfFree("c"))).to.equal("storage_unavailable");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(claims.has("c")).to.equal(false);
   });
 
   it("can be seized: its run is cancelled first", async () => {

@@ -15,9 +15,20 @@ function scene(found: readonly (number | undefined)[]) {
       return version === undefined ? undefined : { id, version };
     },
   };
+  const written: unknown[] = [];
+  const noting = (what: string): object =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method) =>
+          (...given: unknown[]) =>
+            written.push([what, method, ...given]),
+      },
+    );
   const parts = {
     stores: {
-      storage: { collection: () => records, blobs: {} },
+      storage: { collection: () => records, blobs: noting("blobs"), search: () => noting("search") },
       commit: async (writes: readonly Write[], options: object) => {
         commits.push([...writes, options]);
         if (versions.length > 0) throw new AppError({ code: "conflict", message: "It has changed." });
@@ -25,8 +36,9 @@ function scene(found: readonly (number | undefined)[]) {
     },
   } as unknown as Parts;
   const tool = { plugin: { id: "tool-garden", collections: {} } } as unknown as RegisteredTool;
-  const open = (own: typeof fence | undefined) => ownStore(parts, tool, own).collection<Entity>("beds");
-  return { commits, records, open };
+  const store = (own: typeof fence | undefined) => ownStore(parts, tool, own);
+  const open = (own: typeof fence | undefined) => store(own).collection<Entity>("beds");
+  return { commits, records, open, store, written };
 }
 
 describe("a plugin's own records in a call", () => {
@@ -46,6 +58,24 @@ describe("a plugin's own records in a call", () => {
     ];
     expect(commits).to.deep.equal([deleted(1), deleted(2)]);
     expect(await open(fence).delete("roses")).to.equal(false);
+  });
+
+  it("change by it as bytes and in indexes too", async () => {
+    const { store, written } = scene([]);
+    const { blobs, search } = store(fence);
+    const document = { id: "1", scope: "garden", fields: { text: "roses" } };
+    await blobs.put("picture", Buffer.from("x"));
+    await blobs.delete("picture");
+    await search("texts").index([document]);
+    await search("texts").remove(["1"]);
+    await search("texts").removeScope("garden");
+    expect(written).to.deep.equal([
+      ["blobs", "put", "tool-garden/picture", Buffer.from("x"), { fence }],
+      ["blobs", "delete", "tool-garden/picture", { fence }],
+      ["search", "index", [document], { fence }],
+      ["search", "remove", ["1"], { fence }],
+      ["search", "removeScope", "garden", { fence }],
+    ]);
   });
 
   it("are the storage's where there are no other hosts", () => {

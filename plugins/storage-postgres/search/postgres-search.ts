@@ -7,6 +7,7 @@ import type { RecordsHost } from "../postgres-records.ts";
 import type { Transaction } from "../transaction.ts";
 import { embeddingText } from "../pgvector.ts";
 import { EmbeddingFill } from "./embedding-fill.ts";
+import { fencedBy, type WriteOptions } from "../postgres-hosts.ts";
 import { distancesOf, nearVectors, type Searcher } from "./near-vectors.ts";
 import { fieldPrefix, scopeLexeme, searchTable, stemSql, type SearchTable } from "./search-table.ts";
 import { VectorCodes } from "./vector-codes.ts";
@@ -18,32 +19,36 @@ export function postgresSearch(host: RecordsHost, name: string, options: SearchO
   const { table } = search;
   const fill = new EmbeddingFill(search);
   const searcher = { search, codes: new VectorCodes(search), fill };
-  const write = async (run: (transaction: Transaction, from: string) => Promise<unknown>): Promise<void> => {
+  const write = async (
+    { fence }: WriteOptions,
+    run: (transaction: Transaction, from: string) => Promise<unknown>,
+  ): Promise<void> => {
     table.prepare();
-    await host.queue.ask([table.place], async (transaction) => {
-      await run(transaction, table.in(transaction.catalog));
-    });
+    await host.queue.ask(
+      [table.place],
+      fencedBy(fence, async (transaction) => run(transaction, table.in(transaction.catalog))),
+    );
   };
   return {
-    async index(documents) {
+    async index(documents, by = {}) {
       for (const document of documents) checkDocument(name, options, document);
       const given = documents.map((one) => ({
         ...one,
         fields: { ...one.fields },
         vector: one.vector?.slice(),
       }));
-      await write(async (transaction, from) =>
+      await write(by, async (transaction, from) =>
         Promise.all(given.flatMap((one) => indexDocument(transaction, from, search, one))),
       );
     },
-    async remove(ids) {
+    async remove(ids, by = {}) {
       const keys = ids.map(indexKey);
-      await write(async (transaction, from) =>
+      await write(by, async (transaction, from) =>
         transaction.count(`DELETE FROM ${from} WHERE key = ANY ($1)`, [keys]),
       );
     },
-    async removeScope(scope) {
-      await write(async (transaction, from) =>
+    async removeScope(scope, by = {}) {
+      await write(by, async (transaction, from) =>
         transaction.count(`DELETE FROM ${from} WHERE scope = $1`, [indexKey(scope)]),
       );
     },

@@ -142,6 +142,31 @@ describe("names that hosts have for themselves", function () {
     }
   });
 
+  it("keep bytes and search indexes too from a host that has lost them", async () => {
+    const { server, settings, hosts } = await openTwo();
+    const [one, two] = hosts;
+    const fence = (await hostsOf(one).take("a")) as Fence;
+    const [late, other] = [one, two].map((host) =>
+      host.search("texts", { fields: { text: 1 }, dimensions: 0 }),
+    );
+    const roses = { id: "1", scope: "garden", fields: { text: "roses" } };
+    await late!.index([roses], { fence });
+    await one.blobs.put("picture", Buffer.from("first"), { fence });
+    await server.query(`UPDATE ${settings.schema}.claims SET number = nextval('${settings.schema}.fences')`);
+    for (const write of [
+      late!.index([{ ...roses, fields: { text: "tulips" } }], { fence }),
+      late!.remove(["1"], { fence }),
+      late!.removeScope("garden", { fence }),
+      one.blobs.put("picture", Buffer.from("late"), { fence }),
+      one.blobs.delete("picture", { fence }),
+    ])
+      expect(await refusal(write)).to.deep.include({ code: "conflict", details: { fence: "a" } });
+    const found = await other!.query({ scopes: ["garden"], text: "roses tulips", limit: 5 });
+    expect(found.map(({ id }) => id)).to.deep.equal(["1"]);
+    expect(await other!.query({ scopes: ["garden"], text: "tulips", limit: 5 })).to.deep.equal([]);
+    expect(Buffer.from((await two.blobs.get("picture"))!).toString()).to.equal("first");
+  });
+
   it("are taken from a host that hangs in the midst of a commit, whose locks end with it", async function () {
     this.timeout(30_000);
     const server = await sharedServer();

@@ -168,6 +168,25 @@ describe("opening a database", function () {
     expect(found?.id).to.equal("a");
   });
 
+  it("uses no more connections than it may and one for its session, however much is asked at once", async () => {
+    await server.query("CREATE ROLE frugal LOGIN SUPERUSER");
+    const things = thingsOf(await openHost({ ...server.settings(), url: urlOf("frugal"), connections: 3 }));
+    await things.put({ id: "first" });
+    const asked = Array.from({ length: 60 }, async (_, at) =>
+      at % 2 === 0 ? things.put({ id: `t${at}` }) : things.get("first"),
+    );
+    const counts: number[] = [];
+    const counting = (async () => {
+      for (let times = 0; times < 10; times += 1) {
+        const query = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = 'frugal'";
+        counts.push((await server.query<{ readonly count: number }>(query))[0]!.count);
+      }
+    })();
+    await Promise.all([...asked, counting]);
+    expect(Math.max(...counts)).to.be.within(2, 4);
+    expect(await things.count({})).to.equal(31);
+  });
+
   it("lets several hosts make a new one at the same time", async () => {
     const settings = server.settings();
     const hosts = await Promise.all([1, 2, 3, 4].map(async () => openHost(settings)));

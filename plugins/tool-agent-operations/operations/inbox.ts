@@ -19,7 +19,7 @@ export const inbox = defineOperation({
     { say: "have the agents answered?", arguments: {} },
   ],
   async run(_, context) {
-    const unread = agentsOf(context).inbox.unread(context.conversationId);
+    const unread = await agentsOf(context).inbox.unread(context.conversationId);
     const messages = unread.map(({ id, agentId, time, text }) => ({ id, agent_id: agentId, time, text }));
     if (messages.length === 0) return { data: { messages }, message: "Nothing is unread." };
     return {

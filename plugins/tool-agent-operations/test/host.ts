@@ -38,9 +38,12 @@ export class FakeHost {
   readonly clock = testClock();
   /** Runs that somebody waits for, and what lets them go on. */
   readonly #waiting = new Map<string, () => void>();
-  readonly #collections = new Map<string, unknown>();
+  readonly #collections: Map<string, unknown>;
+  #isOpen = false;
 
-  constructor() {
+  /** What `beside` keeps, this host keeps too. */
+  constructor(beside?: FakeHost) {
+    this.#collections = beside === undefined ? new Map<string, unknown>() : beside.#collections;
     this.runs.set("run_above", {
       id: "run_above",
       kind: "chat",
@@ -56,6 +59,9 @@ export class FakeHost {
 
   /** Starts the plugin, as the first time or again after a crash. */
   async open(): Promise<void> {
+    const above = this.runs.get("run_above")!;
+    if (this.#isOpen) this.runs.set(above.id, { ...above, status: "interrupted" });
+    this.#isOpen = true;
     await openAgents(this.#host);
   }
 

@@ -113,6 +113,41 @@ describe("agent_operations, operation by operation", () => {
     expect(await record(id)).to.include({ state: "idle", summary: "Seen." });
   });
 
+  describe("with another host on the same storage", () => {
+    const openOther = async () => {
+      const other = new FakeHost(host);
+      await other.open();
+      return other;
+    };
+
+    it("finds what has come to the inbox there", async () => {
+      const other = await openOther();
+      const id = await spawn("call_1");
+      other.runs.set("run_1", host.runs.get("run_1")!);
+      await agentsOf(other).settle(other.end("run_1", "Seen."));
+      const { messages } = await call<{ messages: InboxMessage[] }>("inbox");
+      expect(messages.map(({ text }) => text)).to.deep.equal(["Seen."]);
+      expect(await record(id)).to.include({ state: "ended", summary: "Seen." });
+    });
+
+    it("loses nothing that both store at the same time", async () => {
+      const id = await spawn("call_1", { persistent: true });
+      const other = await openOther();
+      other.runs.set("run_1", host.runs.get("run_1")!);
+      const settled = agentsOf(other).settle(other.end("run_1", "Seen."));
+      await Promise.all([call("send", { agent_id: id, message: "More" }), settled]);
+      const { summary, waiting } = await record(id);
+      expect([summary, waiting]).to.deep.equal(["Seen.", ["More"]]);
+    });
+
+    it("leaves an agent alone that another host is about to start", async () => {
+      const id = await spawn("call_1");
+      await host.collection<Agent>("agents").put({ ...(await record(id)), runId: null });
+      await openOther();
+      expect(await record(id)).to.include({ runId: null });
+    });
+  });
+
   describe("after a crash", () => {
     it("settles a run whose end nobody had noted, and keeps what is acknowledged so", async () => {
       const id = await spawn("call_1");

@@ -1,12 +1,10 @@
-import { createServer, request as ask, type Server } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Json } from "@pergola/sdk";
 import { chatReply, mockProviderServer, temporaryFolder, type MockScript } from "@pergola/sdk/testing";
 import { CuttingProxy } from "../../../plugins/storage-postgres/test/support/cutting-proxy.ts";
 import { PostgresServer } from "../../../plugins/storage-postgres/test/support/postgres-server.ts";
 import { openService, type Service } from "../../faults/support/service.ts";
+import { openPlainProxy, type PlainProxy } from "./plain-proxy.ts";
 import type { SentMessage } from "./send.ts";
 
 /** What is done to a host: killed and started again, stopped for a while, or cut from the database. */
@@ -34,7 +32,7 @@ export class Cluster {
   readonly directory = temporaryFolder("pergola-cluster-");
   #database!: PostgresServer;
   #model!: Awaited<ReturnType<typeof mockProviderServer>>;
-  #door: Server | undefined;
+  #door: PlainProxy | undefined;
   #next = 0;
 
   /** With these settings beside its own; `hostTimeout` is in seconds. */
@@ -59,24 +57,14 @@ export class Cluster {
     await this.#openDoor();
   }
 
-  /** A plain proxy: each request goes to the next host, whether it is well or not. */
+  /** Each request goes to the next host. */
   async #openDoor(): Promise<void> {
-    this.#door = createServer((incoming, outgoing) => {
+    this.#door = await openPlainProxy(({ headers }) => {
       const at = this.#next++ % this.services.length;
-      const conversation = incoming.headers["x-conversation"];
+      const conversation = headers["x-conversation"];
       if (typeof conversation === "string") this.asked.set(conversation, at);
-      const target = new URL(incoming.url ?? "/", this.services[at]!.url);
-      const headers = { ...incoming.headers, host: target.host };
-      const forward = ask(target, { method: incoming.method, headers, agent: false }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-        answer.on("error", () => outgoing.destroy());
-      });
-      forward.on("error", () => outgoing.destroy());
-      outgoing.on("close", () => forward.destroy());
-      incoming.pipe(forward);
-    }).listen(0, "127.0.0.1");
-    await once(this.#door, "listening");
+      return this.services[at]!.url;
+    });
   }
 
   /** The database's first process. */
@@ -85,7 +73,7 @@ export class Cluster {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#door!.address() as AddressInfo).port}`;
+    return this.#door!.url;
   }
 
   async strike(blow: Blow, at: number, length: number): Promise<void> {
@@ -102,7 +90,6 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
-    this.#door?.closeAllConnections();
     this.#door?.close();
     await Promise.all(this.services.map(async (service) => service.close()));
     await Promise.all(this.proxies.map(async (proxy) => proxy.stop()));

@@ -18,6 +18,7 @@ const worksOwn = [
   "conversations",
   "memories",
   "tool-lab/records",
+  "policy-noting/last",
 ];
 
 /** A history has numbers without gaps, each message below the one before, and one result for each call. */

@@ -62,10 +62,11 @@ export class Talk {
     const lost = this.answered.filter((turn) => turn.some((text) => !said.has(text)));
     if (lost.length === 0) return [];
     const inAll = await this.#said(`${here}?view=all`);
-    return lost.map((turn) => {
-      const [asked, given] = turn.map((text) => `${text}${inAll.has(text) ? " (in another branch)" : ""}`);
-      return `${asked}: ${given}`;
-    });
+    const where = (text: string): string => {
+      if (said.has(text)) return "";
+      return inAll.has(text) ? " (in another branch)" : " (not there)";
+    };
+    return lost.map((turn) => turn.map((text) => `${text}${where(text)}`).join(": "));
   }
 
   async #said(url: string): Promise<ReadonlySet<unknown>> {

@@ -17,6 +17,8 @@ const pluginAt = (name: string) => ({
   isolation: "trusted",
 });
 
+const testPlugins = ["tool-lab", "policy-noting", "storage-stepped"];
+
 interface Answer {
   readonly status: number;
   readonly body: string;
@@ -37,7 +39,7 @@ export class WholeRuns {
     for (const label of ["one", "two"])
       this.#stages.push(
         await openLab(callingScript, {
-          plugins: [...officialPlugins(), pluginAt("tool-lab"), pluginAt("storage-stepped")],
+          plugins: [...officialPlugins(), ...testPlugins.map(pluginAt)],
           settings: {
             storage: { type: "stepped" },
             "cluster.label": label,
@@ -164,19 +166,11 @@ class OnePlay {
     });
   }
 
-  /**
-   * No run is open, and nobody has the conversation. A run that could not be stored at a host which is there
-   * is left to the person, who goes on with it.
-   */
+  /** No run is open, and nobody has the conversation. */
   async #isSettled(...hosts: readonly SteppedHost[]): Promise<boolean> {
     if (shared.isHeld(`conversation/${await this.#id()}`)) return false;
     if (hosts.some((host) => !host.isIdle)) return false;
-    const { first, then } = this.#schedule;
-    const left = (await this.#runs()).filter(({ status }) => status !== "ended");
-    const mayBeLeft = then !== undefined && [first, then].some(({ stop }) => /lost|doubt/.test(stop));
-    for (const { id } of mayBeLeft ? left : [])
-      await this.#stages[0]!.host.services.runs.resume(id).catch(() => undefined);
-    return left.length === 0;
+    return (await this.#runs()).every(({ status }) => status === "ended");
   }
 
   async #id(): Promise<string> {

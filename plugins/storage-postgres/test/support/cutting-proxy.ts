@@ -16,6 +16,8 @@ export class CuttingProxy {
   /** Commits that were cut off. */
   cuts = 0;
   next: Cut | undefined;
+  /** Notifications of the server that were lost; undefined where none are to be. */
+  lostNotices: number | undefined;
   #isFrozen = false;
 
   private constructor(target: string) {
@@ -38,7 +40,10 @@ export class CuttingProxy {
       one.on("error", () => undefined);
       one.once("close", () => [socket, server].forEach((either) => either.destroy()));
     }
-    server.on("data", (bytes) => socket.write(bytes));
+    const withoutNotices = noticeFilter(() => (this.lostNotices = (this.lostNotices ?? 0) + 1));
+    server.on("data", (bytes) =>
+      socket.write(this.lostNotices === undefined ? bytes : withoutNotices(bytes)),
+    );
     socket.on("data", (bytes) => {
       const cut = bytes.includes("COMMIT\0") ? this.next : undefined;
       if (cut === undefined) return void server.write(bytes);
@@ -74,4 +79,23 @@ export class CuttingProxy {
     this.#server.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Leaves out NotificationResponse: a message of the protocol is a letter and its length, in which the letter
+ * does not count (PostgreSQL manual, "Message Formats").
+ */
+function noticeFilter(lost: () => void): (bytes: Buffer) => Buffer {
+  let waiting = Buffer.alloc(0);
+  return (bytes) => {
+    waiting = Buffer.concat([waiting, bytes]);
+    const passed: Buffer[] = [];
+    while (waiting.length >= 5 && waiting.length > waiting.readInt32BE(1)) {
+      const message = waiting.subarray(0, 1 + waiting.readInt32BE(1));
+      waiting = waiting.subarray(message.length);
+      if (message[0] === "A".charCodeAt(0)) lost();
+      else passed.push(message);
+    }
+    return Buffer.concat(passed);
+  };
 }

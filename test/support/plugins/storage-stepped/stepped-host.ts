@@ -193,9 +193,9 @@ export class SteppedHost implements Storage {
   search(name: string, options: SearchOptions): SearchIndex {
     const index = this.#way.storage.search(name, options);
     return {
-      index: (documents) => this.#step(true, () => index.index(documents)),
-      remove: (ids) => this.#step(true, () => index.remove(ids)),
-      removeScope: (scope) => this.#step(true, () => index.removeScope(scope)),
+      index: (...given) => this.#step(true, () => index.index(...given)),
+      remove: (...given) => this.#step(true, () => index.remove(...given)),
+      removeScope: (...given) => this.#step(true, () => index.removeScope(...given)),
       query: (query) => this.#step(false, () => index.query(query)),
     };
   }

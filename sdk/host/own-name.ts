@@ -1,24 +1,26 @@
-import { newId } from "@pergola/sdk";
-import type { Fence, Parts, StorageHosts } from "@pergola/sdk/host";
-
-const prefix = "changes/";
+import type { Fence, StorageHosts } from "../contract/storage.ts";
+import { newId } from "../util/ids.ts";
+import type { Parts } from "./parts.ts";
 
 /**
- * Which host makes a change: where several share a storage, others leave it alone until that host is gone.
- * With one host there is nothing to ask.
+ * The name by which a host marks what it is at: where several share a storage, others leave it alone until
+ * that host is gone. With one host there is nothing to ask.
  */
-export class Makers {
-  readonly #parts: Parts;
+export class OwnName {
+  readonly #prefix: string;
+  readonly #parts: Pick<Parts, "log" | "stores">;
   readonly #hosts: StorageHosts | undefined;
   #own: Promise<Fence> | undefined;
   #unwatch: () => void = () => undefined;
 
-  constructor(parts: Parts) {
+  /** `prefix` tells such names from those that are taken for something else. */
+  constructor(parts: Pick<Parts, "log" | "stores">, prefix: string) {
+    this.#prefix = prefix;
     this.#parts = parts;
     this.#hosts = parts.stores.storage.hosts;
   }
 
-  /** The name of this host among them; undefined with one host. Rejects with `storage_unavailable`. */
+  /** Undefined with one host. Rejects with `storage_unavailable`. */
   async own(): Promise<Fence | undefined> {
     if (this.#hosts === undefined) return undefined;
     this.#own ??= this.#take(this.#hosts);
@@ -27,7 +29,7 @@ export class Makers {
 
   async #take(hosts: StorageHosts): Promise<Fence> {
     try {
-      const fence = await hosts.take(prefix + newId.uuid());
+      const fence = await hosts.take(this.#prefix + newId.uuid());
       if (fence === undefined) throw new Error("Nobody else can have a new name.");
       return fence;
     } catch (error) {
@@ -36,21 +38,21 @@ export class Makers {
     }
   }
 
-  /** False while another host that is there may still make the change; else it can make it no more. */
-  async isGone(maker: string | null): Promise<boolean> {
-    if (this.#hosts === undefined || maker === null || maker === (await this.#own)?.name) return true;
-    const fence = await this.#hosts.take(maker);
+  /** False while another host that is there has this name; else it can do nothing by it any more. */
+  async isGone(name: string | null): Promise<boolean> {
+    if (this.#hosts === undefined || name === null || name === (await this.#own)?.name) return true;
+    const fence = await this.#hosts.take(name);
     if (fence === undefined) return false;
     await this.#hosts.release(fence);
     return true;
   }
 
-  /** Calls `settle` when hosts are gone that were making changes. */
+  /** Calls `settle` when hosts are gone that have marked something. */
   watch(settle: () => Promise<void>): void {
     const unwatch = this.#hosts?.watch({
       lost: (names) => void this.#lose(names),
       abandoned: (names) => {
-        const left = names.filter((name) => name.startsWith(prefix));
+        const left = names.filter((name) => name.startsWith(this.#prefix));
         if (left.length > 0) void this.#settle(left, settle);
       },
     });
@@ -67,7 +69,7 @@ export class Makers {
       await settle();
       for (const name of names) await this.isGone(name);
     } catch (error) {
-      this.#parts.log.warn({ error }, "what a host that is gone has changed in files could not be looked at");
+      this.#parts.log.warn({ error, names }, "what a host that is gone has left could not be looked at");
     }
   }
 
