@@ -264,8 +264,10 @@ export class Conversations extends BranchedConversations implements Conversation
     const texts = await requestedTexts(this.parts, request);
     const make = async (found: Conversation | undefined, topic: Topic | undefined): Promise<Conversation> => {
       const fields = { ...placeOf(this.parts, found), ...requestedFields(run, topic, texts) };
-      if (found !== undefined) return changed(found, fields);
-      const hidden = request.kind === "subagent";
+      const isOfSubagent = request.kind === "subagent";
+      // One that was made hidden shows itself with its first words.
+      const hidden = isOfSubagent || (found?.hidden === true && found.messageCount > 0);
+      if (found !== undefined) return changed(found, { ...fields, hidden });
       const own = {
         ...usualDirectory(request.caller),
         ...fields,
