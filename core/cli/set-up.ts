@@ -39,7 +39,8 @@ export async function setUp(options: CommonOptions): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw fault(
       "invalid_value",
-      "Nobody is at the terminal to choose a model. `pergola settings set default_model <id>` does it without.",
+      "Nobody is at the terminal to choose a model. " +
+        "`pergola settings set default_model <id>` does it without.",
     );
   return withService(options, async (service) => {
     const model = await chooseModel(service);
@@ -78,7 +79,10 @@ async function sourcesOf(service: Service): Promise<readonly Source[]> {
     models: async () => withKey(await askHidden(`The key of ${name}`), (key) => connect(service, type, key)),
   }));
   return [
-    { label: `Connected already: ${countOf(present.length, "model", "models")}`, models: async () => present },
+    {
+      label: `Connected already: ${countOf(present.length, "model", "models")}`,
+      models: async () => present,
+    },
     ...local,
     ...hosted,
     { label: "Another server, by its address", models: () => connectByAddress(service) },

@@ -59,7 +59,7 @@ class Replayed {
   }
 }
 
-/** Tells an editor all that was said in a conversation, each summary behind the last message that it is of. */
+/** Tells an editor all that was said in a conversation, each summary behind the last message of its own. */
 export async function replay(
   ends: Ends,
   session: Session,

@@ -22,7 +22,7 @@ import {
   type Parts,
   type Topic,
 } from "@pergola/sdk/host";
-import { newConversation } from "./new-conversation.ts";
+import { newConversation, staysHidden } from "./new-conversation.ts";
 import { busy } from "./change-elsewhere.ts";
 import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
 import { idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
@@ -264,9 +264,7 @@ export class Conversations extends BranchedConversations implements Conversation
     const texts = await requestedTexts(this.parts, request);
     const make = async (found: Conversation | undefined, topic: Topic | undefined): Promise<Conversation> => {
       const fields = { ...placeOf(this.parts, found), ...requestedFields(run, topic, texts) };
-      const isOfSubagent = request.kind === "subagent";
-      // One that was made hidden shows itself with its first words.
-      const hidden = isOfSubagent || (found?.hidden === true && found.messageCount > 0);
+      const hidden = staysHidden(found, request);
       if (found !== undefined) return changed(found, { ...fields, hidden });
       const own = {
         ...usualDirectory(request.caller),

@@ -10,7 +10,7 @@ import {
   type Stored,
   type Write,
 } from "@pergola/sdk";
-import type { MemoryKeeper, MemoryPruning, Parts } from "@pergola/sdk/host";
+import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
 import { batchesOf } from "./batches.ts";
 import { findHits } from "./find-hits.ts";
 import { findSources } from "./find-sources.ts";
@@ -27,7 +27,7 @@ import { withNeighbours } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
 import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
 import { Refill } from "./refill.ts";
-import { scopedView, type ChangeOrigin } from "./scoped-view.ts";
+import { scopedView, type ChangeOrigin, type MemoryOfCalls } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
 import type { Embedded } from "./vectors.ts";
 
@@ -132,7 +132,11 @@ export class Memory implements MemoryKeeper {
   }
 
   /** The vector of a query, once what was stored before can be found by it. */
-  async #embed({ query, scopes, trace }: Parameters<MemoryKeeper["search"]>[0]): Promise<Embedded | undefined> {
+  async #embed({
+    query,
+    scopes,
+    trace,
+  }: Parameters<MemoryKeeper["search"]>[0]): Promise<Embedded | undefined> {
     const [embedded] = await Promise.all([
       this.#index.vectors.embed([query], trace),
       this.#lateVectors.made(scopes),
@@ -197,11 +201,7 @@ export class Memory implements MemoryKeeper {
   readonly statistics: MemoryKeeper["statistics"] = (scope) =>
     statisticsOf(this.#records, scope, this.#parts.clock.now());
 
-  readonly prune = (
-    scope: string,
-    rules: MemoryPruning,
-    by: ChangeOrigin = {},
-  ): ReturnType<MemoryKeeper["prune"]> =>
+  readonly prune: MemoryOfCalls["prune"] = (scope, rules, by = {}) =>
     this.#turns.run(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
       for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch, by);

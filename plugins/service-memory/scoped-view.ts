@@ -6,17 +6,17 @@ import type { RecallQuery } from "./history/recall-query.ts";
 type Of = Parameters<MemoryKeeper["scoped"]>[0];
 
 /**
- * Whose a change is. With a `fence` it is refused with `conflict` where another host has the run; the spans of
- * its vectors are below `trace`.
+ * Whose a change is. With a `fence` it is refused with `conflict` where another host has the run; the spans
+ * of its vectors are below `trace`.
  */
 export type ChangeOrigin = Pick<Of, "fence" | "trace">;
 
 type ByCall<Change extends (...given: never) => unknown> = (
-  ...given: [...Parameters<Change>, ChangeOrigin]
+  ...given: [...Parameters<Change>, ChangeOrigin?]
 ) => ReturnType<Change>;
 
 /** Memory whose changes are known to come from a call. */
-interface MemoryOfCalls extends Omit<MemoryService, "store" | "update" | "delete" | "prune"> {
+export interface MemoryOfCalls extends Omit<MemoryService, "store" | "update" | "delete" | "prune"> {
   readonly store: ByCall<MemoryService["store"]>;
   readonly update: ByCall<MemoryService["update"]>;
   readonly delete: ByCall<MemoryService["delete"]>;

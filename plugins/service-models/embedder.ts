@@ -58,12 +58,7 @@ export class Embedder {
     this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
   }
 
-  embedWith(
-    model: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-    trace?: string,
-  ): Promise<Embedded> {
+  embedWith(model: string, texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded> {
     return this.#embedWith(model, texts, signal, { trace, isRemote: true });
   }
 

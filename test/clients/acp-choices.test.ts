@@ -97,7 +97,9 @@ describe("what the person at an editor chooses", function () {
     const other = await openEditor(project.begin(["acp"]));
     const load = (): Promise<ResumeSessionResponse> => other.agent.request("session/load", goOn);
     const listed = async () =>
-      (await other.agent.request("session/list", { cwd: project.folder })).sessions.map((one) => one.sessionId);
+      (await other.agent.request("session/list", { cwd: project.folder })).sessions.map(
+        (one) => one.sessionId,
+      );
     expect(await failure(load())).to.deep.equal({ code: -32002 });
     await editor.agent.request("session/set_config_option", {
       sessionId,

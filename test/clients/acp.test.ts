@@ -3,7 +3,13 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import { expect } from "chai";
-import { chatReply, jsonReply, temporaryFolder, type MockReply, type ScriptedCall } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  jsonReply,
+  temporaryFolder,
+  type MockReply,
+  type ScriptedCall,
+} from "@pergola/sdk/testing";
 import { sentBody } from "../support/chat.ts";
 import { deleting, writing } from "../support/changes-scene.ts";
 import { choosing, openEditor, type Editor } from "../support/editor.ts";

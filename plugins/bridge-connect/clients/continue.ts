@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { JsonObject } from "@pergola/sdk";
 import { noKey, type Client, type Computer, type OfferedModel } from "../client.ts";
 import { inHome } from "../places.ts";
 
@@ -15,7 +16,7 @@ function hindrance(computer: Computer): string | undefined {
 }
 
 /** What Continue has to know of a model; it finds out nothing of names that it does not know. */
-function abilitiesOf({ facts }: OfferedModel) {
+function abilitiesOf({ facts }: OfferedModel): JsonObject {
   if (facts === undefined) return { capabilities: ["tool_use"] };
   const { contextTokens, outputTokens, callsTools, seesPictures } = facts;
   return {

@@ -84,9 +84,9 @@ describe("the clients of pergola connect", () => {
       { id: "b/small", facts: plain },
     ];
     const several = { ...service, model: "a/large", models };
-    const valuesFor = (name: string, of: Service = several) => {
-      const { settings } = connectionOf(name, of, linux)!;
-      return "values" in settings ? (settings.values as never) : undefined;
+    const valuesFor = (name: string): unknown => {
+      const { settings } = connectionOf(name, several, linux)!;
+      return "values" in settings ? settings.values : undefined;
     };
 
     it("tell VS Code of each with its own limits, and leave room for a question", () => {
@@ -138,7 +138,9 @@ describe("the clients of pergola connect", () => {
 
     it("tell of no limits that nobody knows", () => {
       for (const name of ["opencode", "pi", "continue"])
-        expect(connectionOf(name, service, linux)?.text, name).to.not.match(/limit|contextWindow|contextLength/);
+        expect(connectionOf(name, service, linux)?.text, name).to.not.match(
+          /limit|contextWindow|contextLength/,
+        );
     });
   });
 });

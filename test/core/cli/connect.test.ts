@@ -70,7 +70,12 @@ describe("pergola connect", function () {
   });
 
   it("names every model of the service that runs, with its limits, the default first", async () => {
-    const custom = { supportsTools: true, supportsVision: true, contextWindow: 20_000, maxOutputTokens: 3000 };
+    const custom = {
+      supportsTools: true,
+      supportsVision: true,
+      contextWindow: 20_000,
+      maxOutputTokens: 3000,
+    };
     project.settings({ "models.overrides": { "custom/test": custom } });
     const service = project.begin(["start", "--port", String(await freePort())]);
     await service.wrote("stop with Ctrl-C");

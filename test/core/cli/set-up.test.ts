@@ -35,7 +35,7 @@ describe("pergola acp --setup", function () {
     expect(code, screen).to.equal(0);
     expect(screen).to.include("Connected already").and.not.include("a-key-of-mine");
     expect(await chosen()).to.equal("custom/test");
-    expect(project.model.requests[0]?.headers).to.include({ authorization: "Bearer a-key-of-mine" });
+    expect(project.model.listings[0]?.headers).to.include({ authorization: "Bearer a-key-of-mine" });
   });
 
   it("has a model answer that is connected already", async () => {
