@@ -31,7 +31,7 @@ describe("the context of a long conversation, at an editor", function () {
     expect(new Set(ids)).to.have.property("size", ids.length);
     for (const { status, summary } of told(editor)) {
       expect(status).to.equal("completed");
-      expect(summary?.[0]).to.have.property("text").that.includes("pears");
+      expect(summary?.[0]).to.have.property("text").that.includes("Tell me about");
     }
     const other = await openWith({ compaction: {} });
     await other.agent.request("session/load", goOn);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { needTerminal, playAtTerminal } from "../../support/at-terminal.ts";
-import { openProject, type Project } from "../../support/pergola.ts";
+import { freePort, openProject, type Project } from "../../support/pergola.ts";
 
 const [up, enter, leave] = ["\u001b[A", "\r", "\u0004"];
 
@@ -48,13 +48,13 @@ describe("pergola acp --setup", function () {
     expect(await chosen()).to.equal("embedded/guide");
   });
 
-  it("changes nothing where the person leaves, and where the server lists no models", async () => {
+  it("changes nothing where the person leaves, and where nothing answers", async () => {
     const before = await chosen();
     const left = await play([["Where is your model?", leave]]);
     expect(left.code, left.screen).to.equal(130);
     const refused = await play([
       ["Where is your model?", up + enter],
-      ["Its address", `${project.model.baseUrl}/nowhere${enter}`],
+      ["Its address", `http://127.0.0.1:${await freePort()}/v1${enter}`],
       ["Its key", enter],
     ]);
     expect(refused.code, refused.screen).to.equal(1);
