@@ -1,16 +1,14 @@
 import { noKey, type Client, type OfferedModel } from "../client.ts";
 import { inApplicationData } from "../places.ts";
+import { promptAndAnswer } from "../token-limits.ts";
 
 /** Where nobody knows: what the model at hand does not take, Pergola leaves out. */
 const usual = { toolCalling: true, vision: true, maxInputTokens: 128_000, maxOutputTokens: 16_000 };
 
-/** Some models can answer with all of their context: at least half of it is left to the question. */
 function abilitiesOf({ facts }: OfferedModel): typeof usual {
   if (facts === undefined) return usual;
-  const { contextTokens, outputTokens, callsTools, seesPictures } = facts;
-  const maxOutputTokens = Math.min(outputTokens, Math.floor(contextTokens / 2));
-  const maxInputTokens = contextTokens - maxOutputTokens;
-  return { toolCalling: callsTools, vision: seesPictures, maxInputTokens, maxOutputTokens };
+  const { prompt: maxInputTokens, answer: maxOutputTokens } = promptAndAnswer(facts);
+  return { toolCalling: facts.callsTools, vision: facts.seesPictures, maxInputTokens, maxOutputTokens };
 }
 
 /** Copilot Chat takes Pergola for a custom endpoint. */

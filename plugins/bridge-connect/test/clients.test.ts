@@ -68,6 +68,7 @@ describe("the clients of pergola connect", () => {
     expect(connectionOf("claude-code", at, linux)?.text).to.include(`"cat '/home/ada/my token'"`);
     expect(connectionOf("opencode", at, linux)?.text).to.include('"{file:/home/ada/my token}"');
     expect(connectionOf("pi", at, linux)?.text).to.include(`"!cat '/home/ada/my token'"`);
+    expect(connectionOf("copilot", at, linux)?.text).to.include("API_KEY_COMMAND='cat '");
   });
 
   it("keep a model's name whole in every format", () => {
@@ -128,6 +129,21 @@ describe("the clients of pergola connect", () => {
         ["Pergola: b/small", "b/small", []],
       ]);
       expect(told[1]).to.deep.include({ defaultCompletionOptions: { contextLength: 4096, maxTokens: 4096 } });
+    });
+
+    it("tell Qwen Code of each, beside the person's own, and Copilot of the one that it begins with", () => {
+      const { modelProviders } = valuesFor("qwen-code") as { modelProviders: { openai: object[] } };
+      const url = { baseUrl: "https://box.example:8443/v1", envKey: "PERGOLA_KEY" };
+      const limits = (contextWindowSize: number, max: number) => ({
+        generationConfig: { contextWindowSize, samplingParams: { max_tokens: max } },
+      });
+      expect(modelProviders.openai).to.deep.equal([
+        { id: "a/large", name: "a/large", ...url, ...limits(32_000, 4000) },
+        { id: "b/small", name: "b/small", ...url, ...limits(4096, 4096) },
+      ]);
+      const { text } = connectionOf("copilot", several, linux)!;
+      expect(text).to.include("MAX_PROMPT_TOKENS=28000 ").and.include("MAX_OUTPUT_TOKENS=4000 ");
+      expect(connectionOf("copilot", service, linux)?.text).to.not.include("TOKENS");
     });
 
     it("tell Codex of the context of the one that it begins with", () => {
