@@ -43,13 +43,13 @@ const variant = ({ name, variables }: Variant): Client => ({
 });
 
 export const copilot: readonly Client[] = [
-  variant({ name: "Copilot CLI: chat", variables: () => ({}) }),
+  variant({ name: "GitHub Copilot CLI: chat", variables: () => ({}) }),
   variant({
-    name: "Copilot CLI: Responses",
+    name: "GitHub Copilot CLI: Responses",
     variables: () => ({ COPILOT_PROVIDER_WIRE_API: "responses" }),
   }),
   variant({
-    name: "Copilot CLI: Messages",
+    name: "GitHub Copilot CLI: Messages",
     variables: ({ url }) => ({ COPILOT_PROVIDER_TYPE: "anthropic", COPILOT_PROVIDER_BASE_URL: url }),
   }),
 ];
