@@ -10,7 +10,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
 
 /** At the command line, where it reads the settings of Claude Desktop. */
 export const mcpInspector: Client = {
-  name: "MCP Inspector: MCP",
+  name: "Claude Desktop, by MCP Inspector: MCP",
   row: "claude-desktop",
   packages: ["@modelcontextprotocol/inspector"],
   isMcp: true,
