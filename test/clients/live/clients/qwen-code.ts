@@ -13,8 +13,9 @@ export const qwenCode: Client = {
   lacks: ["arguments"],
   tool: {
     names: ["run_shell_command"],
+    // Now and then it sees nothing of a command that ends at once.
     arguments: (stone) => ({
-      command: `cat quarry/stone-${stone}.txt`,
+      command: `cat quarry/stone-${stone}.txt; sleep 1`,
       description: "Read a stone",
       is_background: false,
     }),
