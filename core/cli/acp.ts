@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { exitCodes } from "./exit-codes.ts";
 import { importCommand } from "./plugin-command.ts";
 import { readEvents } from "./read-events.ts";
 import { jsonOf, withService, type CommonOptions, type Service } from "./service.ts";
@@ -30,8 +31,14 @@ async function* stream(
   yield* readEvents(answer);
 }
 
+interface AcpOptions extends CommonOptions {
+  /** In place of serving. */
+  readonly setup?: boolean;
+}
+
 /** Serves the editor that has started this process, until it closes the input. */
-export async function acp(options: CommonOptions): Promise<void> {
+export async function acp({ setup = false, ...options }: AcpOptions): Promise<number> {
+  if (setup) return (await import("./set-up.ts")).setUp(options);
   const output = takeOutput();
   const ending = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
@@ -48,4 +55,5 @@ export async function acp(options: CommonOptions): Promise<void> {
       signal: ending.signal,
     }),
   );
+  return exitCodes.ok;
 }

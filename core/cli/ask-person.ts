@@ -60,7 +60,11 @@ const changed = (colour: "red" | "green", sign: string, value: unknown): string 
 
 /** The prompts, which end with the input. */
 async function prompts() {
-  const [all, { endOfInput }] = await Promise.all([import("@clack/prompts"), import("./end-of-input.ts")]);
+  const [all, { endOfInput, leavingKeys }] = await Promise.all([
+    import("@clack/prompts"),
+    import("./end-of-input.ts"),
+  ]);
+  all.updateSettings(leavingKeys);
   const anySignal = (...signals: readonly AbortSignal[]): AbortSignal =>
     AbortSignal.any([...signals, endOfInput()]);
   return { ...all, anySignal };

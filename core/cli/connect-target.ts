@@ -4,7 +4,7 @@ import { didYouMean } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import { Preferences } from "../settings/preferences.ts";
 import { readSettings } from "../settings/read-settings.ts";
-import { ask } from "./ask.ts";
+import { ask, type Answer } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
 import { findService, type FoundService } from "./find-service.ts";
 import { printNote } from "./print-result.ts";
@@ -15,10 +15,23 @@ export interface TargetOptions extends CommonOptions {
   readonly model?: string;
 }
 
+/** A model that the service offers; without facts where it could not be asked. Sizes in tokens. */
+interface OfferedModel {
+  readonly id: string;
+  readonly facts?: {
+    readonly contextTokens: number;
+    readonly outputTokens: number;
+    readonly callsTools: boolean;
+    readonly seesPictures: boolean;
+  };
+}
+
 /** What a client is told of the service. */
 export interface Target {
   readonly url: string;
   readonly model: string;
+  /** That one, and then the others. */
+  readonly models: readonly OfferedModel[];
   readonly program: readonly string[];
   readonly isOnPath: boolean;
   readonly options: readonly string[];
@@ -29,10 +42,9 @@ export interface Target {
 export async function connectTarget(options: TargetOptions): Promise<Target> {
   const { found } = await findService(options);
   const file = options.tokenFile && path.resolve(options.tokenFile);
-  const { url, model, wantsToken } = found ? await lookAt(found, options) : await lookInSettings(options);
+  const { wantsToken, ...known } = found ? await lookAt(found, options) : await lookInSettings(options);
   return {
-    url,
-    model: options.model ?? model,
+    ...known,
     program: [process.execPath, realpathSync(process.argv[1] ?? "")],
     isOnPath: isOnPath(),
     options: optionsOf(options, file),
@@ -40,13 +52,11 @@ export async function connectTarget(options: TargetOptions): Promise<Target> {
   };
 }
 
-interface Known {
-  readonly url: string;
-  readonly model: string;
+interface Known extends Pick<Target, "url" | "model" | "models"> {
   readonly wantsToken: boolean;
 }
 
-/** A service that runs: it is asked for its model, and once as a client without a token would ask. */
+/** A service that runs: it is asked for its models, and once as a client without a token would ask. */
 async function lookAt({ url, ...known }: FoundService, options: TargetOptions): Promise<Known> {
   const anonymous = await ask(`${url}/api/models`).catch((error: unknown) => {
     throw unreachable(url, error);
@@ -56,33 +66,76 @@ async function lookAt({ url, ...known }: FoundService, options: TargetOptions): 
   const service = new Service(options, { url, ...known });
   await service.open();
   try {
-    if (options.model !== undefined) await checkModel(service, options.model);
-    return { url, model: await defaultModel(service), wantsToken };
+    const listed = await listedModels(service);
+    if (options.model !== undefined) await checkModel(service, options.model, listed);
+    const model = options.model ?? (await defaultModel(service));
+    return { url, model, models: await offeredModels(service, model, listed ?? []), wantsToken };
   } finally {
     await service.close();
   }
+}
+
+/** A model as the service lists it. */
+interface ModelEntry {
+  readonly id: string;
+  readonly context_window: number;
+  readonly max_completion_tokens: number;
+  readonly supports_tools: boolean;
+  readonly supports_vision: boolean;
+}
+
+/** Undefined without a token, where the command knows as little as the client would. */
+async function listedModels(service: Service): Promise<readonly ModelEntry[] | undefined> {
+  const listed = await service.call("GET", "/api/models");
+  type List = { readonly data?: readonly ModelEntry[] };
+  const { data = [] } = await listed.json<List>().catch((): List => ({}));
+  return listed.ok ? data : undefined;
+}
+
+/** The service's answer for one model, listed or not. */
+function askForModel(service: Service, model: string): Promise<Answer> {
+  const path = model.split("/").map(encodeURIComponent).join("/");
+  return service.call("GET", `/api/models/${path}`);
 }
 
 /**
  * Notes a model that no provider lists: one that is named by its provider's prefix is asked for all the same.
  * Rejects with `not_found` where nobody would be asked.
  */
-async function checkModel(service: Service, model: string): Promise<void> {
-  const listed = await service.call("GET", "/api/models");
-  const { data = [] } = await listed.json<Listed>().catch((): Listed => ({}));
-  // Without a token the command knows as little as the client would.
-  if (!listed.ok) return;
-  const ids = data.map(({ id }) => id);
+async function checkModel(
+  service: Service,
+  model: string,
+  listed: readonly ModelEntry[] | undefined,
+): Promise<void> {
+  if (listed === undefined) return;
+  const ids = listed.map(({ id }) => id);
   const hint = `${didYouMean(model, ids)} \`pergola models\` lists them.`;
-  const path = model.split("/").map(encodeURIComponent).join("/");
-  const found = await service.call("GET", `/api/models/${path}`);
+  const found = await askForModel(service, model);
   const { id } = await found.json<{ readonly id?: string }>();
   if (found.status === 404) throw fault("not_found", `The service has no model "${model}".${hint}`);
   if (id !== undefined && !ids.includes(id)) printNote(`No provider lists the model "${model}".${hint}`);
 }
 
-interface Listed {
-  readonly data?: readonly { readonly id: string }[];
+const offered = (id: string, entry: ModelEntry): OfferedModel => ({
+  id,
+  facts: {
+    contextTokens: entry.context_window,
+    outputTokens: entry.max_completion_tokens,
+    callsTools: entry.supports_tools,
+    seesPictures: entry.supports_vision,
+  },
+});
+
+/** The model to begin with, by the name that the client is told, and the others that are listed. */
+async function offeredModels(
+  service: Service,
+  model: string,
+  listed: readonly ModelEntry[],
+): Promise<readonly OfferedModel[]> {
+  const answer = await askForModel(service, model);
+  const entry = await answer.json<ModelEntry>().catch(() => undefined);
+  const first = answer.ok && entry !== undefined ? offered(model, entry) : { id: model };
+  return [first, ...listed.filter(({ id }) => id !== model).map((other) => offered(other.id, other))];
 }
 
 interface Described {
@@ -110,9 +163,12 @@ async function lookInSettings(options: TargetOptions): Promise<Known> {
   const untrusted = source.layers.find(({ trusted }) => !trusted);
   const isOfTrust = (warning: string): boolean => warning.startsWith(`${untrusted?.path} is not trusted`);
   table.warnings.filter(isOfTrust).forEach(printNote);
+  const usual = table.isDefault("default_model") ? "default" : table.get<string>("default_model");
+  const model = options.model ?? usual;
   return {
     url: `http://127.0.0.1:${table.get<number>("server.port")}`,
-    model: table.isDefault("default_model") ? "default" : table.get<string>("default_model"),
+    model,
+    models: [{ id: model }],
     wantsToken: table.get<string>("auth.loopback") === "token",
   };
 }

@@ -1,10 +1,12 @@
 import { updateSettings } from "@clack/core";
 
 /**
- * What a terminal sends at Ctrl-D: as a key, or where it was pressed before anybody read keys. All prompts
- * take it as they take Ctrl-C.
+ * What a terminal sends at Ctrl-D: as a key, or where it was pressed before anybody read keys. Prompts take
+ * it as they take Ctrl-C, once they were told so: those of `@clack/prompts` apart, for they have settings of
+ * their own.
  */
-updateSettings({ aliases: { "\u0004": "cancel", "\u0000": "cancel" } });
+export const leavingKeys = { aliases: { "\u0004": "cancel", "\u0000": "cancel" } } as const;
+updateSettings(leavingKeys);
 
 let ended: AbortController | undefined;
 

@@ -190,6 +190,7 @@ function addConversing(program: Command): void {
 /** Defines the command that editors start. */
 function addEditors(program: Command): void {
   clientCommand(program, "acp", "serve an editor by the Agent Client Protocol, on stdin and stdout")
+    .option("--setup", "in place of that, choose the model that answers, at the terminal")
     .addHelpText("after", examples.acp)
     .action(action(() => import("./acp.ts"), "acp"));
 }

@@ -53,12 +53,7 @@ export async function setSecret(name: string, options: CommonOptions): Promise<n
 /** Undefined when the person leaves. */
 async function readSecret(name: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, "");
-  const [{ isCancel, password }, { endOfInput }] = await Promise.all([
-    import("@clack/prompts"),
-    import("./end-of-input.ts"),
-  ]);
-  const answer = await password({ message: `The secret ${name}`, signal: endOfInput() });
-  return isCancel(answer) ? undefined : answer;
+  return (await import("./ask-person.ts")).askHidden(`The secret ${name}`);
 }
 
 /** Forgets a secret. */

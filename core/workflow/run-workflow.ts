@@ -120,7 +120,7 @@ function contextOf(parts: Parts, run: ActiveRun, start: RunStart, told: Flow["to
   const { iterations: iteration, maxIterations } = run.record;
   const conversation = parts.conversations.active(run.conversationId);
   return {
-    ...defined({ isNew }),
+    ...defined({ isNew, trace: parts.telemetry?.traceWithinRun(run.record) }),
     runId,
     request,
     conversation,

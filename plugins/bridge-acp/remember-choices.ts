@@ -4,7 +4,7 @@ import { conversationPath, type Conversation, type Service } from "./service.ts"
 import type { Ends, Session } from "./session.ts";
 
 interface Remembering {
-  /** A conversation in which nobody has spoken yet is stored, too. */
+  /** A conversation in which nobody has spoken yet is stored, too; no list has it before somebody does. */
   readonly stores?: boolean;
 }
 
@@ -38,6 +38,6 @@ function storedConversation(
   return found.catch((error: unknown) => {
     if (!stores || (error as { readonly code?: unknown }).code !== "not_found") throw error;
     const where = service.isElsewhere ? {} : { workingDirectory: directory };
-    return service.send<Conversation>("POST", "/v1/conversations", { id, ...where });
+    return service.send<Conversation>("POST", "/v1/conversations", { id, hidden: true, ...where });
   });
 }

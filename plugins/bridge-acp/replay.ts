@@ -1,4 +1,5 @@
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk";
+import { tellCompactions, type Archive } from "./context.ts";
 import type { Conversation, StoredMessage } from "./service.ts";
 import { tell, type Ends, type Session } from "./session.ts";
 import { cardOf, statusOf } from "./tool-calls.ts";
@@ -37,8 +38,9 @@ class Replayed {
   /** What was thought since the person spoke: the last message of a run repeats all of it. */
   #thought = "";
 
-  updatesOf({ id, role, content, reasoningContent, ...message }: StoredMessage): readonly SessionUpdate[] {
-    if (role === "tool") return callOf({ id, role, content, ...message });
+  updatesOf({ reasoningContent, ...message }: StoredMessage): readonly SessionUpdate[] {
+    const { id, role, content } = message;
+    if (role === "tool") return callOf(message);
     if (role === "user") {
       this.#thought = "";
       return chunksOf("user_message_chunk", id, content);
@@ -57,10 +59,18 @@ class Replayed {
   }
 }
 
-/** Tells an editor all that was said in a conversation. */
-export async function replay(ends: Ends, session: Session, { messages, title }: Conversation): Promise<void> {
+/** Tells an editor all that was said in a conversation, each summary behind the last message of its own. */
+export async function replay(
+  ends: Ends,
+  session: Session,
+  { messages, title }: Conversation,
+  archives: readonly Archive[],
+): Promise<void> {
   const replayed = new Replayed();
-  for (const update of messages.flatMap((message) => replayed.updatesOf(message)))
-    await tell(ends, session, update);
+  for (const message of messages) {
+    const past = archives.filter(({ to }) => to < message.timestamp);
+    await tellCompactions(ends, session, past);
+    for (const update of replayed.updatesOf(message)) await tell(ends, session, update);
+  }
   await tell(ends, session, { sessionUpdate: "session_info_update", title });
 }

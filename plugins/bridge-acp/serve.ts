@@ -22,16 +22,31 @@ const capabilities = {
   sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
 };
 
+/** Chooses the model at a terminal, for editors that open one. */
+const setup = {
+  type: "terminal" as const,
+  id: "setup",
+  name: "Choose a model",
+  description: "Connect a server on this computer, or a vendor by its key",
+  args: ["--setup"],
+};
+
+/** What choosing a model again would mend. */
+const mendable: readonly unknown[] = ["no_provider", "provider_auth_failed"];
+
 /** The service says what is wrong in words for the person; its code goes along. */
-function failure(error: unknown): Error {
+function failure(error: unknown, hasSetup: boolean): Error {
+  const { message, code, data } = error as Error & { readonly code?: unknown; readonly data?: unknown };
+  const { code: own = code } = (data ?? {}) as { readonly code?: unknown };
+  if (hasSetup && mendable.includes(own)) return new RequestError(-32000, message, { code: own });
   if (error instanceof RequestError) return error;
-  const { message, code } = error as Error & { readonly code?: unknown };
   return new RequestError(-32603, message, typeof code === "string" ? { code } : undefined);
 }
 
 /** Serves an editor by the Agent Client Protocol until it ends the conversation. */
 export async function serve({ service, input, output, signal }: Serving): Promise<void> {
   let sessions: Sessions | undefined;
+  let hasSetup = false;
   const opened = (): Sessions => {
     if (sessions === undefined) throw RequestError.invalidRequest(undefined, "Send initialize first.");
     return sessions;
@@ -42,15 +57,17 @@ export async function serve({ service, input, output, signal }: Serving): Promis
       try {
         return await work(opened(), context);
       } catch (error) {
-        throw failure(error);
+        throw failure(error, hasSetup);
       }
     };
   const app = agent({ name: "pergola" })
     .onRequest("initialize", ({ params, client }) => {
-      const ends = { client: client, service, capabilities: params.clientCapabilities ?? {} };
+      const ends = { client, service, capabilities: params.clientCapabilities ?? {} };
+      hasSetup = ends.capabilities.auth?.terminal === true;
       sessions ??= new Sessions(ends);
+      const authMethods = hasSetup ? [setup] : [];
       const agentInfo = { name: "pergola", title: "Pergola", version: packageJson.version };
-      return { protocolVersion: 1, agentCapabilities: capabilities, agentInfo, authMethods: [] };
+      return { protocolVersion: 1, agentCapabilities: capabilities, agentInfo, authMethods };
     })
     .onRequest("authenticate", () => ({}))
     .onRequest(

@@ -92,6 +92,7 @@ export interface Conversation {
 export interface StoredMessage {
   readonly id: string;
   readonly role: string;
+  readonly timestamp: string;
   readonly content: unknown;
   readonly reasoningContent?: string | null;
   readonly toolCalls?: readonly { readonly id: string; readonly function: { readonly arguments: string } }[];

@@ -19,6 +19,8 @@ export interface Session {
   choices: Choices;
   /** Those that are stored with the conversation. */
   remembered: Choices;
+  /** The ids of the summaries that the editor knows of. */
+  readonly compactions: Set<string>;
   /** The commands that the editor was told last, as JSON. */
   toldCommands: string;
   /** Each cancels a prompt that is being answered, and resolves when the service knows. */

@@ -14,6 +14,7 @@ import {
 import { ClientTools } from "./client-tools.ts";
 import { tellCommands } from "./commands.ts";
 import { choicesOf, choose, configOptions } from "./config-options.ts";
+import { readArchives } from "./context.ts";
 import { tellPlan } from "./plan.ts";
 import { contentOf } from "./prompt-content.ts";
 import { rememberChoices } from "./remember-choices.ts";
@@ -79,10 +80,12 @@ export class Sessions {
     const conversation = await this.#read(id, view);
     await this.close(id);
     const session = await this.#add(id, cwd, mcpServers, conversation);
+    const archives = await readArchives(this.#ends, conversation);
     if (replays) {
-      await replay(this.#ends, session, conversation);
+      await replay(this.#ends, session, conversation, archives);
       await tellPlan(this.#ends, session);
     }
+    for (const archive of archives) session.compactions.add(archive.id);
     return this.#optionsOf(session);
   }
 
@@ -183,6 +186,7 @@ export class Sessions {
       tools,
       choices,
       remembered: choices,
+      compactions: new Set<string>(),
       toldCommands: "[]",
       cancels: new Set<() => Promise<void>>(),
     };

@@ -2,6 +2,7 @@ import { RequestError, type PromptResponse, type StopReason } from "@agentclient
 import { CallsInPieces, type ModelCall } from "./calls-in-pieces.ts";
 import { runClientCalls } from "./client-calls.ts";
 import { requestFields } from "./config-options.ts";
+import { tellContext } from "./context.ts";
 import { Permissions } from "./permissions.ts";
 import { tellPlan } from "./plan.ts";
 import type { Part } from "./prompt-content.ts";
@@ -9,7 +10,6 @@ import { rememberChoices } from "./remember-choices.ts";
 import type { Chunk } from "./service.ts";
 import { tell, type Ends, type Session } from "./session.ts";
 import { ToolCalls } from "./tool-calls.ts";
-import { tellUsage } from "./usage.ts";
 
 /** How an answer of the service ended. */
 interface End {
@@ -68,7 +68,7 @@ export class Turn {
       for (;;) {
         const { reason, calls } = await this.#answer(messages);
         if (this.#cancelled.signal.aborted) return { stopReason: "cancelled" };
-        await tellUsage(this.#ends, this.#session);
+        await tellContext(this.#ends, this.#session);
         if (calls.length === 0) return { stopReason: reason };
         messages = await runClientCalls(this.#ends, this.#session, calls, this.#cancelled.signal);
       }

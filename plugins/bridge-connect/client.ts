@@ -7,11 +7,30 @@ export interface Computer {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** A model that the service offers. */
+export interface OfferedModel {
+  readonly id: string;
+  /** Absent where the service could not be asked. */
+  readonly facts?: ModelFacts;
+}
+
+export interface ModelFacts {
+  /** Tokens of what it reads and writes in one call. */
+  readonly contextTokens: number;
+  /** Most tokens of an answer. */
+  readonly outputTokens: number;
+  readonly callsTools: boolean;
+  readonly seesPictures: boolean;
+}
+
 /** What a client is told of the service. */
 export interface Service {
   /** Its address, without a slash at the end. */
   readonly url: string;
+  /** The model to begin with. */
   readonly model: string;
+  /** That one, and then the others. */
+  readonly models: readonly OfferedModel[];
   /** Absolute words with which any program starts `pergola`. */
   readonly program: readonly string[];
   /** Whether a shell finds `pergola` by its name. */

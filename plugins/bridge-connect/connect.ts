@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { clients } from "./clients/index.ts";
 import type { Client, Computer, Service, Settings } from "./client.ts";
 
-export type { Computer, Service, Token } from "./client.ts";
+export type { Computer, OfferedModel, Service, Token } from "./client.ts";
 export { planChange, type Change, type Plan } from "./plan-change.ts";
 export { quoted } from "./quoted.ts";
 export { writeChange } from "./write-change.ts";

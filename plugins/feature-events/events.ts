@@ -117,6 +117,7 @@ export class Events implements EventKeeper {
     const record = await find(id, routes, this.#parts).catch(isGone);
     if (record === undefined && kind === "conversation") this.#hidden.add(id);
     if (record === undefined) return [];
+    this.#hidden.delete(id);
     if (kind === "download") this.#followDownload(id, record["status"]);
     const owner = kind === "conversation" ? id : stringOf(record["conversationId"]);
     return [{ ...put, conversationId: owner || null, record }];

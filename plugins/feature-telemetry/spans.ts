@@ -75,10 +75,10 @@ export function toolCallSpan(summary: ToolCallSummary, end: number, content?: Co
 }
 
 export function embeddingSpan(call: EmbeddingSummary): Span {
-  const { id, model, inputTokens, dimensions, startedAt, duration, errorCode, trace } = call;
+  const { id, model, inputTokens, dimensions, startedAt, duration, errorCode, trace, isRemote } = call;
   return {
     context: contextBelow(trace, id),
-    parent: parentIn(trace, true),
+    parent: parentIn(trace, isRemote),
     kind: "client",
     name: `embeddings ${modelName(model.modelId)}`,
     start: startedAt,

@@ -79,8 +79,13 @@ export class Telemetry implements TelemetryKeeper, PartLife {
     if (parent === undefined) return handedOn(trace);
     if (above === undefined || this.#exporter === undefined) return above?.trace;
     const { callId } = parent;
-    if (callId === undefined) return traceparentOf(contextOfRun(above));
+    if (callId === undefined) return this.traceWithinRun(above);
     return this.traceWithinToolCall({ runId: above.id, ...above }, callId);
+  }
+
+  traceWithinRun(run: TracedRun): string | undefined {
+    if (this.#exporter === undefined) return this.#propagates ? handedOn(run.trace) : undefined;
+    return traceparentOf(contextOfRun(run));
   }
 
   traceWithinToolCall(call: TracedCall, callId: string): string | undefined {

@@ -32,6 +32,7 @@ export async function longTerm(
       limit: 10 * most,
       threshold,
       wordsOnly: await question.wordsOnly(),
+      trace: question.trace,
     });
   return kinds.flatMap((kind, at) => {
     const fitting = hits.filter(({ item }) => item.kind === kind);

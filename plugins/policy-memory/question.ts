@@ -3,6 +3,8 @@ import { lastUserIndex, type ContentPart, type ModelCall } from "@pergola/sdk";
 /** A question to memory. */
 export interface Question {
   readonly text: string;
+  /** The W3C traceparent below which the spans of its vectors belong. */
+  readonly trace?: string | undefined;
   /** Asked when something is about to be searched: whether its words alone decide. */
   wordsOnly(): Promise<boolean>;
 }

@@ -86,7 +86,8 @@ async function similar(
   const query = question.text;
   if (limit === 0 || query === "" || (await memory.newest({ scope, kinds }, 1)).length === 0) return [];
   const wordsOnly = await question.wordsOnly();
-  return memory.search({ query, scopes: [scope], kinds, limit, threshold, wordsOnly });
+  const { trace } = question;
+  return memory.search({ query, scopes: [scope], kinds, limit, threshold, wordsOnly, trace });
 }
 
 /** What other conversations of the topic hold; the model sees this one anyway. */
@@ -100,5 +101,6 @@ async function topicArchive(
   const { items } = await conversations.list({ topicId: scope, limit: mostConversations });
   const conversationIds = items.map(({ id }) => id).filter((id) => id !== conversation.id);
   if (conversationIds.length === 0) return [];
-  return memory.recall({ query, conversationIds, limit: mostChunks, wordsOnly: await question.wordsOnly() });
+  const wordsOnly = await question.wordsOnly();
+  return memory.recall({ query, conversationIds, limit: mostChunks, wordsOnly, trace: question.trace });
 }

@@ -56,9 +56,8 @@ export class RunMemory {
     this.#prepared = sources.prepared;
     this.#begun = begun;
     const wordsOnly = async (): Promise<boolean> => this.#prepareLater();
-    this.first = recollect(sources, context, { text, wordsOnly }).then((found) =>
-      memoryBlock(found, context),
-    );
+    const question = { text, trace: context.trace, wordsOnly };
+    this.first = recollect(sources, context, question).then((found) => memoryBlock(found, context));
     // A run may end before its first call asks for it.
     this.first.catch(() => undefined);
   }
@@ -87,13 +86,14 @@ export class RunMemory {
   }
 
   async #prepare(): Promise<void> {
-    await this.#sources.memory.prepare(this.text);
+    await this.#sources.memory.prepare({ query: this.text, trace: this.#context.trace });
     this.#prepared.add(this.text);
   }
 
   async #lookAgain(): Promise<MemoryBlock> {
     clearTimeout(this.#timer);
-    const question = { text: this.text, wordsOnly: async () => false };
+    const { trace } = this.#context;
+    const question = { text: this.text, trace, wordsOnly: async () => false };
     const { memories, longTerm, ...others } = await recollect(this.#sources, this.#context, question);
     this.#prepared.add(this.text);
     const known = <T extends Fitting>(items: readonly T[]): readonly T[] =>

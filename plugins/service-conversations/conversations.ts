@@ -22,7 +22,7 @@ import {
   type Parts,
   type Topic,
 } from "@pergola/sdk/host";
-import { newConversation } from "./new-conversation.ts";
+import { newConversation, staysHidden } from "./new-conversation.ts";
 import { busy } from "./change-elsewhere.ts";
 import { checkSwitches, usualDirectory } from "./caller-bounds.ts";
 import { idOf, scopeOf, workspaceName } from "./conversation-ids.ts";
@@ -263,8 +263,8 @@ export class Conversations extends BranchedConversations implements Conversation
     const texts = await requestedTexts(this.parts, request);
     const make = async (found: Conversation | undefined, topic: Topic | undefined): Promise<Conversation> => {
       const fields = { ...placeOf(this.parts, found), ...requestedFields(run, topic, texts) };
-      if (found !== undefined) return changed(found, fields);
-      const hidden = request.kind === "subagent";
+      const hidden = staysHidden(found, request);
+      if (found !== undefined) return changed(found, { ...fields, hidden });
       const own = {
         ...usualDirectory(request.caller),
         ...fields,

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationFields } from "@pergola/sdk";
+import type { Conversation, ConversationFields, RunRequest } from "@pergola/sdk";
 import { aliasOf } from "./conversation-ids.ts";
 import { changed } from "./places.ts";
 
@@ -37,3 +37,7 @@ export function newConversation(
     fields,
   );
 }
+
+/** One that was made hidden shows itself with its first words; a sub-agent's does not. */
+export const staysHidden = (found: Conversation | undefined, { kind }: RunRequest): boolean =>
+  kind === "subagent" || (found?.hidden === true && found.messageCount > 0);

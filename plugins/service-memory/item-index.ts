@@ -82,10 +82,13 @@ export class ItemIndex {
   }
 
   /** Makes vectors of those of these items that have none, or one of another text or model. */
-  async embed(ids: readonly string[], model?: string): Promise<EmbeddedItems> {
+  async embed(
+    ids: readonly string[],
+    { model, trace }: { readonly model?: string; readonly trace?: string | undefined } = {},
+  ): Promise<EmbeddedItems> {
     const [states, found] = await this.#read(ids);
     const items = found.filter((item) => isOutdated(states.get(item.id), item, model));
-    return { items, embedded: await this.vectors.embed(items.map(textOf)) };
+    return { items, embedded: await this.vectors.embed(items.map(textOf), trace) };
   }
 
   /**

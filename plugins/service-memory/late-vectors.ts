@@ -12,26 +12,34 @@ interface ScopeWork {
   readonly done: Promise<void>;
 }
 
+/** Makes the vectors of a few items of a scope; never rejects. `trace`: below which their spans belong. */
+type MakeVectors = (scope: string, ids: readonly string[], trace: string | undefined) => Promise<void>;
+
 /** Makes the vectors of what was stored, while those who stored it go on. */
 export class LateVectors {
-  readonly #make: (scope: string, ids: readonly string[]) => Promise<void>;
+  readonly #make: MakeVectors;
   readonly #work = new Map<string, ScopeWork>();
 
-  /** `make` does the work for a few items of a scope; it never rejects. */
-  constructor(make: (scope: string, ids: readonly string[]) => Promise<void>) {
+  constructor(make: MakeVectors) {
     this.#make = make;
   }
 
-  add(scope: string, ids: readonly string[]): void {
+  add(scope: string, ids: readonly string[], trace?: string): void {
     if (ids.length === 0) return;
     const before = this.#work.get(scope);
-    const done = this.#makeAll(scope, ids, before?.done);
+    const make = (batch: readonly string[]): Promise<void> => this.#make(scope, batch, trace);
+    const done = this.#makeAll(scope, ids, make, before?.done);
     this.#work.set(scope, { waiting: (before?.waiting ?? 0) + ids.length, done });
   }
 
-  async #makeAll(scope: string, ids: readonly string[], before: Promise<void> | undefined): Promise<void> {
+  async #makeAll(
+    scope: string,
+    ids: readonly string[],
+    make: (batch: readonly string[]) => Promise<void>,
+    before: Promise<void> | undefined,
+  ): Promise<void> {
     await before;
-    for (const batch of batchesOf(ids, batchSize)) await this.#make(scope, batch);
+    for (const batch of batchesOf(ids, batchSize)) await make(batch);
     const { waiting = 0, done } = this.#work.get(scope) ?? {};
     if (waiting === ids.length) this.#work.delete(scope);
     else if (done !== undefined) this.#work.set(scope, { waiting: waiting - ids.length, done });

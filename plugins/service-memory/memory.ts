@@ -10,7 +10,7 @@ import {
   type Stored,
   type Write,
 } from "@pergola/sdk";
-import type { Fence, MemoryKeeper, MemoryPruning, Parts } from "@pergola/sdk/host";
+import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
 import { batchesOf } from "./batches.ts";
 import { findHits } from "./find-hits.ts";
 import { findSources } from "./find-sources.ts";
@@ -27,7 +27,7 @@ import { withNeighbours } from "./neighbours.ts";
 import { superfluous } from "./prune.ts";
 import { forgettingScope, itemOf, openRecords, type Records, type StoredItem } from "./records.ts";
 import { Refill } from "./refill.ts";
-import { scopedView } from "./scoped-view.ts";
+import { scopedView, type ChangeOrigin, type MemoryOfCalls } from "./scoped-view.ts";
 import { storeDrafts } from "./store-drafts.ts";
 import type { Embedded } from "./vectors.ts";
 
@@ -48,7 +48,7 @@ export class Memory implements MemoryKeeper {
   readonly #index: ItemIndex;
   readonly #history: History;
   readonly #refill: Refill;
-  readonly #lateVectors = new LateVectors((scope, ids) => this.#makeVectors(scope, ids));
+  readonly #lateVectors = new LateVectors((scope, ids, trace) => this.#makeVectors(scope, ids, trace));
   #place = 0;
   #revision = 0;
   #ready: Promise<void> = Promise.resolve();
@@ -95,17 +95,17 @@ export class Memory implements MemoryKeeper {
   async store(
     of: ItemOrigin,
     drafts: readonly MemoryDraft[],
-    fence?: Fence,
+    by: ChangeOrigin = {},
   ): Promise<readonly RememberedMemory[]> {
     const stored: RememberedMemory[] = [];
     for (const batch of batchesOf(drafts, batchSize))
-      stored.push(...(await this.#turns.run(of.scope, () => this.#store(of, batch, fence))));
+      stored.push(...(await this.#turns.run(of.scope, () => this.#store(of, batch, by))));
     return stored;
   }
 
-  async #store(of: ItemOrigin, drafts: readonly MemoryDraft[], fence: Fence | undefined) {
+  async #store(of: ItemOrigin, drafts: readonly MemoryDraft[], by: ChangeOrigin) {
     const { fresh, stored } = await storeDrafts(this.#records, of, drafts, () => this.#nextPlace());
-    if (fresh.length > 0) await this.#change(putsOf(fresh), fresh, fence);
+    if (fresh.length > 0) await this.#change(putsOf(fresh), fresh, by);
     return stored;
   }
 
@@ -127,14 +127,18 @@ export class Memory implements MemoryKeeper {
     return this.#revision;
   }
 
-  async prepare(query: string): Promise<void> {
-    await this.#index.vectors.embed([query]).catch(() => undefined);
+  async prepare({ query, trace }: Pick<MemoryQuery, "query" | "trace">): Promise<void> {
+    await this.#index.vectors.embed([query], trace).catch(() => undefined);
   }
 
   /** The vector of a query, once what was stored before can be found by it. */
-  async #embed({ query, scopes }: Parameters<MemoryKeeper["search"]>[0]): Promise<Embedded | undefined> {
+  async #embed({
+    query,
+    scopes,
+    trace,
+  }: Parameters<MemoryKeeper["search"]>[0]): Promise<Embedded | undefined> {
     const [embedded] = await Promise.all([
-      this.#index.vectors.embed([query]),
+      this.#index.vectors.embed([query], trace),
       this.#lateVectors.made(scopes),
     ]);
     this.#refill.onModel(embedded?.model);
@@ -149,7 +153,7 @@ export class Memory implements MemoryKeeper {
 
   readonly list: MemoryKeeper["list"] = (page) => listItems(this.#records, page);
 
-  async update(id: string, changes: MemoryChanges, fence?: Fence): Promise<MemoryItem> {
+  async update(id: string, changes: MemoryChanges, by: ChangeOrigin = {}): Promise<MemoryItem> {
     const { scope } = await this.#get(id);
     return this.#turns.run(scope, async () => {
       const { version: _, ...item } = await this.#get(id);
@@ -161,14 +165,14 @@ export class Memory implements MemoryKeeper {
         updatedAt: this.#parts.timestamp(),
       };
       this.#revision += 1;
-      await this.#change([{ collection, put }], [put], fence);
+      await this.#change([{ collection, put }], [put], by);
       return itemOf(put);
     });
   }
 
-  async delete(id: string, fence?: Fence): Promise<void> {
+  async delete(id: string, by: ChangeOrigin = {}): Promise<void> {
     const { scope } = await this.#get(id);
-    await this.#turns.run(scope, async () => this.#remove([await this.#get(id)], fence));
+    await this.#turns.run(scope, async () => this.#remove([await this.#get(id)], by));
   }
 
   async deleteScope(scope: string): Promise<void> {
@@ -197,10 +201,10 @@ export class Memory implements MemoryKeeper {
   readonly statistics: MemoryKeeper["statistics"] = (scope) =>
     statisticsOf(this.#records, scope, this.#parts.clock.now());
 
-  readonly prune = (scope: string, rules: MemoryPruning, fence?: Fence): ReturnType<MemoryKeeper["prune"]> =>
+  readonly prune: MemoryOfCalls["prune"] = (scope, rules, by = {}) =>
     this.#turns.run(scope, async () => {
       const { gone, remaining } = await superfluous(this.#records, scope, rules, this.#parts.clock.now());
-      for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch, fence);
+      for (const batch of batchesOf(gone, batchSize)) await this.#remove(batch, by);
       return { removed: gone.length, remaining };
     });
 
@@ -213,40 +217,41 @@ export class Memory implements MemoryKeeper {
     throw new AppError({ code: "not_found", message: `There is no memory "${id}".` });
   }
 
-  #remove(items: readonly StoredItem[], fence: Fence | undefined): Promise<void> {
+  #remove(items: readonly StoredItem[], by: ChangeOrigin): Promise<void> {
     this.#revision += 1;
     return this.#change(
       items.map(({ id }) => ({ collection, delete: id })),
       items,
-      fence,
+      by,
     );
   }
 
   /**
    * Changes items, and makes the indexes follow: theirs, and those of the items beside them, whose entries
-   * hold some of their words. Rejects with `conflict` where another host has the run whose fence is given.
+   * hold some of their words.
    */
   async #change(
     writes: readonly Write[],
     items: readonly StoredItem[],
-    fence: Fence | undefined,
+    { fence, trace }: ChangeOrigin,
   ): Promise<void> {
     const touched = await withNeighbours(this.#records, items);
     await this.#parts.stores.commit([...writes, ...(await this.#index.due(touched))], { fence });
     await this.#follow(
       items[0]!.scope,
       touched.map(({ id }) => id),
+      trace,
     );
   }
 
-  async #follow(scope: string, ids: readonly string[]): Promise<void> {
-    this.#lateVectors.add(scope, await this.#index.follow(ids));
+  async #follow(scope: string, ids: readonly string[], trace?: string): Promise<void> {
+    this.#lateVectors.add(scope, await this.#index.follow(ids), trace);
   }
 
   /** Nobody waits while a model works; what has changed meanwhile is left to those who changed it. */
-  async #makeVectors(scope: string, ids: readonly string[]): Promise<void> {
+  async #makeVectors(scope: string, ids: readonly string[], trace: string | undefined): Promise<void> {
     try {
-      const made = await this.#index.embed(ids);
+      const made = await this.#index.embed(ids, { trace });
       if (made.embedded === undefined) return;
       await this.#turns.run(scope, () => this.#index.putVectors(made));
       this.#refill.onModel(made.embedded.model);

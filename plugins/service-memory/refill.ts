@@ -81,7 +81,7 @@ export class Refill {
   /** Throws when there is no progress, so that the same items are not asked for again and again. */
   async #embed(scope: string, ids: readonly string[], model: string): Promise<void> {
     const { records, index, turns } = this.#options;
-    const made = await index.embed(ids, model);
+    const made = await index.embed(ids, { model });
     const answering = made.embedded?.model;
     if (made.items.length > 0 && answering !== model)
       throw new Error(`The vectors come from ${answering ?? "nowhere"} now.`);

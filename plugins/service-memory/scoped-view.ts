@@ -1,24 +1,31 @@
 import { AppError, ToolError, type MemoryScope, type MemoryService, type ScopedMemory } from "@pergola/sdk";
-import type { Fence, MemoryKeeper, Parts } from "@pergola/sdk/host";
+import type { MemoryKeeper, Parts } from "@pergola/sdk/host";
 import { conversationsIn } from "./history/conversations-in.ts";
 import type { RecallQuery } from "./history/recall-query.ts";
 
 type Of = Parameters<MemoryKeeper["scoped"]>[0];
-type Fenced<Change extends (...given: never) => unknown> = (
-  ...given: [...Parameters<Change>, Fence | undefined]
+
+/**
+ * Whose a change is. With a `fence` it is refused with `conflict` where another host has the run; the spans
+ * of its vectors are below `trace`.
+ */
+export type ChangeOrigin = Pick<Of, "fence" | "trace">;
+
+type ByCall<Change extends (...given: never) => unknown> = (
+  ...given: [...Parameters<Change>, ChangeOrigin?]
 ) => ReturnType<Change>;
 
-/** Each change is refused with `conflict` where another host has the run whose fence is given. */
-interface FencedMemory extends Omit<MemoryService, "store" | "update" | "delete" | "prune"> {
-  readonly store: Fenced<MemoryService["store"]>;
-  readonly update: Fenced<MemoryService["update"]>;
-  readonly delete: Fenced<MemoryService["delete"]>;
-  readonly prune: Fenced<MemoryService["prune"]>;
+/** Memory whose changes are known to come from a call. */
+export interface MemoryOfCalls extends Omit<MemoryService, "store" | "update" | "delete" | "prune"> {
+  readonly store: ByCall<MemoryService["store"]>;
+  readonly update: ByCall<MemoryService["update"]>;
+  readonly delete: ByCall<MemoryService["delete"]>;
+  readonly prune: ByCall<MemoryService["prune"]>;
 }
 
 /** Memory as one tool call sees it: its scope's and nothing else. */
-export function scopedView(memory: FencedMemory, parts: Parts, of: Of): ScopedMemory {
-  const { scope, callId, runId, conversation, fence } = of;
+export function scopedView(memory: MemoryOfCalls, parts: Parts, of: Of): ScopedMemory {
+  const { scope, callId, runId, conversation, trace } = of;
   const get: ScopedMemory["get"] = async (id) => {
     const found = await orMissing(memory.get(id));
     if (found?.scope === scope) return found;
@@ -31,24 +38,24 @@ export function scopedView(memory: FencedMemory, parts: Parts, of: Of): ScopedMe
       const conversationId = conversation.id;
       let scopeKind: MemoryScope["scopeKind"] = "topic";
       if (scope === conversationId) scopeKind = "conversation";
-      return memory.store({ scope, scopeKind, conversationId, runId, callId }, drafts, fence);
+      return memory.store({ scope, scopeKind, conversationId, runId, callId }, drafts, of);
     },
-    search: (query) => memory.search({ ...query, scopes: [scope] }),
+    search: (query) => memory.search({ ...query, scopes: [scope], trace }),
     list: (page) => memory.list({ ...page, scope }),
     async update(id, changes) {
       checkWritable(of);
       if ((await get(id)) === undefined) return undefined;
-      return orMissing(memory.update(id, changes, fence));
+      return orMissing(memory.update(id, changes, of));
     },
     async delete(id) {
       checkWritable(of);
       if ((await get(id)) === undefined) return false;
-      return (await orMissing(memory.delete(id, fence).then(() => true))) ?? false;
+      return (await orMissing(memory.delete(id, of).then(() => true))) ?? false;
     },
     statistics: () => memory.statistics(scope),
     async prune(rules) {
       checkWritable(of);
-      return memory.prune(scope, rules, fence);
+      return memory.prune(scope, rules, of);
     },
     async recall({ topicId, ...query }) {
       if (topicId !== undefined && topicId !== conversation.topicId)
@@ -58,7 +65,7 @@ export function scopedView(memory: FencedMemory, parts: Parts, of: Of): ScopedMe
           { hint: "Leave topic_id out to search what this conversation may see." },
         );
       const conversationIds = await conversationsIn(parts, conversation, topicId ?? scope);
-      return memory.recall({ ...query, conversationIds, ...(await untilQuestion(parts, of)) });
+      return memory.recall({ ...query, conversationIds, trace, ...(await untilQuestion(parts, of)) });
     },
   };
 }

@@ -28,9 +28,9 @@ export class Vectors {
   }
 
   /** By the embedder in force; undefined when there is none, or it fails. */
-  async embed(texts: readonly string[]): Promise<Embedded | undefined> {
+  async embed(texts: readonly string[], trace?: string): Promise<Embedded | undefined> {
     if (texts.length === 0) return undefined;
-    const found = await this.#parts.models.embed(texts, this.#signal);
+    const found = await this.#parts.models.embed(texts, this.#signal, trace);
     if (found === undefined) return undefined;
     const { model, vectors } = found;
     const index = this.#indexes.get(model) ?? (await this.#begin(model, vectors[0]?.length ?? 0));

@@ -4,6 +4,12 @@ import type { FindModel } from "./model-finder.ts";
 import { RecentVectors } from "./recent-vectors.ts";
 import { atUnitLength } from "./unit-length.ts";
 
+/** Where the span of a call belongs. */
+interface Above {
+  readonly trace: string | undefined;
+  readonly isRemote: boolean;
+}
+
 /** A call of an embedding model that telemetry knows of. */
 interface Begun {
   /** A W3C traceparent. */
@@ -35,7 +41,7 @@ export class Embedder {
     try {
       const { entry } = await this.#find(model, signal);
       return await this.#vectors.get({ model: entry.modelId, texts }, async (missing) =>
-        atUnitLength(await this.embedWith(model, missing, signal, trace)),
+        atUnitLength(await this.#embedWith(model, missing, signal, { trace, isRemote: false })),
       );
     } catch (error) {
       // What nobody waits for any more says nothing of the model.
@@ -52,11 +58,15 @@ export class Embedder {
     this.#parts.log.warn({ error, model }, "the embedding model cannot be used; searching by words only");
   }
 
-  async embedWith(
+  embedWith(model: string, texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded> {
+    return this.#embedWith(model, texts, signal, { trace, isRemote: true });
+  }
+
+  async #embedWith(
     model: string,
     texts: readonly string[],
     signal: AbortSignal,
-    trace?: string,
+    above: Above,
   ): Promise<Embedded> {
     const { entry, instance, facts } = await this.#find(model, signal);
     const provider = await instance.open();
@@ -66,7 +76,7 @@ export class Embedder {
         message: `"${entry.modelId}" is no embedding model.`,
         param: "model",
       });
-    const { sent, noteEnd } = this.#begin(entry, texts, trace);
+    const { sent, noteEnd } = this.#begin(entry, texts, above);
     try {
       const vectors = await provider.embed(entry.name, texts, signal, sent);
       noteEnd({ dimensions: vectors[0]?.length });
@@ -79,7 +89,7 @@ export class Embedder {
   }
 
   /** Gives the trace that is sent on, and what telemetry is told by when the call has ended. */
-  #begin(model: ModelEntry, texts: readonly string[], trace: string | undefined): Begun {
+  #begin(model: ModelEntry, texts: readonly string[], { trace, isRemote }: Above): Begun {
     const { clock, telemetry } = this.#parts;
     if (telemetry === undefined) return { sent: undefined, noteEnd: () => undefined };
     const startedAt = clock.now();
@@ -91,6 +101,7 @@ export class Embedder {
         inputTokens: texts.reduce((sum, text) => sum + textTokens(text), 0),
         startedAt,
         duration: clock.now() - startedAt,
+        isRemote,
         ...defined({ ...end, trace }),
       });
     return { sent, noteEnd };

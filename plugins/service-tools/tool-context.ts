@@ -127,6 +127,8 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
   const { conversation, scope: memoryScope, workingDirectory, run, contextWindow } = scene;
   const traced = tracedCall(scene);
   const fence = fenceOf(parts, run, callId);
+  const trace = parts.telemetry?.traceWithinToolCall(traced, callId);
+  const runId = run?.id ?? null;
   return {
     ...waysOut(parts, { ...facts, workingDirectory, bare: bareNoter(parts, scene, facts) }),
     callId,
@@ -140,11 +142,8 @@ export function toolContext(parts: Parts, scene: CallScene, facts: CallFacts): T
     caller: scene.caller,
     ...defined({ trace: parts.telemetry?.sentWithToolCall(traced, callId) }),
     ...ownStore(parts, entry, fence),
-    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId: run?.id ?? null, fence }),
-    embed: async (texts) => {
-      const trace = parts.telemetry?.traceWithinToolCall(traced, callId);
-      return (await parts.models.embed(texts, signal, trace))?.vectors;
-    },
+    memory: parts.memory?.scoped({ conversation, scope: memoryScope, callId, runId, fence, trace }),
+    embed: async (texts) => (await parts.models.embed(texts, signal, trace))?.vectors,
     readResult: async (resultId, range) => {
       const found = await parts.results.readFor(conversation, resultId, range);
       return pick(

@@ -74,6 +74,8 @@ export interface RunContext {
   readonly iteration: number;
   readonly maxIterations: number;
   readonly signal: AbortSignal;
+  /** The W3C traceparent below which the spans of what is done for the run belong. */
+  readonly trace?: string;
   /** Goes into the answer's `warnings`. */
   warn(text: string): void;
   /** Names a memory that is put before the model, in the answer's metadata and on its message. */

@@ -103,6 +103,8 @@ export interface MemoryQuery extends MemoryFilter {
   readonly threshold?: number;
   /** Nothing waits for the vector of the query: its words alone decide. */
   readonly wordsOnly?: boolean;
+  /** The W3C traceparent below which the vector's span belongs; a tool's searches are below its call. */
+  readonly trace?: string | undefined;
 }
 
 /** A memory that a search found. */
@@ -149,6 +151,8 @@ export interface HistoryQuery {
   readonly timeHint?: "recent" | "early";
   /** Nothing waits for the vector of the query: its words alone decide. */
   readonly wordsOnly?: boolean;
+  /** The W3C traceparent below which the vector's span belongs; a tool's searches are below its call. */
+  readonly trace?: string | undefined;
 }
 
 /** A few neighbouring turns of a conversation. */
@@ -213,7 +217,7 @@ export interface MemoryService {
    * Makes the vector of a query that is about to be asked. Resolves when a search for it need not wait for
    * that any more; never rejects.
    */
-  prepare(query: string): Promise<void>;
+  prepare(query: Pick<MemoryQuery, "query" | "trace">): Promise<void>;
   /** In these scopes; without any named, in all of them, which takes longer the more there are. */
   search(query: MemoryQuery & { readonly scopes?: readonly string[] }): Promise<readonly MemoryHit[]>;
   get(id: string): Promise<MemoryItem>;

@@ -177,12 +177,12 @@ export interface ModelService {
   ): AsyncIterable<ModelEvent>;
   /**
    * Of unit length, by the model of `memory.embedding_model`; undefined when there is none, or it fails.
-   * `trace`: the W3C traceparent below which the call's span belongs.
+   * `trace`: the W3C traceparent of a span of this service's, below which the call's belongs.
    */
   embed(texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded | undefined>;
   /**
    * As the model that is named makes them. Rejects with `model_not_found`, with `invalid_value` for one that
-   * makes no vectors, and as the provider fails.
+   * makes no vectors, and as the provider fails. `trace`: as it came with a request.
    */
   embedWith(model: string, texts: readonly string[], signal: AbortSignal, trace?: string): Promise<Embedded>;
   providers(): Promise<readonly ProviderStatus[]>;

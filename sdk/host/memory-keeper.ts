@@ -20,6 +20,8 @@ export interface MemoryKeeper extends MemoryService {
     readonly runId: string | null;
     /** By which the call is known to be this host's, where there are several. */
     readonly fence?: Fence | undefined;
+    /** The W3C traceparent below which the spans of what the call asks belong. */
+    readonly trace?: string | undefined;
   }): ScopedMemory;
   /**
    * What a scope is to remember that came in a file, its origin `import`: the writes, for somebody's commit,

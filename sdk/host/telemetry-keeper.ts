@@ -26,13 +26,17 @@ export interface EmbeddingSummary {
   readonly errorCode?: string;
   /** The W3C traceparent below which its span belongs. */
   readonly trace?: string;
+  /** The span above is another program's. */
+  readonly isRemote: boolean;
 }
 
 /** Traces of runs as the host uses them. All that it gives is a W3C traceparent. */
 export interface TelemetryKeeper extends TelemetryService {
   /** What the record of a run gets as `trace`; `above`: the run that started a sub-agent. */
   traceFor(request: Pick<RunRequest, "trace" | "parent">, above: TracedRun | undefined): string | undefined;
-  /** Below which the spans of what a tool call does belong; undefined: nothing is traced. */
+  /** Below which the spans of what is done for a run belong; undefined: nothing is traced. */
+  traceWithinRun(run: TracedRun): string | undefined;
+  /** The same for what a tool call does. */
   traceWithinToolCall(call: TracedCall, callId: string): string | undefined;
   /** To be sent on with a model call that began then, in milliseconds; undefined: nothing is. */
   sentWithModelCall(run: TracedRun, startedAt: number): string | undefined;

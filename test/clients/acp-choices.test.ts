@@ -96,6 +96,10 @@ describe("what the person at an editor chooses", function () {
     const goOn = { sessionId, cwd: project.folder, mcpServers: [] };
     const other = await openEditor(project.begin(["acp"]));
     const load = (): Promise<ResumeSessionResponse> => other.agent.request("session/load", goOn);
+    const listed = async () =>
+      (await other.agent.request("session/list", { cwd: project.folder })).sessions.map(
+        (one) => one.sessionId,
+      );
     expect(await failure(load())).to.deep.equal({ code: -32002 });
     await editor.agent.request("session/set_config_option", {
       sessionId,
@@ -108,8 +112,10 @@ describe("what the person at an editor chooses", function () {
       "high",
       "default",
     ]);
+    expect(await listed()).not.to.include(sessionId);
     play(saying("Yes."));
     await other.prompt(sessionId, "Do you think?");
+    expect(await listed()).to.include(sessionId);
     expect(sent()).to.include({ reasoning_effort: "high" });
     expect(other.told("session_info_update").at(-1)?.title).to.equal("Do you think?");
     other.close();

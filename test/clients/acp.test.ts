@@ -3,7 +3,13 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import { expect } from "chai";
-import { chatReply, temporaryFolder, type MockReply, type ScriptedCall } from "@pergola/sdk/testing";
+import {
+  chatReply,
+  jsonReply,
+  temporaryFolder,
+  type MockReply,
+  type ScriptedCall,
+} from "@pergola/sdk/testing";
 import { sentBody } from "../support/chat.ts";
 import { deleting, writing } from "../support/changes-scene.ts";
 import { choosing, openEditor, type Editor } from "../support/editor.ts";
@@ -208,6 +214,23 @@ describe("pergola acp, with the protocol's own client", function () {
     expect(await listed(cwd)).to.deep.equal([]);
     expect(await listed(project.folder)).not.to.deep.equal([]);
     expect(await failure(editor.agent.request("session/load", goOn))).to.include({ code: -32002 });
+  });
+
+  it("offers its setup to an editor with a terminal, also where a provider refuses the key", async () => {
+    const other = await openEditor(project.begin(["acp"]), { auth: { terminal: true } });
+    expect(other.greeting.authMethods?.map(({ description, ...method }) => method)).to.deep.equal([
+      { type: "terminal", id: "setup", name: "Choose a model", args: ["--setup"] },
+    ]);
+    expect(editor.greeting.authMethods).to.deep.equal([]);
+    const refused = async ({ open: begin, prompt }: Editor) => {
+      play(jsonReply({ error: { message: "No such key" } }, { status: 401 }));
+      const { sessionId } = await begin(project.folder);
+      return failure(prompt(sessionId, "Hello"));
+    };
+    const data = { code: "provider_auth_failed" };
+    expect(await refused(other)).to.deep.include({ code: -32000, data });
+    expect(await refused(editor)).to.deep.include({ code: -32603, data });
+    other.close();
   });
 
   it("has written nothing but messages, and ends with its input, and so does a run", async () => {

@@ -5,9 +5,11 @@ import { connectionOf } from "../../plugins/bridge-connect/connect.ts";
 import { read } from "../architecture/tree.ts";
 import { fencesOf } from "../docs/fences.ts";
 
+const facts = { contextTokens: 40_960, outputTokens: 8192, callsTools: true, seesPictures: false };
 const service = {
   url: "http://127.0.0.1:8080",
   model: "ollama/qwen3:8b",
+  models: [{ id: "ollama/qwen3:8b", facts }],
   program: ["/usr/local/bin/pergola"],
   isOnPath: true,
   options: [],

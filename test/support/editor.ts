@@ -7,6 +7,7 @@ import {
   type ContentBlock,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
+  type InitializeResponse,
   type NewSessionResponse,
   type PromptResponse,
   type RequestPermissionRequest,
@@ -20,6 +21,8 @@ type Decide = (request: RequestPermissionRequest) => Promise<RequestPermissionRe
 /** An editor that speaks the Agent Client Protocol with a program, and all that it is told. */
 export interface Editor {
   readonly agent: ClientContext;
+  /** What the program has said of itself. */
+  readonly greeting: InitializeResponse;
   readonly updates: SessionUpdate[];
   readonly asked: RequestPermissionRequest[];
   readonly inquired: CreateElicitationRequest[];
@@ -70,11 +73,12 @@ export async function openEditor(
   const output = Readable.toWeb(lines) as ReadableStream<Uint8Array>;
   const connection = app.connect(ndJsonStream(input, output));
   const { agent } = connection;
-  await agent.request("initialize", { protocolVersion: 1, clientCapabilities });
+  const greeting = await agent.request("initialize", { protocolVersion: 1, clientCapabilities });
   const told: Editor["told"] = (kind) =>
     updates.filter((update): update is never => update.sessionUpdate === kind);
   const editor: Editor = {
     agent,
+    greeting,
     updates,
     asked,
     inquired,

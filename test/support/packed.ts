@@ -9,6 +9,7 @@ export interface Package {
   readonly name: string;
   readonly version: string;
   readonly license: string;
+  readonly mcpName?: string;
   readonly private?: boolean;
   readonly scripts?: object;
   readonly bin?: Readonly<Record<string, string>>;

@@ -84,6 +84,23 @@ describe("conversations", () => {
       expect((await stage.host.json("GET", `/v1/conversations?${query}`)).status, query).to.equal(400);
   });
 
+  verifies(
+    "conversations:list",
+    "are left out where they were made hidden, until a run begins in one",
+    async () => {
+      const before = (await list()).count;
+      const made = await stage.host.json<Detail>("POST", "/v1/conversations", { id: "draft", hidden: true });
+      expect([made.status, made.body.hidden]).to.deep.equal([201, true]);
+      await patch("draft", { settings: { thinkingEffort: "high" } });
+      expect((await list()).count).to.equal(before);
+      await say("draft", "about drafts");
+      expect((await list()).count).to.equal(before + 1);
+      expect((await list("?q=drafts")).conversations.map(({ id }) => id)).to.deep.equal([made.body.id]);
+      expect((await detail("draft")).settings).to.include({ thinkingEffort: "high" });
+      await stage.host.json("DELETE", "/v1/conversations/draft");
+    },
+  );
+
   verifies("conversations:detail", "are shown with every field, and every message with its own", async () => {
     const batch = calling(labCall("peek", "a"), labCall("peek", "b", { fail: "timeout" }));
     await play(stage, [batch, chatReply([{ reasoning: "Hm." }, { text: "So." }])], {

@@ -101,6 +101,22 @@ describe("the events of the service", () => {
     expect(reader.events.filter(({ data }) => data["kind"] === "conversation")).to.deep.equal([]);
   });
 
+  verifies(
+    "events:change",
+    "tell of a hidden conversation once it shows itself, and then of its end",
+    async () => {
+      const reader = await open();
+      const { body } = await json<{ id: string }>("POST", "/v1/conversations", { hidden: true });
+      await folder("Between");
+      await reader.find(({ data }) => data["kind"] === "folder");
+      expect(reader.events.filter(of("conversation", body.id))).to.deep.equal([]);
+      await chat(stage, { messages: [user("Hi")], conversationId: body.id });
+      expect((await reader.find(of("conversation", body.id))).data["record"]).to.include({ hidden: false });
+      await json("DELETE", `/v1/conversations/${body.id}`);
+      await reader.find(of("conversation", body.id, "delete"));
+    },
+  );
+
   verifies("events:change", "tell of preferences by their keys alone", async () => {
     const reader = await open();
     await json("PATCH", "/api/preferences", { "memory.inject_count": 7 });

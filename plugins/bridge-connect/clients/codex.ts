@@ -7,12 +7,13 @@ export const codex: Client = {
   programs: ["codex"],
   places: (computer) => [inFolderOf(computer, "CODEX_HOME", ".codex")],
   file: (computer) => inFolderOf(computer, "CODEX_HOME", ".codex", "config.toml"),
-  settings: ({ url, model, token }) => ({
+  settings: ({ url, model, models: [first], token }) => ({
     format: "toml",
     text: [
       "# Above all that stands in [ ]:",
       `model = ${JSON.stringify(model)}`,
       'model_provider = "pergola"',
+      ...(first?.facts ? [`model_context_window = ${first.facts.contextTokens}`] : []),
       "",
       "[model_providers.pergola]",
       'name = "Pergola"',

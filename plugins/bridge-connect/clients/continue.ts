@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { noKey, type Client, type Computer } from "../client.ts";
+import type { JsonObject } from "@pergola/sdk";
+import { noKey, type Client, type Computer, type OfferedModel } from "../client.ts";
 import { inHome } from "../places.ts";
 
 const fileIn = (computer: Computer, name: string): string => inHome(computer, ".continue", name);
@@ -14,6 +15,16 @@ function hindrance(computer: Computer): string | undefined {
   );
 }
 
+/** What Continue has to know of a model; it finds out nothing of names that it does not know. */
+function abilitiesOf({ facts }: OfferedModel): JsonObject {
+  if (facts === undefined) return { capabilities: ["tool_use"] };
+  const { contextTokens, outputTokens, callsTools, seesPictures } = facts;
+  return {
+    capabilities: [...(callsTools ? ["tool_use"] : []), ...(seesPictures ? ["image_input"] : [])],
+    defaultCompletionOptions: { contextLength: contextTokens, maxTokens: outputTokens },
+  };
+}
+
 export const continueDev: Client = {
   name: "continue",
   title: "Continue",
@@ -21,23 +32,21 @@ export const continueDev: Client = {
   places: (computer) => [inHome(computer, ".continue")],
   file: (computer) => fileIn(computer, "config.yaml"),
   hindrance,
-  settings: ({ url, model, token }) => ({
+  settings: ({ url, models, token }) => ({
     format: "yaml",
     values: {
       name: "Pergola",
       version: "1.0.0",
       schema: "v1",
-      models: [
-        {
-          name: "Pergola",
-          provider: "openai",
-          model,
-          apiBase: `${url}/v1`,
-          apiKey: token ? `\${{ secrets.${token.variable} }}` : noKey,
-          roles: ["chat"],
-          capabilities: ["tool_use"],
-        },
-      ],
+      models: models.map((model, at) => ({
+        name: at === 0 ? "Pergola" : `Pergola: ${model.id}`,
+        provider: "openai",
+        model: model.id,
+        apiBase: `${url}/v1`,
+        apiKey: token ? `\${{ secrets.${token.variable} }}` : noKey,
+        roles: ["chat"],
+        ...abilitiesOf(model),
+      })),
     },
   }),
   notes: ({ token }) => (token ? [`It reads ${token.variable} from ~/.continue/.env`] : []),

@@ -4,11 +4,13 @@ import { claudeDesktop } from "./claude-desktop.ts";
 import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { continueDev } from "./continue.ts";
+import { copilot } from "./copilot.ts";
 import { homeAssistant } from "./home-assistant.ts";
 import { jetbrains } from "./jetbrains.ts";
 import { openWebui } from "./open-webui.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
+import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 import { zed } from "./zed.ts";
 
@@ -19,10 +21,12 @@ export const clients: readonly Client[] = [
   vsCode,
   claudeCode,
   codex,
+  copilot,
   opencode,
   pi,
   cline,
   continueDev,
+  qwenCode,
   openWebui,
   homeAssistant,
   claudeDesktop,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { noKey, type Client, type Computer, type Token } from "../client.ts";
+import type { JsonObject } from "@pergola/sdk";
+import { noKey, type Client, type Computer, type OfferedModel, type Token } from "../client.ts";
 import { inConfiguration } from "../places.ts";
 
 const referenceTo = ({ file, variable }: Token): string =>
@@ -11,6 +12,23 @@ function file(computer: Computer): string {
   return existsSync(commented) ? commented : inConfiguration(computer, "opencode", "opencode.json");
 }
 
+/** A model, as far as opencode has to know it. */
+function entryOf({ id, facts }: OfferedModel): [string, JsonObject] {
+  if (facts === undefined) return [id, { name: id }];
+  const { contextTokens, outputTokens, callsTools, seesPictures } = facts;
+  const input = seesPictures ? ["text", "image"] : ["text"];
+  return [
+    id,
+    {
+      name: id,
+      limit: { context: contextTokens, output: outputTokens },
+      tool_call: callsTools,
+      attachment: seesPictures,
+      modalities: { input, output: ["text"] },
+    },
+  ];
+}
+
 /** `npm` names the format: `@ai-sdk/openai` speaks Responses. */
 export const opencode: Client = {
   name: "opencode",
@@ -18,7 +36,7 @@ export const opencode: Client = {
   programs: ["opencode"],
   places: (computer) => [inConfiguration(computer, "opencode")],
   file,
-  settings: ({ url, model, token }) => ({
+  settings: ({ url, model, models, token }) => ({
     format: "json",
     values: {
       provider: {
@@ -26,7 +44,7 @@ export const opencode: Client = {
           npm: "@ai-sdk/openai",
           name: "Pergola",
           options: { baseURL: `${url}/v1`, apiKey: token ? referenceTo(token) : noKey },
-          models: { [model]: { name: model } },
+          models: Object.fromEntries(models.map(entryOf)),
         },
       },
       model: `pergola/${model}`,

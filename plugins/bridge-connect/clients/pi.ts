@@ -1,6 +1,16 @@
-import { noKey, type Client } from "../client.ts";
+import { noKey, type Client, type OfferedModel } from "../client.ts";
 import { inHome } from "../places.ts";
 import { tokenPrinter } from "../token-printer.ts";
+
+/** A model; pi takes one of which it is told nothing for one without pictures, with limits of its own. */
+const entryOf = ({ id, facts }: OfferedModel) => ({
+  id,
+  ...(facts && {
+    input: facts.seesPictures ? ["text", "image"] : ["text"],
+    contextWindow: facts.contextTokens,
+    maxTokens: facts.outputTokens,
+  }),
+});
 
 export const pi: Client = {
   name: "pi",
@@ -8,7 +18,7 @@ export const pi: Client = {
   programs: ["pi"],
   places: (computer) => [inHome(computer, ".pi")],
   file: (computer) => inHome(computer, ".pi", "agent", "models.json"),
-  settings: ({ url, model, token }) => ({
+  settings: ({ url, models, token }) => ({
     format: "json",
     values: {
       providers: {
@@ -16,7 +26,7 @@ export const pi: Client = {
           baseUrl: `${url}/v1`,
           api: "openai-completions",
           apiKey: token ? `!${tokenPrinter(token)}` : noKey,
-          models: [{ id: model }],
+          models: models.map(entryOf),
         },
       },
     },

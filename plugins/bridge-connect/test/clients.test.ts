@@ -8,6 +8,7 @@ import { connectionOf } from "../connect.ts";
 const service: Service = {
   url: "https://box.example:8443",
   model: "ollama/qwen3:8b",
+  models: [{ id: "ollama/qwen3:8b" }],
   program: ["/usr/bin/node", "/opt/pergola/main.js"],
   isOnPath: false,
   options: [],
@@ -67,11 +68,95 @@ describe("the clients of pergola connect", () => {
     expect(connectionOf("claude-code", at, linux)?.text).to.include(`"cat '/home/ada/my token'"`);
     expect(connectionOf("opencode", at, linux)?.text).to.include('"{file:/home/ada/my token}"');
     expect(connectionOf("pi", at, linux)?.text).to.include(`"!cat '/home/ada/my token'"`);
+    expect(connectionOf("copilot", at, linux)?.text).to.include("API_KEY_COMMAND='cat '");
   });
 
   it("keep a model's name whole in every format", () => {
-    const odd = { ...service, model: 'a "b" $c \'d' };
+    const odd = { ...service, model: 'a "b" $c \'d', models: [] };
     expect(connectionOf("codex", odd, linux)?.text).to.include('model = "a \\"b\\" $c \'d"');
     expect(connectionOf("cline", odd, linux)?.text).to.include(`--modelid 'a "b" $c '\\''d'`);
+  });
+
+  describe("with several models", () => {
+    const facts = { contextTokens: 32_000, outputTokens: 4000, callsTools: true, seesPictures: true };
+    const plain = { contextTokens: 4096, outputTokens: 4096, callsTools: false, seesPictures: false };
+    const models = [
+      { id: "a/large", facts },
+      { id: "b/small", facts: plain },
+    ];
+    const several = { ...service, model: "a/large", models };
+    const valuesFor = (name: string): unknown => {
+      const { settings } = connectionOf(name, several, linux)!;
+      return "values" in settings ? settings.values : undefined;
+    };
+
+    it("tell VS Code of each with its own limits, and leave room for a question", () => {
+      const [{ models: told }] = valuesFor("vscode") as [{ models: object[] }];
+      const url = "https://box.example:8443/v1/chat/completions";
+      const [large, small] = ["a/large", "b/small"].map((id) => ({ id, name: id, url }));
+      expect(told).to.deep.equal([
+        { ...large, toolCalling: true, vision: true, maxInputTokens: 28_000, maxOutputTokens: 4000 },
+        { ...small, toolCalling: false, vision: false, maxInputTokens: 2048, maxOutputTokens: 2048 },
+      ]);
+    });
+
+    it("tell opencode, pi and Continue of each", () => {
+      const { provider } = valuesFor("opencode") as { provider: { pergola: { models: object } } };
+      expect(provider.pergola.models).to.deep.equal({
+        "a/large": {
+          name: "a/large",
+          limit: { context: 32_000, output: 4000 },
+          tool_call: true,
+          attachment: true,
+          modalities: { input: ["text", "image"], output: ["text"] },
+        },
+        "b/small": {
+          name: "b/small",
+          limit: { context: 4096, output: 4096 },
+          tool_call: false,
+          attachment: false,
+          modalities: { input: ["text"], output: ["text"] },
+        },
+      });
+      const { providers } = valuesFor("pi") as { providers: { pergola: { models: object[] } } };
+      expect(providers.pergola.models).to.deep.equal([
+        { id: "a/large", input: ["text", "image"], contextWindow: 32_000, maxTokens: 4000 },
+        { id: "b/small", input: ["text"], contextWindow: 4096, maxTokens: 4096 },
+      ]);
+      const { models: told } = valuesFor("continue") as { models: Record<string, unknown>[] };
+      expect(told.map(({ name, model, capabilities }) => [name, model, capabilities])).to.deep.equal([
+        ["Pergola", "a/large", ["tool_use", "image_input"]],
+        ["Pergola: b/small", "b/small", []],
+      ]);
+      expect(told[1]).to.deep.include({ defaultCompletionOptions: { contextLength: 4096, maxTokens: 4096 } });
+    });
+
+    it("tell Qwen Code of each, beside the person's own, and Copilot of the one that it begins with", () => {
+      const { modelProviders } = valuesFor("qwen-code") as { modelProviders: { openai: object[] } };
+      const url = { baseUrl: "https://box.example:8443/v1", envKey: "PERGOLA_KEY" };
+      const limits = (contextWindowSize: number, max: number) => ({
+        generationConfig: { contextWindowSize, samplingParams: { max_tokens: max } },
+      });
+      expect(modelProviders.openai).to.deep.equal([
+        { id: "a/large", name: "a/large", ...url, ...limits(32_000, 4000) },
+        { id: "b/small", name: "b/small", ...url, ...limits(4096, 4096) },
+      ]);
+      const { text } = connectionOf("copilot", several, linux)!;
+      expect(text).to.include("MAX_PROMPT_TOKENS=28000 ").and.include("MAX_OUTPUT_TOKENS=4000 ");
+      expect(connectionOf("copilot", service, linux)?.text).to.not.include("TOKENS");
+    });
+
+    it("tell Codex of the context of the one that it begins with", () => {
+      const { text } = connectionOf("codex", several, linux)!;
+      expect(text).to.include('model_provider = "pergola"\nmodel_context_window = 32000\n');
+      expect(connectionOf("codex", service, linux)?.text).to.not.include("model_context_window");
+    });
+
+    it("tell of no limits that nobody knows", () => {
+      for (const name of ["opencode", "pi", "continue"])
+        expect(connectionOf(name, service, linux)?.text, name).to.not.match(
+          /limit|contextWindow|contextLength/,
+        );
+    });
   });
 });

@@ -12,6 +12,11 @@ export const createConversation = defineRoute({
     examples: [{ title: "A plan for the garden", workingDirectory: "/home/ada/garden" }],
     properties: {
       id: { type: "string", description: "UUID or alias; without it, a new UUID" },
+      hidden: {
+        type: "boolean",
+        default: false,
+        description: "Left out of lists, search and events until a run begins in it",
+      },
       ...writableProperties,
     },
   },
@@ -20,7 +25,8 @@ export const createConversation = defineRoute({
   },
   failures: ["not_found", "id_taken"],
   async handle({ body, caller }, services) {
-    const fields = { ...defined({ id: body.id || undefined }), ...readFields(body) };
+    const { id, hidden } = body;
+    const fields = { ...defined({ id: id || undefined, hidden }), ...readFields(body) };
     const conversation = await services.conversations.create(fields, caller);
     return { status: 201, body: { ...(await wireDetail(conversation, services)), messages: [] } };
   },

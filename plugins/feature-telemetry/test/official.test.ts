@@ -74,8 +74,11 @@ const embedding: EmbeddingSummary = {
   dimensions: 768,
   startedAt: 1_800_000_000_500,
   duration: 80,
+  isRemote: true,
   ...(run.trace !== undefined && { trace: run.trace }),
 };
+/** Below a span of ours. */
+const ownEmbedding: EmbeddingSummary = { ...embedding, id: "own", isRemote: false };
 const failedEmbedding: EmbeddingSummary = {
   id: "other",
   model: embedding.model,
@@ -83,6 +86,7 @@ const failedEmbedding: EmbeddingSummary = {
   startedAt: 1_800_000_000_700,
   duration: 5,
   errorCode: "provider_error",
+  isRemote: true,
 };
 
 /** Ends the same spans by the official packages. */
@@ -150,6 +154,7 @@ describe("what is sent to an OpenTelemetry receiver", () => {
     toolCallSpan(toolCall, 1_800_000_003_000.25),
     toolCallSpan(handCall, 1_800_000_003_000.25),
     embeddingSpan(embedding),
+    embeddingSpan(ownEmbedding),
     embeddingSpan(failedEmbedding),
     runSpan(run, "openai"),
     runSpan({ ...run, id: "run_2", parentRunId: "run_1" }, "gemini"),

@@ -59,17 +59,18 @@ describe("a trace without a receiver", () => {
   const handedOn = (telemetry: Telemetry, given: string | undefined) => [
     telemetry.beginEmbedding(given).sent,
     telemetry.traceWithinToolCall({ runId: null, ...(given !== undefined && { trace: given }) }, "call_1"),
+    telemetry.traceWithinRun({ id: "run_1", ...(given !== undefined && { trace: given }) }),
   ];
 
   it("is handed on with embeddings as it came, where it is to be propagated", () => {
     const telemetry = telemetryWith({ "telemetry.otlp_url": "", "telemetry.propagate": true });
-    expect(handedOn(telemetry, trace)).to.deep.equal([trace, trace]);
+    expect(handedOn(telemetry, trace)).to.deep.equal([trace, trace, trace]);
     for (const none of ["no trace", undefined])
-      expect(handedOn(telemetry, none)).to.deep.equal([undefined, undefined]);
+      expect(handedOn(telemetry, none)).to.deep.equal([undefined, undefined, undefined]);
   });
 
   it("is not handed on otherwise", () => {
     const telemetry = telemetryWith({ "telemetry.otlp_url": "", "telemetry.propagate": false });
-    expect(handedOn(telemetry, trace)).to.deep.equal([undefined, undefined]);
+    expect(handedOn(telemetry, trace)).to.deep.equal([undefined, undefined, undefined]);
   });
 });

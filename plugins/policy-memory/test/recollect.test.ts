@@ -48,7 +48,8 @@ const scene = (scope = "c1") => ({
   warn: (text: string) => void warnings.push(text),
 });
 
-const asking = (text: string, wordsOnly = false) => ({ text, wordsOnly: async () => wordsOnly });
+const trace = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+const asking = (text: string, wordsOnly = false) => ({ text, trace, wordsOnly: async () => wordsOnly });
 
 describe("recollecting", () => {
   beforeEach(() => void warnings.splice(0));
@@ -66,6 +67,7 @@ describe("recollecting", () => {
           limit: 7,
           threshold: 0.4,
           wordsOnly: false,
+          trace,
         },
       },
     ]);
@@ -107,7 +109,7 @@ describe("recollecting", () => {
     expect(asked.at(0)).to.deep.equal({ name: "list", query: { topicId: "t1", limit: 50 } });
     expect(asked.at(1)).to.deep.equal({
       name: "recall",
-      query: { query: "tea", conversationIds: ["c2"], limit: 3, wordsOnly: false },
+      query: { query: "tea", conversationIds: ["c2"], limit: 3, wordsOnly: false, trace },
     });
   });
 

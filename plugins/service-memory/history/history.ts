@@ -59,7 +59,7 @@ export class History {
     const { conversationIds: scopes, limit = 3, timeHint, until, wordsOnly = false } = query;
     if (query.query.trim() === "") return [];
     for (const id of scopes) await this.#turns.run(id, () => this.#read(id));
-    const making = this.#prepare(query.query, scopes);
+    const making = this.#prepare(query);
     making.catch(() => undefined);
     const embedded = wordsOnly ? undefined : await making;
     const terms = questionTerms(query.query);
@@ -73,9 +73,9 @@ export class History {
   }
 
   /** The vector of a question, and those of the newest chunks that have none yet. */
-  async #prepare(query: string, scopes: readonly string[]): Promise<Embedded | undefined> {
-    const embedded = await this.#vectors.embed([query]);
-    if (embedded !== undefined) await this.#embed(scopes, embedded.model);
+  async #prepare({ query, conversationIds, trace }: RecallQuery): Promise<Embedded | undefined> {
+    const embedded = await this.#vectors.embed([query], trace);
+    if (embedded !== undefined) await this.#embed(conversationIds, embedded.model, trace);
     return embedded;
   }
 
@@ -186,21 +186,24 @@ export class History {
   }
 
   /** Gives vectors to the newest chunks that have none of this model. */
-  async #embed(conversationIds: readonly string[], model: string): Promise<void> {
+  async #embed(conversationIds: readonly string[], model: string, trace?: string): Promise<void> {
     let left = embeddedAtOnce;
     for (const conversationId of conversationIds) {
       const known = await this.#records.chunks.find({ conversationId }, { order: "-first", limit: 10_000 });
       const open = known.filter((chunk) => chunk.model !== model).slice(0, left);
       if (open.length === 0) continue;
       left -= open.length;
-      await this.#turns.run(conversationId, () => this.#fill(open));
+      await this.#turns.run(conversationId, () => this.#fill(open, trace));
     }
   }
 
-  async #fill(open: readonly Stored<ChunkRecord>[]): Promise<void> {
+  async #fill(open: readonly Stored<ChunkRecord>[], trace: string | undefined): Promise<void> {
     const chunks = await Promise.all(open.map((record) => this.#chunk(record, 0)));
     const live = chunks.filter((chunk) => chunk !== undefined);
-    const embedded = await this.#vectors.embed(live.map(({ content }) => content));
+    const embedded = await this.#vectors.embed(
+      live.map(({ content }) => content),
+      trace,
+    );
     if (embedded === undefined) return;
     const { model } = embedded;
     await this.#vectors.put(

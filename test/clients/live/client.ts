@@ -66,7 +66,9 @@ export function writeSettings({ home }: Place, file: string, content: string | o
 
 /** What `pergola connect` says for a client in a place. */
 export function connectionIn({ home, url, model }: Place, name: string): Connection {
-  const service = { url, model, program: ["pergola"], isOnPath: true, options: [] };
+  const facts = { contextTokens: 128_000, outputTokens: 16_000, callsTools: true, seesPictures: true };
+  const models = [model, "embedded/guide"].map((id) => ({ id, facts }));
+  const service = { url, model, models, program: ["pergola"], isOnPath: true, options: [] };
   const environment = { XDG_CONFIG_HOME: path.join(home, ".config") };
   return connectionOf(name, service, { platform: "linux", home, environment })!;
 }

@@ -69,6 +69,31 @@ describe("pergola connect", function () {
     project.settings();
   });
 
+  it("names every model of the service that runs, with its limits, the default first", async () => {
+    const custom = {
+      supportsTools: true,
+      supportsVision: true,
+      contextWindow: 20_000,
+      maxOutputTokens: 3000,
+    };
+    project.settings({ "models.overrides": { "custom/test": custom } });
+    const service = project.begin(["start", "--port", String(await freePort())]);
+    await service.wrote("stop with Ctrl-C");
+    const told = async (...words: readonly string[]) => {
+      const { stdout } = await project.run(["connect", "vscode", ...words]);
+      const [group] = JSON.parse(stdout) as [{ models: { id: string }[] }];
+      return group.models;
+    };
+    const models = await told();
+    expect(models.map(({ id }) => id)).to.deep.equal(["custom/test", "embedded/guide"]);
+    expect(models[0]).to.include({ toolCalling: true, vision: true });
+    expect(models[0]).to.include({ maxInputTokens: 17_000, maxOutputTokens: 3000 });
+    const others = await told("--model", "embedded/guide");
+    expect(others.map(({ id }) => id)).to.deep.equal(["embedded/guide", "custom/test"]);
+    await service.end();
+    project.settings();
+  });
+
   it("writes into what is there, keeps a copy and the mode, follows a link, and does so once", async () => {
     const [real, named] = [file("dotfiles", "zed.json"), file("config", "zed", "settings.json")];
     writeFileSync(real, '// mine\n{ "theme": "One" }\n');

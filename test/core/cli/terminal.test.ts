@@ -21,6 +21,11 @@ describe("pergola at a terminal", function () {
   const play = (words: readonly string[], steps: Parameters<typeof playAtTerminal>[2]) =>
     playAtTerminal(project, words, steps);
 
+  it("leaves at Ctrl-D what asks for a text", async () => {
+    const { code, screen } = await play(["secrets", "set", "NAME"], [["The secret NAME", leave]]);
+    expect(code, screen).to.equal(130);
+  });
+
   it("stops an answer at Ctrl-C and goes on; while nothing runs Ctrl-C leaves", async () => {
     project.model.play([chatReply([{ text: "I begin" }, { hang: true }]), chatReply({ text: "Fine." })]);
     const { code } = await play(

@@ -1,4 +1,7 @@
-import { jsonLines, program, writeSettings, versionOf, type Client } from "../client.ts";
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { connectionIn, jsonLines, program, versionOf, type Client } from "../client.ts";
 
 interface Line {
   readonly type?: string;
@@ -19,24 +22,15 @@ export const cline: Client = {
       return name === "run_commands" ? { commands: [command] } : { command, requires_approval: false };
     },
   },
-  prepare: (place) =>
-    writeSettings(place, ".cline/data/settings/providers.json", {
-      version: 1,
-      lastUsedProvider: "openai-compatible",
-      modes: {},
-      providers: {
-        "openai-compatible": {
-          settings: {
-            provider: "openai-compatible",
-            apiKey: "unused",
-            model: place.model,
-            baseUrl: `${place.url}/v1`,
-          },
-          updatedAt: "2026-01-01T00:00:00.000Z",
-          tokenSource: "manual",
-        },
-      },
-    }),
+  prepare: async (place) => {
+    const line = connectionIn(place, "cline").text.replace(/^cline /, '"$0" ');
+    const env = {
+      ...process.env,
+      HOME: place.home,
+      PATH: `${place.bin}${path.delimiter}${process.env["PATH"]}`,
+    };
+    await promisify(execFile)("sh", ["-c", line, program(place, "cline")], { cwd: place.home, env });
+  },
   check: versionOf("cline"),
   command: ({ prompt }, place) => ({
     words: [program(place, "cline"), "--json", "--auto-approve", "true", prompt],
