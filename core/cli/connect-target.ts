@@ -15,7 +15,7 @@ export interface TargetOptions extends CommonOptions {
   readonly model?: string;
 }
 
-/** A model that the service offers; without facts where it could not be asked. Sizes in tokens. */
+/** A model that the service offers; without facts where nobody knows them. Sizes in tokens. */
 interface OfferedModel {
   readonly id: string;
   readonly facts?: {
@@ -82,6 +82,7 @@ interface ModelEntry {
   readonly max_completion_tokens: number;
   readonly supports_tools: boolean;
   readonly supports_vision: boolean;
+  readonly info_source: string;
 }
 
 /** Undefined without a token, where the command knows as little as the client would. */
@@ -116,17 +117,21 @@ async function checkModel(
   if (id !== undefined && !ids.includes(id)) printNote(`No provider lists the model "${model}".${hint}`);
 }
 
-const offered = (id: string, entry: ModelEntry): OfferedModel => ({
-  id,
-  facts: {
-    contextTokens: entry.context_window,
-    outputTokens: entry.max_completion_tokens,
-    callsTools: entry.supports_tools,
-    seesPictures: entry.supports_vision,
-  },
-});
+/** By the name that the client is told. What the service only guesses is no fact. */
+function offered(id: string, entry: ModelEntry): OfferedModel {
+  if (entry.info_source === "guess") return { id };
+  return {
+    id,
+    facts: {
+      contextTokens: entry.context_window,
+      outputTokens: entry.max_completion_tokens,
+      callsTools: entry.supports_tools,
+      seesPictures: entry.supports_vision,
+    },
+  };
+}
 
-/** The model to begin with, by the name that the client is told, and the others that are listed. */
+/** The model to begin with, and the others that are listed. */
 async function offeredModels(
   service: Service,
   model: string,

@@ -29,6 +29,17 @@ export async function rememberChoices(
   }
 }
 
+/** Forgets a conversation in which nobody has spoken: it holds nothing but choices. */
+export async function forgetUnspoken({ service }: Ends, { id }: Pick<Session, "id">): Promise<void> {
+  try {
+    const address = conversationPath(id);
+    const { hidden } = await service.send<Conversation>("GET", `${address}?messages=false`);
+    if (hidden) await service.send("DELETE", address);
+  } catch {
+    // It was not stored, or the caller may not.
+  }
+}
+
 function storedConversation(
   service: Service,
   { id, directory }: Session,

@@ -88,7 +88,7 @@ export async function serve({ service, input, output, signal }: Serving): Promis
     )
     .onRequest(
       "session/close",
-      does((all, { params }) => all.close(params.sessionId)),
+      does((all, { params }) => all.leave(params.sessionId)),
     )
     .onRequest(
       "session/delete",

@@ -81,6 +81,8 @@ export interface Conversation {
   readonly updated: string;
   readonly model: string | null;
   readonly workingDirectory: string | null;
+  /** In no list. */
+  readonly hidden: boolean;
   readonly messages: readonly StoredMessage[];
   readonly settings: {
     readonly enableReasoning: boolean | null;

@@ -15,6 +15,8 @@ export interface Session {
   /** The conversation's id. */
   readonly id: string;
   readonly directory: string;
+  /** It was begun here, not opened again. */
+  readonly isNew: boolean;
   readonly tools: ClientTools;
   choices: Choices;
   /** Those that are stored with the conversation. */

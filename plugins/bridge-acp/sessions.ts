@@ -17,7 +17,7 @@ import { choicesOf, choose, configOptions } from "./config-options.ts";
 import { readArchives } from "./context.ts";
 import { tellPlan } from "./plan.ts";
 import { contentOf } from "./prompt-content.ts";
-import { rememberChoices } from "./remember-choices.ts";
+import { forgetUnspoken, rememberChoices } from "./remember-choices.ts";
 import { replay } from "./replay.ts";
 import { conversationPath, type Conversation } from "./service.ts";
 import { cancel, type Ends, type Session } from "./session.ts";
@@ -133,6 +133,13 @@ export class Sessions {
     return this.#optionsOf(session);
   }
 
+  /** The editor is done with a session: one in which nobody has spoken goes with it. */
+  async leave(id: string): Promise<void> {
+    const session = this.#open.get(id);
+    await this.close(id);
+    if (session?.isNew) await forgetUnspoken(this.#ends, session);
+  }
+
   /** Ends what a session works on; the conversation stays. */
   async close(id: string): Promise<void> {
     const session = this.#open.get(id);
@@ -183,6 +190,7 @@ export class Sessions {
     const session = {
       id,
       directory,
+      isNew: conversation === undefined,
       tools,
       choices,
       remembered: choices,

@@ -10,7 +10,7 @@ export interface Computer {
 /** A model that the service offers. */
 export interface OfferedModel {
   readonly id: string;
-  /** Absent where the service could not be asked. */
+  /** Absent where nobody knows them. */
   readonly facts?: ModelFacts;
 }
 

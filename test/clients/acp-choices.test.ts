@@ -121,6 +121,25 @@ describe("what the person at an editor chooses", function () {
     other.close();
   });
 
+  it("forgets what was chosen where a session is closed in which nobody has spoken", async () => {
+    const other = await openEditor(project.begin(["acp"]));
+    const load = (sessionId: string) =>
+      failure(other.agent.request("session/load", { sessionId, cwd: project.folder, mcpServers: [] }));
+    const [spoken, unspoken] = [await open(), await open()];
+    for (const sessionId of [spoken, unspoken])
+      await editor.agent.request("session/set_config_option", {
+        sessionId,
+        configId: "thought",
+        value: "low",
+      });
+    expect([await load(spoken), await load(unspoken)]).to.deep.equal([undefined, undefined]);
+    play(saying("Yes."));
+    await editor.prompt(spoken, "Hello?");
+    for (const sessionId of [spoken, unspoken]) await editor.agent.request("session/close", { sessionId });
+    expect([await load(spoken), await load(unspoken)]).to.deep.equal([undefined, { code: -32002 }]);
+    other.close();
+  });
+
   it("asks the model's questions in a form, or as a choice where the editor has none", async () => {
     const question = { operation: "request_input", prompt: "Red or blue?", options: ["red", "blue"] };
     const asking = calling({ name: "user_collaboration", arguments: question });

@@ -92,6 +92,13 @@ describe("pergola connect", function () {
     expect(others.map(({ id }) => id)).to.deep.equal(["embedded/guide", "custom/test"]);
     await service.end();
     project.settings();
+    const other = project.begin(["start", "--port", String(await freePort())]);
+    await other.wrote("stop with Ctrl-C");
+    const { stdout } = await project.run(["connect", "opencode"]);
+    const { provider } = JSON.parse(stdout) as { provider: { pergola: { models: object } } };
+    expect(provider.pergola.models).to.deep.include({ "custom/test": { name: "custom/test" } });
+    await other.end();
+    project.settings();
   });
 
   it("writes into what is there, keeps a copy and the mode, follows a link, and does so once", async () => {
