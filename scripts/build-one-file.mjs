@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { filesIn } from "./licenses.mjs";
-import { followable, routerOfExpress } from "./node-bundle.mjs";
+import { followable, partsOfPackages } from "./node-bundle.mjs";
 
 export const oneFile = "core/dist/all.cjs";
 
@@ -97,7 +97,7 @@ export async function joinCode(root, plugins) {
     banner: { js: "const $packages = {};" },
     define: { "import.meta": "$meta" },
     legalComments: "inline",
-    plugins: [routerOfExpress(root), plugin],
+    plugins: [partsOfPackages(root), plugin],
     logLevel: "error",
   });
   const text = outputFiles[0].text
@@ -106,7 +106,7 @@ export async function joinCode(root, plugins) {
     .replaceAll(/\bimport\("(node:[^"]+)"\)/g, 'Promise.resolve(require("$1"))');
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
   const left = imports.find(
-    ({ kind, path: name }) => kind === "dynamic-import" && !/^(node|outside):/.test(name),
+    ({ kind, path: name }) => kind === "dynamic-import" && !/^(node:|outside:|typescript$)/.test(name),
   );
   if (left !== undefined) throw new Error(`${oneFile} cannot import ${left.path} by itself.`);
   // V8 keeps a text of one byte a character in half the memory.

@@ -8,9 +8,6 @@ const requiredPart = /\bload\(\s*("(?:@[^/"]+\/)?[^/"]+\/[^"]+"),?\s*\)/g;
 /** The same in the form that esbuild follows. */
 export const followable = (text) => text.replaceAll(requiredPart, "require($1)");
 
-/** Found by packages in the folder of whoever uses them. */
-const never = "typescript";
-
 /**
  * Packages that a workspace names as needed by its build alone come into its files, so that nobody has to
  * install all that they bring; the others stay outside.
@@ -24,7 +21,7 @@ function packagesOf(root, workspace) {
       const isOwn = importer !== "" && !/[/\\]node_modules[/\\]/.test(importer);
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(specifier);
       const isInside = devDependencies[name] !== undefined && !/^(@pergola\/|pergola$)/.test(name);
-      return (isOwn && !isInside) || name === never ? { path: specifier, external: true } : undefined;
+      return isOwn && !isInside ? { path: specifier, external: true } : undefined;
     });
     onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       const text = readFileSync(file, "utf8");
@@ -35,10 +32,14 @@ function packagesOf(root, workspace) {
   return { name: "packages", setup };
 }
 
-/** Of Express only its router is used; all the rest would be run at each start. */
-export const routerOfExpress = (root) => ({
-  name: "router",
+/**
+ * What is taken of packages. Of Express only its router is used; all the rest would be run at each start. The
+ * compiler of TypeScript is nowhere within: packages look for that of whoever uses them.
+ */
+export const partsOfPackages = (root) => ({
+  name: "parts",
   setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^typescript$/ }, ({ path: name }) => ({ path: name, external: true }));
     onResolve({ filter: /^express$/ }, () => ({ path: "express", namespace: "router" }));
     onLoad({ filter: /./, namespace: "router" }, () => ({
       contents: `export { default as Router } from "router";`,
@@ -77,7 +78,7 @@ export const nodeBundle = (root, workspace, imported = []) => ({
   plugins: [
     importsOf(path.join(root, workspace), imported),
     packagesOf(root, workspace),
-    routerOfExpress(root),
+    partsOfPackages(root),
   ],
   metafile: true,
   format: "esm",

@@ -1,12 +1,18 @@
-import type { DAVAccount, DAVCalendar, DAVResponse } from "tsdav";
+import type { DAVAccount, DAVResponse } from "tsdav";
 import { isObject, stringOf, type ToolContext } from "@pergola/sdk";
 import { accountFetch } from "./account-fetch.ts";
 import type { DavAccount } from "./dav-account.ts";
 import { callDav, checkChange } from "./dav-failures.ts";
 import type { StoredText } from "./stored-text.ts";
 
-/** A calendar collection as tsdav describes it. */
-export type DavCalendar = DAVCalendar;
+/** A calendar collection. */
+export interface DavCalendar {
+  readonly url: string;
+  /** What a server says, mostly a text. */
+  readonly displayName?: string | Readonly<Record<string, unknown>> | undefined;
+  /** What it takes: `VEVENT`, `VTODO`; absent = the server does not say. */
+  readonly components?: readonly string[] | undefined;
+}
 
 /** A `comp-filter` element in tsdav's notation (RFC 4791, section 9.7). */
 export type CalendarFilter = object;
