@@ -101,7 +101,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const source = await readSettings({ ...options, scratch });
   const { reader } = source;
   const { dataDirectory } = reader;
-  const { clock = Date } = options;
+  // An object of this host's own, by which plugins tell it from others in the process.
+  const clock: Clock = { now: () => (options.clock ?? Date).now() };
   const supply = openSupply(source, options);
   const tools = await prepareToolFiles(options, supply);
   const index = options.inspecting ? undefined : openManifestIndex(dataDirectory);
