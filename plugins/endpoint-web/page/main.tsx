@@ -12,7 +12,6 @@ import { ChatView } from "./chat/view.tsx";
 import { isUpdated, lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
 import { Button, Dialog, Icon, say, useNow } from "./parts/index.ts";
 import { listenToKeys } from "./parts/keys.tsx";
-import { chooseTheme, chosenTheme } from "./parts/theme.ts";
 import { address, closeDialog, overlay } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
@@ -44,6 +43,7 @@ const openList = () => (overlay.value = <Dialog name="Conversations" children={<
 function Page() {
   if (needsSignIn.value) return <SignInView />;
   const [view = "", step] = address.value;
+  const shown = views[view];
   return (
     <div class="page">
       <Button
@@ -62,7 +62,14 @@ function Page() {
             Pergola was updated. <Button look="quiet" press={() => location.reload()} label="Reload" />
           </div>
         )}
-        {views[view]?.draw(step) ?? <ChatView />}
+        {shown === undefined ? (
+          <ChatView />
+        ) : (
+          <div class="view">
+            <h1>{shown.name}</h1>
+            {shown.draw(step)}
+          </div>
+        )}
       </main>
       {overlay.value}
     </div>
@@ -89,7 +96,6 @@ effect(() => {
   announced = new Set(approvals.value.map(({ id }) => id));
 });
 
-chooseTheme(chosenTheme());
 listenToKeys();
 await takeCode();
 render(<Page />, document.getElementById("page") ?? document.body);

@@ -22,14 +22,6 @@ export function Reading<T>({ read: { value, failure, again }, children }: Readin
   return <>{value === undefined ? <Loading /> : children(value)}</>;
 }
 
-/** A view: its heading, and what it shows. */
-export const View = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div class="view">
-    <h1>{name}</h1>
-    {children}
-  </div>
-);
-
 type Draw<T> = (value: T, again: () => void) => ComponentChildren;
 type FromProps<T> = Readonly<{ path: string; waits?: (value: T) => number; children: Draw<T> }>;
 
@@ -38,10 +30,3 @@ export function From<T>({ path, waits, children }: FromProps<T>) {
   const read = useRead(() => call<T>(path), path, waits);
   return <Reading read={read}>{(value) => children(value, read.again)}</Reading>;
 }
-
-/** A view of what one route answers. */
-export const ReadView = <T,>({ name, ...from }: FromProps<T> & { readonly name: string }) => (
-  <View name={name}>
-    <From {...from} />
-  </View>
-);

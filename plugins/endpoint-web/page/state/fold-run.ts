@@ -56,6 +56,15 @@ export const newAnswer = (id: string, time: string, branches?: Forks): Answer =>
 export const holds = (turn: Turn, id = ""): boolean =>
   turn.id === id || (turn.kind === "answer" && turn.messages.has(id));
 
+/** What it says, without what tools did. */
+export function textOf(turn: Turn): string {
+  if (turn.kind === "user") return turn.text;
+  const texts = turn.parts.peek().flatMap((part) => (part.kind === "text" ? part.text.peek() : []));
+  return texts.join("\n\n");
+}
+
+export const wordsIn = (turn: Turn): number => textOf(turn).match(/\S+/g)?.length ?? 0;
+
 function noteMemories(answer: Answer, { memories }: Pick<Message, "memories"> = {}): void {
   if (memories !== undefined) answer.memories.value = memories.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { call, type McpServer, pathOf } from "../link/index.ts";
-import { Button, Fold, Form, type FormProps, Items, Line, ReadView } from "../parts/index.ts";
+import { Button, Fold, Form, type FormProps, From, Items, Line } from "../parts/index.ts";
 import { counted, joined, visible } from "../text/format.ts";
 import { Link } from "../text/markdown.tsx";
 
@@ -90,7 +90,7 @@ function AddForm({ again }: Pick<ServerProps, "again">) {
 
 /** The MCP servers whose tools models are offered, and the way to more. */
 export const McpView = () => (
-  <ReadView<Listed> name="MCP servers" path={pathOf(root)} waits={waits}>
+  <From<Listed> path={pathOf(root)} waits={waits}>
     {({ servers }, again) => (
       <>
         <Items of={servers} empty="There are no MCP servers yet.">
@@ -99,5 +99,5 @@ export const McpView = () => (
         <AddForm again={again} />
       </>
     )}
-  </ReadView>
+  </From>
 );

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
+import { Button, Fold, Form, Items, Reading, Search, Select, useRead } from "../parts/index.ts";
 import type { FormProps } from "../parts/index.ts";
 import { conversations, nameIn, titleOf, topics } from "../state/index.ts";
 import { count } from "../text/format.ts";
@@ -52,7 +52,7 @@ export function MemoryView() {
   const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
-    <View name="Memory">
+    <>
       <Search name="Search memory" find={setQuery} />
       <RememberForm done={found.again} />
       <Reading read={found}>
@@ -81,6 +81,6 @@ export function MemoryView() {
           </>
         )}
       </Reading>
-    </View>
+    </>
   );
 }

@@ -2,8 +2,8 @@ import type { Grant } from "@pergola/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
-import { Button, Fold, From, Items, Line, Reading, Search, Select, useRead, View } from "../parts/index.ts";
-import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
+import { Button, Fold, From, Items, Line, Reading, Search, Select, useRead } from "../parts/index.ts";
+import { sendKey, theme } from "../parts/choices.ts";
 import { linkTo, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
@@ -13,24 +13,37 @@ async function readPreferences() {
     call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
     call<{ preferences: Record<string, unknown> }>("/api/preferences"),
   ]);
-  return { schema, values };
+  return schema.map((one) => ({ schema: one, value: values[one.key] }));
 }
 
-export const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
+type Preference = Awaited<ReturnType<typeof readPreferences>>[number];
+
+type PreferencesProps = Readonly<{ children: (all: readonly Preference[], again: () => void) => ComponentChildren }>;
+
+const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
 
-const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>;
+const choices = [
+  { name: "Appearance", chosen: theme, of: { system: "As the system", light: "Light", dark: "Dark" } },
+  { name: "Key that sends", chosen: sendKey, of: { Enter: "Enter", "Shift+Enter": "Shift+Enter" } },
+] as const;
 
-function Appearance() {
-  const [theme, setTheme] = useState(chosenTheme());
-  const choose = (next: string) => setTheme(chooseTheme(next as Theme));
-  return (
-    <Line name={<label for="theme">Appearance</label>} note="In this browser">
-      <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
-    </Line>
-  );
-}
+/** What holds in this browser alone. */
+const InThisBrowser = () => (
+  <Items of={choices}>
+    {({ name, chosen, of }) => (
+      <Line key={name} name={<label for={name} children={name} />} note="In this browser">
+        <Select
+          id={name}
+          value={chosen.value}
+          options={Object.entries(of)}
+          choose={(next) => (chosen.value = next)}
+        />
+      </Line>
+    )}
+  </Items>
+);
 
 function About() {
   const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
@@ -76,37 +89,46 @@ const Permissions = () => (
 
 /** What is set elsewhere than in preferences. */
 const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: () => <ul class="lines" children={<Appearance />} />,
+  general: () => <InThisBrowser />,
   permissions: () => <Permissions />,
 };
 
-/** Preferences as the service describes them, in groups to be opened; a search opens what it finds. */
-export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
+/** What somebody can set, as the service describes it. */
+function Preferences({ children }: PreferencesProps) {
   const read = useRead(readPreferences, "");
+  return <Reading read={read}>{(all) => children(all, read.again)}</Reading>;
+}
+
+const drawAll = (found: readonly Preference[], again: () => void) => (
+  <Items of={found}>{(one) => <SettingField key={one.schema.key} {...one} again={again} />}</Items>
+);
+
+/** The preferences with these keys. */
+export const SettingsOf = ({ keys }: { readonly keys: readonly string[] }) => (
+  <Preferences>{(all, again) => drawAll(all.filter(({ schema }) => keys.includes(schema.key)), again)}</Preferences>
+);
+
+/** All preferences in groups to be opened; a search opens what it finds. */
+export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
   const [words, setWords] = useState("");
-  const fits = ({ key, description }: PreferenceSchema) =>
+  const fits = ({ schema: { key, description } }: Preference) =>
     `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
   return (
-    <View name="Settings">
+    <>
       <Search name="Search settings" find={setWords} />
-      <Reading read={read}>
-        {({ schema, values }) => {
-          const found = schema.filter(fits);
-          const names = [...new Set(found.map(({ key }) => groupOf(key)))].sort();
+      <Preferences>
+        {(all, again) => {
+          const groups = Map.groupBy(all.filter(fits), ({ schema: { key } }) => groupOf(key));
           const own = words === "" ? others : {};
-          return [...new Set([...Object.keys(own), ...names])].map((name) => (
+          return [...new Set([...Object.keys(own), ...[...groups.keys()].sort()])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
               {own[name]?.()}
-              <Items of={found.filter(({ key }) => groupOf(key) === name)}>
-                {(one) => (
-                  <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
-                )}
-              </Items>
+              {drawAll(groups.get(name) ?? [], again)}
             </Fold>
           ));
         }}
-      </Reading>
+      </Preferences>
       <About />
-    </View>
+    </>
   );
 }

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { chatsInBrowser, field, log, openCard, sendText, writes } from "../support/chat-page.ts";
+import { turns } from "../support/page-scene.ts";
+
+/** A click that was meant for something else: in the moment in which a card appears. */
+const clickAtOnce = `new MutationObserver((_, watcher) => {
+  const button = document.querySelector(".approval .primary");
+  if (button === null) return;
+  watcher.disconnect();
+  button.click();
+  window.hasClicked = true;
+}).observe(document.body, { childList: true, subtree: true })`;
+
+describe("approvals on the page (package chromium)", function () {
+  this.timeout(60_000);
+  const openChat = chatsInBrowser();
+
+  it("shows what a call would do, takes no click for half a second, and runs it once approved", async () => {
+    const file = path.join(temporaryFolder(), "out.txt");
+    const { page } = await openChat(turns(writes(file), { text: "All done." }));
+    await page.evaluate(clickAtOnce);
+    await sendText(page, "Copy it");
+    const card = page.getByRole("region", { name: /^Needs your decision/ });
+    await card.waitFor();
+    expect(await card.textContent())
+      .to.include(file)
+      .and.include("hello");
+    expect(await field(page).evaluate("document.activeElement.id")).to.equal("message");
+    const button = card.getByRole("button", { name: "Write 1 file" });
+    await page.getByRole("link", { name: /^Waiting\s*1/ }).waitFor();
+    expect(await page.title()).to.match(/^\(1\) /);
+    await card.and(page.locator("[aria-busy=false]")).waitFor();
+    expect([existsSync(file), await page.evaluate("window.hasClicked")]).to.deep.equal([false, true]);
+    await button.click();
+    await log(page).getByText("All done.").waitFor();
+    await log(page)
+      .getByText(/^You approved this, /)
+      .waitFor();
+    expect(readFileSync(file, "utf8")).to.equal("hello\n");
+  });
+
+  it("hands a refusal's words to the model; another window shows how it was answered", async () => {
+    const file = path.join(temporaryFolder(), "out.txt");
+    const scene = await openChat(turns(writes(file), { text: "As you wish." }));
+    const { page } = scene;
+    await sendText(page, "Copy it");
+    const card = await openCard(page);
+    const other = await scene.another();
+    await other.goto(page.url());
+    await other.getByRole("region", { name: /^Needs your decision/ }).waitFor();
+    await card.getByRole("button", { name: "Refuse…" }).click();
+    await page.keyboard.type("use the other folder");
+    await page.keyboard.press("Enter");
+    await log(page).getByText("As you wish.").waitFor();
+    await other.getByText(/^Another window refused this, /).waitFor();
+    expect(existsSync(file)).to.equal(false);
+    expect(JSON.stringify(scene.project.model.requests.at(-1))).to.include("use the other folder");
+  });
+});
