@@ -79,15 +79,7 @@ export const revertSchema = {
 
 const count = { type: "integer" } as const;
 
-export const diffSchema = {
-  title: "ChangeDiff",
-  type: "object",
-  required: ["changeId", "path", "from", "kind", "diff", "reason"],
-  properties: {
-    changeId: text,
-    path: text,
-    from: textOrNull,
-    kind: changeSchema.properties.kind,
+const diffProperties = {
     diff: {
       title: "TextDiff",
       type: ["object", "null"],
@@ -112,5 +104,24 @@ export const diffSchema = {
       },
     },
     reason: { ...textOrNull, description: "Why there is no diff" },
+} as const;
+
+export const previewDiffSchema = {
+  title: "PreviewDiff",
+  type: "object",
+  required: ["diff", "reason"],
+  properties: diffProperties,
+} as const;
+
+export const diffSchema = {
+  title: "ChangeDiff",
+  type: "object",
+  required: ["changeId", "path", "from", "kind", "diff", "reason"],
+  properties: {
+    changeId: text,
+    path: text,
+    from: textOrNull,
+    kind: changeSchema.properties.kind,
+    ...diffProperties,
   },
 } as const;

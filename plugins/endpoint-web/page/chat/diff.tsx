@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { Diff, Hunk } from "../link/index.ts";
+import type { Diff, Hunk, PreviewDiff } from "../link/index.ts";
+import { Fold, From } from "../parts/index.ts";
 import { visible } from "../text/format.ts";
 
 /** A path with what a command or a folder is: never cut, never hidden. */
@@ -65,10 +66,11 @@ export function DiffTable({ diff }: { readonly diff: Diff }) {
   return (
     <div class="diff" data-key="d" tabIndex={0} role="region" aria-label="Changes">
       <table>
-        {(diff.hunks ?? []).map((hunk) => {
+        {(diff.hunks ?? []).map((hunk, at) => {
           const lines = numbered(hunk);
           return (
             <tbody>
+              {at > 0 && <tr class="faint" children={<td colSpan={4}>⋯</td>} />}
               {lines.map((line, index) => (
                 <Row line={line} partner={partnerOf(lines, index)} />
               ))}
@@ -80,3 +82,13 @@ export function DiffTable({ diff }: { readonly diff: Diff }) {
     </div>
   );
 }
+
+/** What a route tells of a change in a file, or why it cannot. */
+export const DiffFrom = ({ path }: { readonly path: string }) => (
+  <From<PreviewDiff> path={path}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</From>
+);
+
+/** The same of the whole file, once somebody wants to see that. */
+export const WholeFile = ({ path }: { readonly path: string }) => (
+  <Fold look="faint" name="Whole file" children={<DiffFrom path={path} />} />
+);
