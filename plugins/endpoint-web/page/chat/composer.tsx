@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Button, Form, Icon } from "../parts/index.ts";
-import { sendKey } from "../parts/choices.ts";
+import { Button, Form, Icon, sendKey } from "../parts/index.ts";
 import { lost } from "../link/index.ts";
 import { thread } from "../state/index.ts";
 

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { address, linkTo, nameOf, runs, thread } from "../state/index.ts";
+import { address, holds, linkTo, nameOf, runs, textOf, thread } from "../state/index.ts";
 import type { Answer, Part, Question, Turn } from "../state/index.ts";
-import { holds, textOf } from "../state/fold-run.ts";
 import { Button, type Fields, focusOn, Fold, Form } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
 import { copy } from "../text/code.tsx";

@@ -1,7 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { Run, ToolStatus } from "../link/index.ts";
-import { wordsIn } from "../state/fold-run.ts";
-import { type Answer, steer, thread } from "../state/index.ts";
+import { type Answer, steer, thread, wordsIn } from "../state/index.ts";
 import { clock, count, counted, duration, joined, money } from "../text/format.ts";
 import { Button, say, useNow } from "../parts/index.ts";
 

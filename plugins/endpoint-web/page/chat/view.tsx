@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Failed, Loading, Select } from "../parts/index.ts";
-import { holds } from "../state/fold-run.ts";
-import { address, defaultModel, models, nameOf, offersModels, thread, type Turn } from "../state/index.ts";
+import { address, defaultModel, holds, models, nameOf, offersModels } from "../state/index.ts";
+import { thread, type Turn } from "../state/index.ts";
 import { openContext } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
